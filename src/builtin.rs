@@ -1,4 +1,4 @@
-//! Maps and patterns that are compiled into the program.
+//! Maps and patterns embedded in the program.
 
 use include_dir::include_dir;
 

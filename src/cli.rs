@@ -1,7 +1,8 @@
-//! The command line: parses arguments, runs without a screen, prints results and returns an exit code.
+//! The command line: parses arguments, runs commands, prints results and returns an exit code.
 //!
-//! A command is a file with its arguments and its function, and an entry here. The two commands that open the
-//! screen, and what other commands print about it, come from the caller as a [`Screen`].
+//! Each command has a file with its arguments and its function, and an entry in this module. The
+//! caller passes in a [`Screen`], which opens the terminal UI for two commands and provides data
+//! about it to others.
 
 pub mod args;
 mod check;
@@ -109,7 +110,7 @@ Read the page with `man ./tilewalk.1`. To install the page, move the file to ~/.
     Doctor(doctor::DoctorArgs),
 }
 
-/// The other front end, as far as commands need it.
+/// The terminal UI, as far as commands need it.
 pub trait Screen {
     /// Plays a map or opens the gallery.
     fn play(&self, args: &PlayArgs) -> ExitCode;
@@ -117,16 +118,17 @@ pub trait Screen {
     /// Opens a recording.
     fn replay(&self, args: &ReplayArgs) -> ExitCode;
 
-    /// Returns the words of configuration files; `None` if they cannot be checked.
+    /// Returns the words allowed in configuration files. Returns `None` if configuration files
+    /// cannot be checked.
     fn vocabulary(&self) -> Option<Vocabulary>;
 
     /// Returns all key bindings.
     fn keys(&self) -> Vec<KeySection>;
 
-    /// Returns the detected settings.
+    /// Returns the detected settings of the terminal UI.
     ///
     /// # Errors
-    /// If the appearance is invalid.
+    /// Returns an error if the appearance options are invalid.
     fn findings(&self, look: &LookArgs) -> Result<Vec<Finding>, String>;
 }
 
@@ -153,7 +155,7 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
     })
 }
 
-/// Prints an error to standard error and returns the exit code.
+/// Prints an error, if there is one, to standard error. Returns the exit code.
 pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     match result {
         Ok(code) => code,

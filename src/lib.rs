@@ -1,10 +1,10 @@
 //! tilewalk: a lab for designing and debugging how agents move on tile maps.
 //!
-//! A map file and its patterns are read into a [`scenario::Scenario`]. A [`world::World`] is one
-//! frame of it. [`step::step`] computes the next frame, and [`step::explain`] explains why an agent
-//! moved as it did. The same files and seed give the same bits on every machine.
+//! A map file and its patterns are parsed into a [`scenario::Scenario`]. A [`world::World`] is one
+//! frame of a scenario. [`step::step`] computes the next frame, and [`step::explain`] explains why
+//! an agent moved as it did. The same files and seed give bit-identical results on every machine.
 //!
-//! The goals, in this order: correct, explained, repeatable to the bit, pleasant to use, fast.
+//! The goals, in this order: correct, explained, bit-reproducible, pleasant to use, fast.
 //!
 //! ```
 //! use tilewalk::files::{self, Options};
@@ -30,7 +30,8 @@
 //! assert_eq!(why.ledger.rows[0].behaviour, "arrive");
 //! ```
 //!
-//! The simulator and the readers of files are crates of their own, re-exported here (see docs/architecture.md).
+//! The simulator and the file readers are separate crates, re-exported here (see
+//! docs/architecture.md).
 
 #![expect(missing_docs, reason = "this library serves only the program and its tests")]
 

@@ -193,7 +193,7 @@ fn suggested_name(stem: &str) -> String {
 }
 
 /// Returns the settings of the screen and the location of the configuration file. If the file is
-/// unreadable or has errors, the settings contain the messages.
+/// unreadable or has errors, the settings contain the error messages.
 fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
     let theme = look
         .theme
@@ -206,7 +206,7 @@ fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
     Ok((Settings::of(&config, &asked, problems, environment), place))
 }
 
-/// Reads the configuration, with the error messages if there are any.
+/// Reads the configuration. Also returns the error messages, if there are any.
 fn read_config(place: &Place) -> (Config, Option<String>) {
     let path = match place {
         Place::Nowhere(_) => return (Config::default(), None),
@@ -242,7 +242,7 @@ fn entries() -> Vec<Entry> {
     builtin::maps().into_iter().map(entry).collect()
 }
 
-/// Returns the map for the file watcher; `None` for built-in maps and recordings.
+/// Returns the map to watch for file changes. Returns `None` for built-in maps and recordings.
 fn watched_map(id: &str, options: &Options) -> Option<Map> {
     if id.starts_with(BUILTIN) || is_recording(id) {
         return None;
@@ -250,7 +250,7 @@ fn watched_map(id: &str, options: &Options) -> Option<Map> {
     Some(Map { id: id.to_owned(), path: id.into(), options: options.clone() })
 }
 
-/// Reads a map again; returns `None` for recordings.
+/// Reads a map again. Returns `None` for recordings.
 fn reread(id: &str, options: &Options) -> Option<News> {
     if is_recording(id) {
         return None;
@@ -307,8 +307,8 @@ fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
     Ok(opened)
 }
 
-/// Reads the breakpoints and bookmarks stored next to a map or recording. Also returns warnings about
-/// invalid ones.
+/// Reads the breakpoints and bookmarks stored next to a map or recording. Also returns warnings
+/// about invalid breakpoints and bookmarks.
 fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
     if id.starts_with(BUILTIN) {
         return (Kept::default(), Vec::new());
@@ -320,7 +320,8 @@ fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
     (kept, report.entries().map(describe).collect())
 }
 
-/// Saves the breakpoints and bookmarks of a session next to its map. Returns a message for the user.
+/// Saves the breakpoints and bookmarks of a session next to its map. Returns a message for the
+/// user.
 fn save_breaks(session: &Session) -> Result<String, String> {
     if session.id().starts_with(BUILTIN) {
         return Err(

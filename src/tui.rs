@@ -1,9 +1,9 @@
-//! The screen, on ratatui and crossterm; the only module that names them.
+//! The terminal UI, based on ratatui and crossterm. Only this module uses these crates.
 //!
-//! Bytes of the terminal become an [`input::Input`]. The table of commands in [`action`] turns keys into an
-//! [`action::Invocation`]. [`app::App::update`] changes the state, and [`app::App::draw`] draws it without changing
-//! anything. Work outside the screen is returned as an [`app::Effect`]. The state and the clock are tested without a
-//! terminal.
+//! Bytes from the terminal become an [`input::Input`]. The table of commands in [`action`] turns
+//! keys into an [`action::Invocation`]. [`app::App::update`] changes the state, and
+//! [`app::App::draw`] draws the state without changing it. Work outside the screen is returned as
+//! an [`app::Effect`]. The state and the clock are tested without a terminal.
 //!
 //! The screen opens no files: a [`Library`] does.
 
@@ -56,22 +56,21 @@ use run::Ended;
 use settings::Settings;
 use terminal::Screen;
 
-/// Messages for after the screen is closed.
+/// Messages to print after the screen is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExitReport {
     /// Why the recording is incomplete.
     pub recording_error: Option<String>,
-    /// Changed values that were not written.
+    /// A message about changed values that were not saved.
     pub unwritten: Option<String>,
 }
 
 /// Runs the screen until the user quits.
 ///
-/// A signal that ends processes ends the program here: the terminal is restored, and the exit code is
-/// 128 plus the number of the signal.
+/// On a terminating signal, restores the terminal and exits with code 128 plus the signal number.
 ///
 /// # Errors
-/// If standard input or output is not a terminal, or if the terminal fails.
+/// Returns an error if standard input or output is not a terminal, or if the terminal fails.
 pub fn play(
     mut library: Library,
     start: Start,

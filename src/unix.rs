@@ -1,4 +1,4 @@
-//! System calls that only Unix offers: signals, terminal modes, polling and file identities.
+//! System calls that exist only on Unix: signals, terminal modes, polling and file identities.
 //!
 //! No other module of the program uses `rustix`, `signal-hook` or `std::os::unix`.
 
@@ -14,7 +14,7 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 pub use signals::{Listener, Signal};
 pub use stdin::{Read, StdinThread};
 
-/// The device of a file and its number on that device. Equal for two paths to the same file.
+/// Returns the device and inode number of a file. Two paths to the same file have equal identities.
 pub fn identity(metadata: &Metadata) -> (u64, u64) {
     (metadata.dev(), metadata.ino())
 }
@@ -31,7 +31,7 @@ pub fn stop_process() -> io::Result<()> {
 pub struct TerminalModes(Termios);
 
 impl TerminalModes {
-    /// Reads the current modes.
+    /// Reads the current terminal modes.
     pub fn read() -> io::Result<Self> {
         Ok(Self(tcgetattr(io::stdin())?))
     }

@@ -1,14 +1,15 @@
-//! The file watcher, which reports when files of the map are saved. Only this module names
-//! notify.
+//! The file watcher, which reports when files of the map are saved. Only this module uses the
+//! `notify` crate.
 //!
 //! A thread sleeps until the system reports a change in a watched folder. A notification only
 //! triggers a check. When the folder is quiet and no program has one of the files open for writing,
-//! the thread compares the contents with the last known ones and reads the map again if they
-//! differ. This works for every way of saving a file. A map that changes while it is read is
-//! discarded and read again. A missing or empty file has a short time to reappear.
+//! the thread compares the file contents with the last known ones, and reads the map again if they
+//! differ. This works for every way of saving a file. If a map changes while it is being read, the
+//! result is discarded and the map is read again. A missing or empty file gets a short time to
+//! reappear.
 //!
-//! If notifications are not available, the thread checks the files several times a second.
-//! The thread wakes the main loop of the screen, which fetches the result.
+//! If notifications are not available, the thread checks the files several times per second. The
+//! thread wakes the main loop of the screen, which fetches the result.
 
 mod folders;
 mod hints;
@@ -25,7 +26,7 @@ use crate::files::news::{self, Contents, News, What};
 use folders::Folders;
 use hints::{Hint, Writers};
 
-/// A folder is quiet after this time without a notification.
+/// Time without notifications after which a folder is quiet.
 const QUIET: Duration = Duration::from_millis(20);
 
 /// Maximum time to wait for a program that writes a file without closing it.
@@ -34,7 +35,7 @@ const WRITE_TIMEOUT: Duration = Duration::from_millis(600);
 /// Time for a missing or empty file to reappear.
 const MISSING_GRACE: Duration = Duration::from_millis(300);
 
-/// Interval of checks for missing folders and for files without notifications.
+/// Interval between checks of missing folders, and of files without notifications.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A map whose files are watched.
@@ -42,7 +43,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 pub struct Map {
     /// Id of the map in each [`News`].
     pub id: String,
-    /// Map file.
+    /// Path of the map file.
     pub path: PathBuf,
     /// Options for reading the map, such as `--set` values.
     pub options: Options,
@@ -64,8 +65,8 @@ pub struct Watching {
 }
 
 impl Watching {
-    /// Starts the watcher thread, without a map. The thread calls `wake` after each new message.
-    /// With `poll`, the watcher does not use notifications of the system.
+    /// Starts the watcher thread, without a map. The thread calls `wake` after each new message. If
+    /// `poll` is true, the watcher does not use notifications of the system.
     ///
     /// # Errors
     /// Returns an error if the system can't start a thread.
@@ -80,8 +81,8 @@ impl Watching {
         Ok(Self { requests, news })
     }
 
-    /// Replaces the watched map; `None` stops watching. The first message about a new map contains its
-    /// current state.
+    /// Replaces the watched map; `None` stops watching. The first message about a new map contains
+    /// its current state.
     pub fn watch(&self, map: Option<Map>) {
         // If the thread has ended, the only effect is that no more news arrives.
         let _ = self.requests.send(Request::Watch(map.map(Box::new)));
@@ -240,7 +241,8 @@ impl<F: Fn()> Watcher<F> {
         // From here on, notifications report further changes.
         self.folders.watch_files(&read);
         if !read.paths().eq(watched.known.paths()) {
-            // Newly named files were not watched during the first read, so read the map again.
+            // Files named for the first time were not watched during the first read, so read the
+            // map again.
             result = news::read(&watched.map.path, &watched.map.options).0;
         }
         if read != read.now() || !first && seen != watched.known.now() {

@@ -1,4 +1,4 @@
-//! Arguments that several commands share, and those of the commands that open the screen.
+//! Arguments shared by several commands, and arguments of the commands that open the terminal UI.
 
 mod mistyped;
 

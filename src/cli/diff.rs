@@ -100,7 +100,8 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
     Ok(if report.same { ExitCode::SUCCESS } else { ExitCode::from(EXIT_DIFFERS) })
 }
 
-/// Compares frame by frame until the comparison is full or a side ends.
+/// Compares the two runs frame by frame until the maximum number of differences is reached or one
+/// run ends.
 fn compare(
     mut a: Side,
     mut b: Side,
@@ -112,7 +113,7 @@ fn compare(
     for frame in 0..=last {
         let advanced = [a.advance()?, b.advance()?];
         if advanced != [true, true] {
-            // A map has no end. Without `--frames`, it has as many frames as the other side.
+            // A map has no end. Without `--frames`, it is compared up to the end of the other side.
             let both_end = a.has_end() && b.has_end();
             let unequal = advanced[0] != advanced[1] && (frames.is_some() || both_end);
             let side = if advanced[0] { 'b' } else { 'a' };

@@ -23,7 +23,7 @@ pub struct DoctorArgs {
     pub look: LookArgs,
 }
 
-/// Columns of a label, with the gap after it.
+/// Width of a label in columns, including the gap after the label.
 const LABEL: usize = 13;
 
 /// A label and a detected setting.

@@ -54,7 +54,7 @@ pub struct ExplainArgs {
     pub color: Option<When>,
 }
 
-/// Number of agents that are listed if no name resembles the unknown one.
+/// Maximum number of agents listed if no name resembles the unknown one.
 const SUGGESTED: usize = 6;
 
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
@@ -85,7 +85,7 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the error for an unknown name, with suggestions.
+/// Returns the error for an unknown agent name, with suggestions.
 fn unknown(scenario: &Scenario, name: &str) -> CliError {
     let group = scenario.kinds.iter().find(|kind| kind.name == name);
     let help = if let Some(group) = group {

@@ -56,8 +56,8 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the path of each text. Patterns go to the directory of the map, or if it is called `maps`, to
-/// `patterns` next to it.
+/// Returns the path of each text. Patterns go to the map's directory; if that directory is called
+/// `maps`, to the `patterns` directory next to it.
 fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
     let beside = map.parent().unwrap_or(Path::new(""));
     let folder = match beside.file_name() {

@@ -30,7 +30,8 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
-/// Keys of one mode of the screen: a title, and for each key binding its keys, description and command.
+/// Keys of one mode of the screen: a title, and for each key binding its keys, description and
+/// command.
 pub type KeySection = (String, Vec<[String; 3]>);
 
 /// Prints the manual page, including the keys of the screen.
@@ -51,7 +52,7 @@ pub(super) fn completions(args: &CompletionsArgs, out: &mut Output) -> Result<Ex
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the page as roff.
+/// Returns the manual page as roff.
 fn page(keys: &[KeySection]) -> io::Result<String> {
     let command = Args::command().term_width(0).disable_help_subcommand(true);
     let mut command = command.mut_subcommands(|sub| sub.disable_help_flag(true));
@@ -71,7 +72,7 @@ fn page(keys: &[KeySection]) -> io::Result<String> {
         subcommand(sub, &mut page)?;
     }
     sections(&command, keys).to_writer(&mut page)?;
-    // Every part begins with the same definitions. One copy, at the top, is enough.
+    // Every part begins with the same roff definitions. One copy at the top is enough.
     let preamble = Roff::new().render();
     let page = String::from_utf8_lossy(&page).replace(&preamble, "");
     Ok(preamble + &page)
@@ -103,7 +104,7 @@ fn usage(command: &Command) -> String {
     command.clone().render_usage().to_string().trim_start_matches("Usage: ").to_owned()
 }
 
-/// Returns the sections that clap has no data for.
+/// Returns the sections for which clap has no data.
 fn sections(command: &Command, keys: &[KeySection]) -> Roff {
     let mut page = Roff::new();
     page.control("SH", ["EXAMPLES"]);
@@ -159,7 +160,7 @@ const STATUS: [(&str, &str); 3] = [
     ("2", "Invalid arguments, a missing file, a map with errors, or no terminal."),
 ];
 
-/// Writes the text after a command's help, which contains examples, line by line.
+/// Writes a command's examples (the text after its help), line by line.
 fn examples(page: &mut Roff, command: &Command) {
     let Some(text) = command.get_after_help() else { return };
     page.control("nf", []);

@@ -19,7 +19,7 @@ impl Output {
         writeln!(self.0, "{line}").map_err(failed)
     }
 
-    /// Prints a text that ends with a line break.
+    /// Prints a text that already ends with a line break.
     pub(super) fn text(&mut self, text: &str) -> Result<(), CliError> {
         self.0.write_all(text.as_bytes()).map_err(failed)
     }
@@ -30,7 +30,7 @@ impl Output {
         self.line(text.map_err(|error| failed(error.into()))?)
     }
 
-    /// Writes the buffered rest.
+    /// Writes the buffered output.
     pub(super) fn flush(&mut self) -> Result<(), CliError> {
         self.0.flush().map_err(failed)
     }
@@ -40,7 +40,7 @@ fn failed(source: io::Error) -> CliError {
     CliError::Write { what: "standard output".to_owned(), source }
 }
 
-/// Prints a message to standard error. Ignores a failure to do so.
+/// Prints a message to standard error. Write errors are ignored.
 pub fn complain(message: &str) {
     let visible: String = message
         .chars()
@@ -64,7 +64,7 @@ pub(super) fn rendered(report: &Report, color: Option<When>, stream: &impl IsTer
     if decided.depth > Depth::None { report.styled() } else { report.plain() }
 }
 
-/// Returns an environment variable; invalid Unicode is replaced.
+/// Returns the value of an environment variable, with invalid Unicode replaced.
 pub fn environment(name: &str) -> Option<String> {
     std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }

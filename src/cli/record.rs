@@ -1,4 +1,4 @@
-//! Records a run without a screen.
+//! Records a run without opening the terminal UI.
 
 use std::fs::File;
 use std::io;
@@ -13,16 +13,16 @@ use crate::world::World;
 
 use super::CliError;
 
-/// Agent steps between two records: less than a second of computation.
+/// Number of agent steps between two records: less than a second of computation.
 const STEPS: u64 = 500_000;
 
-/// Most frames between two records.
+/// Maximum number of frames between two records.
 const FRAMES: u64 = 1_000;
 
-/// Creates a recording.
+/// Creates a recording file.
 ///
 /// # Errors
-/// If the file exists or cannot be created.
+/// Returns an error if the file exists or cannot be created.
 pub fn begin(path: &Path) -> Result<Recorder<File>, CliError> {
     let shown = || show::path(path);
     let file = File::options().write(true).create_new(true).open(path);
@@ -32,19 +32,19 @@ pub fn begin(path: &Path) -> Result<Recorder<File>, CliError> {
     })
 }
 
-/// Advice if the recording exists.
+/// Advice for the user if the recording file exists.
 const ADVICE: &str = ": choose another name, or open the file with `tilewalk replay`";
 
 pub(super) struct Record {
     recorder: Recorder<File>,
     path: String,
-    /// Frames between two records.
+    /// Number of frames between two records.
     every: u64,
     written: Frame,
 }
 
 impl Record {
-    /// Creates the file; never replaces one.
+    /// Creates the recording file. Returns an error if the file exists.
     pub(super) fn create(path: &Path, scenario: &Arc<Scenario>) -> Result<Self, CliError> {
         let shown = show::path(path);
         let fail = |source| CliError::Write { what: shown.clone(), source };
@@ -54,7 +54,7 @@ impl Record {
         Ok(Self { recorder, path: shown, every, written: Frame(0) })
     }
 
-    /// Adds a frame.
+    /// Writes a record if one is due at this frame.
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         if world.frame().0 >= self.written.0 + self.every {
             self.write(world)?;
@@ -62,7 +62,7 @@ impl Record {
         Ok(())
     }
 
-    /// Writes the rest.
+    /// Writes the frames since the last record.
     pub(super) fn finish(mut self, world: &World) -> Result<(), CliError> {
         if world.frame() > self.written { self.write(world) } else { Ok(()) }
     }

@@ -1,4 +1,4 @@
-//! `tilewalk run`: runs a map without a screen.
+//! `tilewalk run`: runs a map without opening the terminal UI.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `tilewalk schema`: prints a JSON Schema, with which editors complete and check keys.
+//! `tilewalk schema`: prints a JSON Schema, which editors use to complete and check keys.
 
 use std::process::ExitCode;
 

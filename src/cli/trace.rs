@@ -1,6 +1,6 @@
-//! Writes traces: a row per agent and frame, as CSV or as lines of JSON.
+//! Writes traces: one row per agent and frame, as CSV or as newline-delimited JSON.
 //!
-//! Each number is the shortest decimal that reads back to the same f32.
+//! Each number is written as the shortest decimal that parses back to the same f32.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -12,7 +12,7 @@ use crate::world::World;
 
 use super::CliError;
 
-/// A trace that is being written.
+/// A trace being written.
 pub(super) struct Trace {
     file: BufWriter<File>,
     format: Format,
@@ -20,7 +20,7 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// Creates the file. Its extension selects the format.
+    /// Creates the file. The file extension selects the format.
     pub(super) fn create(path: &Path) -> Result<Self, CliError> {
         let shown = path.display().to_string();
         let Some(format) = Format::of(path) else {
@@ -34,7 +34,7 @@ impl Trace {
         Ok(trace)
     }
 
-    /// Writes a row for every agent.
+    /// Writes one row per agent.
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
@@ -62,7 +62,7 @@ impl Trace {
         Ok(())
     }
 
-    /// Writes the buffered rest.
+    /// Writes the buffered rows to the file.
     pub(super) fn finish(mut self) -> Result<(), CliError> {
         self.write(Write::flush)
     }

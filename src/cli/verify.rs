@@ -40,9 +40,9 @@ const EXIT_DIVERGED: u8 = 1;
 struct Verdict {
     file: String,
     runs: Vec<RunVerdict>,
-    /// Number of ignored bytes at the end.
+    /// Number of ignored bytes at the end of the recording.
     cut_bytes: u64,
-    /// Whether the ignored bytes are damaged, not only incomplete.
+    /// Whether the ignored bytes are damaged rather than only incomplete.
     damaged: bool,
     ok: bool,
 }
@@ -58,7 +58,7 @@ struct RunVerdict {
     diverges: Option<Diverges>,
 }
 
-/// The first difference between a recorded run and its repetition.
+/// The first difference between a recorded run and its replay.
 #[derive(Debug, Serialize)]
 struct Diverges {
     same_until: u64,
@@ -78,7 +78,7 @@ impl From<Divergence> for Diverges {
     }
 }
 
-/// Repeats every run and compares the state hashes.
+/// Replays every run and compares the state hashes.
 pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let recorded = recorded::recording(&args.file)?;
     let runs = runs(&recorded);

@@ -1,4 +1,4 @@
-//! Writes files for the user: all or none, and replaces existing files only on request.
+//! Writes files for the user. Existing files are replaced only on request.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -11,9 +11,9 @@ use super::CliError;
 /// Whether existing files may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replace {
-    /// Never, without an option to do so.
+    /// Never; the command has no option to replace files.
     No,
-    /// Not without `--force`.
+    /// Only with `--force`, which is not set.
     Unasked,
     Yes,
 }

@@ -1,4 +1,4 @@
-//! The positions of all agents in the last seconds before the current frame.
+//! Positions of all agents over the last seconds before the current frame.
 //!
 //! *Limitations*: only the first ten thousand agents have a trail.
 
@@ -9,10 +9,10 @@ use crate::world::World;
 
 use super::samples::Samples;
 
-/// Agents that have a trail.
+/// Maximum number of agents that have a trail.
 const MOST_AGENTS: usize = 10_000;
 
-/// The positions of the last seconds.
+/// Positions of all agents over the last seconds.
 #[derive(Debug, Clone)]
 pub struct Trail {
     positions: Samples<Vec<Vec2>>,
@@ -26,12 +26,12 @@ pub struct Point {
     pub frame: Frame,
     /// The position, in tiles.
     pub at: Vec2,
-    /// Whether a full second since frame 0 ended between the previous point and this one.
+    /// Whether a full second of simulated time ended between the previous point and this one.
     pub second: bool,
 }
 
 impl Trail {
-    /// An empty trail, for frames of `tick` seconds.
+    /// Creates an empty trail for frames of `tick` seconds.
     pub fn new(tick: f64) -> Self {
         Self { positions: Samples::new(tick), tick }
     }
@@ -46,7 +46,7 @@ impl Trail {
         self.positions.look_at(frame);
     }
 
-    /// Adds the positions of all agents in a frame.
+    /// Records the positions of all agents in a frame.
     pub fn note(&mut self, world: &World) {
         let frame = world.frame();
         if self.positions.takes(frame) && self.positions.get(frame).is_none() {
@@ -55,12 +55,12 @@ impl Trail {
         }
     }
 
-    /// The latest missing frame.
+    /// Returns the latest missing frame.
     pub fn missing(&self) -> Option<Frame> {
         self.positions.latest_missing(|_| true)
     }
 
-    /// The points of an agent, the oldest first.
+    /// Returns the points of an agent's trail, oldest first.
     pub fn of(&self, id: AgentId) -> impl Iterator<Item = Point> {
         let seconds = |frame: u64| (frame as f64 * self.tick + 1e-9) as u64;
         let every = self.positions.every();

@@ -4,7 +4,7 @@
 //! seek forwards, the frames in between are replayed and counted. After a seek backwards, the
 //! frames in between are replayed and subtracted if that is shorter than a new count. A new count
 //! replays the run from frame 0; it is also needed after a switch to another run or to other
-//! agents. All of this happens in slices. The heat map is drawn only when the counts match the
+//! agents. All replays run in time slices. The heat map is drawn only when the counts match the
 //! current frame. While the overlay is off, nothing is counted.
 
 use std::collections::BTreeMap;
@@ -24,16 +24,16 @@ use crate::world::World;
 /// The counted agents, by name. Names stay valid when the map changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CountedAgents {
-    /// One agent.
+    /// The agent of this name.
     Agent(String),
-    /// The members of a group.
+    /// The members of the group of this name.
     Group(String),
     /// All agents.
     All,
 }
 
 impl CountedAgents {
-    /// The agents, in agent order.
+    /// Returns the counted agents, in agent order.
     fn members(&self, scenario: &Scenario) -> Vec<AgentId> {
         match self {
             Self::Agent(name) => scenario.find(name).into_iter().collect(),
@@ -45,7 +45,7 @@ impl CountedAgents {
         }
     }
 
-    /// The name of the agent or group, or `all`.
+    /// Returns the name of the agent or group, or `all`.
     pub fn name(&self) -> &str {
         match self {
             Self::Agent(name) | Self::Group(name) => name,
@@ -58,18 +58,18 @@ impl CountedAgents {
 #[derive(Debug, Clone)]
 pub struct Visits {
     whom: CountedAgents,
-    /// The run, and [`History::turns`] when it was counted.
+    /// The run, and [`History::turns`] when its visits were counted.
     of: (RunId, u64),
     tally: Tally,
-    /// Set while counts after the current frame are subtracted.
+    /// The subtraction in progress, after a seek backwards.
     back: Option<Subtraction>,
-    /// Replays frames. Kept between two replays to reuse its memory.
+    /// The current or last replay. Kept between replays to reuse its memory.
     passage: Option<ReplayRange>,
-    /// Whether the replay is not complete.
+    /// Whether the replay is still running.
     under_way: bool,
 }
 
-/// The counts of one frame.
+/// The visit counts of one frame.
 #[derive(Debug, Clone)]
 pub struct Tally {
     counts: Grid<u32>,
@@ -77,9 +77,9 @@ pub struct Tally {
     visited: Vec<TilePos>,
     /// The last frame that was counted.
     until: Option<Frame>,
-    /// The counted agents and their tiles in that frame.
+    /// The counted agents and their tiles in frame `until`.
     places: Vec<(AgentId, TilePos)>,
-    /// The scenario of that frame.
+    /// The scenario of frame `until`.
     scenario: Arc<Scenario>,
 }
 
@@ -87,12 +87,12 @@ pub struct Tally {
 #[derive(Debug, Clone)]
 struct Subtraction {
     to: Frame,
-    /// The tiles of the counted agents in frame `to`.
+    /// The counted agents and their tiles in frame `to`.
     target: Vec<(AgentId, TilePos)>,
-    /// Their tiles in the last replayed frame.
+    /// The counted agents and their tiles in the last replayed frame.
     last: Vec<(AgentId, TilePos)>,
     scenario: Arc<Scenario>,
-    /// Whether the map changed in between, so that the count must start from frame 0.
+    /// Whether the scenario changed in between, so that the count must start again from frame 0.
     invalid: bool,
 }
 
@@ -108,17 +108,17 @@ impl Tally {
         }
     }
 
-    /// Number of visits of a tile.
+    /// Returns the number of visits of a tile.
     pub fn count(&self, tile: TilePos) -> u32 {
         self.counts.get(tile).copied().unwrap_or(0)
     }
 
-    /// All visited tiles.
+    /// Returns all visited tiles.
     pub fn visited(&self) -> &[TilePos] {
         &self.visited
     }
 
-    /// The highest number of visits of a tile.
+    /// Returns the highest visit count of any tile.
     pub fn most(&self) -> u32 {
         self.visited.iter().map(|&tile| self.count(tile)).max().unwrap_or(0)
     }
@@ -132,7 +132,7 @@ impl Tally {
         }
     }
 
-    /// Counts a frame if it is the next one.
+    /// Counts a frame if it directly follows the last counted one.
     fn note(&mut self, world: &World, whom: &CountedAgents) {
         let frame = world.frame();
         if frame != self.until.map_or(Frame(0), Frame::next) {
@@ -153,8 +153,8 @@ impl Tally {
         self.until = Some(frame);
     }
 
-    /// Counts the first frame of a scenario. Agents are matched with the scenario before by name; new
-    /// agents visit their tile. If the map has another size, counting starts again.
+    /// Counts the first frame of a scenario. Agents are matched by name with the previous scenario;
+    /// new agents visit their tile. If the map has another size, counting starts again.
     fn adopt(&mut self, world: &World, whom: &CountedAgents) {
         let scenario = world.scenario();
         let size = |scenario: &Scenario| (scenario.map.width(), scenario.map.height());
@@ -175,7 +175,7 @@ impl Tally {
         self.scenario = Arc::clone(scenario);
     }
 
-    /// Subtracts what the frame of `world` added to the counts.
+    /// Subtracts the visits of the frame of `world`.
     fn subtract(&mut self, back: &mut Subtraction, world: &World) {
         for (id, before) in &mut back.last {
             let tile = world.tile(*id);
@@ -190,7 +190,7 @@ impl Tally {
 }
 
 impl Visits {
-    /// No frame is counted yet.
+    /// Creates a heat map without counts.
     pub fn new(whom: CountedAgents, history: &History) -> Self {
         Self {
             whom,
@@ -202,17 +202,17 @@ impl Visits {
         }
     }
 
-    /// The counted agents.
+    /// Returns the counted agents.
     pub fn whom(&self) -> &CountedAgents {
         &self.whom
     }
 
-    /// The counts of a frame, if they are known.
+    /// Returns the counts of a frame, or `None` if they are not known.
     pub fn at(&self, frame: Frame) -> Option<&Tally> {
         Some(&self.tally).filter(|tally| self.back.is_none() && tally.until == Some(frame))
     }
 
-    /// The share of the frames up to a frame that is counted, in percent.
+    /// Returns how much of the run up to `frame` is counted, in percent.
     pub fn percent(&self, frame: Frame) -> u64 {
         let until = self.tally.until.map_or(0, |until| until.0);
         if self.back.is_some() { 0 } else { until.min(frame.0) * 100 / frame.0.max(1) }
@@ -225,8 +225,8 @@ impl Visits {
         }
     }
 
-    /// Counts up to the current frame until `in_time` returns false. Returns true if the counts are
-    /// those of the current frame.
+    /// Counts visits up to the current frame until `in_time` returns false. Returns true if the
+    /// counts match the current frame.
     pub fn recall(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         let of = (history.present(), history.turns());
         if self.of != of {
@@ -252,7 +252,7 @@ impl Visits {
         true
     }
 
-    /// Starts the shorter of the possible replays to a frame.
+    /// Starts the shortest replay that leads to the counts of `frame`.
     fn start_replay(&mut self, frame: Frame, history: &History) {
         let (first, last) = match self.tally.until {
             Some(until) if until > frame && until.0 - frame.0 <= frame.0 => {
@@ -298,7 +298,7 @@ impl Visits {
         }
     }
 
-    /// To be called when the replay has reached its last frame.
+    /// Updates the counts after the replay has reached its last frame.
     fn finish_replay(&mut self, last: Frame) {
         match self.back.take() {
             Some(back) if back.invalid => self.tally = Tally::new(&back.scenario),

@@ -27,7 +27,8 @@ pub fn write(save: &Save) -> Result<Saved, String> {
     }
 }
 
-/// Saves to the map's own files. With `anyway`, files that other programs changed are updated too.
+/// Saves to the map's own files. If `anyway` is true, also updates files that other programs have
+/// changed.
 fn save_in_place(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, String> {
     require_map_file(&save.id)?;
     let values = save.known.file(&Place::Map).map_or(0, |map| {
@@ -107,7 +108,7 @@ fn require_map_file(id: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the path of a file that the map uses.
+/// Returns the path of a file of the map. Returns an error if the file does not exist.
 fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
     let store = Store::around(Path::new(id));
     let (found, name) = match place {
@@ -122,7 +123,7 @@ fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
     path.ok_or_else(|| format!("nothing written: the file `{}` does not exist", show::text(name)))
 }
 
-/// Saves the changed map as a new file, with the files it needs.
+/// Saves the changed map as a new file, with the files that the map needs.
 fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     let files = save.draft.files();
     let text = text_of(files, &Place::Map, set).map_err(|error| error.to_string())?;
@@ -130,7 +131,7 @@ fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     Ok(Saved { told: format!("wrote the map to {}{copies}", show::path(path)), texts: vec![] })
 }
 
-/// Writes a new file. A map is written with the files it needs, then loaded as a test.
+/// Writes a new file. A map is written with the files that it needs, then loaded as a test.
 ///
 /// Returns a message for the user.
 pub fn file(new: &NewFile) -> Result<String, String> {
@@ -151,8 +152,8 @@ pub fn file(new: &NewFile) -> Result<String, String> {
     }
 }
 
-/// Writes a new map file and copies the files that it would not find at its new place. Returns the
-/// part of the message that lists the copies.
+/// Writes a new map file, and copies the files that the map would not find from its new location.
+/// Returns the part of the message that lists the copies.
 fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String> {
     let names = write::map(path, text, files).map_err(|error| error.to_string())?;
     let names: Vec<_> = names.iter().map(|name| show::text(name)).collect();

@@ -1,6 +1,8 @@
-//! The commands of the screen. Keys, command line, footer, help and docs/keys.md derive from one table.
+//! The commands of the screen. Keys, command line, footer, help and docs/keys.md derive from one
+//! table.
 //!
-//! To add a command, add a row to `action/table.rs`. The row contains the function, or calls a method of `App`.
+//! To add a command, add a row to `action/table.rs`. The row ends with the code that runs the
+//! command.
 
 mod context;
 mod document;
@@ -32,9 +34,9 @@ pub use shell::{FEATURES, Feature};
 /// An action with its argument.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invocation {
-    /// What to run.
+    /// The action to run.
     pub action: Action,
-    /// The argument, as declared by the row of the action.
+    /// The argument, of the kind that the action's row declares.
     pub argument: Option<Argument>,
 }
 
@@ -44,7 +46,7 @@ impl From<Action> for Invocation {
     }
 }
 
-/// The argument of a command.
+/// The argument that a command takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
     /// No argument.
@@ -65,7 +67,7 @@ impl Parameter {
     }
 }
 
-/// One row of the table.
+/// One row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Command {
     /// What the row runs. Several rows may run the same action.
@@ -74,21 +76,22 @@ pub struct Command {
     pub keys: &'static [Key],
     /// The unique name, for the command line and the configuration.
     pub name: &'static str,
-    /// What it does: an imperative of two to six words, without a full stop.
+    /// The description: an imperative of one to six words, without a full stop.
     pub about: &'static str,
-    /// More information, in one line; may be empty.
+    /// Details after the description, in one line; may be empty.
     pub detail: &'static str,
     /// Other words users search for, separated by spaces.
     pub keywords: &'static str,
-    /// Whether the help shows it only in search results.
+    /// Whether the help shows the command only in search results.
     pub is_rare: bool,
-    /// The word in the footer.
+    /// The words in the footer. `None` if the footer does not show the command.
     pub hint: Option<&'static str>,
     /// The contexts in which keys and name work.
     pub contexts: &'static [Context],
     /// The argument after the name on the command line.
     pub parameter: Parameter,
-    /// For rows of [`Context::Watch`]: the heading in the help, and the position under it.
+    /// For rows of [`Context::Watch`]: the heading in the help, and the position below that
+    /// heading.
     pub under: Option<(Heading, u8)>,
 }
 
@@ -171,8 +174,8 @@ pub fn rows(context: Context) -> impl Iterator<Item = &'static Command> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
-/// Returns the rows that can be run by name in a context, one for each action. Contexts over the map include the rows
-/// of the map.
+/// Returns the commands that can be run by name in a context: one row for each action. Contexts
+/// over the map also include the rows of the map.
 pub fn commands(context: Context) -> Vec<&'static Command> {
     let mut found: Vec<&Command> = Vec::new();
     for entry in nameable(context) {
@@ -183,7 +186,8 @@ pub fn commands(context: Context) -> Vec<&'static Command> {
     found
 }
 
-/// Returns the rows with names on the command line of a context. Of several rows of an action, the first one counts.
+/// Returns the rows whose names work on the command line of a context. If several rows have the
+/// same action, callers use the first one.
 fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
     let typed = context.is_over_watch() || rows(context).any(|row| row.action == Action::Palette);
     let watches = context.is_over_watch()

@@ -69,9 +69,9 @@ use view::MapView;
 enum Goal {
     /// A frame. Breakpoints are ignored.
     Frame(Frame),
-    /// A frame, without a message at the end.
+    /// A frame. Arrival is not reported.
     Told(Frame),
-    /// A frame, unless a breakpoint is hit before.
+    /// A frame, or an earlier frame if it hits a breakpoint.
     Step(Frame),
     /// The next breakpoint hit after a frame.
     NextHit(Frame),
@@ -84,7 +84,7 @@ enum Goal {
 /// A seek to another frame.
 #[derive(Debug, Clone, Default)]
 struct Seek {
-    /// The destination, if it is not a recorded frame.
+    /// The destination, unless it is a recorded frame.
     goal: Option<Goal>,
     /// The real time since the seek started.
     elapsed: Duration,
@@ -93,7 +93,7 @@ struct Seek {
 /// The state of the screen.
 #[derive(Debug, Clone)]
 pub struct App {
-    /// What receives keys and clicks, apart from the command line.
+    /// The list, page or pane that receives keys and clicks while the command line is closed.
     pub mode: Mode,
     /// The open map.
     pub session: Option<Session>,
@@ -101,34 +101,35 @@ pub struct App {
     pub screen: Rect,
     /// The command line.
     pub prompt: Prompt,
-    /// The gallery, and what is kept of maps that were left.
+    /// The gallery, and the settings of maps that were left.
     pub gallery: GalleryScreen,
     /// How the map is shown and edited.
     pub map_view: MapView,
     /// The inspector page, and the scroll position.
     pub reader: Reader,
-    /// The messages.
+    /// The current message, and the message log.
     pub answers: Answers,
     /// Theme, keys and terminal settings.
     pub setup: Setup,
     /// The play speed.
     pub clock: Clock,
-    /// Whether the simulation is slower than the clock.
+    /// Whether the simulation cannot keep up with the clock.
     pub late: bool,
     /// The current seek.
     seek: Seek,
     /// The action that warned about unsaved changes. The same action again leaves the map.
     leaving: Option<Action>,
-    /// What happens after files were saved.
+    /// State of reloading changed files.
     reloads: Reloads,
     /// The recording in progress.
     pub recording: Option<Recording>,
-    /// Cancels steps of all sessions.
+    /// Cancels simulation steps of all sessions.
     cancel: Cancel,
 }
 
 impl App {
-    /// Creates the state for a screen. Returns work that comes first, such as reading the first preview.
+    /// Creates the state for a screen. Also returns an effect to perform first, such as reading the
+    /// first preview.
     pub fn new(
         entries: Vec<Entry>,
         start: Start,
@@ -163,7 +164,7 @@ impl App {
         (app, effect)
     }
 
-    /// Applies the settings of the user. Errors in the configuration are shown first.
+    /// Applies the user's settings, and shows errors in the configuration.
     pub fn set_up(&mut self, settings: &Settings) {
         self.setup = Setup::of(settings);
         self.clock.speed = settings.speed;
@@ -186,7 +187,7 @@ impl App {
         self.cancel = cancel;
     }
 
-    /// Handles an input. Returns work outside the screen.
+    /// Handles an input. Returns an effect for the event loop to perform, if any.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
         let effect = self.take_in(input);
         self.advance_comparison();
@@ -279,7 +280,8 @@ impl App {
         if matches!(self.mode, Mode::Log(_)) { layout.logging() } else { layout }
     }
 
-    /// Requests explanations of all visible agents, if overlays need them.
+    /// If overlays show all agents, observes the agents in view (at most [`MOST_AGENTS`]). Also
+    /// counts visits for the heat map.
     fn watch_others(&mut self) {
         self.count_visits();
         let view = self.view().filter(|_| self.map_view.overlays.all);

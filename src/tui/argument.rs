@@ -1,4 +1,4 @@
-//! Arguments of commands: parses and checks the text after a command name.
+//! Command arguments: parses and checks the text after a command name.
 //!
 //! Commands receive a checked value, such as a frame, an agent or a condition, and never parse text
 //! themselves.
@@ -17,10 +17,10 @@ use super::clock::Speed;
 use super::overlays;
 use super::theme::Name;
 
-/// The most agents whose names are compared with a mistyped one.
+/// Maximum number of agents whose names are compared with a mistyped one.
 const SUGGESTED: usize = 1000;
 
-/// The kinds of arguments.
+/// The kind of a command argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`wanted` describes every kind")]
 pub enum Kind {
@@ -59,13 +59,13 @@ pub enum Argument {
     Theme(Name),
     /// The name of an overlay.
     Overlay(&'static str),
-    /// An agent of the scenario.
+    /// An agent that exists in the scenario.
     Agent(AgentId),
     /// A value that can change.
     Field {
         /// The typed text.
         text: String,
-        /// The condition that the value changes in a frame.
+        /// A condition that is true when the value changes.
         changed: Condition,
     },
     /// A condition that is valid for the scenario.
@@ -79,17 +79,17 @@ pub enum Argument {
     Text(String),
 }
 
-/// An error in a typed text.
+/// An error in typed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// The range of the error, in bytes.
+    /// The invalid part of the text, as a range of bytes.
     pub span: Range<usize>,
-    /// The message, in one sentence.
+    /// The error message, in one sentence.
     pub text: String,
 }
 
 impl Kind {
-    /// Returns the placeholder in usage texts.
+    /// Returns the placeholder for this kind in usage texts.
     pub fn word(self) -> &'static str {
         match self {
             Self::Frame => "FRAME",
@@ -107,7 +107,7 @@ impl Kind {
         }
     }
 
-    /// Returns a description with an example.
+    /// Returns a description of this kind, with an example.
     pub fn wanted(self) -> &'static str {
         match self {
             Self::Frame => "a frame number (such as 812) or a time (such as 12.5s)",
@@ -125,10 +125,10 @@ impl Kind {
         }
     }
 
-    /// Parses an argument. `text` has no spaces at its ends.
+    /// Parses an argument. `text` must have no leading or trailing spaces.
     ///
     /// # Errors
-    /// If the text is not a valid argument of this kind.
+    /// Returns an error if the text is not a valid argument of this kind.
     pub fn read(self, text: &str, scenario: Option<&Scenario>) -> Result<Argument, Complaint> {
         let whole = |message: String| Complaint { span: 0..text.len(), text: message };
         let no_map = || whole("no map is open".to_owned());
@@ -200,19 +200,19 @@ fn condition(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
         .map_err(|error| complaint(&error, text.len()))
 }
 
-/// Parses a time such as `12.5s`.
+/// Parses a time in seconds, such as `12.5s`, to the nearest frame.
 fn at_time(text: &str, scenario: &Scenario) -> Option<Frame> {
     let seconds: f64 = text.strip_suffix('s')?.trim_end().parse().ok()?;
     let frame = (seconds / scenario.tick).round();
     (0.0..1e15).contains(&frame).then_some(Frame(frame as u64))
 }
 
-/// Returns the text of a speed.
+/// Formats a speed without the `×` sign.
 pub fn written(speed: Speed) -> String {
     speed.to_string().trim_start_matches('×').to_owned()
 }
 
-/// Converts an error in a text of `length` bytes.
+/// Converts an error in a condition of `length` bytes.
 fn complaint(error: &ConditionError, length: usize) -> Complaint {
     let within = |at: usize| at.min(length);
     let near = error.unknown.as_ref().and_then(|(word, known)| {

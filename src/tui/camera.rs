@@ -1,4 +1,4 @@
-//! What the view is aimed at: panning, zooming, following, fitting.
+//! The camera: panning, zooming, following, fitting.
 
 mod view;
 mod zoom;
@@ -18,22 +18,22 @@ pub use zoom::Zoom;
 pub struct Camera {
     /// The centre of the view, in tiles. The view itself stays within the map.
     pub centre: Vec2,
-    /// The size of tiles.
+    /// The zoom level.
     pub zoom: Zoom,
-    /// Whether it keeps the selected agent in view.
+    /// Whether the camera keeps the selected agent in view.
     pub follow: bool,
 }
 
 impl Camera {
-    /// The first view of a map, from its centre. Tiles are square, or large if the whole map fits into
-    /// `area` that way, or narrow if it fits only that way.
+    /// Creates the first view of a map, centred on the map. Tiles are square; large if the whole
+    /// map then fits into `area`; narrow if the map fits only with narrow tiles.
     pub fn opening(extent: Extent, area: Rect) -> Self {
         let usual = [Zoom::Large, Zoom::Square, Zoom::Narrow];
         let zoom = usual.into_iter().find(|&zoom| fits(extent, zoom, area));
         Self::over(extent, zoom.unwrap_or(Zoom::Square))
     }
 
-    /// A view of the whole map, as large as `area` allows.
+    /// Creates a view of the whole map at the nearest zoom level that fits into `area`.
     pub fn fitting(extent: Extent, area: Rect) -> Self {
         let zoom = Zoom::all().find(|&zoom| fits(extent, zoom, area));
         Self::over(extent, zoom.unwrap_or(Zoom::Dots(Zoom::FARTHEST)))
@@ -47,7 +47,7 @@ impl Camera {
     /// Returns the part of a map that is visible in `area`.
     pub fn view(&self, extent: Extent, area: Rect) -> View {
         let (sheet, centre) = (extent.sheet(self.zoom), self.centre * self.zoom.scale());
-        // Tiles two columns wide are never cut in half: their first column has the sign.
+        // Tiles two columns wide are never cut in half: their first column shows the glyph.
         let step = if self.zoom == Zoom::Square { 2 } else { 1 };
         let (x, width) = span(centre.x, sheet.0, area.width, step, extent.wraps);
         let (y, height) = span(centre.y, sheet.1, area.height, 1, extent.wraps);
@@ -60,7 +60,7 @@ impl Camera {
         View { area, zoom: self.zoom, offset: (x, y), extent }
     }
 
-    /// Moves the view by a number of cells. It stops at the edges of the map, if the map has edges.
+    /// Moves the view by a number of cells, at most to the edges of a map that does not wrap.
     pub fn pan(&mut self, (x, y): (i32, i32), extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let by = Vec2::new(x as f32, y as f32) / self.zoom.scale();
@@ -74,7 +74,7 @@ impl Camera {
         self.centre = self.view(extent, area).middle();
     }
 
-    /// Moves the view as little as possible so that a point is in its middle half.
+    /// Moves the view as little as possible to bring a point into its middle half.
     pub fn keep(&mut self, at: Vec2, extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let sheet = extent.sheet(self.zoom);
@@ -97,8 +97,8 @@ impl Camera {
         }
     }
 
-    /// Changes the zoom level. The point under a cell, or the centre of the view, keeps its place if the
-    /// edges of the map allow it.
+    /// Changes the zoom level. The point under `fixed`, or else the centre of the view, keeps its
+    /// screen position if the edges of the map allow it.
     pub fn zoom_to(&mut self, zoom: Zoom, fixed: Option<Cell>, extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let middle = Vec2::new(
@@ -116,7 +116,8 @@ impl Camera {
         self.aim(point - from_middle / zoom.scale(), extent, area);
     }
 
-    /// Returns the next zoom level. Zooming out ends when the whole map fits into `area`.
+    /// Returns the next zoom level, nearer or farther. Zooming out ends when the whole map fits
+    /// into `area`.
     pub fn next_zoom(&self, nearer: bool, extent: Extent, area: Rect) -> Zoom {
         let all_dots = matches!(self.zoom, Zoom::Dots(_)) && fits(extent, self.zoom, area);
         match nearer {
@@ -144,7 +145,7 @@ fn span(centre: f32, sheet: i32, room: u16, step: i32, wraps: bool) -> (i32, u16
 }
 
 impl Session {
-    /// The visible extent of the map.
+    /// Returns the size of the map, and whether it wraps.
     pub fn extent(&self) -> Extent {
         Extent::of(&self.scenario().map)
     }

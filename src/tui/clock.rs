@@ -1,16 +1,16 @@
 //! Playback clock: converts elapsed real time to simulated frames.
 //!
-//! The module reads no system clock. The caller passes the elapsed time.
+//! This module reads no system clock. The caller passes in the elapsed time.
 
 use core::fmt;
 use core::time::Duration;
 
-/// Playback speed, in steps of a factor of two from 1/8 to 64, and unlimited.
+/// Playback speed: 1/8 to 64 in powers of two, or unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Speed(u8);
 
 impl Speed {
-    /// Real time.
+    /// One simulated second per real second.
     pub const NORMAL: Self = Self(3);
     /// As fast as the machine can simulate.
     pub const MAX: Self = Self(10);
@@ -32,7 +32,7 @@ impl Speed {
         Self(self.0.saturating_sub(1))
     }
 
-    /// Returns the simulated seconds per real second; `None` for [`Speed::MAX`].
+    /// Returns the simulated seconds per real second. Returns `None` for [`Speed::MAX`].
     pub fn factor(self) -> Option<f64> {
         (self < Self::MAX).then(|| f64::from(1 << self.0) / 8.0)
     }
@@ -54,11 +54,12 @@ impl fmt::Display for Speed {
     }
 }
 
-/// Maximum real time counted per call. After a longer pause (a closed laptop, a slow terminal) the
-/// rest is dropped, so a slow machine falls behind instead of simulating ever more frames per call.
+/// Maximum real time counted per call. After a longer pause (a closed laptop, a slow terminal), the
+/// rest is dropped, so that a slow machine falls behind instead of simulating ever more frames per
+/// call.
 const MAX_ELAPSED: Duration = Duration::from_millis(250);
 
-/// Frames per call at [`Speed::MAX`]. The time budget of the caller ends the batch earlier.
+/// Number of frames per call at [`Speed::MAX`]. The caller's time budget ends the batch earlier.
 const MAX_BATCH: u32 = 1_000_000;
 
 /// Converts real time to frames at the current speed.
@@ -68,7 +69,7 @@ pub struct Clock {
     pub speed: Speed,
     /// Whether the run is playing.
     pub playing: bool,
-    /// Whether the run plays backwards. Only used while `playing`.
+    /// Whether the run plays backwards. Only used while `playing` is true.
     pub backwards: bool,
     /// Simulated seconds left over from previous calls, less than one frame.
     remainder: f64,
@@ -80,14 +81,14 @@ impl Clock {
         Self { speed: Speed::NORMAL, playing, backwards: false, remainder: 0.0 }
     }
 
-    /// Plays forwards, or pauses. Discards the remainder of a frame.
+    /// Plays forwards, or pauses. Discards the time left over from previous calls.
     pub fn set_playing(&mut self, playing: bool) {
         self.playing = playing;
         self.backwards = false;
         self.remainder = 0.0;
     }
 
-    /// Discards the remainder of a frame, so that the next frame takes its full time.
+    /// Discards the time left over from previous calls, so that the next frame takes its full time.
     pub fn discard_remainder(&mut self) {
         self.remainder = 0.0;
     }
@@ -97,8 +98,8 @@ impl Clock {
         self.backwards = true;
     }
 
-    /// Adds `elapsed` real time and returns the number of frames to simulate. `tick` is the length of a
-    /// frame in seconds. Returns 0 while paused.
+    /// Adds `elapsed` real time and returns the number of frames to simulate. `tick` is the
+    /// duration of a frame in seconds. Returns 0 while paused.
     pub fn advance(&mut self, elapsed: Duration, tick: f64) -> u32 {
         if !self.playing {
             return 0;
@@ -111,7 +112,7 @@ impl Clock {
         frames as u32
     }
 
-    /// Returns the real time until the next frame; `None` while paused.
+    /// Returns the real time until the next frame. Returns `None` while paused.
     pub fn until_next(&self, tick: f64) -> Option<Duration> {
         let factor = self.speed.factor().unwrap_or(f64::INFINITY);
         self.playing.then(|| Duration::from_secs_f64(((tick - self.remainder) / factor).max(0.0)))

@@ -1,4 +1,4 @@
-//! The screen's part of `tilewalk doctor`: terminal, appearance and configuration.
+//! The terminal UI's part of `tilewalk doctor`: terminal, appearance and configuration.
 
 use ratatui::crossterm::terminal::size;
 

@@ -1,7 +1,7 @@
 //! Widgets: each pane, list and page of the screen. `App::draw` places them.
 //!
-//! A widget borrows the data it shows and changes nothing. Widgets assume a terminal that supports everything;
-//! `App::draw` replaces characters with ASCII where needed.
+//! A widget borrows the data it shows and changes nothing. Widgets use Unicode characters;
+//! `App::draw` replaces them with ASCII where needed.
 
 pub(super) mod agents;
 pub(super) mod answer;
@@ -36,7 +36,8 @@ pub(super) mod tiles;
 pub mod timeline;
 pub(super) mod values;
 
-/// Returns the index of the first of `count` rows to show in `rows` rows, so that the row `selected` is visible.
+/// Returns the index of the first visible row of a list with `count` rows in an area of `rows`
+/// rows. The row `selected` is visible.
 pub fn first_shown(selected: usize, count: usize, rows: u16) -> usize {
     let rows = usize::from(rows);
     selected.saturating_sub(rows / 2).min(count.saturating_sub(rows))

@@ -1,4 +1,5 @@
-//! The user's text editor: selection from the environment and command line for a file position.
+//! The user's text editor: reads the editor from the environment, and builds the command line that
+//! opens a file at a position.
 
 use std::io;
 use std::path::Path;
@@ -34,8 +35,8 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Reads the editor from `VISUAL`, or from `EDITOR` if `VISUAL` is not set. `variable` returns the
-    /// value of an environment variable.
+    /// Reads the editor from `VISUAL`, or from `EDITOR` if `VISUAL` is not set. `variable` returns
+    /// the value of an environment variable.
     ///
     /// # Errors
     /// Returns a message for the user if neither variable is set.
@@ -56,7 +57,7 @@ impl Editor {
         name.unwrap_or(&self.program)
     }
 
-    /// Returns true if the editor opens its own window. The caller then need not wait for it.
+    /// Returns true if the editor opens its own window, so that the caller need not wait for it.
     pub fn is_windowed(&self) -> bool {
         WINDOWED.contains(&self.name())
     }
@@ -122,7 +123,7 @@ pub fn detach(command: &mut Command) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns true if the editor accepts a line number as `+N`, like vi.
+/// Returns true if the editor accepts a line number as `+N`, as vi does.
 fn takes_plus(name: &str) -> bool {
     const PLUS: [&str; 12] =
         ["vi", "vim", "nvim", "gvim", "view", "pico", "joe", "jed", "mg", "ne", "mousepad", "xed"];

@@ -1,26 +1,26 @@
-//! The maps of the gallery, the search for a map, and the selected map.
+//! The maps of the gallery, the map search, and the selected map.
 
 use crate::files::show;
 
 use super::library::Entry;
 use super::line::{Line, Typed};
 
-/// The maps, of which a search may list only some.
+/// All maps, and those listed by the current search.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {
     entries: Vec<Entry>,
-    /// The indices of the listed maps.
+    /// The listed maps, as indices into `entries`.
     listed: Vec<usize>,
-    /// An index into `listed`.
+    /// The selected map, as an index into `listed`.
     selected: usize,
-    /// The text of the search, while it is open.
+    /// The search text, while the search is open.
     filter: Option<Line>,
-    /// Lines of the description that are scrolled away.
+    /// Number of description lines scrolled past.
     pub scroll: usize,
 }
 
 impl Gallery {
-    /// Lists all maps, and selects the first one.
+    /// Creates a gallery that lists all maps and selects the first one.
     pub fn new(entries: Vec<Entry>) -> Self {
         let listed = (0..entries.len()).collect();
         Self { entries, listed, ..Self::default() }
@@ -46,12 +46,13 @@ impl Gallery {
         self.listed().nth(self.selected)
     }
 
-    /// Returns the text of the search, while it is open.
+    /// Returns the search text, while the search is open.
     pub fn filter(&self) -> Option<&Line> {
         self.filter.as_ref()
     }
 
-    /// Selects the map at an index of the list, or the last one. Returns true if the selection changed.
+    /// Selects the map at an index of the list, or the last map if the index is too large. Returns
+    /// true if the selection changed.
     pub fn select(&mut self, place: usize) -> bool {
         let place = place.min(self.listed.len().saturating_sub(1));
         let another = place != self.selected;
@@ -66,7 +67,7 @@ impl Gallery {
         self.filter = Some(Line::default());
     }
 
-    /// Changes the text of the search. Returns true if the selection changed.
+    /// Edits the search text. Returns true if the selection changed.
     pub fn edit(&mut self, typed: Typed) -> bool {
         let Some(filter) = &mut self.filter else { return false };
         if !filter.edit(typed) {
@@ -87,7 +88,8 @@ impl Gallery {
         self.listed = (0..self.entries.len()).collect();
     }
 
-    /// Selects the map that the user comes back from. An unknown map is added at the top of the list.
+    /// Selects the map that the user has just closed. An unknown map is added at the top of the
+    /// list.
     pub fn come_back(&mut self, id: &str, entry: impl FnOnce() -> Entry) {
         self.close_search();
         let place = self.entries.iter().position(|entry| entry.id == id);
@@ -100,8 +102,8 @@ impl Gallery {
     }
 }
 
-/// Returns the indices of the maps whose title or file name contains all words of a text. Maps whose title or
-/// file name starts with the text come first.
+/// Returns the indices of the maps whose title or file name contains all words of `text`. Maps
+/// whose title or file name starts with `text` come first.
 fn matching(maps: &[Entry], text: &str) -> Vec<usize> {
     let text = text.trim().to_lowercase();
     let names = |entry: &Entry| [entry.name().to_lowercase(), entry.title.to_lowercase()];
@@ -110,20 +112,20 @@ fn matching(maps: &[Entry], text: &str) -> Vec<usize> {
         text.split_whitespace().all(|word| name.contains(word) || title.contains(word))
     };
     let mut places: Vec<_> = (0..maps.len()).filter(has).collect();
-    // The sort is stable.
+    // The sort is stable, so the maps otherwise keep their order.
     places.sort_by_key(|&place| !names(&maps[place]).iter().any(|name| name.starts_with(&text)));
     places
 }
 
-/// Returns the file names of the maps that match a text.
+/// Returns the file names of the maps that match `text`.
 pub fn names(maps: &[Entry], text: &str) -> Vec<String> {
     matching(maps, text).into_iter().map(|place| maps[place].name().to_owned()).collect()
 }
 
-/// Finds a map by its title or file name, by a unique part of them, or by a path. Returns the id.
+/// Finds a map by title, file name, a unique part of either, or path. Returns the map's id.
 ///
 /// # Errors
-/// If no map, or more than one map, matches.
+/// Returns a message for the user if no map, or more than one map, matches.
 pub fn find(maps: &[Entry], text: &str) -> Result<String, String> {
     let same = |name: &str| name.to_lowercase() == text.to_lowercase();
     let exact = |entry: &&Entry| entry.id == text || same(entry.name()) || same(&entry.title);

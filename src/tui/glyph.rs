@@ -1,4 +1,4 @@
-//! Symbols of the screen, and functions that make symbols and texts from files safe to print.
+//! Symbols of the screen, and functions that make symbols and text from files safe to print.
 //!
 //! All symbols are one column wide, unless the terminal draws ambiguous characters wide. [`ascii`]
 //! contains an ASCII replacement for each symbol.
@@ -98,19 +98,20 @@ pub const SHADES: [&str; 3] = ["░", "▒", "▓"];
 pub const COUNTS: [&str; 9] = ["2", "3", "4", "5", "6", "7", "8", "9", "+"];
 /// Numbers of behaviours on the map. Superscript, because plain digits count agents and visits.
 const BEHAVIOUR_DIGITS: [&str; 9] = ["¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
-/// Returns the sign at the end of a behaviour's force arrow: a digit, or a letter from index 9 on.
+/// Returns the label of the behaviour at `index` on the map: a digit, or a letter from index 9 on.
 pub fn row(index: usize) -> &'static str {
     BEHAVIOUR_DIGITS.get(index).copied().unwrap_or_else(|| crate::words::behaviour_label(index))
 }
 
-/// A tile that all sight lines between two tiles cross.
+/// A tile crossed by all sight lines between two tiles.
 pub const ON_LINE: &str = "•";
 /// Marks truncated text.
 pub const ELLIPSIS: &str = "…";
 
 /// Returns a glyph from a file if it is one visible grapheme of width 1, otherwise [`REPLACEMENT`].
 ///
-/// ratatui does not check the text of a cell, so escape sequences would reach the terminal.
+/// ratatui does not check the text of a cell, so unchecked escape sequences would reach the
+/// terminal.
 pub fn safe(glyph: &str) -> &str {
     if let [byte] = glyph.as_bytes() {
         return if (b' '..=b'~').contains(byte) { glyph } else { REPLACEMENT };
@@ -119,7 +120,7 @@ pub fn safe(glyph: &str) -> &str {
     if single && !glyph.chars().any(is_hidden) { glyph } else { REPLACEMENT }
 }
 
-/// Removes control characters and bidirectional marks from a text of a file.
+/// Removes control characters and bidirectional marks from text read from a file.
 pub fn clean(text: &str) -> String {
     text.chars().filter(|&c| !is_hidden(c)).collect()
 }
@@ -130,7 +131,8 @@ pub fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns a horizontal bar that fills `share` (0 to 1) of `width` cells, rounded to eighths of a cell.
+/// Returns a horizontal bar that fills `share` (0 to 1) of `width` cells, rounded to eighths of a
+/// cell.
 pub fn bar(share: f32, width: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * width as f32 * 8.0 + 0.5) as usize;
     let mut bar = BAR[7].repeat(eighths / 8);

@@ -15,7 +15,7 @@ use crate::files::show;
 
 pub use decoder::Decoder;
 
-/// An action of the user, or a new size of the terminal.
+/// A user action, or a change of the terminal's size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// A key was pressed, or repeats.
@@ -33,10 +33,10 @@ pub enum Input {
     /// The wheel turned over a cell.
     Wheel {
         at: Cell,
-        /// Whether it turned away from the user.
+        /// Whether the wheel turned away from the user.
         up: bool,
     },
-    /// The terminal has a new size.
+    /// The terminal was resized, to this number of columns and rows.
     Resize { width: u16, height: u16 },
 }
 
@@ -54,7 +54,7 @@ pub enum Key {
     Char(char),
     /// A character with the control key.
     Ctrl(char),
-    /// A function key, from 1 to 12.
+    /// A function key, F1 to F12.
     F(u8),
     Enter,
     Esc,
@@ -73,7 +73,7 @@ pub enum Key {
     PageDown,
 }
 
-/// The names of the space and of all keys without a character.
+/// Names of the space key and of all keys without a character.
 const WORDS: [(Key, &str); 15] = [
     (Key::Char(' '), "Space"),
     (Key::Enter, "Enter"),
@@ -119,7 +119,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// Error for a text that names no key.
+/// Error for text that is not the name of a usable key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     #[error(
@@ -128,7 +128,7 @@ pub enum KeyError {
          `F1` to `F12`, or `ctrl-` and a letter"
     )]
     Unknown(String),
-    /// Terminals send the same bytes for another key.
+    /// Terminals send the same bytes for `ctrl-` and this letter as for another key.
     #[error("terminals cannot distinguish `ctrl-{0}` from `{1}`")]
     Same(char, Key),
 }
@@ -161,13 +161,14 @@ impl FromStr for Key {
 }
 
 impl Input {
-    /// Converts an event of the terminal. Returns `None` for an event without a meaning.
+    /// Converts an event of the terminal. Returns `None` for an event that the program does not
+    /// use.
     pub fn of(event: Event) -> Option<Self> {
         match event {
             Event::Key(key) => Key::of(key).map(Self::Key),
             Event::Mouse(mouse) => Self::of_mouse(mouse),
             Event::Paste(text) => Some(Self::Paste(text)),
-            // A change of size is reported by a signal.
+            // A signal reports changes of the terminal's size.
             Event::WindowResized(_)
             | Event::FocusIn
             | Event::FocusOut
@@ -192,7 +193,8 @@ impl Input {
 }
 
 impl Key {
-    /// Converts a key event. Returns `None` for a release and for a key with Alt.
+    /// Converts a key event. Returns `None` for a release, and for a key with Alt or another
+    /// unsupported modifier.
     fn of(event: KeyEvent) -> Option<Self> {
         let odd = Modifiers::ALT | Modifiers::SUPER | Modifiers::META | Modifiers::HYPER;
         if event.kind == KeyEventKind::Release || event.modifiers.intersects(odd) {

@@ -1,20 +1,20 @@
-//! The areas of the panes, as a function of the screen size. Drawing and the mouse use the same areas.
+//! The areas of the panes, computed from the screen size. Drawing and the mouse use the same areas.
 
 use ratatui::layout::Rect;
 
-/// The smallest usable screen, in columns and rows.
+/// Minimum usable screen size, in columns and rows.
 pub const SMALLEST: (u16, u16) = (40, 12);
 
-/// The smallest width with panes side by side.
+/// Minimum width for panes side by side, in columns.
 const WIDE: u16 = 100;
 
-/// The smallest width with room for two agents next to the map.
+/// Minimum width for two agents next to the map, in columns.
 const VERY_WIDE: u16 = 160;
 
-/// The smallest and the largest height of the event log.
+/// Minimum and maximum height of the event log, in rows.
 const LOG_ROWS: (u16, u16) = (8, 20);
 
-/// The visible panes.
+/// Which panes are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "the names say which panes are visible")]
 pub enum Panes {
@@ -33,9 +33,9 @@ pub struct Layout {
     pub inspector: Rect,
     /// The agents pane, with its border.
     pub agents: Rect,
-    /// The event log, with its border, if it has an area of its own.
+    /// The event log, with its border. Empty if the log is hidden or covers the inspector.
     pub log: Rect,
-    /// The timeline: up to two rows above the status.
+    /// The timeline: up to two rows above the status line.
     pub timeline: Rect,
     /// The status line.
     pub status: Rect,
@@ -80,8 +80,8 @@ impl Layout {
         Self { map, inspector, agents, ..self }
     }
 
-    /// Adds the event log below the map, or below an enlarged inspector. If panes are stacked, the log covers the
-    /// inspector.
+    /// Adds the event log below the map, or below the inspector if the map is hidden. If the panes
+    /// are stacked, the log covers the inspector instead.
     #[must_use]
     pub fn logging(mut self) -> Self {
         let stacked = !self.map.is_empty() && self.inspector.y > self.map.y;
@@ -93,14 +93,14 @@ impl Layout {
         self
     }
 
-    /// Returns the screen above the timeline, which shows what lists are about.
+    /// Returns the part of the screen above the timeline.
     pub fn above_timeline(&self, screen: Rect) -> Rect {
         let below = if self.timeline.is_empty() { self.status } else { self.timeline };
         Rect { height: below.y - screen.y, ..screen }
     }
 
-    /// Returns the area of a panel that covers the inspector: all of stacked panes, or the lower half of
-    /// a map that fills the screen.
+    /// Returns the area of a panel that covers the inspector: the whole lower part of stacked
+    /// panes, or the lower half of a map that fills the screen.
     pub fn over_inspector(&self, screen: Rect) -> Rect {
         if self.inspector.is_empty() {
             return cut_bottom(self.map, self.map.height / 2).1;
@@ -129,7 +129,7 @@ impl Layout {
     }
 }
 
-/// Returns the height of the timeline.
+/// Returns the height of the timeline in rows.
 fn timeline_rows(screen: Rect) -> u16 {
     match (screen.width, screen.height) {
         (0..40, _) | (_, 0..16) => 0,
@@ -145,14 +145,15 @@ pub struct GalleryLayout {
     pub list: Rect,
     /// The description of the selected map, with its border.
     pub about: Rect,
-    /// The preview, with its border.
+    /// The preview of the selected map, with its border. Empty on narrow screens.
     pub preview: Rect,
     /// The line of key hints.
     pub footer: Rect,
 }
 
 impl GalleryLayout {
-    /// Returns the layout for a number of maps. `about` returns the height of the description for a width.
+    /// Returns the layout for a number of maps. `about` returns the height of the description, in
+    /// rows, for a width.
     pub fn of(screen: Rect, maps: usize, about: impl FnOnce(u16) -> u16) -> Self {
         let (body, footer) = cut_bottom(screen, 1);
         if body.width < 72 {
@@ -167,7 +168,7 @@ impl GalleryLayout {
     }
 }
 
-/// Returns the inside of a pane with a border.
+/// Returns the area inside a pane's border.
 pub fn inside(pane: Rect) -> Rect {
     pane.inner(ratatui::layout::Margin::new(1, 1))
 }

@@ -1,4 +1,4 @@
-//! What the screen can show, handed to it from outside: the screen reads no file.
+//! Access to maps and files, passed to the screen by the program. The screen itself reads no file.
 
 use core::fmt;
 use std::sync::Arc;
@@ -12,72 +12,72 @@ use crate::scenario::sources::{Place, Sources};
 pub use crate::debugger::Opened;
 use crate::debugger::Session;
 
-/// Opens a map or a recording by its id. A seed replaces the seed of the map.
+/// Opens a map or a recording by its id. The seed, if given, replaces the map's seed.
 pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String> + 'a>;
 
-/// Saves the breakpoints and bookmarks of a session. Both results are messages.
+/// Saves the breakpoints and bookmarks of a session. Success and failure are messages for the user.
 pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + 'a>;
 
 /// Writes changed values and edits to files.
 pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
 
-/// Writes a new file. Both results are messages.
+/// Writes a new file. Success and failure are messages for the user.
 pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>;
 
-/// Writes a new pattern file. Both results are messages.
+/// Writes a new pattern file. Success and failure are messages for the user.
 pub type PatternWriter<'a> = Box<dyn FnMut(&NewPattern) -> Result<String, String> + 'a>;
 
-/// Finds the file and line of an item of a map, given the id of the map.
+/// Finds the file and line of an item of a map, given the map's id.
 pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<FileLocation, String> + 'a>;
 
-/// Starts to watch the files of a map, given its id, or stops watching.
+/// Starts to watch the files of the map with this id. `None` stops watching.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
 /// Returns the oldest unread change of the watched files.
 pub type NewsReceiver<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
 
-/// Reads the files of a map again. `None` if it has no files.
+/// Reads the files of a map again. Returns `None` if the map has no files.
 pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
 
-/// Appends the new frames of a history to a recording. An error is a message.
+/// Appends the new frames of a history to a recording. The error is a message for the user.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
 
 /// A recording of the open map.
 pub struct RecorderHook<'a> {
     /// The id of the recorded map.
     pub id: String,
-    /// Called several times per second, and at the end.
+    /// Appends new frames to the recording. Called several times per second, and at the end.
     pub keep: Keep<'a>,
 }
 
-/// Access to maps and files, which the screen does not have itself.
+/// Functions that open, read and write maps and files for the screen.
 pub struct Library<'a> {
     /// The maps of the gallery, in display order.
     pub entries: Vec<Entry>,
     /// Opens a map by the id of its [`Entry`] or [`Opened`].
     ///
-    /// An error is a message of several lines, safe to print.
+    /// The error is a message of several lines, safe to print.
     pub open: Opener<'a>,
     /// Saves breakpoints and bookmarks beside the map.
     pub save_breaks: BreaksSaver<'a>,
-    /// Writes changed values and edits to files. An error is a message of one line.
+    /// Writes changed values and edits to files. The error is a one-line message.
     pub write: Writer<'a>,
-    /// Writes a file that does not exist yet.
+    /// Writes a new file. Fails if the file exists.
     pub new_file: NewWriter<'a>,
-    /// Writes a pattern that does not exist yet.
+    /// Writes a new pattern. Fails if the pattern exists.
     pub new_pattern: PatternWriter<'a>,
-    /// Completes the start of a path to paths of maps.
+    /// Returns the paths of maps that start with the given text.
     pub paths: fn(&str) -> Vec<String>,
-    /// Finds the file and line of an item of a map. An error is a message of one line.
+    /// Finds the file and line of an item of a map. The error is a one-line message.
     pub locate: Locator<'a>,
     /// Watches the files of the open map.
     pub follow: Follower<'a>,
     /// Returns the oldest unread change of the watched files. The file watcher calls
     /// [`super::Post::wake`] for each change.
     pub news: NewsReceiver<'a>,
-    /// Reads the files at once, without waiting for a change.
+    /// Reads the files immediately, without waiting for a change.
     pub reread: Reader<'a>,
-    /// The recording of the open map.
+    /// The recording of the open map, if there is one.
     pub keeper: Option<RecorderHook<'a>>,
 }
 
@@ -101,13 +101,13 @@ pub struct Entry {
     /// The id for [`Library::open`].
     pub id: String,
     pub title: String,
-    /// The description: the comment at the top of the file.
+    /// The description: the comment at the top of the map file.
     pub comment: String,
 }
 
 impl Session {
-    /// Describes the map in the gallery. The label is the file name: a built-in map may have the same
-    /// title.
+    /// Returns the gallery entry of the map. The title is the map's file name, because a built-in
+    /// map may have the same title.
     pub fn entry(&self) -> Entry {
         let (id, title) = (self.id().to_owned(), self.label().to_owned());
         Entry { id, title, comment: comment::top(self.file()) }
@@ -119,7 +119,7 @@ impl Session {
 pub struct Save {
     /// The id of the map.
     pub id: String,
-    /// The files it was read from, and its settings.
+    /// The files and settings from which the map was read.
     pub sources: Arc<Sources>,
     /// The contents that the files are expected to have.
     pub known: Sources,
@@ -134,8 +134,8 @@ pub struct NewFile {
     /// The path as typed.
     pub path: String,
     pub text: String,
-    /// For a map, its files. Files that the map names and that do not exist at the new place are written,
-    /// too.
+    /// The map's files, if the new file is a map. Files that the map needs and that do not exist at
+    /// the new location are written too.
     pub map: Option<Arc<Sources>>,
 }
 
@@ -149,18 +149,18 @@ pub struct NewPattern {
     pub text: String,
 }
 
-/// The destination of changed values and edits.
+/// Where to write changed values and edits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// The files of the map, unless another program has changed them.
     File,
     /// The files of the map, even if another program has changed them.
     FileAnyway,
-    /// A new file with this path.
+    /// A new file at this path.
     New(String),
 }
 
-/// The result of a [`Save`].
+/// The result of a successful [`Save`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
     /// A message for the user.
@@ -169,7 +169,7 @@ pub struct Saved {
     pub texts: Vec<(Place, Arc<str>)>,
 }
 
-/// What the screen shows first.
+/// What the screen shows first: the gallery or a map.
 #[derive(Debug, Clone)]
 pub enum Start {
     Gallery,

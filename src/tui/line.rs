@@ -5,23 +5,23 @@ use tui_input::{Input, InputRequest};
 use super::glyph;
 use super::input::Key;
 
-/// The longest text, in characters.
+/// Maximum length of the text, in characters.
 const LONGEST: usize = 500;
 
-/// Input of the user for a text.
+/// User input for a line of text.
 #[derive(Debug, Clone, Copy)]
 pub enum Typed<'a> {
     /// A key: a character, or an editing key.
     Key(Key),
-    /// A pasted text. Only its first line is used.
+    /// Pasted text. Only its first nonempty line is used.
     Paste(&'a str),
 }
 
-/// A text with a cursor.
+/// A line of text with a cursor.
 #[derive(Debug, Clone, Default)]
 pub struct Line {
     input: Input,
-    /// Whether the next character replaces the text.
+    /// Whether the whole text is selected, so that the next character replaces it.
     selected: bool,
 }
 
@@ -39,7 +39,7 @@ impl Line {
         if let Key::Char(c) = key {
             return self.write(c);
         }
-        // Moving the cursor or deleting keeps the text.
+        // Moving the cursor and deleting cancel the selection, so the text is kept.
         self.selected = false;
         let request = match key {
             Key::Backspace => InputRequest::DeletePrevChar,
@@ -65,7 +65,7 @@ impl Line {
         self.input.handle(request).is_some_and(|change| change.value)
     }
 
-    /// Inserts the first line of a text. Returns true if the text changed.
+    /// Inserts the first nonempty line of a text. Returns true if the line changed.
     pub fn paste(&mut self, text: &str) -> bool {
         let mut changed = false;
         for c in Self::first_of(text).0.chars() {
@@ -74,7 +74,7 @@ impl Line {
         changed
     }
 
-    /// Inserts a character, or replaces the selected text with it.
+    /// Inserts a character, replacing the text if it is selected. Returns true if the text changed.
     fn write(&mut self, c: char) -> bool {
         if glyph::is_hidden(c) {
             return false;
@@ -85,8 +85,8 @@ impl Line {
         self.insert(c)
     }
 
-    /// Returns the first nonempty line of a text, and whether more lines follow. Terminals paste line ends as carriage
-    /// returns.
+    /// Returns the first nonempty line of a text, and whether more lines follow. Terminals paste
+    /// line ends as carriage returns.
     pub fn first_of(text: &str) -> (&str, bool) {
         let mut lines = text.split(['\n', '\r']).filter(|line| !line.is_empty());
         (lines.next().unwrap_or_default(), lines.next().is_some())
@@ -109,12 +109,12 @@ impl Line {
         self.selected = !text.is_empty();
     }
 
-    /// Returns true if the next character replaces the text.
+    /// Returns true if the whole text is selected, so that the next character replaces it.
     pub fn is_selected(&self) -> bool {
         self.selected
     }
 
-    /// Moves the cursor behind the first `characters` characters.
+    /// Moves the cursor to just after the first `characters` characters.
     pub fn go_to(&mut self, characters: usize) {
         self.input.handle(InputRequest::SetCursor(characters));
     }

@@ -1,4 +1,4 @@
-//! The event log: which events of a run are listed, and which one is selected.
+//! The event log: the listed events of a run, and the selected one.
 //!
 //! The log also lists events after the current frame. They are part of the run, and a user who
 //! stepped back may want to return to them.
@@ -12,10 +12,10 @@ use super::line::{Line, Typed};
 use crate::debugger::event_filter::EventFilter;
 use crate::debugger::session::Session;
 
-/// The filtered events of a run, one of them selected.
+/// The filtered events of a run, and the selected event.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// Listed events contain all words of this text.
+    /// Lists only events that contain all words of this text.
     filter: Line,
     /// Whether keys go to the filter.
     typing: bool,
@@ -26,24 +26,24 @@ pub struct Log {
     /// Whether the last event up to the current frame is selected.
     follows: bool,
     selected: usize,
-    /// Lists only events of this agent.
+    /// The agent of `only_selected_agent`, as of the last update.
     agent: Option<AgentId>,
     sift: EventFilter,
 }
 
-/// The texts of an event.
+/// An event as shown to the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventText {
     /// The name of the agent.
     pub name: String,
     /// The word for the kind of event.
     pub kind: &'static str,
-    /// What happened.
+    /// Description of the event.
     pub text: String,
 }
 
 impl EventText {
-    /// Describes an event. An agent that does not exist any more is `?`.
+    /// Describes an event. The name of an agent that no longer exists is `?`.
     pub fn of(event: &Event, world: &World) -> Self {
         let there = event.agent.index() < world.len();
         let name = if there { world.scenario().name(event.agent).to_string() } else { "?".into() };
@@ -53,7 +53,8 @@ impl EventText {
 }
 
 impl Log {
-    /// Lists the events that contain all words of a filter. The log follows the current frame.
+    /// Creates a log of the events that contain all words of `filter`. The log follows the current
+    /// frame.
     pub fn new(filter: &str, session: &Session) -> Self {
         let mut log = Self {
             filter: Line::default(),
@@ -70,7 +71,8 @@ impl Log {
         log
     }
 
-    /// Updates the list after new events or another current frame.
+    /// Updates the list after new events, or after the current frame or the selected agent has
+    /// changed.
     pub fn renew(&mut self, session: &Session) {
         let agent = session.selected().filter(|_| self.only_selected_agent);
         if self.agent != agent {
@@ -91,7 +93,7 @@ impl Log {
         self.selected = self.selected.min(self.sift.len().saturating_sub(1));
     }
 
-    /// Applies another filter, and selects the last event up to the current frame.
+    /// Applies a changed filter, and selects the last event up to the current frame.
     fn change(&mut self, session: &Session) {
         self.sift.forget();
         let follows = core::mem::replace(&mut self.follows, true);
@@ -99,19 +101,19 @@ impl Log {
         self.follows = follows;
     }
 
-    /// Changes the text of the filter.
+    /// Edits the text of the filter.
     pub fn edit(&mut self, typed: Typed, session: &Session) {
         if self.typing && self.filter.edit(typed) {
             self.change(session);
         }
     }
 
-    /// Directs keys to the filter, or to the list.
+    /// Sets whether keys go to the filter or to the list.
     pub fn set_typing(&mut self, typing: bool) {
         self.typing = typing;
     }
 
-    /// Whether keys go to the filter.
+    /// Returns true if keys go to the filter.
     pub fn is_typing(&self) -> bool {
         self.typing
     }
@@ -121,7 +123,7 @@ impl Log {
         &self.filter
     }
 
-    /// Removes all filters. Returns true if there were any.
+    /// Removes all filters. Returns true if there were any filters.
     pub fn clear(&mut self, session: &Session) -> bool {
         let was = !self.filter.text().is_empty() || self.kind.is_some() || self.only_selected_agent;
         self.filter.set("");
@@ -130,13 +132,14 @@ impl Log {
         was
     }
 
-    /// Lists only events of the selected agent, or of all agents.
+    /// Switches between the events of the selected agent and those of all agents.
     pub fn toggle_selected(&mut self, session: &Session) {
         self.only_selected_agent = !self.only_selected_agent;
         self.change(session);
     }
 
-    /// Lists only events of the next kind that occurs in the run. After the last kind, lists all events.
+    /// Lists only events of the kind `by` places further among the kinds that occur in the run.
+    /// After the last kind, lists all events.
     pub fn next_kind(&mut self, by: isize, session: &Session) {
         let events = session.history().run().events();
         let mut kinds: Vec<_> = events.iter().map(|event| event.kind.word()).collect();
@@ -156,7 +159,8 @@ impl Log {
         self.renew(session);
     }
 
-    /// Selects the event at an index, or the last one. The log stops following the current frame.
+    /// Selects the event at an index, or the last event if the index is too large. The log stops
+    /// following the current frame.
     pub fn select(&mut self, index: usize) {
         self.follows = false;
         self.selected = index.min(self.len().saturating_sub(1));
@@ -197,7 +201,7 @@ impl Log {
     }
 }
 
-/// Whether the text of an event contains all words. The words are in lower case.
+/// Returns true if the text of an event contains all words. The words must be in lower case.
 fn has_words(event: &Event, words: &str, world: &World) -> bool {
     if words.is_empty() {
         return true;

@@ -11,9 +11,9 @@ use super::input::{Decoder, Input};
 /// An event from another thread.
 #[derive(Debug)]
 pub enum LoopEvent {
-    /// Something the user did.
+    /// A user input.
     Input(Input),
-    /// The terminal has another size, or its contents are lost.
+    /// The terminal was resized, or its contents were lost.
     Redraw,
     /// The file watcher has news.
     News,
@@ -23,7 +23,7 @@ pub enum LoopEvent {
     Closed,
 }
 
-/// Receives events. Clones of its [`Post`] send them.
+/// Receives events. [`Post`] sends events to the mailbox.
 #[derive(Debug)]
 pub struct Mailbox {
     events: Receiver<LoopEvent>,
@@ -42,24 +42,25 @@ impl Default for Mailbox {
 }
 
 impl Mailbox {
-    /// A sender for another thread.
+    /// Returns a sender for another thread.
     pub fn post(&self) -> Post {
         self.post.clone()
     }
 
-    /// Waits for an event, forever if `time` is `None`. Returns `None` after that time.
+    /// Waits for an event, at most for `time`, or forever if `time` is `None`. Returns `None` if no
+    /// event arrived.
     pub(super) fn wait(&self, time: Option<Duration>) -> Option<LoopEvent> {
         match time {
             None => self.events.recv().ok(),
             Some(time) => match self.events.recv_timeout(time) {
                 Ok(event) => Some(event),
-                // A mailbox holds a sender of its own, so it is never disconnected.
+                // A mailbox holds its own sender, so the channel is never disconnected.
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
             },
         }
     }
 
-    /// The next event, if one has already arrived.
+    /// Returns the next event without waiting.
     pub(super) fn next(&self) -> Option<LoopEvent> {
         self.events.try_recv().ok()
     }

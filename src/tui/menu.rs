@@ -6,7 +6,7 @@ use crate::id::AgentId;
 use super::input::Cell;
 use crate::debugger::session::Session;
 
-/// The most agents of one tile that are listed.
+/// Maximum number of listed agents on one tile.
 const MOST: usize = 5;
 
 /// A command of the tile menu.
@@ -16,18 +16,18 @@ pub enum Item {
     Select(AgentId),
     /// Shows the tile in the inspector.
     Inspect,
-    /// Adds a breakpoint for an agent that enters the tile.
+    /// Adds a breakpoint that is hit when an agent enters the tile.
     Break(AgentId),
     /// Moves an agent to the tile.
     Put(AgentId),
 }
 
-/// The items for one tile.
+/// An open tile menu.
 #[derive(Debug, Clone)]
 pub struct Menu {
     /// The tile that the items act on.
     pub tile: TilePos,
-    /// The cell on which the menu was opened.
+    /// The cell at which the menu was opened.
     pub at: Cell,
     /// The commands with their texts.
     pub items: Vec<(Item, String)>,

@@ -48,7 +48,7 @@ pub enum HeatMapScope {
 pub struct Overlay {
     /// The overlay that the row describes.
     pub layer: Layer,
-    /// The key that shows or hides it in the overlay menu.
+    /// The key that toggles the overlay in the overlay menu.
     pub key: char,
     /// The name, for the command line and the configuration.
     pub name: &'static str,
@@ -56,7 +56,7 @@ pub struct Overlay {
     pub about: &'static str,
     /// Other words users search for, separated by spaces.
     pub keywords: &'static str,
-    /// Whether it is shown by default.
+    /// Whether the overlay is shown by default.
     pub usual: bool,
 }
 
@@ -71,8 +71,8 @@ const fn entry(
     Overlay { layer, key, name, about, keywords, usual }
 }
 
-/// Every overlay, in the order of [`Layer`] and of the menu. Descriptions have at most 22 characters: the menu
-/// has no room for more beside the inspector.
+/// All overlays, in the order of [`Layer`] and of the menu. Descriptions have at most 22
+/// characters, because the menu has no room for more beside the inspector.
 #[rustfmt::skip]
 pub const TABLE: [Overlay; 19] = [
     entry(Layer::Heading, 'h', "heading", true, "facing direction", "direction arrow"),
@@ -96,8 +96,8 @@ pub const TABLE: [Overlay; 19] = [
     entry(Layer::Minimap, 'i', "minimap", true, "overview of large maps", "overview navigation"),
 ];
 
-/// The word, sign and rank of each event. If an agent has several events, the one with the highest rank is shown,
-/// and of equal ranks the latest. Frequent events have low ranks.
+/// Word, sign and rank of each event. If an agent has several events, the one with the highest rank
+/// is shown; among equal ranks, the latest. Frequent events have low ranks.
 pub const EVENTS: [(&str, &str, u8); 15] = [
     ("seen", "!", 3),
     ("lost", "?", 3),
@@ -116,22 +116,22 @@ pub const EVENTS: [(&str, &str, u8); 15] = [
     ("quarantined", glyph::QUARANTINED, 4),
 ];
 
-/// Returns the sign and the rank of an event.
+/// Returns the sign and the rank of an event. Returns `None` if the event has no sign.
 pub fn sign(kind: &EventKind) -> Option<(&'static str, u8)> {
     let word = kind.word();
     EVENTS.iter().find(|&&(known, ..)| known == word).map(|&(_, sign, rank)| (sign, rank))
 }
 
-/// The most agents whose steps are explained at once.
+/// Maximum number of agents whose steps are explained at the same time.
 pub const MOST_AGENTS: usize = 200;
 
 /// A set of visible overlays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlays {
     shown: u32,
-    /// Whether they show all agents in view, or only the selected agent.
+    /// Whether the overlays show all agents in view rather than only the selected agent.
     pub all: bool,
-    /// The agents that the heat map counts.
+    /// The agents whose visits the heat map counts.
     pub whose: HeatMapScope,
 }
 
@@ -150,7 +150,7 @@ impl Overlays {
     /// The empty set.
     pub const NONE: Self = Self { shown: 0, all: false, whose: HeatMapScope::Agent };
 
-    /// Returns the overlays with these names, for the selected agent.
+    /// Returns the overlays with these names, shown for the selected agent.
     pub fn named(names: &[&str]) -> Self {
         let shown = TABLE.iter().filter(|entry| names.contains(&entry.name));
         Self { shown: shown.fold(0, |bits, entry| bits | bit(entry.layer)), ..Self::NONE }
@@ -161,7 +161,7 @@ impl Overlays {
         self.shown & bit(layer) != 0
     }
 
-    /// Returns the same set without one overlay.
+    /// Returns the set without one overlay.
     #[must_use]
     pub fn without(self, layer: Layer) -> Self {
         Self { shown: self.shown & !bit(layer), ..self }
@@ -183,7 +183,7 @@ impl Overlays {
         plain.into_iter().fold(self.shown, |bits, layer| bits & !bit(layer)) != 0
     }
 
-    /// Shows or hides an overlay.
+    /// Toggles an overlay.
     pub fn toggle(&mut self, layer: Layer) {
         self.shown ^= bit(layer);
     }
@@ -202,14 +202,15 @@ impl Overlays {
         self.whose = whose;
     }
 
-    /// Shows or hides the overlay of a name, and returns whether it is shown now.
+    /// Toggles the overlay with this name. Returns whether it is visible now, or `None` if the name
+    /// is unknown.
     pub fn toggle_named(&mut self, name: &str) -> Option<bool> {
         let entry = TABLE.iter().find(|entry| entry.name == name)?;
         self.toggle(entry.layer);
         Some(self.has(entry.layer))
     }
 
-    /// Shows or hides the overlay with a key. Returns its row, if there is one.
+    /// Toggles the overlay with this key. Returns the overlay, or `None` if there is none.
     pub fn toggle_key(&mut self, key: char) -> Option<&'static Overlay> {
         let entry = TABLE.iter().find(|entry| entry.key == key)?;
         self.toggle(entry.layer);
@@ -218,7 +219,7 @@ impl Overlays {
 }
 
 impl Session {
-    /// Counts the visits of these agents for the heat map, or counts nothing.
+    /// Sets which visits the heat map counts. `None` stops counting.
     pub fn count_visits(&mut self, whose: Option<HeatMapScope>) {
         let whom = whose.and_then(|whose| self.whom(whose));
         self.count_visits_of(whom);

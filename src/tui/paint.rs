@@ -1,4 +1,5 @@
-//! The unfinished stroke, path or matrix of paint mode. A finished one becomes an edit of the session's draft.
+//! The unfinished stroke, path or matrix of paint mode. A finished one becomes an edit of the
+//! session's draft.
 
 pub mod drawing;
 mod placed;
@@ -16,25 +17,26 @@ pub use tool::Tool;
 /// The state of paint mode.
 #[derive(Debug, Clone)]
 pub struct Paint {
-    /// The object that is edited.
+    /// The object being edited.
     pub canvas: Canvas,
-    /// The tile that keys act on.
+    /// The tile on which keys act.
     pub cursor: TilePos,
     /// How a stroke fills tiles.
     pub tool: Tool,
-    /// The selected brush: an index into the legend. For a matrix, 0 allows cells and 1 closes them.
+    /// The selected brush: an index into the legend. For a matrix, 0 allows cells and 1 closes
+    /// them.
     pub brush: usize,
     /// The first corner of a line or a rectangle.
     pub corner: Option<TilePos>,
     /// The tiles of the current mouse stroke.
     pub stroke: BTreeSet<TilePos>,
-    /// The start or place that is being moved.
+    /// The agent start or place that is being moved.
     pub held: Option<Standing>,
-    /// The starts and places of the map.
+    /// The agent starts and places of the map.
     pub standing: Vec<Standing>,
 }
 
-/// An object that can be edited.
+/// An object that paint mode can edit.
 #[derive(Debug, Clone)]
 pub enum Canvas {
     /// The tiles of the map.
@@ -45,7 +47,7 @@ pub enum Canvas {
     Path(Drawing),
 }
 
-/// A matrix pattern that is edited.
+/// A matrix pattern being edited.
 #[derive(Debug, Clone)]
 pub struct Matrix {
     /// The name of the pattern.
@@ -70,12 +72,12 @@ impl Matrix {
 }
 
 impl Paint {
-    /// Returns true if a path is drawn.
+    /// Returns true if the canvas is a path.
     pub fn draws_a_path(&self) -> bool {
         matches!(self.canvas, Canvas::Path(_))
     }
 
-    /// Enters paint mode.
+    /// Creates the state of paint mode for the tiles of the map.
     pub fn new(cursor: TilePos, brush: usize, standing: Vec<Standing>) -> Self {
         Self {
             canvas: Canvas::Ground,
@@ -89,7 +91,7 @@ impl Paint {
         }
     }
 
-    /// Returns the starts and places on a tile.
+    /// Returns the agent starts and places on a tile.
     pub fn standing_on(&self, tile: TilePos) -> impl Iterator<Item = &Standing> {
         self.standing.iter().filter(move |standing| standing.tile == tile)
     }

@@ -1,4 +1,4 @@
-//! The command line. It opens on top of any mode.
+//! The command line, which opens on top of any mode.
 
 pub mod complete;
 pub mod parse;
@@ -13,14 +13,14 @@ use super::line::{Line, Typed};
 
 use complete::{Suggestion, Suggestions, suggestions};
 
-/// What the command line knows about the screen.
+/// Data about the screen that the command line uses.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
-    /// The context below the command line.
+    /// The context in which the command line was opened.
     pub context: Context,
     /// The scenario of the open map.
     pub scenario: Option<&'a Scenario>,
-    /// The keys of the commands.
+    /// The key bindings.
     pub keymap: &'a Keymap,
     /// The maps of the gallery.
     pub maps: &'a [library::Entry],
@@ -29,7 +29,7 @@ pub struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// A scene without maps and paths.
+    /// Creates a scene without maps and paths.
     pub fn new(context: Context, scenario: Option<&'a Scenario>, keymap: &'a Keymap) -> Self {
         Self { context, scenario, keymap, maps: &[], paths: |_| Vec::new() }
     }
@@ -40,7 +40,7 @@ impl<'a> Scene<'a> {
 pub struct Palette {
     line: Line,
     suggestions: Suggestions,
-    /// The typed text, without a selected suggestion.
+    /// The typed text, without the selected suggestion.
     typed: String,
     selected: Option<usize>,
     /// The index of the recalled command in the history.
@@ -49,7 +49,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Opens an empty line.
+    /// Opens an empty command line.
     pub fn new(scene: Scene) -> Self {
         let mut palette = Self {
             line: Line::default(),
@@ -63,7 +63,7 @@ impl Palette {
         palette
     }
 
-    /// Changes the text of the line.
+    /// Edits the text of the line.
     pub fn edit(&mut self, typed: Typed, scene: Scene) {
         if self.line.edit(typed) {
             self.changed(scene);
@@ -78,8 +78,8 @@ impl Palette {
         self.complaint = None;
     }
 
-    /// Selects the suggestion `by` rows further. In an empty line, or after a recalled command, recalls a command of
-    /// the history, which ends with the latest command.
+    /// Selects the suggestion `by` rows further. In an empty line or after a recalled command,
+    /// recalls a command from `history` instead, which ends with the latest command.
     pub fn choose(&mut self, by: isize, history: &[String], scene: Scene) {
         let walks = self.past.is_some() || (self.line.text().is_empty() && by < 0);
         if walks && !history.is_empty() {
@@ -97,7 +97,7 @@ impl Palette {
         }
     }
 
-    /// Puts a suggestion into the line.
+    /// Selects a suggestion and inserts it into the line.
     pub fn select(&mut self, index: usize) {
         let Some(suggestion) = self.suggestions.list.get(index) else { return };
         let kept = self.typed.get(..self.suggestions.from).unwrap_or_default();
@@ -106,7 +106,7 @@ impl Palette {
         self.complaint = None;
     }
 
-    /// Completes the last word to the selected suggestion, or to the first one.
+    /// Completes the last word with the selected suggestion, or with the first one.
     pub fn complete(&mut self, scene: Scene) {
         let index = self.selected.unwrap_or(0);
         let Some(suggestion) = self.suggestions.list.get(index) else { return };
@@ -119,10 +119,10 @@ impl Palette {
         self.changed(scene);
     }
 
-    /// Parses the line. An error is shown, and the text stays.
+    /// Parses the line. On an error, shows the error and keeps the text.
     ///
     /// # Errors
-    /// If the line is not a valid command.
+    /// Returns an error if the line is not a valid command.
     pub fn read(&mut self, scene: Scene) -> Result<Option<Invocation>, Complaint> {
         let read = parse::parse(self.line.text(), scene);
         if let Err(complaint) = &read {
@@ -132,7 +132,7 @@ impl Palette {
         read
     }
 
-    /// Shows an error of the argument. The text stays.
+    /// Shows an error for the argument, and keeps the text.
     pub fn refuse(&mut self, text: String) {
         let line = self.line.text();
         let begin = parse::parts(line).argument.unwrap_or(line.len());
@@ -151,7 +151,7 @@ impl Palette {
         &self.suggestions.list
     }
 
-    /// Returns the command whose argument is typed.
+    /// Returns the command whose argument is being typed.
     pub fn entry(&self) -> Option<&'static Command> {
         self.suggestions.entry
     }
@@ -161,7 +161,7 @@ impl Palette {
         self.selected
     }
 
-    /// Returns the error with its range in characters.
+    /// Returns the error message and its range in characters.
     pub fn complaint(&self) -> Option<(core::ops::Range<usize>, &str)> {
         let Complaint { span, text } = self.complaint.as_ref()?;
         let place = |at| characters(self.line.text(), at);
@@ -169,7 +169,7 @@ impl Palette {
     }
 }
 
-/// Converts an offset from bytes to characters.
+/// Converts a byte offset to a character offset.
 fn characters(text: &str, bytes: usize) -> usize {
     text.char_indices().take_while(|&(at, _)| at < bytes).count()
 }

@@ -1,9 +1,9 @@
-//! Ranks names by how well they match a typed text.
+//! Ranks names by how well they match typed text.
 
-/// Returns at most `most` candidates that match a text, the best matches first.
+/// Returns at most `most` candidates whose names match `wanted`, best matches first.
 ///
-/// Names that start with the text come first, then names that contain it, then names that contain its letters in
-/// order. Equal matches keep their order.
+/// Names that start with the text come first, then names that contain the text, then names that
+/// contain the letters of the text in order. Equal matches keep their order.
 pub fn best<T>(
     candidates: impl IntoIterator<Item = T>,
     name: impl Fn(&T) -> String,

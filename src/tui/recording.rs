@@ -5,7 +5,7 @@
 pub struct Recording {
     /// Id of the recorded map.
     map: String,
-    /// Message about the error that stopped the recording.
+    /// Error message, if an error stopped the recording.
     ended: Option<String>,
 }
 
@@ -15,17 +15,17 @@ impl Recording {
         Self { map, ended: None }
     }
 
-    /// Marks the recording as stopped. `why` is the error that caused it.
+    /// Marks the recording as stopped by an error.
     pub fn end(&mut self, why: &str) {
         self.ended = Some(format!("recording stopped: {why}; all data recorded so far is intact"));
     }
 
-    /// Returns a message for the user if the recording was stopped by an error.
+    /// Returns a message for the user if an error stopped the recording.
     pub fn ended(&self) -> Option<&str> {
         self.ended.as_deref()
     }
 
-    /// Returns true if the map with this id is recorded.
+    /// Returns true if the map with this id is being recorded.
     pub fn is_of(&self, map: &str) -> bool {
         self.map == map
     }

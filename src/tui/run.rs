@@ -1,10 +1,10 @@
-//! The main loop of the screen: receives input, lets time pass, draws, and performs effects.
+//! The main loop of the screen: handles input, advances playback, draws, and performs effects.
 //!
 //! Only this module of the screen reads a clock. The result of an input is drawn within 16 ms; a
 //! running simulation is drawn about 30 times per second. While the run is paused, the loop sleeps.
 //!
-//! Everything that may take long is a job of the [`Simulator`]. While a job runs, the loop keeps
-//! receiving input, and cancels the job if the user waits.
+//! Anything that may take long runs as a job of the [`Simulator`]. While a job runs, the loop still
+//! receives input, and cancels the job if an input has to wait too long.
 
 mod effects;
 
@@ -22,24 +22,25 @@ use super::simulator::Simulator;
 use super::terminal::{self, Screen};
 use crate::debugger::session::Session;
 
-/// Shortest time between two drawings of results of input. More than 60 drawings per second would
+/// Minimum time between two drawings in response to input. More than 60 drawings per second would
 /// be too much for a terminal over ssh.
 const ANSWER_EVERY: Duration = Duration::from_millis(16);
 
-/// Time between two passes while the simulation runs.
+/// Time between two simulation passes during playback.
 const PLAY_EVERY: Duration = Duration::from_millis(33);
 
-/// Shortest time between two drawings of a running simulation: less than [`PLAY_EVERY`], so that each
-/// pass is drawn.
+/// Minimum time between two drawings of a running simulation: less than [`PLAY_EVERY`], so that
+/// each pass is drawn.
 const SHOW_EVERY: Duration = Duration::from_millis(25);
 
 /// Time between two updates of the recording.
 const KEEP_EVERY: Duration = Duration::from_millis(250);
 
-/// Longest time for the frames of a pass. If the machine is too slow, simulated time falls behind.
+/// Maximum computation time of a pass. If the machine is too slow, simulated time falls behind.
 const BATCH: Duration = Duration::from_millis(25);
 
-/// The same at maximum speed, where passes follow each other at once. Input is handled in between.
+/// Maximum computation time of a pass at maximum speed, where passes follow each other immediately.
+/// Input is handled in between.
 const SLICE: Duration = Duration::from_millis(8);
 
 /// Time that a job may still take after an input, before it is cancelled. It doubles with each pass that
@@ -52,7 +53,7 @@ const LONGEST_GRACE: Duration = Duration::from_millis(500);
 /// Duration of a job after which the screen says that it is computing.
 const BUSY: Duration = Duration::from_millis(150);
 
-/// Time after ctrl-c until the program ends even though a job is still running.
+/// Time after ctrl-c after which the program ends even if a job is still running.
 const LEAVE: Duration = Duration::from_millis(800);
 
 #[expect(clippy::disallowed_methods, reason = "a front end lets simulated time follow real time")]
@@ -69,7 +70,7 @@ pub enum Ended {
     Interrupted,
 }
 
-/// Runs until the user quits.
+/// Runs the main loop until the user quits.
 pub fn run(
     app: Box<App>,
     screen: &mut Screen,
@@ -131,7 +132,7 @@ struct Running<'a, 'b> {
     screen: &'a mut Screen,
     stdin: StdinThread,
     mailbox: &'a Mailbox,
-    /// Received inputs that are not handled yet.
+    /// Received inputs that have not been handled yet.
     inputs: VecDeque<Input>,
     /// Whether everything must be drawn again, at the current size of the terminal.
     resized: bool,
@@ -144,20 +145,20 @@ struct Running<'a, 'b> {
     /// Whether the last job was cancelled.
     cancelled: bool,
     library: &'a mut Library<'b>,
-    /// The map whose files are watched.
+    /// The id of the map whose files are watched.
     followed: Option<String>,
     /// Time of the last drawing.
     drawn: Option<Instant>,
-    /// Time from the last drawing to the next one. `None` if there is nothing new to draw.
+    /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
     due: Option<Duration>,
-    /// Until when real time has been passed on to the simulation.
+    /// Time up to which real time has been passed on to the simulation.
     checked: Instant,
     /// Time of the last update of the recording.
     kept: Instant,
 }
 
 impl Running<'_, '_> {
-    /// One turn of the loop.
+    /// Runs one iteration of the loop.
     fn turn(&mut self) -> Result<(), Stop> {
         self.receive()?;
         self.fetch_news()?;
@@ -207,11 +208,11 @@ impl Running<'_, '_> {
                 self.answer();
             }
         }
-        // The job has sent its result before it was complete.
+        // The job sends its result before the simulator becomes idle.
         result.recv().map_err(|_| Stop::Interrupted)
     }
 
-    /// Takes an event. Returns true if the user waits for an answer to it.
+    /// Stores an event. Returns true if the user waits for a response to the event.
     fn take(&mut self, event: LoopEvent) -> Result<bool, Stop> {
         match event {
             LoopEvent::Input(input) => {
@@ -243,18 +244,18 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Time until the next drawing. `None` if there is nothing new to draw.
+    /// Returns the time until the next drawing. Returns `None` if there is nothing new to draw.
     fn wait_to_draw(&self) -> Option<Duration> {
         let since = self.drawn.map_or(Duration::MAX, |drawn| drawn.elapsed());
         self.due.map(|due| due.saturating_sub(since))
     }
 
-    /// Draws soon, as the user waits for an answer.
+    /// Schedules a drawing soon, because the user waits for a response.
     fn answer(&mut self) {
         self.due = Some(ANSWER_EVERY);
     }
 
-    /// Time until something happens without an event. `None` if nothing will.
+    /// Returns the time until the next drawing or pass. Returns `None` if neither is due.
     fn wait(&self) -> Option<Duration> {
         let draw = self.wait_to_draw();
         let frame = self.app().until_next().map(|next| self.until_pass(next));
@@ -282,7 +283,7 @@ impl Running<'_, '_> {
         }
         self.leaving = None;
         if wait.is_none() {
-            // Simulated time does not catch up with a pause.
+            // The time spent paused is not simulated.
             self.checked = now();
         }
         Ok(())
@@ -296,14 +297,14 @@ impl Running<'_, '_> {
         }
     }
 
-    /// Continues after another program had the terminal. That time does not count as simulated time.
+    /// Resumes after another program has used the terminal. That time is not simulated.
     fn come_back(&mut self) -> Result<(), Stop> {
         self.renew()?;
         self.checked = now();
         Ok(())
     }
 
-    /// Draws everything again, at the current size of the terminal.
+    /// Redraws everything at the current size of the terminal.
     fn renew(&mut self) -> Result<(), Stop> {
         let area = terminal::area()?;
         self.screen.renew(area)?;
@@ -313,7 +314,7 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Watches the files of the current map, and passes on what is new about them.
+    /// Watches the files of the current map, and passes file changes on to the app.
     fn fetch_news(&mut self) -> Result<(), Stop> {
         let id = self.app().session.as_ref().map(Session::id);
         if id != self.followed.as_deref() {
@@ -351,14 +352,14 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Time until the next pass, if the next frame is due `next` after the last pass. At maximum
-    /// speed there is no pause.
+    /// Returns the time until the next pass, if the next frame is due `next` after the last pass.
+    /// Returns zero at maximum speed.
     fn until_pass(&self, next: Duration) -> Duration {
         let pace = if next.is_zero() { Duration::ZERO } else { next.max(PLAY_EVERY) };
         pace.saturating_sub(self.checked.elapsed())
     }
 
-    /// Lets as much time pass in the simulation as has passed outside, if a pass is due.
+    /// Advances the simulation by the real time since the last pass, if a pass is due.
     fn pass(&mut self) -> Result<(), Stop> {
         let Some(next) = self.app().until_next() else { return Ok(()) };
         if !self.until_pass(next).is_zero() {

@@ -1,4 +1,4 @@
-//! The search for agents by name.
+//! Search for agents by name.
 
 use crate::id::AgentId;
 use crate::scenario::Scenario;
@@ -6,10 +6,10 @@ use crate::scenario::Scenario;
 use super::line::{Line, Typed};
 use super::rank;
 
-/// The most matches that are listed.
+/// Maximum number of listed matches.
 const LISTED: usize = 100;
 
-/// A typed name, and the agents that match it.
+/// The typed name, and the agents that match it.
 #[derive(Debug, Clone, Default)]
 pub struct Search {
     line: Line,
@@ -18,14 +18,14 @@ pub struct Search {
 }
 
 impl Search {
-    /// Starts with an empty name, which matches all agents.
+    /// Creates a search with an empty name, which matches all agents.
     pub fn new(scenario: &Scenario) -> Self {
         let mut search = Self::default();
         search.filter(scenario);
         search
     }
 
-    /// Changes the typed name.
+    /// Edits the typed name.
     pub fn edit(&mut self, typed: Typed, scenario: &Scenario) {
         if self.line.edit(typed) {
             self.filter(scenario);
@@ -37,7 +37,7 @@ impl Search {
         self.filter(scenario);
     }
 
-    /// Selects the match at an index, or the last one.
+    /// Selects the match at an index, or the last match if the index is too large.
     pub fn select(&mut self, index: usize) {
         self.selected = index.min(self.matches.len().saturating_sub(1));
     }
@@ -52,7 +52,7 @@ impl Search {
         self.matches.get(self.selected).copied()
     }
 
-    /// Returns the matching agents, the best matches first.
+    /// Returns the matching agents, best matches first.
     pub fn matches(&self) -> &[AgentId] {
         &self.matches
     }
@@ -68,7 +68,7 @@ impl Search {
     }
 }
 
-/// Returns at most `most` agents whose names match a text, the best matches first.
+/// Returns at most `most` agents whose names match `wanted`, best matches first.
 pub fn agents(scenario: &Scenario, wanted: &str, most: usize) -> Vec<AgentId> {
     let all = (0..scenario.starts.len() as u32).map(AgentId);
     rank::best(all, |&id| scenario.name(id).to_string(), wanted, most)

@@ -79,7 +79,7 @@ pub struct Settings {
     pub keymap: Keymap,
     /// Whether to poll the files of a map instead of using notifications of the system.
     pub poll: bool,
-    /// Effect on the run when a file of its map changes.
+    /// What happens to the run when a file of its map changes.
     pub on_reload: OnReload,
     /// Error messages of the configuration file, if it has errors.
     pub trouble: Option<String>,
@@ -210,7 +210,7 @@ pub fn vocabulary() -> Vocabulary {
     }
 }
 
-/// Converts an action to its description for the configuration reader.
+/// Converts a command to its description for the configuration reader.
 fn bound(entry: &action::Command) -> Bound {
     Bound {
         name: entry.name,

@@ -1,7 +1,7 @@
-//! How the screen reacts to signals.
+//! Handles signals while the screen is open.
 //!
-//! All of this runs on the signal thread, because the main thread may be busy. Signals that end a
-//! process end it from here, after the terminal was restored.
+//! All of this runs on the signal thread, because the main thread may be busy. A terminating signal
+//! ends the process from here, after the terminal is restored.
 
 use std::process;
 
@@ -10,13 +10,13 @@ use crate::unix::Signal;
 use super::mailbox::{LoopEvent, Post};
 use super::terminal;
 
-/// Added to the number of a signal to get the exit code of a process that it ended.
+/// Added to a signal number to get the exit code of a process ended by that signal.
 const ENDED: i32 = 128;
 
 /// Handles one signal.
 pub fn handle(signal: Signal, post: &Post) {
     match signal {
-        // The signal is meant for the editor that has the terminal.
+        // The signal is meant for the editor that is using the terminal.
         Signal::Interrupt(_) if terminal::is_lent() => {}
         Signal::End(number) | Signal::Interrupt(number) => {
             terminal::restore_before_exit();

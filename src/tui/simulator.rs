@@ -1,8 +1,8 @@
 //! The simulator thread: runs everything that may take long, so that the main thread can always
-//! receive what the user does.
+//! receive input.
 //!
-//! The [`App`] is handed to the thread with a job and comes back when the job is complete. Between
-//! two jobs the main thread draws the app and asks it questions.
+//! The [`App`] moves to the thread with a job, and comes back when the job is complete. Between two
+//! jobs, the main thread reads and draws the app.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -15,7 +15,7 @@ use super::mailbox::{LoopEvent, Post};
 
 type Job = Box<dyn FnOnce(&mut App) + Send>;
 
-/// The thread, and the app while no job is running.
+/// Handle of the simulator thread. Holds the app while no job is running.
 #[derive(Debug)]
 pub struct Simulator {
     app: Option<Box<App>>,
@@ -25,8 +25,8 @@ pub struct Simulator {
 }
 
 impl Simulator {
-    /// Starts the thread. It sends [`LoopEvent::Computed`] after each job, and ends when this value
-    /// is dropped and no job is running.
+    /// Starts the thread, which sends [`LoopEvent::Computed`] after each job. The thread ends when
+    /// this value is dropped and no job is running.
     pub fn start(mut app: Box<App>, post: Post) -> io::Result<Self> {
         let cancel = Cancel::new();
         app.set_cancel(cancel.clone());
@@ -44,18 +44,18 @@ impl Simulator {
         Ok(Self { app: Some(app), jobs, complete, cancel })
     }
 
-    /// The app.
+    /// Returns the app.
     ///
     /// # Panics
-    /// While a job is running.
+    /// Panics while a job is running.
     pub fn app(&self) -> &App {
         self.app.as_ref().expect("no job is running")
     }
 
-    /// Starts a job. Its result is received when the job is complete.
+    /// Starts a job. The returned channel receives the job's result.
     ///
     /// # Panics
-    /// While a job is running.
+    /// Panics while a job is running.
     pub fn run<R: Send + 'static>(
         &mut self,
         job: impl FnOnce(&mut App) -> R + Send + 'static,
@@ -63,16 +63,16 @@ impl Simulator {
         let app = self.app.take().expect("no job is running");
         let (sender, result) = mpsc::channel();
         let job = move |app: &mut App| {
-            // The main loop may have ended meanwhile.
+            // The main loop may have ended in the meantime.
             let _ = sender.send(job(app));
         };
-        // A panic on the simulator thread ends the process, so the thread is there.
+        // A panic on the simulator thread ends the process, so the thread still receives jobs.
         let _ = self.jobs.send((app, Box::new(job)));
         result
     }
 
-    /// Whether no job is running. Takes the app back and withdraws the cancellation if one has just
-    /// been completed.
+    /// Returns true if no job is running. If a job has just completed, takes the app back and
+    /// resets the cancellation.
     pub fn is_idle(&mut self) -> bool {
         if self.app.is_none()
             && let Ok(app) = self.complete.try_recv()
@@ -83,12 +83,12 @@ impl Simulator {
         self.app.is_some()
     }
 
-    /// Asks the current job to end soon. Steps under way are discarded.
+    /// Requests that the current job end soon. Unfinished steps are discarded.
     pub fn cancel(&self) {
         self.cancel.request();
     }
 
-    /// The flag that [`Simulator::cancel`] sets.
+    /// Returns the flag that [`Simulator::cancel`] sets.
     pub fn cancellation(&self) -> &Cancel {
         &self.cancel
     }

@@ -1,15 +1,15 @@
-//! The pages of the inspector, and their names in its lower border.
+//! The pages of the inspector, and their names in the inspector's lower border.
 
 /// A page of the inspector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tab {
-    /// The explanation of the last step.
+    /// Explanation of the last step.
     #[default]
     Why,
-    /// All values of the body.
+    /// All values of the agent's body.
     Body,
     ForceBreakdown,
-    /// The pattern as a program.
+    /// The pattern, shown as a program.
     Pattern,
     /// Modes, transitions and memory.
     Mind,
@@ -20,7 +20,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// All pages, in their order.
+    /// All pages, in display order.
     pub const ALL: [Self; 7] = [
         Self::Why,
         Self::Body,
@@ -31,7 +31,7 @@ impl Tab {
         Self::Events,
     ];
 
-    /// Returns the name in the border.
+    /// Returns the name shown in the border.
     pub fn word(self) -> &'static str {
         match self {
             Self::Why => "why",
@@ -44,7 +44,7 @@ impl Tab {
         }
     }
 
-    /// Returns the page `by` places further, wrapping around the ends.
+    /// Returns the page `by` places further, wrapping around.
     #[must_use]
     pub fn further(self, by: isize) -> Self {
         let count = Self::ALL.len();
@@ -52,11 +52,11 @@ impl Tab {
     }
 }
 
-/// A name in the border: page, first column and text.
+/// The name of a page in the border: page, first column and text.
 pub type Label = (Tab, u16, String);
 
-/// Returns the names of all pages, the current one in brackets. The names have numbers, or no numbers, or are
-/// shortened, so that they fit in `width` columns. If nothing fits, only the current page is named.
+/// Returns the names of all pages, with the current one in brackets. To fit into `width` columns,
+/// numbers are omitted, then names are shortened. If nothing fits, only the current page is named.
 pub fn strip(shown: Tab, width: u16) -> Vec<Label> {
     let numbered = |tab: Tab| format!("{} {}", tab as usize + 1, tab.word());
     let named = |tab: Tab| tab.word().to_owned();

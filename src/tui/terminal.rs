@@ -91,8 +91,8 @@ pub fn restore() {
     }
 }
 
-/// Resets the terminal before the process exits. Waits at most half a second for another thread that
-/// is blocked while drawing.
+/// Resets the terminal before the process exits. Waits at most half a second for another thread
+/// that is blocked while drawing.
 pub fn restore_before_exit() {
     for _ in 0..50 {
         if let Ok(mut state) = STATE.try_lock() {
@@ -114,7 +114,8 @@ pub fn restore_modes() -> io::Result<()> {
     match &mut *state {
         State::On { resumed: resumed @ true, .. } => *resumed = false,
         &mut State::On { mouse, .. } => {
-            // The shell has changed the modes. crossterm skips enabling raw mode if it is already on.
+            // The shell has changed the modes. crossterm skips enabling raw mode if it is already
+            // on.
             disable_raw_mode()?;
             turn_on(mouse)?;
         }
@@ -123,8 +124,8 @@ pub fn restore_modes() -> io::Result<()> {
     Ok(())
 }
 
-/// Stops the process like `ctrl-z` in a shell. Returns after the process continues and the modes are
-/// set again.
+/// Stops the process like `ctrl-z` in a shell. Returns after the process continues and the modes
+/// are set again.
 pub fn suspend() -> io::Result<()> {
     // Hold the lock while stopped, so that no other thread draws or sets the modes.
     let mut state = lock_state();
@@ -235,7 +236,8 @@ impl Screen {
         }
     }
 
-    /// Draws a frame, and sends only the cells that changed. Does nothing while the terminal is lent.
+    /// Draws a frame, and sends only the cells that changed. Does nothing while the terminal is
+    /// lent.
     pub fn draw(&mut self, app: &App) -> io::Result<()> {
         let state = lock_state();
         if !matches!(*state, State::On { .. }) {

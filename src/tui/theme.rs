@@ -53,7 +53,7 @@ impl Name {
         Self::WORDS[self as usize]
     }
 
-    /// Returns the colour table; `None` for the theme without colours.
+    /// Returns the colour table. Returns `None` for the theme without colours.
     fn hues(self) -> Option<&'static Hues> {
         match self {
             Self::Dark => Some(&hues::DARK),
@@ -260,14 +260,15 @@ impl Theme {
         Self::changed(name, depth, &[])
     }
 
-    /// Like [`Theme::of`], with changed styles. The new colours are converted for the terminal too.
+    /// Returns a theme like [`Theme::of`], with `changes` applied. The new colours are converted
+    /// for the terminal too.
     pub fn changed(name: Name, depth: Depth, changes: &[Change]) -> Self {
         let hues = name.hues().filter(|_| depth > Depth::None);
         let mut theme = hues.map_or(MONO, full);
         for (name, change) in changes {
             if let Some(style) = theme.style_mut(name) {
                 *style = style.patch(*change);
-                // Terminals cannot show both at once.
+                // Terminals cannot show bold and dim at the same time.
                 if change.add_modifier.contains(Modifier::BOLD) {
                     style.add_modifier.remove(Modifier::DIM);
                 }
@@ -291,7 +292,7 @@ impl Theme {
         self.depth
     }
 
-    /// Returns the style of a tile kind. A colour of the map file replaces the theme's.
+    /// Returns the style of a tile kind. A colour set in the map file replaces the theme's colour.
     pub fn tile(&self, kind: &TileKind) -> Style {
         let style = match kind {
             TileKind { walk: false, opaque: true, .. } => self.wall,
@@ -312,21 +313,21 @@ impl Theme {
         style.fg(self.readable(calm, background, hues))
     }
 
-    /// Returns the style of a behaviour's force vector, and of its sign in the force breakdown. `row` is
-    /// the index of the behaviour.
+    /// Returns the style of a behaviour's force vector, and of its sign in the force breakdown.
+    /// `row` is the index of the behaviour.
     pub fn vector(&self, row: usize) -> Style {
         self.vectors[row % self.vectors.len()]
     }
 
     /// Returns the style of agents of a kind. `index` is the index of the kind in the scenario; it
-    /// selects the colour of kinds without one.
+    /// selects the colour if the kind has none.
     pub fn agents(&self, kind: &AgentKind, index: usize) -> Style {
         let Some(hues) = self.hues else { return self.agent };
         let color = kind.color.map_or(hues.agents[index % hues.agents.len()], file_color);
         self.agent.fg(self.readable(color, hues.background, hues))
     }
 
-    /// Adjusts the contrast of a colour from a file, and converts it for the terminal.
+    /// Adjusts the contrast of a colour from a map file, and converts the colour for the terminal.
     fn readable(&self, color: Rgb, background: Rgb, hues: &Hues) -> Color {
         // The margin compensates for the approximation of the luminance.
         let wanted = hues.contrast * 1.03;
@@ -347,7 +348,7 @@ impl Theme {
     }
 }
 
-/// Returns a colour of the screen as `0xRRGGBB`; `None` for the terminal's default colours.
+/// Returns a colour of the screen as `0xRRGGBB`. Returns `None` for the terminal's default colours.
 pub fn rgb(color: Color) -> Option<u32> {
     mapping::to_rgb(color)
 }

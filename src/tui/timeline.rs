@@ -5,23 +5,24 @@ use crate::event::EventKind;
 use crate::history::run::Run;
 use crate::time::Frame;
 
-/// The smallest number of frames on the bar.
+/// Minimum number of frames that the bar covers.
 const SHORTEST: u64 = 200;
 
-/// The most events of a cell that are examined.
+/// Maximum number of events examined per cell.
 const LOOKED_THROUGH: usize = 64;
 
-/// The scale of the bar.
+/// Conversion between frames and cells of the timeline bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale {
-    /// The number of frames on the bar, at least the simulated ones.
+    /// Number of frames that the bar covers, at least all simulated ones.
     pub span: u64,
-    /// The number of cells of the bar.
+    /// Width of the bar in cells.
     pub width: u16,
 }
 
 impl Scale {
-    /// Returns the scale for a run that ends at `end`. It grows in steps, so that cells rarely move.
+    /// Returns the scale for a run that ends at `end`. The span grows in large steps, so that
+    /// frames rarely move to other cells.
     pub fn of(end: Frame, width: u16) -> Self {
         let mut span = SHORTEST;
         while span <= end.0 {
@@ -45,20 +46,20 @@ impl Scale {
     }
 }
 
-/// The summary of the frames of a cell.
+/// Summary of the frames that share a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Stretch {
-    /// Whether one of the frames is simulated.
+    /// Whether any of the frames is simulated.
     pub made: bool,
-    /// Whether one of the frames is a keyframe.
+    /// Whether any of the frames is a keyframe.
     pub keyframe: bool,
-    /// The number of events.
+    /// Number of events.
     pub events: usize,
-    /// The most important event.
+    /// The most important of the examined events.
     pub standing_out: Option<EventKind>,
-    /// Whether the run branches from another run here.
+    /// Whether the run branches from its parent run here.
     pub branch: bool,
-    /// The mark of one of the frames.
+    /// The mark of the earliest marked frame.
     pub mark: Option<MarkKind>,
 }
 
@@ -68,7 +69,7 @@ pub fn stretches(run: &Run, marks: &[Mark], scale: Scale) -> Vec<Stretch> {
         .map(|cell| Stretch { made: scale.first(cell) <= run.end(), ..Stretch::default() })
         .collect();
     let keyframes = run.snapshots().keyframes();
-    // Keyframes in every other cell would be noise.
+    // Keyframes in every second cell would be noise.
     if keyframes.len() as u64 * scale.span < run.end().0.max(1) * u64::from(scale.width) / 2 {
         for frame in keyframes {
             stretches[usize::from(scale.cell(frame))].keyframe = true;
@@ -93,7 +94,7 @@ pub fn stretches(run: &Run, marks: &[Mark], scale: Scale) -> Vec<Stretch> {
     stretches
 }
 
-/// Returns the importance of an event.
+/// Returns the importance of an event on the timeline. Higher numbers are more important.
 fn weight(kind: &EventKind) -> u8 {
     match kind {
         EventKind::Quarantined { .. } => 5,

@@ -9,28 +9,28 @@ use super::input::Key;
 use super::line::{Line, Typed};
 use super::rank;
 
-/// The most values that a filter lists.
+/// Maximum number of values that a filter lists.
 const LISTED: usize = 1000;
 
-/// The values of the agents of a kind, a filter, and the editor of the selected value.
+/// The values of an agent kind, a filter, and the editor of the selected value.
 #[derive(Debug, Clone)]
 pub struct ValueList {
     kind: String,
-    /// All values, the relevant ones first.
+    /// All values, relevant ones first.
     values: Vec<RankedValue>,
     filter: Line,
-    /// The indices of the values that match the filter.
+    /// The values that match the filter, as indices into `values`.
     matches: Vec<usize>,
-    /// An index into `matches`.
+    /// The selected value, as an index into `matches`.
     selected: usize,
-    /// The new text of the selected value, while it is edited.
+    /// The editor of the selected value, while it is open.
     editor: Option<Line>,
-    /// What is wrong with the new text.
+    /// Error message about the text in the editor.
     error: Option<String>,
 }
 
 impl ValueList {
-    /// Lists values of the agents of a kind.
+    /// Lists the values of an agent kind.
     pub fn new(kind: String, values: Vec<RankedValue>) -> Self {
         let mut list = Self {
             kind,
@@ -45,7 +45,8 @@ impl ValueList {
         list
     }
 
-    /// Changes the text of the editor, or of the filter. `+` and `-` change the value by one step.
+    /// Edits the text of the open editor, or else of the filter. `+` and `-` change the value by
+    /// one step.
     pub fn edit(&mut self, typed: Typed) {
         self.error = None;
         if let Some(up) = self.step_of(typed) {
@@ -57,13 +58,14 @@ impl ValueList {
         }
     }
 
-    /// Returns the direction of a key that changes the value by one step.
+    /// Returns true for a key that increases the value by one step, false for a key that decreases
+    /// it, and `None` for other input.
     fn step_of(&self, typed: Typed) -> Option<bool> {
         let Typed::Key(Key::Char(sign @ ('+' | '-'))) = typed else { return None };
         (sign == '+' || !self.begins_a_number()).then_some(sign == '+')
     }
 
-    /// Whether a minus sign would begin a number or an exponent.
+    /// Returns true if a minus sign would begin a number or an exponent.
     fn begins_a_number(&self) -> bool {
         self.editor.as_ref().is_some_and(|line| {
             let before: String = line.text().chars().take(line.cursor()).collect();
@@ -76,12 +78,13 @@ impl ValueList {
         let all = 0..self.values.len();
         let name = |&index: &usize| self.name(&self.values[index].offer);
         let text = self.filter.text();
-        // The filter rarely starts with the name of the kind, so parts of the names match as well.
+        // Names are matched without the kind, which users rarely type.
         self.matches =
             if text.is_empty() { all.collect() } else { rank::best(all, name, text, LISTED) };
     }
 
-    /// Selects the value at an index, or the last one. An edit in progress is discarded.
+    /// Selects the value at an index, or the last value if the index is too large. Discards an edit
+    /// in progress.
     pub fn select(&mut self, index: usize) {
         (self.error, self.editor) = (None, None);
         self.selected = index.min(self.matches.len().saturating_sub(1));
@@ -96,7 +99,7 @@ impl ValueList {
         true
     }
 
-    /// Changes the text of the selected value by one step.
+    /// Changes the selected value by one step, in the editor.
     pub fn nudge(&mut self, up: bool) {
         self.error = None;
         let Some(offer) = self.selected_offer() else { return };
@@ -118,23 +121,23 @@ impl ValueList {
         None
     }
 
-    /// Shows an error until the next key. The text stays.
+    /// Shows an error until the next key press, and keeps the text.
     pub fn refuse(&mut self, why: String) {
         self.error = Some(why);
     }
 
-    /// Returns what is wrong with the new text.
+    /// Returns the error message about the text in the editor.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
 
-    /// Closes the editor. Returns true if it was open.
+    /// Closes the editor. Returns true if the editor was open.
     pub fn leave(&mut self) -> bool {
         self.error = None;
         self.editor.take().is_some()
     }
 
-    /// Replaces the values. The value with the name of the selected one stays selected.
+    /// Replaces the values. The selected value stays selected, matched by name.
     pub fn renew(&mut self, values: Vec<RankedValue>) {
         let selected = self.selected_offer().map(|offer| offer.path.clone());
         self.values = values;
@@ -147,7 +150,7 @@ impl ValueList {
         self.selected = place.unwrap_or(0);
     }
 
-    /// Returns the kind of the agents.
+    /// Returns the name of the agent kind.
     pub fn kind(&self) -> &str {
         &self.kind
     }
@@ -182,7 +185,7 @@ impl ValueList {
         &self.filter
     }
 
-    /// Returns the text of the editor, if it is open.
+    /// Returns the text of the open editor.
     pub fn editor(&self) -> Option<&Line> {
         self.editor.as_ref()
     }

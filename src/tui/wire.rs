@@ -1,8 +1,8 @@
-//! Terminal backend that sends few bytes for the cells that changed.
+//! Terminal backend that sends few bytes for the changed cells.
 //!
-//! [`CrosstermBackend`] sends both colours if one of them changes, and row and column after each gap.
-//! This backend sends only the changed colour, and only the column within a row. That halves the
-//! output, which matters over ssh. One moving agent costs 150 to 650 bytes per frame;
+//! [`CrosstermBackend`] sends both colours if one of them changes, and row and column after each
+//! gap. This backend sends only the changed colour, and only the column within a row. That halves
+//! the output, which matters over ssh. One moving agent costs 150 to 650 bytes per frame;
 //! `tests/it/sessions/figures.rs` limits each such frame to 2 KiB.
 
 use std::io::{self, Write};
@@ -43,7 +43,8 @@ impl<W: Write> TerminalBackend<W> {
     }
 }
 
-/// Style that the terminal applies to the next text. It is [`Pen::RESET`] before and after each draw.
+/// Style that the terminal applies to the next text. The style is [`Pen::RESET`] before and after
+/// each draw.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Pen {
     fg: Color,
@@ -64,7 +65,7 @@ impl Pen {
         for (modifier, _, off) in MODIFIERS {
             if active.contains(modifier) && !self.modifier.contains(modifier) {
                 queue!(out, SetAttribute(off))?;
-                // This also turns off other modifiers with the same off attribute.
+                // The off attribute also turns off the other modifiers that share it.
                 MODIFIERS.iter().filter(|row| row.2 == off).for_each(|row| active.remove(row.0));
             }
         }

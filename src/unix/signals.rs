@@ -15,23 +15,23 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SI
 use signal_hook::low_level::unregister;
 use signal_hook::{SigId, flag, low_level};
 
-/// What the system asks of the process.
+/// A request or notification that the system sends to the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// End, with the number of the signal. The terminal is gone if it is SIGHUP.
+    /// Terminate. Contains the signal number; on SIGHUP the terminal is gone.
     End(i32),
-    /// End, as asked by the keyboard of the terminal: SIGINT or SIGQUIT, with its number.
+    /// Terminate, requested with a key of the terminal. Contains the number of SIGINT or SIGQUIT.
     Interrupt(i32),
-    /// Stop until continued.
+    /// Stop until SIGCONT.
     Stop,
     /// The process was continued.
     Continued,
-    /// The terminal has a new size.
+    /// The terminal was resized.
     Resized,
 }
 
-/// The observed signals. If several arrive at once, the first in this list is handled first: a shell
-/// that ends a stopped job sends SIGTERM, then SIGCONT.
+/// The observed signals. If several signals arrive at once, the first in this list is handled
+/// first: a shell that ends a stopped job sends SIGTERM, then SIGCONT.
 const OBSERVED: [(i32, Signal); 7] = [
     (SIGHUP, Signal::End(SIGHUP)),
     (SIGINT, Signal::Interrupt(SIGINT)),
@@ -42,10 +42,10 @@ const OBSERVED: [(i32, Signal); 7] = [
     (SIGWINCH, Signal::Resized),
 ];
 
-/// One flag per signal of [`OBSERVED`], set when it arrives.
+/// One flag per entry of [`OBSERVED`], set when the signal arrives.
 type Arrived = [Arc<AtomicBool>; OBSERVED.len()];
 
-/// The signal thread. It ends when this value is dropped.
+/// The signal thread, which ends when this value is dropped.
 #[derive(Debug)]
 pub struct Listener {
     registered: Vec<SigId>,
@@ -89,7 +89,7 @@ impl Drop for Listener {
 
 fn listen(mut woken: UnixStream, tty: &OwnedFd, arrived: &Arrived, mut handle: impl FnMut(Signal)) {
     loop {
-        // A hang-up is reported even if no event is requested.
+        // `poll` reports a hang-up even if no event is requested.
         let mut fds = [PollFd::new(&woken, PollFlags::IN), PollFd::new(tty, PollFlags::empty())];
         if poll(&mut fds, None).is_err() {
             continue;

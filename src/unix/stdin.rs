@@ -9,24 +9,24 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-/// What the thread passes on.
+/// A result of reading standard input.
 #[derive(Debug, Clone, Copy)]
 pub enum Read<'a> {
-    /// Bytes, and whether more bytes are probably waiting already.
+    /// The bytes read, and whether more bytes are probably waiting.
     Bytes(&'a [u8], bool),
-    /// No bytes arrived for the time that was asked for.
+    /// No bytes arrived within the requested time.
     Silence,
     /// Standard input was closed or failed.
     Closed,
 }
 
-/// Tells the thread to stop reading until [`RESUME`].
+/// Command to the thread: stop reading until [`RESUME`].
 const PAUSE: u8 = b'p';
 
-/// Tells the thread to read again.
+/// Command to the thread: read again.
 const RESUME: u8 = b'r';
 
-/// The thread. It ends when this value is dropped.
+/// The input thread, which ends when this value is dropped.
 #[derive(Debug)]
 pub struct StdinThread {
     control: UnixStream,
@@ -35,8 +35,8 @@ pub struct StdinThread {
 }
 
 impl StdinThread {
-    /// Starts reading. `take` receives what is read. It returns the time after which it wants a
-    /// [`Read::Silence`], or `None` if it wants none.
+    /// Starts reading. `take` receives each result, and returns the time without input after which
+    /// it receives a [`Read::Silence`], or `None` for no such result.
     pub fn start(
         take: impl FnMut(Read<'_>) -> Option<Duration> + Send + 'static,
     ) -> io::Result<Self> {
@@ -48,15 +48,15 @@ impl StdinThread {
         Ok(Self { control, paused, thread: Some(thread) })
     }
 
-    /// Stops reading. When this function returns, all further bytes are left to another program.
+    /// Stops reading. After this function returns, another program can read all further bytes.
     pub fn pause(&mut self) -> io::Result<()> {
         self.control.write_all(&[PAUSE])?;
-        // If the thread has ended, it no longer reads either.
+        // Fails only if the thread has ended, which also stops reading.
         let _ = self.paused.recv();
         Ok(())
     }
 
-    /// Reads again after [`StdinThread::pause`].
+    /// Resumes reading after [`StdinThread::pause`].
     pub fn resume(&mut self) -> io::Result<()> {
         self.control.write_all(&[RESUME])
     }

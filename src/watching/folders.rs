@@ -16,12 +16,12 @@ use crate::files::news::Contents;
 use super::Request;
 use super::hints::Hint;
 
-/// Device number and inode of a folder, independent of its path.
+/// Device number and inode number of a folder, independent of its path.
 type Identity = (u64, u64);
 
 /// The set of watched folders.
 pub struct Folders {
-    /// The system's watcher, or the reason why there is none.
+    /// The system's file watcher, or the reason why there is none.
     watcher: Result<RecommendedWatcher, String>,
     watched: BTreeMap<PathBuf, Identity>,
     /// Folders that contain files of the map. Every change in them may be relevant.
@@ -37,7 +37,8 @@ pub struct Folders {
 }
 
 impl Folders {
-    /// Creates an empty set. Notifications are sent to `requests`, or not used at all if `poll` is set.
+    /// Creates an empty set. Notifications are sent to `requests`. If `poll` is true, no
+    /// notifications are used.
     pub fn new(requests: Sender<Request>, poll: bool) -> Self {
         let handler = move |event| {
             if let Some(hint) = Hint::of(event) {
@@ -92,7 +93,7 @@ impl Folders {
             self.watched.retain(|folder, identity| {
                 let is_current = wanted.contains(folder) && identity_of(folder) == Some(*identity);
                 if !is_current {
-                    // Fails if the system noticed already that the folder is gone.
+                    // Fails if the system has already noticed that the folder is gone.
                     let _ = watcher.unwatch(folder);
                 }
                 is_current

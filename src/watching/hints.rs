@@ -16,7 +16,7 @@ pub struct Hint {
     pub kind: ChangeKind,
 }
 
-/// Kind of a change to a file.
+/// Kind of change to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
     /// A program wrote to the file and may still have it open.
@@ -28,7 +28,8 @@ pub enum ChangeKind {
 }
 
 impl Hint {
-    /// Converts an event. Returns `None` for read access, because the watcher itself reads the files.
+    /// Converts an event. Returns `None` for read access, because the watcher itself reads the
+    /// files.
     pub fn of(event: notify::Result<Event>) -> Option<Self> {
         let Ok(event) = event else {
             return Some(Self { paths: Vec::new(), kind: ChangeKind::Other });
@@ -45,12 +46,12 @@ impl Hint {
 
 /// Files that programs have open for writing, with the time of the last write.
 ///
-/// Only Linux reports when a file is closed, so the list stays empty on other systems.
+/// Only Linux reports when a file is closed, so the map stays empty on other systems.
 #[derive(Debug, Default)]
 pub struct Writers(BTreeMap<PathBuf, Instant>);
 
 impl Writers {
-    /// Updates the list with a hint that has just arrived.
+    /// Updates the open files with a hint that has just arrived.
     pub fn record(&mut self, hint: &Hint, now: Instant) {
         for path in &hint.paths {
             if hint.kind == ChangeKind::Written && cfg!(target_os = "linux") {

@@ -13,7 +13,7 @@ use super::{body, color, glyph, mode, show};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 
-/// Start of an agent, as the file describes it.
+/// Start of an agent as given in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum At {
     /// At an exact position.
@@ -28,7 +28,7 @@ pub enum At {
 #[derive(Debug)]
 pub struct AgentDraft {
     pub kind: AgentKind,
-    /// The start; `None` if the file has no valid one.
+    /// The start; `None` if the file has no valid start.
     pub at: Option<At>,
     /// Span of the start in the file.
     pub at_span: Range<usize>,
@@ -41,7 +41,7 @@ pub struct AgentDraft {
 /// Locations of a mode's parts, for checks that need all agents.
 #[derive(Debug)]
 pub struct ModeSpans {
-    /// Span of the name; `None` without a valid name.
+    /// Span of the name; `None` if the mode has no valid name.
     pub name: Option<Range<usize>>,
     /// Spans of the pattern names.
     pub patterns: Vec<Range<usize>>,
@@ -49,7 +49,7 @@ pub struct ModeSpans {
     pub rules: Vec<Range<usize>>,
 }
 
-/// Reads the keys that `agent_index` has not read yet.
+/// Reads the keys of an agent that `agent_index` has not read yet.
 pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft {
     let Head { table, name, group } = head;
     let mut table = table.at(name.to_owned());

@@ -1,6 +1,7 @@
 //! Reads the names, counts and groups of all agents.
 //!
-//! Targets can name agents further down in the file, so this happens before any agent is read completely.
+//! Targets can name agents further down in the file, so names are read before any agent is read
+//! completely.
 
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ use super::target::AgentRange;
 use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::scenario::Group;
 
-/// The keys of an agent that are read first.
+/// Keys of an agent that are read first.
 #[derive(Debug)]
 pub struct Head<'a> {
     /// Reader for the rest of the agent.

@@ -3,7 +3,7 @@
 //! Readers replace a word with [`current`] before they compare it. `tilewalk check --deprecated` lists the old
 //! spellings that a file uses.
 
-/// Kinds of named things.
+/// Kind of a word with an old spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An action: the name after `:`, and a key of `[keys]` in a configuration file.
@@ -13,7 +13,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the noun for messages.
+    /// Returns the name of the kind, for messages.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Action => "action",
@@ -25,7 +25,7 @@ impl Kind {
 /// A word with a new spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alias {
-    /// Kind of the named thing.
+    /// Kind of the word.
     pub kind: Kind,
     /// Spelling that is still accepted.
     pub old: &'static str,
@@ -81,7 +81,7 @@ pub const TABLE: &[Alias] = &[
     overlay("expected", "predicted"),
 ];
 
-/// Returns the table row of an old spelling.
+/// Returns the entry of an old spelling; `None` for other words.
 pub fn find(kind: Kind, word: &str) -> Option<&'static Alias> {
     TABLE.iter().find(|alias| alias.kind == kind && alias.old == word)
 }

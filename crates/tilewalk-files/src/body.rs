@@ -7,7 +7,7 @@ use super::keys::Table;
 use super::keys::agent::{BODY, VIEW};
 use super::reader::TableReader;
 
-/// Reads the body of an agent. Missing and wrong values get their defaults.
+/// Reads the body of an agent. Missing and invalid values get their defaults.
 pub fn read(agent: &TableReader) -> Body {
     let mut body = Body::default();
     with_table(agent, "body", &BODY, |table| {
@@ -18,7 +18,8 @@ pub fn read(agent: &TableReader) -> Body {
     body
 }
 
-/// Reads the table of a key. A missing table is read as an empty one, which records its tunable values.
+/// Reads the table of a key. A missing table is read as an empty table, to record its tunable
+/// values.
 fn with_table(
     outer: &TableReader,
     key: &'static str,
@@ -37,7 +38,7 @@ fn with_table(
     }
 }
 
-/// Reads the numbers whose keys begin with a prefix, except those of inner tables.
+/// Reads the numbers whose keys begin with a prefix, except the numbers of inner tables.
 fn read_numbers(table: &TableReader, prefix: &str, body: &mut Body) {
     for number in NUMBERS {
         let Some(key) = number.key.strip_prefix(prefix).filter(|key| !key.contains('.')) else {

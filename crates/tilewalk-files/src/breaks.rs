@@ -1,6 +1,6 @@
-//! `MAP.breaks.toml`: the breakpoints and bookmarks of a map, stored beside it.
+//! `MAP.breaks.toml`: the breakpoints and bookmarks of a map, stored next to the map file.
 //!
-//! [`Kept`] also holds them in memory while the user looks at another map.
+//! [`Kept`] also keeps breakpoints and bookmarks in memory while the user views another map.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub fn path_beside(map: &Path) -> PathBuf {
     map.with_extension(&ENDING[1..])
 }
 
-/// Returns the map of a breakpoint file; `None` if the file name is no breakpoint file name.
+/// Returns the map of a breakpoint file; `None` if the path is not that of a breakpoint file.
 pub(super) fn map_of(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.strip_suffix(ENDING)?;
     Some(path.with_file_name(format!("{name}.toml")))
@@ -88,7 +88,7 @@ pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     kept
 }
 
-/// Returns the tables of a list up to the limit, and reports a longer list.
+/// Returns the tables of a list up to the limit, and reports a list above the limit.
 fn listed<'a>(
     entry: &Entry<'a>,
     keys: &'static keys::Table,
@@ -133,10 +133,12 @@ fn read_break(table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
     Some(read)
 }
 
-/// Writes the breakpoint file of a map and returns its path. A comment at the top of an earlier file stays.
+/// Writes the breakpoint file of a map and returns its path. Keeps the comment at the top of an
+/// existing file.
 ///
 /// # Errors
-/// Returns the reason if nothing was written: the earlier file has errors, or the system refuses.
+/// Returns the reason if nothing was written: the existing file has errors, or an I/O error
+/// occurred.
 pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<String, String> {
     let path = path_beside(map);
     let (_, report) = load_breaks(map, scenario);
@@ -152,7 +154,7 @@ pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<
         Err(_) => String::new(),
     };
     let text = format!("{earlier}{}", text(kept));
-    // Renaming replaces the old file at once, so the file is complete at any time.
+    // Renaming replaces the old file in one step, so the file is complete at any time.
     let fresh = path.with_extension("toml.new");
     let written = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &path));
     written.map_err(|error| {

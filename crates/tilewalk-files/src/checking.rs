@@ -16,14 +16,15 @@ use super::source::{self, ReadError, Source};
 use super::tiled::{self, Rules};
 use super::tiles_file::Format;
 
-/// Greatest depth of nested directories.
+/// Maximum depth of nested directories.
 const MAX_DEPTH: usize = 64;
 
 /// Reads maps, patterns and all `.toml` files in directories, and returns their problems.
 ///
-/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`), breakpoint files, and
-/// `config.toml` if `vocabulary` is given. Any other file is a pattern if it has the key `kind`, else a map. The
-/// report contains each file of `paths` and each file they name once.
+/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`), breakpoint
+/// files, and `config.toml` if `vocabulary` is given. Any other file is a pattern if it has the key
+/// `kind`, else a map. The report contains each file of `paths`, and each file that they name,
+/// once.
 ///
 /// # Errors
 /// Returns an error if a path is missing, unreadable, neither a file nor a directory, or a directory without
@@ -99,8 +100,8 @@ fn check_breaks(
     report
 }
 
-/// Collects the `.toml` files of a directory and its subdirectories, sorted by name. Links to directories are not
-/// followed, because they can form cycles.
+/// Collects the `.toml` files of a directory and its subdirectories, sorted by name. Symbolic links
+/// to directories are not followed, because they can form cycles.
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), ReadError> {
     let io = |error| ReadError::io(folder, error);
     let mut entries =

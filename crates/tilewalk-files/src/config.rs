@@ -1,7 +1,7 @@
 //! Reads `config.toml`, the configuration of the screen.
 //!
-//! The caller passes the available themes, styles, overlays and actions as a [`Vocabulary`]. A file with errors
-//! changes nothing. `docs/config.md` describes every key.
+//! The caller passes the available themes, styles, overlays and actions as a [`Vocabulary`]. If the
+//! file has errors, all values keep their defaults. `docs/config.md` describes every key.
 
 mod keys;
 #[cfg(feature = "config")]
@@ -29,7 +29,7 @@ pub use keys::{Binding, Bound};
 pub use place::{Place, place};
 pub use style::Change;
 
-/// Words that a configuration can use.
+/// Names and values that a configuration can use.
 #[derive(Debug, Clone)]
 pub struct Vocabulary {
     /// Names that `theme` accepts.
@@ -38,11 +38,12 @@ pub struct Vocabulary {
     pub styles: Vec<&'static str>,
     /// Names that `overlays` accepts.
     pub overlays: Vec<&'static str>,
-    /// Speeds as factors of real time. `max` is always valid.
+    /// Valid playback speeds as factors of real time. `max` is always valid.
     pub speeds: Vec<f64>,
     /// Actions that keys can trigger.
     pub actions: Vec<Bound>,
-    /// Returns the usual spelling of a key for an action, or the reason why the action can't have the key.
+    /// Function of an action and a key. Returns the usual spelling of the key, or the reason why the
+    /// action can't have the key.
     pub key: fn(&str, &str) -> Result<String, String>,
 }
 
@@ -84,7 +85,7 @@ impl OnReload {
 pub struct Config {
     /// Name of the theme.
     pub theme: Option<&'static str>,
-    /// Colours to use, or `auto`.
+    /// Number of colours to use, or when to use colours.
     pub color: Option<When>,
     /// Whether to draw with ASCII characters only.
     pub ascii: Option<bool>,
@@ -179,12 +180,12 @@ fn top(table: TableReader, vocabulary: &Vocabulary) -> Config {
     config
 }
 
-/// Reads one of some words.
+/// Reads a value that must be one of these words.
 fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
     entry.word(&words.iter().map(|&word| (word, word)).collect::<Vec<_>>())
 }
 
-/// Reads the name of an overlay. Old spellings are valid.
+/// Reads the name of an overlay. Old spellings are accepted and recorded as deprecated.
 fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
     let old = alias::find(alias::Kind::Overlay, entry.string()?);
     match old {

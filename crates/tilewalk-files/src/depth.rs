@@ -89,7 +89,8 @@ pub struct Decided {
     pub why: String,
 }
 
-/// Selects the number of colours of a stream. `variable` returns environment variables.
+/// Selects the number of colours of a stream. `variable` returns the value of an environment
+/// variable.
 pub fn decide(
     asked: When,
     variable: impl Fn(&str) -> Option<String>,
@@ -128,7 +129,7 @@ const TRUE_COLOR: [&str; 7] =
 /// Terminals without colours.
 const NONE: [&str; 5] = ["dumb", "unknown", "vt52", "vt1", "vt2"];
 
-/// Returns the colours of the terminal, by its name.
+/// Returns the number of colours of the terminal, derived from `TERM` and `COLORTERM`.
 fn terminal_has(set: &impl Fn(&str) -> Option<String>) -> Decided {
     let decided = |depth, why: String| Decided { depth, why };
     let Some(term) = set("TERM") else {
@@ -138,7 +139,7 @@ fn terminal_has(set: &impl Fn(&str) -> Option<String>) -> Decided {
     if NONE.iter().any(|name| term.starts_with(name)) {
         return decided(Depth::None, named);
     }
-    // The Linux console and GNU screen pass on the COLORTERM of another terminal.
+    // The Linux console and GNU screen inherit the COLORTERM of another terminal.
     let plain = term == "linux" || (term.starts_with("screen") && set("TMUX").is_none());
     let claims = set("COLORTERM").filter(|value| value == "truecolor" || value == "24bit");
     if let (Some(value), false) = (claims, plain) {

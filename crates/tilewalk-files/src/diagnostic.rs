@@ -37,13 +37,13 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// File with the problem.
     pub file: FileId,
-    /// Bytes of the file with the problem; empty at 0 for the whole file.
+    /// Byte range of the problem; `0..0` for the whole file.
     pub span: Range<usize>,
     /// Description of the problem in one sentence.
     pub message: String,
-    /// A few words beside the caret, or an empty string.
+    /// Short text beside the caret, or an empty string.
     pub label: String,
-    /// Advice, line by line.
+    /// Lines of advice.
     pub help: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(span, message) }
     }
 
-    /// Sets the words beside the caret.
+    /// Sets the text beside the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
@@ -88,7 +88,7 @@ impl Diagnostic {
 pub(crate) struct Issues {
     file: FileId,
     text: Arc<str>,
-    // Readers of nested tables share the collector, so no reader holds a borrow.
+    // A `RefCell`, because the readers of nested tables share the collector.
     list: RefCell<Vec<Diagnostic>>,
     /// Old spellings in the file.
     deprecated: RefCell<Vec<Diagnostic>>,
@@ -101,7 +101,7 @@ pub(crate) struct Issues {
     trusted: Cell<Option<usize>>,
 }
 
-/// Greatest number of problems per file. A file can have millions of them.
+/// Maximum number of problems kept per file. A file can have millions of problems.
 const MOST_KEPT: usize = 500;
 
 impl Issues {
@@ -116,7 +116,7 @@ impl Issues {
         &self.text
     }
 
-    /// Ignores all further problems after an offset, where the parser met a syntax error.
+    /// Ignores all further problems after `offset`, the location of the first syntax error.
     pub fn trust_until(&self, offset: usize) {
         self.trusted.set(Some(offset));
     }
@@ -126,7 +126,7 @@ impl Issues {
         self.trusted.get().is_some()
     }
 
-    /// Adds a problem.
+    /// Adds a problem, unless it is in the part of the file that is ignored.
     pub fn push(&self, diagnostic: Diagnostic) {
         let Range { start, end } = diagnostic.span;
         if self.trusted.get().is_some_and(|trusted| end > trusted || (start, end) == (0, 0)) {
@@ -147,7 +147,8 @@ impl Issues {
         self.push(Diagnostic::error(span, message));
     }
 
-    /// Records an old spelling in the file. It is no error, and is reported only on request.
+    /// Records an old spelling in the file. Old spellings are valid, and are reported only on
+    /// request.
     pub fn deprecated(&self, span: Range<usize>, alias: &Alias) {
         let (noun, since) = (alias.kind.noun(), alias.since);
         let message = format!("{noun} `{}` is an old spelling", alias.old);
@@ -181,7 +182,7 @@ impl Issues {
         self.list.borrow().len() >= MOST_KEPT
     }
 
-    /// Returns all problems. If some were discarded, the last one gives their number.
+    /// Returns all problems. If problems were discarded, the last entry states how many.
     pub fn into_list(self) -> Vec<Diagnostic> {
         let sound = self.is_sound();
         let (file, dropped) = (self.file, self.dropped.get());

@@ -1,8 +1,8 @@
 //! Edits of a map's files: painted tiles, moved starts and places, drawn paths and matrices.
 //!
-//! An [`Edit`] describes what the user did. Applied to the text of a file, it becomes a [`Change`], which
-//! replaces bytes. All other bytes stay, and undo restores the exact bytes. The module opens no files and does
-//! not check whether the edited map is valid.
+//! An [`Edit`] describes what the user did. Applying the edit to the text of a file gives a
+//! [`Change`], which replaces bytes. All other bytes stay the same, and undo restores the exact
+//! bytes. The module opens no files and does not check whether the edited map is valid.
 
 pub mod cells;
 pub mod draft;
@@ -26,16 +26,16 @@ use super::splice;
 /// An edit of the files of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// New glyphs of tiles.
+    /// New glyphs by tile.
     Paint(BTreeMap<TilePos, String>),
-    /// A start or place moves. The two numbers are as written in the file.
+    /// A new position of a start or place.
     Move {
         /// Start or place to move.
         thing: Thing,
-        /// New position.
+        /// New position: two numbers as written in the file.
         to: [String; 2],
     },
-    /// A path pattern gets new vertices.
+    /// New vertices of a path pattern.
     Draw {
         /// Name of the pattern.
         pattern: String,
@@ -44,11 +44,11 @@ pub enum Edit {
         /// Whether the last vertex is connected to the first.
         closed: bool,
     },
-    /// Cells of a matrix pattern become allowed or forbidden.
+    /// New cell states of a matrix pattern.
     Cells {
         /// Name of the pattern.
         pattern: String,
-        /// New states of cells, in coordinates of the file.
+        /// Whether each cell is allowed, by cell in coordinates of the file.
         cells: BTreeMap<TilePos, bool>,
     },
 }
@@ -56,16 +56,16 @@ pub enum Edit {
 /// An edit applied to a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The edit that this change carries out.
+    /// Edit that the change carries out.
     pub edit: Edit,
-    /// The reverse edit, which is valid for any text.
+    /// Reverse edit. It can be applied even if other parts of the file have changed.
     pub back: Edit,
     /// Edited file.
     pub place: Place,
     patches: Vec<Patch>,
 }
 
-/// Patches of one file.
+/// Result of an edit: the patches of one file, and the reverse edit.
 #[derive(Debug)]
 struct Located {
     place: Place,
@@ -74,7 +74,7 @@ struct Located {
 }
 
 impl Change {
-    /// Applies an edit to files; returns `None` if it changes nothing.
+    /// Converts an edit of files to a change; returns `None` if the edit changes nothing.
     ///
     /// # Errors
     /// Returns the reason if the edit is impossible, in a line that is safe to print.
@@ -101,12 +101,13 @@ impl Change {
         Ok(Some(change))
     }
 
-    /// Returns the files with the change; `None` if the text of the file has changed since.
+    /// Returns the files with the change; `None` if the text of the edited file no longer matches.
     pub fn apply(&self, files: &Sources) -> Option<Sources> {
         with(files, &self.place, |text| patch::apply(text, &self.patches))
     }
 
-    /// Returns the files without the change; `None` if the text of the file has changed since.
+    /// Returns the files without the change; `None` if the text of the edited file no longer
+    /// matches.
     pub fn undo(&self, files: &Sources) -> Option<Sources> {
         with(files, &self.place, |text| patch::undo(text, &self.patches))
     }
@@ -115,7 +116,7 @@ impl Change {
 /// Message for a failure without a more specific reason.
 const UNFIT: &str = "this part of the file can't be edited";
 
-/// Applies edits one after the other.
+/// Applies edits one after another, and returns the edited files.
 ///
 /// # Errors
 /// Returns the reason if an edit is impossible, in a line that is safe to print.
@@ -129,7 +130,7 @@ pub fn all(edits: &[Edit], files: &Sources) -> Result<Sources, String> {
     Ok(files)
 }
 
-/// Returns the files with a new text for one of them.
+/// Returns the files with a new text for the file at `place`.
 fn with(
     files: &Sources,
     place: &Place,
@@ -159,13 +160,13 @@ fn document(text: &str) -> Result<Document<&str>, String> {
     Document::parse(text).map_err(|_| "the file is not valid TOML".to_owned())
 }
 
-/// Returns the offset and the bytes of an item's value.
+/// Returns the offset and the text of an item's value.
 fn written<'a>(item: &Item, text: &'a str) -> Option<(usize, &'a str)> {
     let span = item.as_value().and_then(Value::span)?;
     Some((span.start, text.get(span)?))
 }
 
-/// Sets a key of the top table: replaces its value or adds a line.
+/// Sets a key of the top-level table: replaces its value or adds a line.
 fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<Patch, String> {
     let top = splice::Place::Header(document.as_table());
     let splice::Splice { span, text: after } =

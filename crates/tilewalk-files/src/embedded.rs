@@ -18,7 +18,7 @@ pub struct Embedded {
     pub first: &'static [&'static str],
 }
 
-/// A built-in map in a gallery.
+/// A built-in map in the gallery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
     /// Name: the path in the directory of maps, without `.toml`.
@@ -30,7 +30,8 @@ pub struct Listing {
 }
 
 impl Embedded {
-    /// Returns all maps in the order of the gallery.
+    /// Returns all maps in the order of the gallery: first the maps in `first`, then the others by
+    /// name.
     pub fn listings(&self) -> Vec<Listing> {
         let listing = |name: String| {
             let text = self.map(&name).unwrap_or_default();

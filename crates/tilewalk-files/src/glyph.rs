@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use super::reader::Entry;
 use super::show;
 
-/// Returns the reason why a text is no glyph; `None` for a glyph.
+/// Returns the reason why a text is not a valid glyph; `None` for a valid glyph.
 pub fn fault(text: &str) -> Option<&'static str> {
     let mut graphemes = text.graphemes(true);
     if graphemes.next().is_none() {

@@ -1,6 +1,7 @@
 //! Converts maps of other programs to TOML: a map file, and a pattern file for each path in it.
 //!
-//! The map loads without warnings and contains moving agents: a wanderer, and a walker on each walkable path.
+//! The converted map loads without warnings and contains moving agents: a wanderer, and a walker on
+//! each walkable path.
 
 mod text;
 
@@ -23,7 +24,7 @@ use tilewalk_sim::body::Body;
 use tilewalk_sim::map::{Corners, Edges, Map};
 use tilewalk_sim::tile::TileKind;
 
-/// Greatest number of unknown glyphs that are imported as floor.
+/// Maximum number of unknown glyphs that are imported as floor.
 const MOST_UNKNOWN: usize = 200;
 
 /// Result of an import.
@@ -40,21 +41,21 @@ pub struct Imported {
 pub struct Texts {
     /// Map with agents that follow the patterns.
     pub map: String,
-    /// Map for use without the patterns: agents that follow them are commented out.
+    /// Map for use without the patterns: agents that follow a pattern are commented out.
     pub map_alone: String,
     /// Names and texts of the patterns.
     pub patterns: Vec<(String, String)>,
 }
 
-/// Everything that the texts depend on.
+/// The data from which the converted files are generated.
 struct Content<'a> {
     /// File name of the original map.
     file: &'a str,
-    /// File name without extension, as a valid name.
+    /// File name without extension, converted to a valid name.
     stem: String,
     drawing: Drawing,
     legend: Legend,
-    /// Tile kinds that the map needs in its legend.
+    /// Tile kinds of the map that differ from the standard legend.
     kinds: Vec<TileKind>,
     map: Map,
 }
@@ -78,10 +79,10 @@ pub fn extensions_and_programs() -> String {
     listed(FORMATS.iter(), described)
 }
 
-/// Reads an importable file; a file with another extension is read as rows of glyphs.
+/// Imports a file. A file with an unknown extension is read as rows of glyphs.
 ///
 /// # Errors
-/// If the file can't be read at all. The report has the problems in the file.
+/// Returns an error if the file can't be read. Problems in the file are in the report.
 pub fn import(path: &Path) -> Result<Imported, ReadError> {
     let [.., rows] = &FORMATS;
     let format = Format::of_path(path).unwrap_or(rows);
@@ -142,7 +143,7 @@ impl Content<'_> {
         self.drawing.tiles.iter().any(|(tile, _)| self.map.fits(tile.centre(), radius))
     }
 
-    /// Returns a unique name for an agent, based on a wish.
+    /// Returns a unique name for an agent: `wish`, with a number if that name is taken.
     fn agent_name(&self, wish: &str, taken: &mut BTreeSet<String>) -> String {
         let used = |name: &str, taken: &BTreeSet<String>| {
             taken.contains(name) || self.drawing.places.iter().any(|place| place.name == name)

@@ -1,8 +1,9 @@
-//! The table of all keys of maps, patterns and breakpoint files: type, range, unit, default, description and use.
+//! The table of all keys of maps, patterns and breakpoint files: type, range, unit, default,
+//! description and use.
 //!
-//! Readers take ranges and defaults from it and reject other keys. The schemas, the value list, the warnings about
-//! unused values and the tables of docs/formats.md derive from it. The rows of body numbers and behaviour
-//! parameters come from the simulator.
+//! Readers take ranges and defaults from this table and reject other keys. The schemas, the value
+//! list, the warnings about unused values and the tables of docs/formats.md derive from this table.
+//! The rows of body numbers and behaviour parameters come from the simulator.
 
 pub mod agent;
 pub mod breaks;
@@ -19,20 +20,20 @@ use tilewalk_sim::body::Needs;
 /// The largest coordinate in a file, in tiles from (0, 0).
 pub const MAX_COORDINATE: i32 = 1_000_000;
 
-/// The greatest number of frames per tile.
+/// Maximum number of frames per tile.
 pub const MAX_PACE: i64 = 10_000;
 
 /// Range of the radius of bodies and obstacles, in tiles.
 const RADIUS: RangeInclusive<f64> = 0.05..=0.5;
 
-/// A table of a file, with all its keys.
+/// A table of a file format: title, description and valid keys.
 #[derive(Debug, Default)]
 pub struct Table {
     /// Name of the table in messages, such as "an agent".
     pub title: String,
     /// Description in the schema, or an empty string.
     pub about: &'static str,
-    /// The keys; empty if users choose the keys.
+    /// Valid keys; empty if users choose the names of the keys.
     pub keys: Vec<Key>,
     /// Keys reserved for later versions.
     pub reserved: &'static [&'static str],
@@ -42,7 +43,7 @@ pub struct Table {
 #[derive(Debug, Clone)]
 pub struct Key {
     pub name: &'static str,
-    /// Type and range of its values.
+    /// Type and range of the key's values.
     pub kind: ValueKind,
     /// Unit that schemas and documentation add to the description; empty for a plain factor.
     pub unit: &'static str,
@@ -54,9 +55,9 @@ pub struct Key {
     pub about: &'static str,
     /// Further Markdown sentences for the documentation.
     pub details: &'static str,
-    /// Type and range in the documentation, if they can't be derived.
+    /// Type and range in the documentation, if they can't be derived from `kind`.
     pub shown_kind: &'static str,
-    /// The key in the documentation, if it differs, such as `[[agent]]`.
+    /// Spelling of the key in the documentation, such as `[[agent]]`, if it differs from `name`.
     pub header: &'static str,
     /// Where the key is valid, as Markdown, if not everywhere in its table.
     pub valid_in: &'static str,
@@ -71,7 +72,7 @@ pub enum ValueKind {
     Float(RangeInclusive<f64>),
     /// An integer in a range.
     Integer(RangeInclusive<i64>),
-    /// One of some integers.
+    /// One of these integers.
     OneOf(&'static [i64]),
     /// `true` or `false`.
     Flag,
@@ -81,19 +82,21 @@ pub enum ValueKind {
     Text,
     /// A string of one line.
     Line,
-    /// One of some words.
+    /// One of these words.
     Words(Vec<&'static str>),
-    /// A float in a range, or a word that stands for a float.
+    /// A float in a range, or one of these words, each with its float.
     FloatOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
     /// Two floats in a range.
     Vector(RangeInclusive<f64>),
-    /// A value or table with a definition of its own in the schema, by the name of the definition.
+    /// A value or table that is defined under this name in the schema.
     Defined(&'static str),
-    /// An array of such values or tables, with a range of lengths.
+    /// An array of values or tables that are defined under this name in the schema, with a range of
+    /// lengths.
     Array(&'static str, RangeInclusive<u64>),
-    /// A table with keys of the user, which has this title, and values of a definition.
+    /// A table with this title whose keys are chosen by the user. The second name is the definition
+    /// of the values in the schema.
     Map(&'static str, &'static str),
-    /// Anything else, by its schema.
+    /// Any other value. The function returns its schema.
     Other(fn() -> Value),
 }
 
@@ -101,13 +104,13 @@ pub enum ValueKind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DefaultValue {
     Nothing,
-    /// Nothing, because another key can replace the key.
+    /// No default: another key can be used instead.
     Alternative,
-    /// None: the key is required.
+    /// No default: the key is required.
     Required,
     Number(f64),
     Flag(bool),
-    /// A word of the key.
+    /// One of the words that the key accepts.
     Word(&'static str),
     Text(&'static str),
 }
@@ -115,9 +118,9 @@ pub enum DefaultValue {
 /// When the value of a key has an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Usage {
-    /// Whenever its table is used.
+    /// Whenever the table of the key is used.
     Always,
-    /// If the body does something.
+    /// If the agent uses its body in this way.
     Body(Needs),
     /// If the agent looks for other agents or has transitions.
     Checks,
@@ -126,12 +129,12 @@ pub enum Usage {
 }
 
 impl Table {
-    /// A table whose keys are names of the user.
+    /// Creates a table whose keys are chosen by the user.
     pub fn open(title: &str) -> Self {
         Self { title: title.to_owned(), ..Self::default() }
     }
 
-    /// A table of which only the names of the keys are known.
+    /// Creates a table whose keys have names but no types or descriptions.
     pub fn of_names(title: &str, names: &[&'static str]) -> Self {
         let keys = names.iter().map(|name| Key::new(name, ValueKind::Text, "")).collect();
         Self { keys, ..Self::open(title) }
@@ -141,7 +144,7 @@ impl Table {
         Self { about, keys, ..Self::open(title) }
     }
 
-    /// Returns the row of a key.
+    /// Returns the key with this name.
     pub fn key(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| key.name == name)
     }
@@ -205,7 +208,7 @@ impl Key {
         Self { usage, ..self }
     }
 
-    /// Returns the range of a number; of other kinds, all numbers.
+    /// Returns the range of a number, or the range of all finite numbers for other kinds of values.
     pub fn range(&self) -> RangeInclusive<f64> {
         match &self.kind {
             ValueKind::Float(range) | ValueKind::FloatOrWord(range, _) => range.clone(),
@@ -224,7 +227,7 @@ impl Key {
         }
     }
 
-    /// Returns the default of a number.
+    /// Returns the default as a number; `None` if the key has no default or another kind of value.
     pub fn default_number(&self) -> Option<f64> {
         match (self.default, &self.kind) {
             (DefaultValue::Number(number), _) => Some(number),
@@ -237,7 +240,7 @@ impl Key {
     }
 }
 
-/// Returns the number that a float stands for in files: 0.1 in f32 is another number in f64.
+/// Returns the `f64` with the same shortest decimal form as `number`: `0.1_f32` becomes `0.1`.
 fn written(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(f64::from(number))
 }

@@ -9,23 +9,23 @@ use super::{color, glyph};
 use tilewalk_sim::color::Color;
 use tilewalk_sim::tile::TileKind;
 
-/// Greatest number of tile kinds of a map. Their indices are bytes, and one byte means "no kind".
+/// Maximum number of tile kinds of a map. Indices of kinds are bytes, and one byte means "no kind".
 pub const MAX_KINDS: usize = 255;
 
-/// Marks glyphs without a tile kind.
+/// Index of glyphs without a tile kind.
 const NONE: u8 = 255;
 
 /// Tile kinds by glyph.
 #[derive(Debug, Clone)]
 pub struct Legend {
     kinds: Vec<TileKind>,
-    /// Kinds of ASCII glyphs. A map can have millions of them, so their lookup must be fast.
+    /// Kind indices of ASCII glyphs. Lookup must be fast, because a map can have millions of tiles.
     ascii: [u8; 128],
     others: BTreeMap<String, u8>,
 }
 
 impl Legend {
-    /// Returns the built-in legend of maps with tilewalk's glyphs.
+    /// Returns the built-in legend of tilewalk's own glyphs.
     pub fn standard() -> Self {
         let wall = TileKind { walk: false, opaque: true, ..kind("#", "wall", "gray") };
         let water = TileKind { walk: false, ..kind("~", "water", "blue") };
@@ -93,7 +93,7 @@ impl Legend {
         true
     }
 
-    /// Returns the index of a glyph's kind.
+    /// Returns the index of a glyph's kind; `None` if the glyph is not in the legend.
     pub fn index(&self, glyph: &str) -> Option<u8> {
         match glyph.as_bytes() {
             [byte] => self.ascii_index(*byte),
@@ -143,7 +143,8 @@ fn kind(glyph: &str, name: &str, color: &str) -> TileKind {
     TileKind { color: Color::parse(color), ..TileKind::floor(glyph, name) }
 }
 
-/// Reads an entry. Missing keys have their defaults, not the values of the built-in entry; only the name is kept.
+/// Reads an entry. Missing keys get their defaults, not the values of the entry `before`; only the
+/// name is kept.
 fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
     let name = before.map_or_else(|| glyph.to_owned(), |kind| kind.name);
     let mut kind = TileKind::floor(glyph, &name);

@@ -16,7 +16,7 @@ use tilewalk_sim::pattern::Pattern;
 #[derive(Debug, Clone)]
 pub struct Shared {
     pub pattern: Arc<Pattern>,
-    /// Whether its coordinates are map coordinates.
+    /// Whether the coordinates of the pattern are map coordinates.
     pub absolute: bool,
 }
 
@@ -28,9 +28,10 @@ pub struct Library<'a> {
     pub report: Report,
     /// Patterns by name; `None` for patterns with errors, which are already reported.
     patterns: BTreeMap<String, Option<Shared>>,
-    /// Names of all existing patterns, for suggestions. They are collected at the first unknown name.
+    /// Names of all existing patterns, for suggestions. Collected when the first unknown name is
+    /// found.
     names: Option<Vec<String>>,
-    /// Paths of a Tiled map, which are used if no pattern file has their name.
+    /// Paths of a Tiled map by name, used if no pattern file has the name.
     pub drawn: BTreeMap<String, Shared>,
 }
 
@@ -102,7 +103,7 @@ impl<'a> Library<'a> {
     }
 }
 
-/// Returns the reason why a text is no pattern name; `None` for a valid name.
+/// Returns the reason why a text is not a valid pattern name; `None` for a valid name.
 pub(super) fn fault(name: &str) -> Option<&'static str> {
     let strange = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'));
     if name.is_empty() {

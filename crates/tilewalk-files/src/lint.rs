@@ -13,11 +13,11 @@ use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
 use tilewalk_sim::scenario::Start;
 
-/// Greatest number of tiles to check: a million agents can share a path of a million tiles.
+/// Maximum number of tiles to check: a million agents can share a path of a million tiles.
 const MOST_TILES: usize = 20_000_000;
 
-/// Warns about paths over closed tiles. Of each group, only the first agent is checked, because other agents can
-/// have the same path at other starts.
+/// Warns about paths across closed tiles. Checks only the first agent of each group, because the
+/// other agents can follow the same path from other starts.
 pub fn paths(drafts: &[AgentDraft], starts: &[Start], map: &Map, issues: &Issues) {
     let mut looked_at = 0;
     for (index, draft) in drafts.iter().enumerate() {
@@ -68,7 +68,7 @@ pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
 pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
         let modes = &draft.kind.modes;
-        // Transitions can't name a mode without a valid name, which is an error already.
+        // A mode without a valid name, which is already an error, can't be named by transitions.
         let named = draft.modes.iter().all(|spans| spans.name.is_some());
         for (index, reached) in reached(modes).into_iter().enumerate() {
             if let (Some(span), true, false) = (&draft.modes[index].name, named, reached) {
@@ -88,7 +88,7 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
     }
 }
 
-/// Returns for each mode whether it can be reached from the first one.
+/// Returns for each mode whether it can be reached from the first mode.
 fn reached(modes: &[Mode]) -> Vec<bool> {
     let mut reached = vec![false; modes.len()];
     // A file with errors can have an agent without modes.
@@ -138,14 +138,15 @@ fn impossible_facts(drive: &Drive) -> &'static [Fact] {
     }
 }
 
-/// Converts a range of a condition to a range of the file; the condition's string is at `span`.
+/// Converts a range of a condition to a range of the file. The condition is the string at `span`.
 fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<usize> {
     let raw = issues.text().get(span.clone()).unwrap_or_default();
     let at = |offset| literal::locate(raw, span.start, offset);
     at(bytes.start)..at(bytes.end)
 }
 
-/// Warns about modes in a condition that no agent has. Returns true if there are any.
+/// Warns about modes that a condition names but the agent does not have. Returns true if there are
+/// such modes.
 fn warn_unknown_modes(
     rule: &Rule,
     span: &Range<usize>,

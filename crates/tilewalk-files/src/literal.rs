@@ -1,4 +1,4 @@
-//! Locates bytes of a TOML string's value in the file.
+//! Converts offsets in the value of a TOML string to offsets in the file.
 
 use std::ops::Range;
 

@@ -18,12 +18,12 @@ use super::tiles_file::Format;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 
-/// Changes of a map before it is read.
+/// Seed and settings that replace values of a map.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Replaces the seed of the map; below 2⁵³.
     pub seed: Option<u64>,
-    /// Settings in order.
+    /// Settings, in the order in which they are applied.
     pub set: Vec<Setting>,
 }
 
@@ -38,7 +38,7 @@ pub struct Loaded {
     pub comment: String,
     /// Tunable values of the map.
     pub offers: Vec<TunableValue>,
-    /// Paths where files were searched, including missing files.
+    /// All paths that were searched, including those of missing files.
     pub paths: Vec<PathBuf>,
 }
 
@@ -63,8 +63,8 @@ pub enum LoadError {
 /// Reads a map with all files it names. Problems in the files are in the report.
 ///
 /// # Errors
-/// Returns an error if the map can't be read, or if a setting names an agent, mode or row that the map does not
-/// have.
+/// Returns an error if the map can't be read, or if a setting names an agent, mode or list entry
+/// that the map does not have.
 pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
     let (store, source, mut problems) = Store::open(origin)?;
     if let Origin::Disk(path) = origin
@@ -104,7 +104,7 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
     Ok(Loaded { scenario, report, comment, offers, paths })
 }
 
-/// Returns the error for a file whose extension belongs to another kind of file than maps.
+/// Returns an error if the extension of a file shows that the file is not a map.
 fn no_map(path: &Path) -> Option<ReadError> {
     let (what, command, does) = match path.extension()?.to_str()? {
         "twr" => ("a recording", "replay", "opens the recording"),
@@ -117,7 +117,7 @@ fn no_map(path: &Path) -> Option<ReadError> {
     Some(ReadError::NoMap { label: show::path(path), what, command, does })
 }
 
-/// Returns everything that is needed to read the map again.
+/// Returns the files, settings and seed that are needed to read the map again.
 fn sources(report: &Report, options: &Options) -> Sources {
     let file = |source: &Source| SourceFile {
         place: source.place().clone(),
@@ -140,7 +140,7 @@ pub fn reload(sources: &Arc<Sources>, options: &Options) -> Result<Loaded, LoadE
 }
 
 impl Options {
-    /// Returns the options of a loaded map.
+    /// Returns the options with which a map was loaded.
     ///
     /// # Errors
     /// Returns an error if a stored setting is invalid.

@@ -22,7 +22,7 @@ use tilewalk_sim::map::{Map, Obstacle};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::{Place, Scenario};
 
-/// Reads a map. `seed` replaces the seed of the file.
+/// Reads a map. `seed` replaces the seed in the file.
 pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<Scenario> {
     document(issues.text(), &MAP, issues, |table| {
         super::format(&table);

@@ -1,4 +1,4 @@
-//! The tables of docs/formats.md.
+//! Generates the tables of docs/formats.md.
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
 use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
 use super::tiles_file::{FORMATS, Format};
 
-/// Returns a Markdown table of keys by its name, such as `map` or `legend`.
+/// Returns the Markdown table with a name, such as `map` or `legend`.
 pub fn table(name: &str) -> Option<String> {
     let is_drive = |key: &&Key| DRIVES.contains(&key.name);
     let is_craft = |key: &&Key| key.usage == Usage::Body(Needs::Thrust);
@@ -94,7 +94,7 @@ fn render(head: &[&str], rows: &[Vec<String>]) -> String {
     line(&head) + &rule + &rows
 }
 
-/// The keys of all behaviours, with the defaults of each.
+/// Returns the table of the keys that all behaviours have, with the defaults of each behaviour.
 fn behaviour() -> String {
     let cells = |key: Key| {
         let default = match key.name {
@@ -108,7 +108,7 @@ fn behaviour() -> String {
     render(&["key", "type, range", "default", "meaning"], &rows)
 }
 
-/// Lists the values of all behaviours. The most common value comes first, without names.
+/// Lists the values of all behaviours. The most common value comes first, without behaviour names.
 fn defaults(value: fn(&Spec) -> f32) -> String {
     let mut groups: Vec<(f32, Vec<String>)> = Vec::new();
     for spec in SPECS {
@@ -141,7 +141,7 @@ fn behaviours() -> String {
     render(&["`do`", "effect", "target key"], &SPECS.iter().map(row).collect::<Vec<_>>())
 }
 
-/// Equal parameters of several behaviours share a row.
+/// Returns the table of all parameters. Equal parameters of several behaviours share a row.
 fn parameters() -> String {
     let mut rows: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for spec in SPECS {
@@ -162,7 +162,7 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// The description without its unit, which is part of the range.
+/// Returns the description of a key without its unit, which is shown with the range.
 fn meaning(key: &Key) -> String {
     let mut chars = key.about.chars();
     let first = chars.next().map_or_else(String::new, |first| first.to_lowercase().collect());
@@ -231,7 +231,7 @@ fn range(range: &RangeInclusive<f64>) -> String {
     format!("{least}{between}{most}")
 }
 
-/// A number with separators of thousands from 10,000 on.
+/// Formats a number with thousands separators from 10,000 on.
 fn number(value: f64) -> String {
     let text = value.abs().to_string();
     let (whole, fraction) = text.split_once('.').map_or((&*text, None), |(a, b)| (a, Some(b)));

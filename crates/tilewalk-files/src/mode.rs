@@ -32,13 +32,13 @@ pub struct ModeDraft {
     pub mode: Mode,
     /// Spans of the pattern names.
     pub patterns: Vec<Range<usize>>,
-    /// Span of the name; `None` without a valid name.
+    /// Span of the name; `None` if the mode has no valid name.
     pub name: Option<Range<usize>>,
     /// Spans of the conditions of the transitions.
     pub rules: Vec<Range<usize>>,
 }
 
-/// Reads the modes of an agent: at least one.
+/// Reads the modes of an agent. Without errors, there is at least one mode.
 pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<ModeDraft> {
     let Some(list) = agent.take("mode") else {
         if let Some(rules) = agent.take_misplaced("switch") {

@@ -23,7 +23,7 @@ pub fn word(text: &str) -> String {
     word
 }
 
-/// Checks a name outside the shared namespace, such as the name of a mode.
+/// Checks a name outside the shared namespace, such as the name of a mode. Reports an invalid name.
 pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     if is_word(name) {
         return true;
@@ -42,7 +42,7 @@ pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     false
 }
 
-/// Checks a name of the shared namespace.
+/// Checks a name of the shared namespace. Reports an invalid name.
 pub fn check(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     if !check_word(name, span.clone(), issues) {
         return false;
@@ -77,7 +77,7 @@ impl NameKind {
     }
 }
 
-/// The shared namespace.
+/// All names of the shared namespace, with their meanings.
 #[derive(Debug, Default)]
 pub struct Names<'a> {
     bearers: BTreeMap<&'a str, NameKind>,

@@ -1,14 +1,14 @@
-//! Completes paths of maps.
+//! Completes the paths of maps and recordings.
 
 use std::fs;
 use std::path::Path;
 
 use super::{breaks, pattern_file, recorded, show};
 
-/// Greatest number of paths.
+/// Maximum number of paths to return.
 const MOST: usize = 100;
 
-/// Greatest size of a file, in bytes, whose content is checked.
+/// Maximum size of a file whose content is checked, in bytes.
 const QUICK: u64 = 1 << 20;
 
 /// Returns the maps, recordings and directories whose paths begin with a text, sorted. Directories end in `/`.
@@ -38,7 +38,7 @@ pub fn maps(text: &str) -> Vec<String> {
     paths
 }
 
-/// Returns true if a file can be a map. Large files are not checked.
+/// Returns true if a file can be a map. The content of large files is not checked.
 fn may_be_map(path: &Path) -> bool {
     let small = fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= QUICK);
     let text = if small { fs::read_to_string(path) } else { return path.is_file() };

@@ -51,7 +51,8 @@ impl Contents {
         Self::of(self.paths())
     }
 
-    /// Returns true if a file is now missing or empty, but was not in `before`. An editor may be about to write it.
+    /// Returns true if a file is now missing or empty but had content in `before`. An editor may be
+    /// about to write the file.
     pub fn is_lacking(&self, before: &Self) -> bool {
         let empty = Some(xxh3_64(b""));
         self.0.iter().any(|entry| {
@@ -62,7 +63,7 @@ impl Contents {
     }
 }
 
-/// Returns a hash of a file's content and length; `None` if the file can't be read.
+/// Returns a hash of a file's content; `None` if the file can't be read.
 fn content(path: &Path) -> Option<u64> {
     let about = regular(path, "").ok()?;
     let mut bytes = Vec::with_capacity(about.len().min(MAX_BYTES) as usize + 1);
@@ -70,7 +71,7 @@ fn content(path: &Path) -> Option<u64> {
     Some(xxh3_64(&bytes))
 }
 
-/// Reads a map again. Also returns the paths where files were searched.
+/// Reads a map again. Also returns all paths that were searched.
 pub fn read(map: &Path, options: &Options) -> (Result<Box<Loaded>, String>, Vec<PathBuf>) {
     match load(&Origin::Disk(map.to_owned()), options) {
         Ok(loaded) => {

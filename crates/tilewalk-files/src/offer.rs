@@ -1,6 +1,6 @@
 //! Tunable values: the numbers of a map, with their ranges and defaults.
 //!
-//! The reader records a tunable value for each number it asks for.
+//! The reader of a map records a tunable value for each number that the map sets or can set.
 
 use std::ops::RangeInclusive;
 
@@ -13,11 +13,11 @@ pub struct TunableValue {
     pub path: ValuePath,
     /// Key, the last part of the path.
     pub key: &'static str,
-    /// Name of its table in messages, such as "a body".
+    /// Name of the table in messages, such as "a body".
     pub what: &'static str,
     /// Value as written in the map; `None` if the key is missing.
     pub value: Option<String>,
-    /// Value of a missing key; `None` if that is no number.
+    /// Default of the key; `None` if the default is not a number.
     pub default: Option<f64>,
     /// Valid values.
     pub range: RangeInclusive<f64>,
@@ -28,26 +28,27 @@ pub struct TunableValue {
 }
 
 impl TunableValue {
-    /// Returns the current value as written, or its default; empty if there is no number.
+    /// Returns the current value as written, or the default; empty if there is no number.
     pub fn present(&self) -> String {
         let default = || self.default.map(|default| default.to_string()).unwrap_or_default();
         self.value.clone().unwrap_or_else(default)
     }
 
-    /// Returns the next larger or smaller number, which differs by one in the second digit and is in range. Returns
-    /// `None` if the text is no number.
+    /// Returns the next larger or smaller number after the number in `text`. Integers change by 1,
+    /// floats by 1 in the second significant digit. The result is limited to the range. Returns
+    /// `None` if `text` is not a number.
     pub fn nudged(&self, text: &str, up: bool) -> Option<String> {
         let number: f64 = text.trim().replace('_', "").parse().ok()?;
         let step = if self.whole { 1.0 } else { step(number, up) };
         let next = (number / step).round() + if up { 1.0 } else { -1.0 };
-        // A division is exact here; 7 × 0.1 is not 0.7.
+        // Dividing 7 by 10 gives 0.7; multiplying 7 by 0.1 does not.
         let next = if step < 1.0 { next / (1.0 / step).round() } else { next * step };
         Some(next.clamp(*self.range.start(), *self.range.end()).to_string())
     }
 }
 
-/// Returns the size of a step in the second digit of a number. A step from a power of ten towards 0 is as small as
-/// those below the power.
+/// Returns the size of a step in the second significant digit of a number. A step from a power of
+/// ten towards 0 has the size of the steps below that power.
 fn step(number: f64, up: bool) -> f64 {
     let size = number.abs();
     let mut step = 1e-3;

@@ -1,7 +1,7 @@
-//! Sources of files: the disk, the program, a text, or stored files.
+//! Sources of files: the disk, the built-in files, a text, or stored files.
 //!
-//! A [`Store`] finds the patterns and other files that a map names. It never leaves the directories of the map:
-//! names contain no paths, and links are followed only inside.
+//! A [`Store`] finds the patterns and other files that a map names. A store never leaves the
+//! directories of the map: names can't lead outside, and symbolic links that do are refused.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -16,10 +16,10 @@ use super::show;
 use super::source::{self, ReadError, Source};
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// Greatest number of names for suggestions.
+/// Maximum number of names collected for suggestions.
 const MOST_NAMES: usize = 10_000;
 
-/// Greatest number of files to read for suggestions. Reading tells patterns from maps.
+/// Maximum number of files read for suggestions. Files are read to distinguish patterns from maps.
 const MOST_READ: usize = 100;
 
 /// Source of a map.
@@ -27,9 +27,9 @@ const MOST_READ: usize = 100;
 pub enum Origin {
     /// A file on the disk.
     Disk(PathBuf),
-    /// A map in the program.
+    /// A built-in map.
     Builtin {
-        /// Maps and patterns of the program.
+        /// Built-in maps and patterns.
         set: &'static Embedded,
         /// Name of the map, without `.toml`.
         name: String,
@@ -40,17 +40,17 @@ pub enum Origin {
         label: String,
         /// Content of the map file.
         text: String,
-        /// Patterns and files that the map can name.
+        /// Built-in patterns and files that the map can use.
         set: Option<&'static Embedded>,
     },
-    /// A map that was read before, with all its files as they were then.
+    /// A map that was read before, with all its files as they were at that time.
     Kept(Arc<Sources>),
 }
 
 /// Result of a search for a file.
 #[derive(Debug)]
 pub enum Found {
-    /// Text of the file, and problems of its bytes.
+    /// Text of the file, and any invalid bytes and control characters as problems.
     Read(Source, Vec<Diagnostic>),
     /// The file does not exist.
     Missing,
@@ -62,7 +62,7 @@ pub enum Found {
 #[derive(Debug, Clone)]
 pub struct Store {
     kind: Kind,
-    /// Paths where files were searched, including missing files.
+    /// All paths that were searched, including those of missing files.
     asked: RefCell<BTreeSet<PathBuf>>,
 }
 
@@ -78,7 +78,7 @@ enum Kind {
 }
 
 impl Store {
-    /// Reads a map and finds its directories.
+    /// Reads a map. Returns the store of its other files, its source, and problems of its bytes.
     ///
     /// # Errors
     /// Returns an error if the map can't be read.
@@ -115,7 +115,7 @@ impl Store {
         }
     }
 
-    /// Returns the files around a map on the disk.
+    /// Creates a store of the files around a map on the disk.
     pub fn around(map: &Path) -> Self {
         let beside = map.parent().unwrap_or(Path::new(""));
         let next = match (beside.parent(), beside.file_name()) {
@@ -130,12 +130,12 @@ impl Store {
         Self { kind, asked: RefCell::default() }
     }
 
-    /// Returns the paths where files were searched, including missing files.
+    /// Returns all paths that were searched, including those of missing files.
     pub fn asked(&self) -> Vec<PathBuf> {
         self.asked.borrow().iter().cloned().collect()
     }
 
-    /// Reads a file of a directory.
+    /// Reads a file in a directory, and records the path as searched.
     fn within(&self, folder: &Path, name: &str) -> Found {
         self.asked.borrow_mut().insert(folder.join(name));
         within(folder, name)
@@ -151,8 +151,9 @@ impl Store {
         .at(Place::Beside(name.to_owned()))
     }
 
-    /// Reads a pattern from the directory of the map, its subdirectory `patterns`, or the directory `patterns` next
-    /// to it. Maps are skipped, so a map and a pattern can have the same name.
+    /// Reads a pattern from the directory of the map, from its subdirectory `patterns`, or from the
+    /// directory `patterns` next to the map's directory. A map is returned only if there is no
+    /// pattern with this name, so a map and a pattern can have the same name.
     pub fn pattern(&self, name: &str) -> Found {
         let file = format!("{name}.toml");
         match &self.kind {
@@ -178,8 +179,8 @@ impl Store {
         .at(Place::Pattern(name.to_owned()))
     }
 
-    /// Returns the searched pattern directories in words that are safe to print; `None` for a map that is not on
-    /// the disk.
+    /// Returns the directories that are searched for patterns, for messages and safe to print;
+    /// `None` for a map that is not on the disk.
     pub fn searched(&self) -> Option<String> {
         let Kind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
         let shown = |folder: &Path| match show::path(folder) {
@@ -189,8 +190,8 @@ impl Store {
         Some(format!("{}, {} and {}", shown(beside), shown(inside), shown(next)))
     }
 
-    /// Returns the names of existing patterns for suggestions. Names in the directory of the map come last, because
-    /// some are maps.
+    /// Returns the names of existing patterns for suggestions. Names in the directory of the map
+    /// come last.
     pub(crate) fn pattern_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         match &self.kind {
@@ -231,7 +232,7 @@ fn found(source: Option<Source>) -> Found {
     source.map_or(Found::Missing, |source| Found::Read(source, Vec::new()))
 }
 
-/// Returns true if a directory has a pattern, not a map, with this name.
+/// Returns true if a directory contains a pattern with this name. A map is not a pattern.
 fn holds_pattern(folder: &Path, name: &str) -> bool {
     match within(folder, &format!("{name}.toml")) {
         Found::Read(source, _) => !pattern_file::is_map(source.text()),
@@ -245,7 +246,7 @@ fn embedded(folder: &str, file: &str, text: Option<&str>) -> Found {
     Found::Read(Source::new(format!("builtin:{folder}/{file}"), None, &text), problems)
 }
 
-/// Reads a file of a directory, unless a link leads out of the directory.
+/// Reads a file in a directory. Refuses symbolic links that lead out of the directory.
 fn within(folder: &Path, name: &str) -> Found {
     let path = folder.join(name);
     if fs::symlink_metadata(&path).is_err() {

@@ -19,7 +19,7 @@ use tilewalk_sim::pattern::Pattern;
 #[derive(Debug, Clone)]
 pub struct Design {
     pub pattern: Pattern,
-    /// Whether its coordinates are map coordinates.
+    /// Whether the coordinates of the pattern are map coordinates.
     pub absolute: bool,
 }
 

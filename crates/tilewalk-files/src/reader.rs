@@ -1,7 +1,8 @@
 //! Reads a table of a TOML file key by key, and continues after errors.
 //!
-//! The table of keys has the ranges and defaults of all keys; [`TableReader::finish`] reports other keys as
-//! unknown. Each problem is recorded with its byte range, so that one pass finds all problems of a file.
+//! The table of keys lists the ranges and defaults of all keys; [`TableReader::finish`] reports
+//! other keys as unknown. Each problem is recorded with its byte range, so that one pass finds all
+//! problems of a file.
 
 mod value;
 
@@ -17,7 +18,7 @@ use super::show;
 
 pub use value::{Entry, Pair};
 
-/// Span of the top table, and of problems without a better location.
+/// Span of the top-level table, and of problems without a better location.
 const NOWHERE: Range<usize> = 0..0;
 
 /// A table that is being read.
@@ -28,7 +29,7 @@ pub struct TableReader<'a> {
     keys: &'static Table,
     table: &'a DeTable<'a>,
     span: Range<usize>,
-    /// A key that belongs elsewhere and has an error message of its own.
+    /// Key that belongs to another table, and that the caller reports itself.
     misplaced: Option<&'static str>,
     /// Path of the table in settings, as in `guard.body`; empty if settings can't name the table.
     path: String,
@@ -45,7 +46,7 @@ impl<'a> TableReader<'a> {
         Self { issues, keys, table, span, misplaced: None, path: String::new() }
     }
 
-    /// Sets the path of the table in settings. Its numbers are then recorded as tunable values.
+    /// Sets the path of the table in settings, so that numbers of the table can be tuned.
     #[must_use]
     pub fn at(self, path: String) -> Self {
         Self { path, ..self }
@@ -56,17 +57,17 @@ impl<'a> TableReader<'a> {
         &self.path
     }
 
-    /// Replaces the keys, once the kind of the table is known.
+    /// Replaces the table of keys, once the kind of the table is known.
     pub fn describe(&mut self, keys: &'static Table) {
         self.keys = keys;
     }
 
-    /// Returns the span of the table, or that of its header.
+    /// Returns the span of the table, or of its header if it has one.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// Returns true if the table has a key.
+    /// Returns true if the table contains a key.
     pub fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)
     }
@@ -74,7 +75,7 @@ impl<'a> TableReader<'a> {
     /// Returns the value of a key.
     ///
     /// # Panics
-    /// If the table of keys does not list the key, in builds with debug assertions.
+    /// Panics in builds with debug assertions if the table of keys does not list the key.
     pub fn take(&self, key: &'static str) -> Option<Entry<'a>> {
         debug_assert!(self.keys.key(key).is_some(), "`{key}` is no key of {}", self.keys.title);
         self.get(key)
@@ -85,13 +86,13 @@ impl<'a> TableReader<'a> {
         Some(Entry::new(key, spanned.span(), value, self.issues))
     }
 
-    /// Returns the value of a key that belongs elsewhere, so that the caller can report it.
+    /// Returns the value of a key that belongs to another table, so that the caller can report it.
     pub fn take_misplaced(&mut self, key: &'static str) -> Option<Entry<'a>> {
         self.misplaced = Some(key);
         self.get(key)
     }
 
-    /// Returns the value of a required key, and reports a missing key.
+    /// Returns the value of a required key. Reports a missing key.
     pub fn require(&self, key: &'static str) -> Option<Entry<'a>> {
         let entry = self.take(key);
         if entry.is_none() && !self.issues.is_partial() {
@@ -101,44 +102,45 @@ impl<'a> TableReader<'a> {
         entry
     }
 
-    /// Returns the value of a key, and reports a missing one if the key is required.
+    /// Returns the value of a key. Reports a missing key if it is required.
     fn ask(&self, key: &'static str) -> Option<Entry<'a>> {
         let is_required =
             self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Required);
         if is_required { self.require(key) } else { self.take(key) }
     }
 
-    /// Returns the number of a key if it is in range.
+    /// Returns the number of a key. Reports a number out of range.
     pub fn double(&self, key: &'static str) -> Option<f64> {
         self.ask(key)?.double(self.keys.key(key)?.range())
     }
 
-    /// Returns the number of a key if it is in range, as the simulator computes with it.
+    /// Returns the number of a key as the `f32` that the simulator uses. Reports a number out of
+    /// range.
     pub fn float(&self, key: &'static str) -> Option<f32> {
         self.double(key).map(|number| number as f32)
     }
 
-    /// Returns the integer of a key if it is in range.
+    /// Returns the integer of a key. Reports an integer out of range.
     pub fn integer(&self, key: &'static str) -> Option<i64> {
         let ValueKind::Integer(range) = &self.keys.key(key)?.kind else { return None };
         self.ask(key)?.integer(range.clone())
     }
 
-    /// Returns the integer of a key if it is in range, or its default.
+    /// Returns the integer of a key, or the default of the key. Reports an integer out of range.
     pub fn count(&self, key: &'static str) -> u32 {
         let default = || self.keys.key(key)?.default_number();
         let read = self.integer(key).map(|number| number as u32);
         read.unwrap_or_else(|| default().unwrap_or_default() as u32)
     }
 
-    /// Returns the boolean of a key, or its default.
+    /// Returns the boolean of a key, or the default of the key.
     pub fn flag(&self, key: &'static str) -> bool {
         let default =
             || self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Flag(true));
         self.take(key).and_then(|entry| entry.boolean()).unwrap_or_else(default)
     }
 
-    /// Returns the meaning of a key's word.
+    /// Returns the value that `words` lists for the word of a key. Reports other words.
     pub fn word<T: Copy>(&self, key: &'static str, words: &[(&str, T)]) -> Option<T> {
         self.take(key)?.word(words)
     }
@@ -161,7 +163,7 @@ impl<'a> TableReader<'a> {
         });
     }
 
-    /// Returns all entries in the order of the file, for tables whose keys are names of the user.
+    /// Returns all entries in the order of the file, for tables whose keys are chosen by the user.
     pub fn into_entries(self) -> Vec<(&'a str, Range<usize>, Entry<'a>)> {
         let mut entries: Vec<_> = self
             .table
@@ -175,12 +177,12 @@ impl<'a> TableReader<'a> {
         entries
     }
 
-    /// Reports every unknown key. If a key may be meant for the table of the key `owner`, which has the keys
-    /// `inner`, the help says so.
+    /// Reports every unknown key. If the key resembles one of the keys `inner` of the inner table
+    /// `owner`, the help suggests that key.
     pub fn finish_beside(self, owner: &str, inner: &Table) {
         for (span, name) in self.unknown_keys() {
             let mut problem = self.unknown(span, name);
-            // `speed` is a word of `max_speed`, though the spelling of other keys is closer.
+            // `speed` is understood as `max_speed`, although the spelling of other keys is closer.
             let word = |key: &&str| key.split('_').any(|part| part == name);
             let same = inner.names().find(|key| *key == name).or_else(|| inner.names().find(word));
             let own = show::nearest(name, self.names());
@@ -229,10 +231,10 @@ impl<'a> TableReader<'a> {
     }
 }
 
-/// Parses a file and passes its top table to `read`.
+/// Parses a file and passes its top-level table to `read`.
 ///
-/// A file with syntax errors has no value. The part before the first syntax error is checked for other problems.
-/// The rest is not, because syntax errors cause further errors.
+/// Returns `None` for a file with syntax errors. The part before the first syntax error is still
+/// checked for other problems. The rest is not, because syntax errors cause further errors.
 pub fn document<T>(
     text: &str,
     keys: &'static Table,
@@ -273,8 +275,8 @@ pub fn document<T>(
     read(TableReader::new(keys, tree.get_ref(), NOWHERE, issues)).and(None)
 }
 
-/// Returns the spans of all top-level values, in the order of the file. The span of a table with a header is that
-/// of the header.
+/// Returns the spans of all outermost values, in the order of the file. For a table with a header,
+/// the span is that of the header.
 fn outermost(table: &DeTable) -> Vec<Range<usize>> {
     fn collect<'a, 'i: 'a>(
         values: &mut dyn Iterator<Item = &'a Spanned<DeValue<'i>>>,
@@ -303,7 +305,7 @@ fn outermost(table: &DeTable) -> Vec<Range<usize>> {
     spans
 }
 
-/// Returns the name of a value's type.
+/// Returns the type of a value in words, such as "a string".
 pub fn type_word(value: &DeValue) -> &'static str {
     match value {
         DeValue::String(_) => "a string",

@@ -40,15 +40,16 @@ pub enum RecordedError {
     Recording {
         /// Name for messages, safe to print.
         label: String,
-        /// Reason.
+        /// Reason why the content is invalid.
         error: RecordingError,
     },
 }
 
-/// Reads a recording. An incomplete or damaged end is cut off and noted in the recording.
+/// Reads a recording. An incomplete or damaged end is ignored and noted in the recording.
 ///
 /// # Errors
-/// Returns an error if the file can't be read, is no recording, or was written by a newer version.
+/// Returns an error if the file can't be read, is not a recording, or was written by a newer
+/// version.
 pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let label = show::path(path);
     source::regular(path, &label)?;
@@ -61,7 +62,7 @@ pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     Ok(Recorded { label, recording, scenarios })
 }
 
-/// Opens a recording for writing, and cuts off a damaged end.
+/// Opens a recording for appending, and removes an incomplete or damaged end.
 ///
 /// # Errors
 /// Returns an error if the file can't be written.
@@ -82,7 +83,7 @@ fn compile(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
     loaded.scenario.ok_or_else(|| loaded.report.plain())
 }
 
-/// Describes what was cut off the end of a recording, as a sentence.
+/// Describes the data that was ignored at the end of a recording; `None` if all data was read.
 pub fn cut_in_words(recording: &Recording) -> Option<String> {
     let cut = recording.cut?;
     let bytes = tilewalk_sim::words::count(cut.bytes, "byte");

@@ -1,4 +1,4 @@
-//! Finds the numbers of an agent that have no effect.
+//! Determines which numbers of an agent have an effect.
 //!
 //! The value list shows the numbers of the current mode first, and marks unused ones. `tests/it/properties/relevance.rs`
 //! runs the shipped maps and checks that unused numbers have no effect.
@@ -19,20 +19,20 @@ use tilewalk_sim::steering::is_oriented;
 /// How a number affects an agent. The most relevant variants come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relevance {
-    /// It affects the current mode.
+    /// The number affects the current mode.
     Now,
-    /// It affects another mode.
+    /// The number affects another mode.
     OtherMode,
-    /// It affects all modes.
+    /// The number affects all modes.
     Always,
-    /// It has no effect.
+    /// The number has no effect.
     None(Unused),
 }
 
 /// Reason why a number has no effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unused {
-    /// The ways in which the body moves do not use it.
+    /// None of the agent's ways of moving uses the number.
     By(Vec<Mover>),
     /// No behaviour turns the body.
     NeverTurns,
@@ -62,14 +62,14 @@ impl fmt::Display for Unused {
     }
 }
 
-/// Ways in which a body moves.
+/// How a body moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mover {
-    /// Not at all.
+    /// The body never moves.
     Standing,
     /// From tile centre to tile centre.
     Walker,
-    /// By a steps pattern in degrees.
+    /// By a steps pattern with directions in degrees.
     Glider,
     /// By steering forces.
     Vehicle,
@@ -98,7 +98,7 @@ pub struct AgentActivity<'a> {
     pub scenario: &'a Scenario,
     /// Kind of the agent.
     pub kind: &'a AgentKind,
-    /// Current mode; `None` for all modes.
+    /// Current mode; `None` to treat all modes as current.
     pub mode: Option<&'a Mode>,
     /// Whether the user drives the agent as a vehicle.
     pub by_hand: bool,
@@ -109,7 +109,7 @@ pub struct AgentActivity<'a> {
 pub struct RankedValue {
     /// The value with its range and default.
     pub offer: TunableValue,
-    /// How it affects the agent.
+    /// How the value affects the agent.
     pub relevance: Relevance,
 }
 
@@ -162,7 +162,7 @@ impl AgentActivity<'_> {
         }
     }
 
-    /// Returns the missing condition for a number with this usage, if any.
+    /// Returns why a number with this usage has no effect; `None` if it has an effect.
     fn missing_use(&self, usage: Usage) -> Option<Unused> {
         let modes = &self.kind.modes;
         match usage {
@@ -257,7 +257,7 @@ fn in_mode(mode: &Mode, key: &ValueKey) -> Option<Unused> {
     is_idle.then_some(Unused::NotDithered)
 }
 
-/// Returns the ways in which a mode moves a body.
+/// Returns all ways in which a mode moves a body.
 fn movers_of(mode: &Mode) -> Vec<Mover> {
     let pattern = |pattern: &Pattern| match pattern {
         Pattern::Thrust(_) => Craft,

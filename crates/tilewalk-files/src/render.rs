@@ -11,7 +11,8 @@ use super::report::Report;
 use super::show;
 use super::source::Source;
 
-/// Greatest length of a printed source line, in bytes. Of a longer line, only the location is printed.
+/// Maximum length of a printed source line, in bytes. For longer lines, only the location is
+/// printed.
 const LONGEST_LINE: usize = 64 * 1024;
 
 /// A problem for programs (`check --format json`).

@@ -12,7 +12,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds a file. The first file is the requested one.
+    /// Adds a file. The first file is the one that the caller requested.
     pub(crate) fn add_source(&mut self, source: Source) -> FileId {
         self.sources.push(source);
         FileId(self.sources.len() as u32 - 1)
@@ -24,7 +24,7 @@ impl Report {
         self.diagnostics.sort_by_key(|each| (each.file, each.span.start, each.severity));
     }
 
-    /// Adds warnings about old spellings. They are not reported until [`Report::with_deprecated`].
+    /// Adds warnings about old spellings. The report omits them until [`Report::with_deprecated`].
     pub(crate) fn add_deprecated(&mut self, warnings: Vec<Diagnostic>) {
         self.deprecated.extend(warnings);
     }
@@ -62,7 +62,7 @@ impl Report {
         }
     }
 
-    /// Returns all files. The first file is the requested one.
+    /// Returns all files. The first file is the one that the caller requested.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
@@ -92,7 +92,8 @@ impl Report {
     }
 }
 
-/// Adds a file to a report and reads it. A file with `problems`, which is not valid text, is not read.
+/// Adds a file to a report and reads the file. A file with `problems` is not valid text and is not
+/// read.
 pub fn read_source<T>(
     report: &mut Report,
     source: Source,

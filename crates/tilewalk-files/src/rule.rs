@@ -82,7 +82,7 @@ pub fn in_string<T>(
     }
 }
 
-/// Reads a condition about a scenario. `label` is its source in messages.
+/// Reads a condition about a scenario. `label` names the condition in messages.
 ///
 /// # Errors
 /// Returns a report if the condition is invalid.

@@ -1,7 +1,7 @@
 //! JSON Schemas of maps and patterns, for editors that complete keys and mark errors.
 //!
-//! They derive from the [table of keys](super::keys). A schema is less strict than the reader, which also checks
-//! how keys fit together.
+//! The schemas derive from the [table of keys](super::keys). A schema is less strict than the
+//! reader, which also checks whether keys can be combined.
 
 use std::ops::RangeInclusive;
 
@@ -16,7 +16,7 @@ use super::name::MAX_CHARS;
 use tilewalk_sim::body::Needs;
 use tilewalk_sim::color::WORDS;
 
-/// The version of JSON Schema that editors know best.
+/// Version of JSON Schema with the best support in editors.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
 /// Returns the schema of a map.
@@ -57,7 +57,7 @@ pub fn pattern() -> Value {
     schema
 }
 
-/// Makes a schema the top of a document.
+/// Adds the version of JSON Schema and the definitions to a top-level schema.
 fn finish(schema: &mut Value, definitions: Vec<(&str, Value)>) {
     schema["$schema"] = DRAFT.into();
     schema["definitions"] = object(definitions.into_iter());
@@ -85,7 +85,7 @@ fn shared() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Returns the schema of a table that has only its listed keys.
+/// Returns the schema of a table. Keys that the table does not list are invalid.
 fn table(table: &Table) -> Value {
     let mut value = json!({
         "title": table.title,
@@ -167,7 +167,7 @@ fn reference(definition: &str, about: &str) -> Value {
     if about.is_empty() {
         return reference;
     }
-    // Editors ignore a description beside a reference.
+    // Editors ignore a description next to a reference.
     described(json!({ "allOf": [reference] }), about)
 }
 

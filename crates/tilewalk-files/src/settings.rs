@@ -1,7 +1,8 @@
 //! Settings: values from outside a map file, written `agent.key=value`.
 //!
-//! A setting replaces bytes of the map text before the map is read, so it is checked like the rest of the file.
-//! All other bytes stay. Saving a setting makes the same replacement in the file.
+//! A setting replaces bytes of the map text before the map is read, so the new value is checked
+//! like the rest of the file. All other bytes stay the same. Saving a setting makes the same
+//! replacement in the file.
 
 mod applied;
 
@@ -27,7 +28,7 @@ pub struct Setting {
 }
 
 impl PartialEq for Setting {
-    /// Compares settings as typed.
+    /// Compares the text of the settings.
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
     }
@@ -90,7 +91,7 @@ impl fmt::Display for Setting {
 impl FromStr for Setting {
     type Err = SettingError;
 
-    /// Parses a setting. The value is TOML; any other plain word is a string.
+    /// Parses a setting. The value is TOML, or a plain word that is read as a string.
     fn from_str(text: &str) -> Result<Self, SettingError> {
         let malformed = || SettingError::Malformed(show::text(text));
         let (path, value) = text.split_once('=').ok_or_else(malformed)?;
@@ -112,8 +113,8 @@ fn parse_value(text: &str) -> Option<Value> {
     }
 }
 
-/// Replaces values in the text of a map. A text that is no valid TOML stays unchanged; reading it reports the
-/// errors.
+/// Replaces values in the text of a map. Invalid TOML is returned unchanged; its errors are
+/// reported when the text is read.
 ///
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
@@ -121,7 +122,7 @@ pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
     Ok(Applied::new(text, settings)?.text)
 }
 
-/// Adds a setting to a list, and removes an earlier one for the same path.
+/// Adds a setting to a list, and removes an earlier setting for the same path.
 pub fn put(settings: &mut Vec<Setting>, setting: Setting) {
     settings.retain(|other| other.path != setting.path);
     settings.push(setting);
@@ -154,13 +155,14 @@ impl Setting {
         self.value.to_string().trim().to_owned()
     }
 
-    /// Returns the current value in a text, as written there.
+    /// Returns the value at the path in the text of a map, as written in the text.
     pub fn present(&self, text: &str) -> Option<String> {
         let Splice { span, .. } = self.splice(text).ok()??;
         text.get(span).filter(|text| !text.trim().is_empty()).map(ToOwned::to_owned)
     }
 
-    /// Returns the replacement in a text; `None` if the text is no valid TOML.
+    /// Returns the replacement that applies the setting to a text; `None` if the text is not valid
+    /// TOML.
     pub(super) fn splice(&self, text: &str) -> Result<Option<Splice>, SettingError> {
         let Ok(document) = Document::parse(text) else { return Ok(None) };
         let agents = Place::Header(document.as_table()).list("agent");
@@ -244,7 +246,7 @@ name  = \"last\"
         apply(MAP, &settings?)
     }
 
-    /// Returns the changed or added lines.
+    /// Returns the lines that a setting changes or adds.
     fn changed(setting: &str) -> String {
         let text = set(&[setting]).unwrap();
         let (old, new): (Vec<_>, Vec<_>) = (MAP.lines().collect(), text.lines().collect());

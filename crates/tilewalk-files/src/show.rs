@@ -1,13 +1,13 @@
-//! Makes words of a file safe to print: without control characters, characters that hide text or change its
-//! direction, and excessive length.
+//! Makes text from files safe to print: escapes control characters and characters that hide text or
+//! change its direction, and limits the length.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Greatest length of a quoted word, in characters.
+/// Maximum length of a quoted word, in characters.
 const MOST_CHARS: usize = 80;
 
-/// Greatest number of candidates for a mistyped word. A map can have a million names.
+/// Maximum number of candidates compared with a mistyped word. A map can have a million names.
 pub const MOST_CANDIDATES: usize = 10_000;
 
 /// Returns true for characters that must not reach a terminal: control characters, and characters that are
@@ -20,7 +20,8 @@ pub fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{E0000}'..='\u{E007F}')
 }
 
-/// Returns the text with hidden and lone combining characters as escape sequences.
+/// Returns the text with hidden and lone combining characters as escape sequences, cut after 80
+/// characters.
 pub fn text(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for (index, c) in text.chars().enumerate() {
@@ -39,7 +40,7 @@ pub fn text(text: &str) -> String {
     shown
 }
 
-/// Returns a path, safe to print, in full length.
+/// Returns a path in full length, safe to print.
 pub fn path(path: &Path) -> String {
     let mut shown = String::new();
     for c in path.to_string_lossy().chars() {
@@ -66,7 +67,7 @@ pub fn line(line: &str) -> String {
 
 /// Returns the candidate that is most similar to a mistyped word, if any is similar.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Longer words are no typing errors, and the distance takes quadratic time.
+    // A longer word is not a typing error, and the distance takes quadratic time.
     if word.len() > 64 {
         return None;
     }

@@ -16,18 +16,18 @@ use tilewalk_sim::scenario::sources::Place;
 /// Size limit of a file, in bytes.
 pub(crate) const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Number of control characters that are reported one by one.
+/// Maximum number of control characters to report.
 const MOST_CONTROLS: usize = 10;
 
 /// Error for a file that can't be read. Problems in the content of a file are diagnostics instead.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system returned an error.
+    /// The system returned an I/O error.
     #[error("{label}: {}", io_reason(.error))]
     Io {
         /// Path as given, safe to print.
         label: String,
-        /// Error of the system.
+        /// I/O error.
         error: io::Error,
     },
     /// The path is a directory, pipe, device or socket.
@@ -35,7 +35,7 @@ pub enum ReadError {
     NotAFile {
         /// Path as given, safe to print.
         label: String,
-        /// Kind of file.
+        /// Kind of file, such as "a directory".
         what: &'static str,
     },
     /// The file is not a map, but of another known kind.
@@ -43,11 +43,11 @@ pub enum ReadError {
     NoMap {
         /// Path as given, safe to print.
         label: String,
-        /// Kind of file.
+        /// Kind of file, such as "a recording".
         what: &'static str,
         /// Command for this kind of file.
         command: &'static str,
-        /// Description of the command.
+        /// Effect of the command, such as "opens the recording".
         does: &'static str,
     },
     /// The directory has no `.toml` files.
@@ -70,7 +70,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Creates an error of the system for a path.
+    /// Wraps an I/O error together with its path.
     pub fn io(path: &Path, error: io::Error) -> Self {
         Self::Io { label: show::path(path), error }
     }
@@ -88,7 +88,7 @@ impl ReadError {
     }
 }
 
-/// Returns the error of the system in words.
+/// Describes an I/O error without the path.
 fn io_reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
@@ -97,14 +97,14 @@ fn io_reason(error: &io::Error) -> String {
     }
 }
 
-/// Text of a file, and where it is from.
+/// Text of a file, with its name and location.
 #[derive(Debug, Clone)]
 pub struct Source {
     place: Place,
     label: String,
     path: Option<PathBuf>,
     text: Arc<str>,
-    /// Offsets of the lines, computed on demand.
+    /// Byte offsets of the line starts, computed on demand.
     lines: OnceLock<Vec<u32>>,
 }
 
@@ -124,12 +124,12 @@ impl Source {
         &self.place
     }
 
-    /// Returns the name for messages, safe to print: the path as given, or a path next to it.
+    /// Returns the name of the file for messages, safe to print.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Returns the location on the disk; `None` for built-in files.
+    /// Returns the location on the disk; `None` for files that are not on the disk.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -139,7 +139,8 @@ impl Source {
         &self.text
     }
 
-    /// Returns line and column of a byte offset, from 1. Columns count characters.
+    /// Returns the line and the column of a byte offset, both from 1. Columns are counted in
+    /// characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.text.len());
         let line = self.line_of(offset);
@@ -149,7 +150,7 @@ impl Source {
         (line, column)
     }
 
-    /// Returns the range of the line at an offset, without its line ending.
+    /// Returns the byte range of the line that contains an offset, without the line ending.
     pub fn line_range(&self, offset: usize) -> Range<usize> {
         let line = self.line_of(offset);
         let begin = self.lines()[line - 1] as usize;
@@ -157,7 +158,7 @@ impl Source {
         begin..begin + self.text[begin..end].trim_end_matches(['\r', '\n']).len()
     }
 
-    /// Returns the number of the line at an offset, from 1.
+    /// Returns the number of the line that contains an offset, from 1.
     fn line_of(&self, offset: usize) -> usize {
         self.lines().partition_point(|&begin| begin as usize <= offset).max(1)
     }
@@ -171,11 +172,11 @@ impl Source {
     }
 }
 
-/// Reads a file from the disk, and returns its text and the problems of its bytes. A text with problems is only
-/// for printing them.
+/// Reads a file from the disk. Returns its text, and any invalid bytes and control characters as
+/// problems. If there are problems, the text only serves to print them.
 ///
 /// # Errors
-/// Returns an error if the file is missing, unreadable or no regular file.
+/// Returns an error if the file is missing, unreadable or not a regular file.
 pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), ReadError> {
     let io = |error| ReadError::Io { label: label.clone(), error };
     let about = regular(path, &label)?;
@@ -195,7 +196,8 @@ pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), Rea
     Ok((Source { place: Place::Map, label, path, text, lines: OnceLock::new() }, problems))
 }
 
-/// Returns the metadata of a regular file. Other files are refused before they can block.
+/// Returns the metadata of a regular file. Rejects other files without opening them, because
+/// opening a pipe or device can block.
 pub(super) fn regular(path: &Path, label: &str) -> Result<fs::Metadata, ReadError> {
     let about =
         fs::metadata(path).map_err(|error| ReadError::Io { label: label.to_owned(), error })?;
@@ -206,7 +208,8 @@ pub(super) fn regular(path: &Path, label: &str) -> Result<fs::Metadata, ReadErro
     Err(ReadError::NotAFile { label: label.to_owned(), what })
 }
 
-/// Decodes UTF-8 without byte order mark, and returns the problems of the bytes.
+/// Decodes UTF-8 and skips a byte order mark. Returns the text, and any invalid bytes and control
+/// characters as problems.
 pub fn decode(bytes: &[u8]) -> (Arc<str>, Vec<Diagnostic>) {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -220,13 +223,13 @@ pub fn decode(bytes: &[u8]) -> (Arc<str>, Vec<Diagnostic>) {
             let problem = Diagnostic::error(at..at + 1, message)
                 .label("invalid byte")
                 .help("save the file as UTF-8");
-            // The text up to `at` is exact.
+            // The lossy text is exact up to `at`, so the span is valid.
             (String::from_utf8_lossy(bytes).into(), vec![problem])
         }
     }
 }
 
-/// Reports control characters, except tabs and line endings.
+/// Returns an error for each control character, except tabs and line endings, up to a limit.
 fn controls(text: &str) -> Vec<Diagnostic> {
     let bytes = text.as_bytes();
     // 0xC2 begins the characters U+0080 … U+00BF, half of which are control characters.

@@ -1,4 +1,4 @@
-//! Finds the bytes of a value in the text of a map, or the place to insert it.
+//! Finds the bytes of a value in the text of a map, or the position at which to insert the value.
 
 use std::ops::Range;
 
@@ -16,20 +16,20 @@ pub struct Splice {
 /// Reason why a value can't be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoPlace {
-    /// The list under this key has only this number of entries.
+    /// The list under this key has only this many entries.
     Row(String, usize),
     /// The item at the path is not writable.
     Other,
 }
 
-/// A table in any notation.
+/// A table in any TOML notation.
 #[derive(Debug, Clone, Copy)]
 pub enum Place<'a> {
     /// `{ … }`.
     Inline(&'a InlineTable),
     /// A table with a header.
     Header(&'a Table),
-    /// A table of dotted keys, one per line.
+    /// A table of dotted keys, one per line, and the part of the keys before the dot.
     Dotted(&'a Table, &'a str),
 }
 
@@ -61,7 +61,7 @@ impl<'a> Place<'a> {
         self.get(key)?.as_str()
     }
 
-    /// Returns the tables of the list under a key; `None` for other elements.
+    /// Returns the elements of the list under a key; `None` for elements that are not tables.
     pub fn list(self, key: &str) -> Vec<Option<Self>> {
         match self.get(key) {
             Some(Item::ArrayOfTables(tables)) => {
@@ -98,7 +98,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Adds a key.
+    /// Returns the insertion that adds a key to the table.
     fn add(self, text: &str, key: &str, value: &str) -> Result<Splice, NoPlace> {
         match self {
             Self::Inline(table) => {
@@ -120,12 +120,12 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Wraps a value in new tables.
+/// Wraps a value in new inline tables, one for each key of a path.
 fn nested(path: &[&str], value: &str) -> String {
     path.iter().rev().fold(value.to_owned(), |value, key| format!("{{ {key} = {value} }}"))
 }
 
-/// Adds a line after the last one of a table, with the same layout.
+/// Returns the insertion that adds a line after the last line of a table.
 fn line_after(text: &str, table: &Table, key: &str, value: &str) -> Result<Splice, NoPlace> {
     let last = table.iter().filter_map(|(key, item)| {
         let begin = table.key(key).and_then(toml_edit::Key::span);
@@ -140,7 +140,7 @@ fn line_after(text: &str, table: &Table, key: &str, value: &str) -> Result<Splic
         None => (text.len(), false),
     };
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    // Equals signs are aligned if there is room.
+    // The equals sign is aligned with that of the line above if there is room.
     let gap = neighbour.and_then(|key| Some(text.get(key.start..)?.find('=')? - 1));
     let width = gap.unwrap_or(0);
     let line = format!("{key:<width$} = {value}");
@@ -148,7 +148,7 @@ fn line_after(text: &str, table: &Table, key: &str, value: &str) -> Result<Splic
     Ok(Splice { span: at..at, text })
 }
 
-/// Returns the end of a value on the lines of its table.
+/// Returns the end of a value that is part of its table; `None` for a table with its own header.
 fn end_of(item: &Item) -> Option<usize> {
     match item {
         Item::Value(value) => Some(value.span()?.end),

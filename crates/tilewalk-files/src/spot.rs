@@ -1,4 +1,4 @@
-//! Locates things of a map in its files, for an editor.
+//! Locates agents, tiles and patterns of a map in its files, for an editor.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::source::{self, Source};
 use super::tiles_file::Format;
 use tilewalk_sim::geom::TilePos;
 
-/// A thing of a map.
+/// A part of a map that can be located.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
     /// The `[[agent]]` with this index.
@@ -21,7 +21,7 @@ pub enum Spot {
     Pattern {
         /// Name of the pattern.
         name: String,
-        /// Index of a row or leg, if any.
+        /// Index of a step or leg, if any.
         row: Option<usize>,
         /// Index of an `[[agent]]` that follows the pattern, for patterns without a file.
         agent: usize,
@@ -33,7 +33,7 @@ pub enum Spot {
 /// A location in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileLocation {
-    /// File with the thing.
+    /// File that contains the part.
     pub path: PathBuf,
     /// Line, from 1.
     pub line: usize,
@@ -41,7 +41,7 @@ pub struct FileLocation {
     pub column: usize,
 }
 
-/// Returns the location of a thing, or the start of a file with syntax errors.
+/// Returns the location of a part of a map. If a file has syntax errors, returns its start.
 ///
 /// # Errors
 /// Returns the reason if the file can't be read.
@@ -74,7 +74,7 @@ fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<FileLocat
     Some(FileLocation { path, line: above + row.ok()? + 1, column: column.ok()? + 1 })
 }
 
-/// Converts an offset in a file to a location.
+/// Converts the offset that `place` returns to a location.
 fn spotted(
     map: &Path,
     source: &Source,
@@ -86,13 +86,13 @@ fn spotted(
     FileLocation { path: source.path().unwrap_or(map).to_owned(), line, column }
 }
 
-/// Returns the offset of a row or leg of a pattern.
+/// Returns the offset of a step or leg of a pattern.
 fn program_row(document: &Document<&str>, row: Option<usize>) -> Option<usize> {
     let rows = document.get("steps").or_else(|| document.get("legs"))?;
     item(rows, row?)
 }
 
-/// Returns the offset of an element of a list of tables, in any notation.
+/// Returns the offset of an element of a list of tables, written as `[[tables]]` or inline.
 fn item(list: &Item, index: usize) -> Option<usize> {
     let span = match list {
         Item::ArrayOfTables(tables) => tables.get(index)?.span(),
@@ -101,14 +101,14 @@ fn item(list: &Item, index: usize) -> Option<usize> {
     Some(span?.start)
 }
 
-/// Returns the offset of a thing in the map file.
+/// Returns the offset of a part of a map in the map file.
 fn place(document: &Document<&str>, text: &str, spot: &Spot) -> Option<usize> {
     match *spot {
         Spot::Top | Spot::Pattern { .. } => None,
         Spot::Agent(index) => item(document.get("agent")?, index),
         Spot::Tile(tile) => {
             let begin = document.get("tiles")?.as_value()?.span()?.start;
-            // The first row is on the line below the quotes.
+            // The first row is on the line below the opening quotes.
             let inside = text.get(begin..)?;
             let mut rows = inside.match_indices('\n').map(|(at, _)| begin + at + 1);
             let row = rows.nth(usize::try_from(tile.y).ok()?)?;

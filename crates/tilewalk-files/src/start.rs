@@ -1,4 +1,4 @@
-//! Checks exact starts, and selects random ones.
+//! Checks exact starts, and selects random starts.
 //!
 //! Random starts are different tiles on which the body fits. The random numbers of an agent depend on its name,
 //! so an additional agent changes other starts only in case of a conflict.
@@ -13,7 +13,7 @@ use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
 
-/// Number of random tiles to try before a search.
+/// Number of random tiles to try before searching for a free tile.
 const DRAWS: usize = 64;
 
 /// Occupied tiles, and free tiles for the last kind of body that needed a search.
@@ -26,9 +26,9 @@ struct Ground {
 struct Free {
     on_tiles: bool,
     radius: f32,
-    /// Tiles on which it can't start.
+    /// Tiles on which the body can't start.
     blocked: TileSet,
-    /// Number of free tiles per row, so that full rows are skipped.
+    /// Number of free tiles per row, so that rows without free tiles are skipped.
     by_row: Vec<u32>,
 }
 
@@ -42,7 +42,8 @@ impl Ground {
         }
     }
 
-    /// Returns the first free tile of a rectangle in reading order, starting at a tile and continuing at the top.
+    /// Returns the first free tile of a rectangle in reading order. The search starts at `from` and
+    /// continues at the top of the rectangle.
     fn next_free(
         &mut self,
         draft: &AgentDraft,
@@ -126,7 +127,7 @@ fn has_room(draft: &AgentDraft, map: &Map, tile: TilePos) -> bool {
     }
 }
 
-/// Checks an exact start. Returns its tile if that is on the map.
+/// Checks an exact start. Returns the tile of the start if it is on the map.
 fn check_exact(draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TilePos> {
     let Some(At::Here(point)) = draft.at else { return None };
     let tile = TilePos::containing(point);
@@ -224,7 +225,7 @@ impl Standing {
     }
 }
 
-/// Returns the rectangle of a random start.
+/// Returns the rectangle of a random start; `None` for an exact start or an invalid rectangle.
 fn area(at: At, draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TileRect> {
     let last = TilePos::new(map.width() as i32 - 1, map.height() as i32 - 1);
     let whole = TileRect::new(TilePos::new(0, 0), last);
@@ -243,7 +244,7 @@ fn area(at: At, draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TileRe
     }
 }
 
-/// Selects a random free tile and occupies it; `None` if there is none.
+/// Selects a random free tile and occupies the tile; `None` if no tile is free.
 fn draw(
     draft: &AgentDraft,
     number: u32,

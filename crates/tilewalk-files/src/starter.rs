@@ -17,13 +17,14 @@ pub struct Starter {
     pub pattern: String,
 }
 
-/// Returns true if a new map can have this name: up to 64 letters, digits, `_` and `-`.
+/// Returns true if a new map can have this name: up to 64 letters, digits, `_` and `-`, not
+/// beginning with `-`.
 pub fn is_name(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     (1..=64).contains(&name.len()) && name.chars().all(fits) && !name.starts_with('-')
 }
 
-/// Returns the texts of a new map.
+/// Returns the texts of a new map and its pattern.
 pub fn starter(name: &str) -> Starter {
     let fill = |text: &str| text.replace(NAME, name);
     Starter { map: fill(MAP), pattern_name: format!("{name}_round"), pattern: fill(PATTERN) }

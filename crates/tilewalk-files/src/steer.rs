@@ -15,14 +15,14 @@ use tilewalk_sim::map::Map;
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::{Behaviour, Row, SPECS, SteeringPath, Subject, Target};
 
-/// Everything that behaviours can refer to.
+/// Data of the map that behaviours can refer to.
 #[derive(Debug)]
 pub struct Context<'a, 'b> {
     /// All possible targets.
     pub targets: &'a Targets<'a>,
     /// The group of the agent with the steering list.
     pub group: Option<GroupId>,
-    /// The pattern files.
+    /// The patterns.
     pub library: &'a mut Library<'b>,
     /// The terrain, if it could be read.
     pub map: Option<&'a Map>,
@@ -30,7 +30,7 @@ pub struct Context<'a, 'b> {
     pub courses: Vec<SteeringPath>,
 }
 
-/// Reads `steer` of the table with this path in settings.
+/// Reads `steer`. `path` is the path of the table with this key in settings.
 pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
     let rows = entry.tables(&ANY_BEHAVIOUR);
     let count = entry.array().map_or(1, |rows| rows.len());

@@ -1,8 +1,9 @@
 //! Writes one frame as a map: the text of the map with all agents at their current positions.
 //!
 //! # Limitations
-//! A map can't express velocities, the time in a mode and the memory of a drive. A group becomes single agents:
-//! `boid.3` is renamed `boid_3` and thus has other random numbers. In conditions, `home` is the new start.
+//! A map can't express velocities, the time in a mode or the memory of a drive. The agents of a
+//! group become single agents: `boid.3` is renamed `boid_3` and thus gets other random numbers. In
+//! conditions, `home` refers to the new start.
 
 use std::sync::Arc;
 
@@ -18,16 +19,16 @@ use tilewalk_sim::pattern::{Pattern, Placement};
 use tilewalk_sim::scenario::sources::{Place, Sources};
 use tilewalk_sim::world::World;
 
-/// Keys of targets.
+/// Keys whose values are targets.
 const TARGETS: [&str; 4] = ["travel", "chase", "flee_tiles", "target"];
 
-/// Greatest number of agents, each of which becomes a table.
+/// Maximum number of agents. Each agent becomes a table.
 const MOST: usize = 10_000;
 
 /// Returns the text of a map that starts with the state of a world. The text is a valid map.
 ///
 /// # Errors
-/// Returns the reason if there is no such map, in a line that is safe to print.
+/// Returns the reason if the world can't be written as a map, in a line that is safe to print.
 pub fn text(world: &World) -> Result<String, String> {
     let sources = &world.scenario().sources;
     let wrong = |why: &dyn ToString| why.to_string();
@@ -155,7 +156,7 @@ fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
     }
 }
 
-/// Replaces the target `home` in steering lists by a point.
+/// Replaces the target `home` in steering lists with a point.
 fn send_home(value: &mut Value, home: &Value, is_target: bool) {
     match value {
         Value::String(word) if is_target && word.value() == "home" => *value = home.clone(),
@@ -169,7 +170,7 @@ fn send_home(value: &mut Value, home: &Value, is_target: bool) {
     }
 }
 
-/// Moves the current mode to the top.
+/// Moves the current mode to the top of the list: agents start in their first mode.
 fn begin_with(modes: &mut ArrayOfTables, present: usize) {
     let mut tables: Vec<Table> = modes.iter().cloned().collect();
     if present < tables.len() {
@@ -178,7 +179,7 @@ fn begin_with(modes: &mut ArrayOfTables, present: usize) {
     *modes = tables.into_iter().collect();
 }
 
-/// Replaces a value and keeps the white space and comments around it.
+/// Sets a value, and keeps the white space and comments around the old value.
 fn set(table: &mut Table, key: &str, mut value: Value) {
     if let Some(old) = table.get(key).and_then(Item::as_value) {
         *value.decor_mut() = old.decor().clone();
@@ -186,7 +187,8 @@ fn set(table: &mut Table, key: &str, mut value: Value) {
     table.insert(key, Item::Value(value));
 }
 
-/// Returns a point as in files: two integers for the centre of a tile.
+/// Converts a point to its form in files: two integers for the centre of a tile, or else two
+/// floats.
 fn point(at: Vec2, on_tiles: bool) -> Value {
     let tile = TilePos::containing(at);
     if on_tiles || at == tile.centre() {
@@ -195,7 +197,7 @@ fn point(at: Vec2, on_tiles: bool) -> Value {
     Array::from_iter([number_value(at.x), number_value(at.y)]).into()
 }
 
-/// Returns the shortest notation of a number that reads back to the same bits, with a decimal point.
+/// Returns the shortest notation of a number that parses to the same bits, with a decimal point.
 fn number_value(number: f32) -> Value {
     format!("{number:?}").parse().unwrap_or_else(|_| f64::from(number).into())
 }
@@ -260,7 +262,7 @@ fn member(text: &str, group: &str) -> String {
     renamed
 }
 
-/// Numbers the tables in writing order.
+/// Numbers the tables in the order in which they are written.
 fn number(table: &mut Table, next: &mut isize) {
     for (_, item) in table.iter_mut() {
         match item {
@@ -281,7 +283,7 @@ fn number_one(table: &mut Table, next: &mut isize) {
     number(table, next);
 }
 
-/// Reads the text in place of the map.
+/// Checks that a text is valid as the map file.
 fn read(sources: &Sources, text: &str) -> Result<(), String> {
     let mut sources = Sources { set: Vec::new(), seed: None, ..sources.clone() };
     for file in sources.files.iter_mut().filter(|file| file.place == Place::Map) {

@@ -15,11 +15,11 @@ use tilewalk_sim::steering::{SightTarget, Target};
 pub struct AgentRange {
     pub first: AgentId,
     pub count: u32,
-    /// Group of numbered agents.
+    /// Group of the agents, if there are several.
     pub group: Option<GroupId>,
 }
 
-/// Everything a target can name.
+/// Agents, groups and places that a target can name.
 #[derive(Debug)]
 pub struct Targets<'a> {
     pub names: &'a Names<'a>,

@@ -12,13 +12,13 @@ pub struct TileSet {
 }
 
 impl TileSet {
-    /// Creates an empty set.
+    /// Creates an empty set of tiles of a map.
     pub fn new(map: &Map) -> Self {
         let width = map.width() as usize;
         Self { width, words: vec![0; (width * map.height() as usize).div_ceil(64)] }
     }
 
-    /// Returns the tiles with a property.
+    /// Creates the set of all tiles for which `holds` returns true.
     pub fn of(map: &Map, holds: impl Fn(TilePos) -> bool) -> Self {
         let mut set = Self::new(map);
         for y in 0..map.height() as i32 {
@@ -49,7 +49,8 @@ impl TileSet {
         self.words[index / 64] & (1 << (index % 64)) != 0
     }
 
-    /// Returns the first tile of a part of a row that is not in the set. The search tests 64 tiles at a time.
+    /// Returns the first tile of columns `xs` in row `y` that is not in the set. Tests 64 tiles at
+    /// a time.
     pub fn first_absent(&self, y: i32, xs: RangeInclusive<i32>) -> Option<TilePos> {
         let mut index = self.index(TilePos::new(*xs.start(), y));
         let end = self.index(TilePos::new(*xs.end(), y)) + 1;

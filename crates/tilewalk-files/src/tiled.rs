@@ -22,7 +22,7 @@ pub use rules::Rules;
 /// Content of a tiles file.
 #[derive(Debug)]
 pub struct Drawing {
-    /// Index of each tile's kind in the legend.
+    /// Legend index of each tile.
     pub tiles: Grid<u8>,
     /// Objects with unique names.
     pub places: Vec<DrawnPlace>,
@@ -32,20 +32,20 @@ pub struct Drawing {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnPlace {
-    /// Valid name for a map.
+    /// Name of the place in the map.
     pub name: String,
     /// Centre, in tiles.
     pub at: Vec2,
-    /// Name in the file.
+    /// Name in the Tiled file.
     pub label: String,
 }
 
 /// A polyline or polygon.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnPath {
-    /// Valid name for a pattern.
+    /// Name of the pattern.
     pub name: String,
     pub path: PathPattern,
-    /// Name in the file.
+    /// Name in the Tiled file.
     pub label: String,
 }

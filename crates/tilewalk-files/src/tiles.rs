@@ -16,10 +16,10 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 
-/// Number of listed positions of an unknown glyph, and of rows with a wrong length.
+/// Maximum number of positions listed for an unknown glyph, and of rows listed for a wrong length.
 const MOST_LISTED: usize = 10;
 
-/// Number of reported unknown glyphs. A file that is no map can have thousands of them.
+/// Maximum number of unknown glyphs reported. A file that is not a map can have thousands.
 const MOST_UNKNOWN: usize = 20;
 
 /// Positions of an unknown glyph.
@@ -101,7 +101,7 @@ fn too_large(span: Range<usize>, issues: &Issues) -> Option<Grid<u8>> {
 }
 
 impl<'a> Rows<'a> {
-    /// Reads the row at an offset. Returns its number of tiles.
+    /// Reads a row that starts at offset `begin`. Returns the number of tiles in the row.
     fn row(&mut self, row: &'a str, begin: usize, y: usize) -> usize {
         let before = self.cells.len();
         if row.is_ascii() {

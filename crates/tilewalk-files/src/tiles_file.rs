@@ -15,7 +15,7 @@ use super::source::Source;
 use super::tiled::{self, Drawing, Rules};
 use super::{show, tiles};
 
-/// Reads the text of a file. The report has the problems of the files that it names.
+/// Reads the text of a tiles file. The report contains the problems of files that the text names.
 type Read = fn(&Issues, &Rules, &Legend, &Store) -> (Option<Drawing>, Report);
 
 /// A format of tiles files.
@@ -23,26 +23,27 @@ type Read = fn(&Issues, &Rules, &Legend, &Store) -> (Option<Drawing>, Report);
 pub struct Format {
     /// File name extension.
     pub extension: &'static str,
-    /// The contents in a few words, for help texts.
+    /// Contents in a few words, for help texts.
     pub contents: &'static str,
-    /// The program or format that gives the files their name on the command line, or an empty string.
+    /// Name of the program or format, for help texts; may be empty.
     pub program: &'static str,
-    /// The contents as a Markdown sentence without full stop, for the documentation.
+    /// Contents as a Markdown sentence without full stop, for the documentation.
     pub about: &'static str,
-    /// A file of the format, if the map editor can't edit it.
+    /// Kind of file, such as "a Tiled map", if the map editor can't edit files of this format.
     pub uneditable: Option<&'static str>,
-    /// Returns the built-in legend.
+    /// Returns the built-in legend of the format.
     pub legend: fn() -> Legend,
     /// Whether `[tiled]` in a map applies to the format.
     pub uses_rules: bool,
-    /// Whether an import accepts unknown glyphs, as floor.
+    /// Whether an import reads unknown glyphs as floor.
     pub imports_unknown_glyphs: bool,
-    /// Returns the number of lines above the first row of tiles; `None` if lines are no rows of tiles.
+    /// Returns the number of lines above the first row of tiles; `None` if lines are not rows of
+    /// tiles.
     pub header_lines: fn(&str) -> Option<usize>,
     read: Read,
 }
 
-/// All formats. Rows of glyphs come last, because imports read unknown formats as such.
+/// All formats. Rows of glyphs come last: imports use the last format for unknown extensions.
 pub static FORMATS: [Format; 3] = [
     Format {
         extension: "tmx",
@@ -91,19 +92,19 @@ fn only_tiles(tiles: Option<tilewalk_sim::grid::Grid<u8>>) -> (Option<Drawing>, 
 }
 
 impl Format {
-    /// Returns the format of a file by its name.
+    /// Returns the format for the extension of a file name.
     pub fn of(name: &str) -> Option<&'static Self> {
         let (_, extension) = name.rsplit_once('.')?;
         FORMATS.iter().find(|format| format.extension == extension)
     }
 
-    /// Returns the format of a file by its path.
+    /// Returns the format for the extension of a path.
     pub fn of_path(path: &Path) -> Option<&'static Self> {
         let extension = path.extension()?;
         FORMATS.iter().find(|format| extension == format.extension)
     }
 
-    /// Reads a file. The report receives the problems of the file and of the files that it names.
+    /// Reads a file. Adds the problems of the file, and of the files that it names, to the report.
     pub fn read(
         &self,
         (source, problems): (Source, Vec<Diagnostic>),

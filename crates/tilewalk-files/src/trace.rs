@@ -1,6 +1,6 @@
 //! Reads traces of `run --trace` frame by frame.
 //!
-//! Memory holds one frame, whatever the size of the file. Any deviation from the format is an error with a line
+//! Only one frame is in memory at a time. Any deviation from the format is an error with a line
 //! number.
 
 mod lines;
@@ -33,7 +33,7 @@ pub enum TraceError {
     Line {
         /// Path as given, safe to print.
         label: String,
-        /// Line, from 1.
+        /// Line number, from 1.
         line: u64,
         /// Description of the problem, safe to print.
         what: String,
@@ -50,7 +50,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the format by the file name extension.
+    /// Returns the format for the extension of a path.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "csv" => Some(Self::Csv),
@@ -93,7 +93,8 @@ impl Trace {
         }
     }
 
-    /// Advances to the next frame, or to frame 0 at first. Returns false at the end.
+    /// Advances to the next frame; the first call advances to frame 0. Returns false at the end of
+    /// the trace.
     ///
     /// # Errors
     /// Returns an error if a line is invalid.
@@ -103,7 +104,7 @@ impl Trace {
         let mut spare = core::mem::take(&mut self.rows).into_iter();
         let mut rows = Vec::with_capacity(spare.len());
         rows.push(first);
-        // Rows of the last frame are reused, so that their names need no new memory.
+        // The rows of the previous frame are reused, so that their names need no new memory.
         while let Some((frame, row)) = self.row(spare.next().unwrap_or_default())? {
             if frame != self.frame {
                 self.next = Some((frame, row));
@@ -152,7 +153,7 @@ impl Trace {
         Err(self.wrong(format!("a trace must begin with the line {expected}")))
     }
 
-    /// Reads a row into the memory of another one.
+    /// Reads the next row into the memory of `row`; returns `None` at the end of the trace.
     fn row(&mut self, mut row: Row) -> Result<Option<(Frame, Row)>, TraceError> {
         let line = self.lines.next().map_err(|error| error.at(&self.label))?;
         let Some(line) = line else { return Ok(None) };
@@ -166,7 +167,7 @@ impl Trace {
         }
     }
 
-    /// Creates an error for the last line.
+    /// Creates an error for the line that was read last.
     fn wrong(&self, what: String) -> TraceError {
         TraceError::Line { label: self.label.clone(), line: self.lines.number().max(1), what }
     }

@@ -1,8 +1,9 @@
-//! Changes a value of a running map by reading its stored text again with an additional setting.
+//! Changes a value of a running map by reading the stored map text again with an additional
+//! setting.
 //!
-//! Values are never written into a world. The new scenario becomes a `Reload` command, so a run depends only on
-//! its commands. After a file is saved, [`again`] repeats the settings of a run on the new text, except for
-//! values that the file changed itself.
+//! Values are never written into a world. The new scenario becomes a `Reload` command, so a run
+//! depends only on its commands. After a file is saved, [`again`] applies the settings of a run to
+//! the new text, except for values that were changed in the file itself.
 
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ pub struct Change {
     pub after: String,
 }
 
-/// Reads a map again with a setting.
+/// Reads a map again with an additional setting.
 ///
 /// # Errors
 /// Returns the reason if the setting is invalid, in a line that is safe to print.
@@ -49,7 +50,8 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
     })
 }
 
-/// Returns the tunable values of an agent in reading order. `kind` is its name without a number.
+/// Returns the tunable values of an agent in reading order. `kind` is the agent's name without a
+/// number.
 ///
 /// # Errors
 /// Returns the reason if the map can't be read again, in a line that is safe to print.
@@ -60,16 +62,16 @@ pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, S
     Ok(loaded.offers.into_iter().filter(mine).collect())
 }
 
-/// Returns the settings of a map whose values differ from its file. `file` is the text of the file.
+/// Returns the settings of a map whose values differ from the map file with the text `file`.
 pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     let Ok(options) = Options::of(sources) else { return Vec::new() };
     let differs = |setting: &Setting| setting.present(file) != Some(setting.value_text());
     options.set.into_iter().filter(differs).collect()
 }
 
-/// Reads a map again with the values that a run changed: the settings of `after` that `before` lacks. They are
-/// added to `set`. Values that the file itself changed since the text `old` keep the value of the file. Returns
-/// `None` if no values remain or the map is invalid.
+/// Reads a map again with the values that a run changed: the settings of `after` that are not in
+/// `before`. Adds these settings to `set`. A value that changed in the file since the earlier text
+/// `old` keeps the value of the file. Returns `None` if no settings remain or the map is invalid.
 pub fn again(
     new: &Arc<Sources>,
     set: &mut Vec<Setting>,
@@ -106,7 +108,7 @@ fn options_of(sources: &Sources) -> Result<Options, String> {
     Options::of(sources).map_err(|error| error.to_string())
 }
 
-/// Returns the first error that a setting causes in a map.
+/// Describes the first error that a setting causes in a map.
 fn complaint(setting: &Setting, loaded: &Loaded) -> String {
     let errors = loaded.report.diagnostics().iter();
     let mut errors = errors.filter(|each| each.severity == Severity::Error);

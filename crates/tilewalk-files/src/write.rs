@@ -1,4 +1,5 @@
-//! Writes settings and edits into the files of a map. A file is replaced as a whole, and all other bytes stay.
+//! Writes settings and edits into the files of a map. Each file is replaced as a whole; bytes
+//! outside the changes stay the same.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,7 +12,7 @@ use super::settings::{self, Setting, SettingError};
 use super::show;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// Byte order mark, with which some editors begin a file.
+/// Byte order mark that some editors write at the start of a file.
 const BYTE_ORDER_MARK: &str = "\u{FEFF}";
 
 /// Reason why nothing was written.
@@ -20,7 +21,7 @@ pub enum WriteError {
     /// Another program changed the file after it was read.
     #[error("{0} has changed on disk since it was read; nothing was written")]
     Changed(String),
-    /// The file is no valid TOML.
+    /// The file is not valid TOML.
     #[error("{0} is no longer valid TOML; nothing was written")]
     NotToml(String),
     /// The file is read-only.
@@ -29,18 +30,18 @@ pub enum WriteError {
     /// The new file already exists.
     #[error("{0} already exists; nothing was written")]
     Exists(String),
-    /// A setting does not fit the file any more.
+    /// A setting no longer fits the file.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// An edit does not fit the file any more.
+    /// An edit no longer fits the file.
     #[error("{0}; nothing was written")]
     Edit(String),
-    /// The system returned an error.
+    /// The system returned an I/O error.
     #[error("can't write {label}: {error}")]
     Io {
         /// Name of the file.
         label: String,
-        /// Error of the system.
+        /// I/O error.
         error: io::Error,
     },
 }
@@ -65,7 +66,8 @@ struct Found {
     permissions: fs::Permissions,
 }
 
-/// Writes settings into a file with the text `known`, or with any text if `anyway` is true. Returns the new text.
+/// Writes settings into a file whose text must be `known`, unless `anyway` is true. Returns the new
+/// text.
 ///
 /// # Errors
 /// Returns the reason if nothing was written.
@@ -80,11 +82,12 @@ pub fn settings(
     Ok(files(&[wanted], anyway, apply)?.swap_remove(0))
 }
 
-/// Writes files with known texts, or with any texts if `anyway` is true. `make` creates the new texts from the
-/// current ones. Returns the new texts.
+/// Writes files whose texts must be as expected, unless `anyway` is true. `make` creates the new
+/// texts from the current texts. Returns the new texts.
 ///
 /// # Errors
-/// Returns the reason if nothing was written. If the system fails between two files, the first ones are written.
+/// Returns the reason if nothing was written. If an I/O error occurs after the first file was
+/// replaced, the files before the error stay written.
 pub fn files(
     wanted: &[Wanted],
     anyway: bool,
@@ -115,7 +118,7 @@ impl Found {
 fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
     let label = show::path(wanted.path);
     let io = |error| WriteError::Io { label: label.clone(), error };
-    // A link stays a link; its target is written.
+    // A symbolic link is kept; its target is replaced.
     let real = fs::canonicalize(wanted.path).map_err(io)?;
     let bytes = fs::read(&real).map_err(io)?;
     let Ok(text) = String::from_utf8(bytes) else { return Err(WriteError::NotToml(label)) };
@@ -146,14 +149,14 @@ fn prepare(found: &Found, after: &str) -> io::Result<tempfile::NamedTempFile> {
     Ok(file)
 }
 
-/// Writes a new file.
+/// Creates a file with a text. Never replaces an existing file.
 ///
 /// # Errors
 /// Returns the reason if nothing was written.
 pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
     let label = show::path(path);
     let io = |error| WriteError::Io { label: label.clone(), error };
-    // Created under its own name, so that it gets the usual permissions of new files.
+    // The file is created under its final name, so that it gets the usual permissions of new files.
     let made = fs::OpenOptions::new().write(true).create_new(true).open(path);
     let mut file = made.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => WriteError::Exists(label.clone()),
@@ -161,18 +164,18 @@ pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
     })?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     written.map_err(|error| {
-        // An incomplete map is useless. A failed removal needs no further error.
+        // An incomplete map is useless. If the removal fails too, only the first error is reported.
         let _ = fs::remove_file(path);
         io(error)
     })
 }
 
-/// Writes a map to a new file, and copies the files next to it that the new map would not find. Returns their
-/// names.
+/// Writes a map to a new file. Copies the patterns and other files of the map that are missing or
+/// different at the new location. Returns the names of the copied files.
 ///
 /// # Errors
-/// Returns the reason if nothing was written. Existing files are never replaced. If the system fails between two
-/// files, the first ones are written.
+/// Returns the reason if nothing was written. Existing files are never replaced. If an I/O error
+/// occurs after the first file was written, the files before the error stay written.
 pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, WriteError> {
     let store = Store::around(path);
     let beside = path.parent().unwrap_or(Path::new(""));
@@ -185,7 +188,7 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
         };
         let wants = match found {
             origin::Found::Missing => true,
-            // A file in the same directory comes first.
+            // A copy next to the map takes precedence over the file that was found.
             origin::Found::Read(source, _) => *source.text() != file.text,
             origin::Found::Refused(_) => false,
         };
@@ -209,7 +212,7 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
     Ok(wanted.into_iter().map(|(_, name, _)| name).collect())
 }
 
-/// Creates a temporary file in the same directory.
+/// Creates a temporary file in the directory of `path`.
 fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = path.parent().unwrap_or(Path::new("."));
     tempfile::Builder::new().prefix(".tilewalk-").tempfile_in(folder)

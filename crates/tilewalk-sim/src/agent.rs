@@ -11,27 +11,27 @@ use crate::rng::name_hash;
 use crate::steering::{self, SightTarget, Target, combine::Combine};
 
 /// The definition of an agent, or of a numbered group of identical agents. Corresponds to one
-/// `[[agent]]` of a map.
+/// `[[agent]]` entry of a map file.
 #[derive(Debug, Clone)]
 pub struct AgentKind {
-    /// The name. The agents of a numbered group are called `name.1` … `name.N`.
+    /// Name of the agent. The agents of a numbered group are called `name.1` … `name.N`.
     pub name: String,
-    /// The glyph on the screen: one grapheme of width 1.
+    /// Glyph shown on the screen: one grapheme of width 1.
     pub glyph: String,
-    /// The colour on the screen. `None` for the default.
+    /// Colour on the screen; `None` for the default.
     pub color: Option<Color>,
-    /// The group that the agents belong to.
+    /// Group of the agents, if any.
     pub group: Option<GroupId>,
     /// The body of each agent.
     pub body: Body,
     /// The modes, at least one. Agents start in the first mode.
     pub modes: Vec<Mode>,
-    /// The targets whose visibility is stored: those in conditions, and those whose last known
-    /// position is a target.
+    /// Targets whose visibility the agents track: the targets of `sees` and `last_seen`.
     pub watched: Vec<SightTarget>,
-    /// Frames between two evaluations of transitions and perceived targets, at least 1.
+    /// Interval between evaluations of transitions and of the visibility of targets, in frames; at
+    /// least 1.
     pub every: u32,
-    /// The first agent of this kind.
+    /// Id of the first agent of this kind.
     pub first: AgentId,
     /// The number of agents, at least 1.
     pub count: u32,
@@ -47,17 +47,18 @@ impl AgentKind {
 /// A state of an agent's state machine.
 #[derive(Debug, Clone)]
 pub struct Mode {
-    /// The name. An agent without `[[agent.mode]]` uses the word of the drive.
+    /// Name of the mode. The only mode of an agent without `[[agent.mode]]` is named after its
+    /// drive.
     pub name: String,
-    /// The [`name_hash`] of the name, which is part of the keys of random numbers.
+    /// [`name_hash`] of the name; part of the RNG key.
     pub key: u64,
-    /// Frames per step on tiles, at least 1.
+    /// Frames per step on tiles; at least 1.
     pub pace: u32,
     /// The kind of movement.
     pub drive: Drive,
-    /// Whether a pattern continues where it was left when the mode is entered again.
+    /// Whether a pattern resumes where it stopped when the agent enters the mode again.
     pub resume: bool,
-    /// The transitions to other modes. The first one that holds is taken.
+    /// Transitions to other modes. The first one whose condition holds is taken.
     pub rules: Vec<Rule>,
 }
 
@@ -66,13 +67,13 @@ pub struct Mode {
 pub struct Rule {
     /// The condition of the transition.
     pub when: Condition,
-    /// The index of the new mode in [`AgentKind::modes`].
+    /// Index of the new mode in [`AgentKind::modes`].
     pub to: u16,
 }
 
 impl Mode {
-    /// Returns true if overlapping bodies can push a solid body in this mode. Walkers on tiles and
-    /// standing agents cannot be pushed.
+    /// Returns true if overlapping bodies can push a solid agent in this mode. Agents that move
+    /// from tile centre to tile centre and standing agents can't be pushed.
     ///
     /// `pick` is the index of the current pattern in the mode's list.
     pub(crate) fn gives_way(&self, pick: u16) -> bool {
@@ -100,7 +101,7 @@ impl Mode {
     }
 }
 
-/// Default pace: frames per step on tiles.
+/// Default of [`Mode::pace`]: frames per step on tiles.
 pub const DEFAULT_PACE: u32 = 4;
 
 /// The kind of movement in a mode.
@@ -112,7 +113,7 @@ pub enum Drive {
     Steer {
         /// How the outputs of the behaviours are combined.
         combine: Combine,
-        /// The behaviours in order.
+        /// The behaviours, in list order.
         rows: Vec<steering::Row>,
     },
     /// One pattern.
@@ -134,15 +135,15 @@ pub enum Drive {
     Patterns {
         /// The patterns, at least one. A pattern can occur several times.
         list: Vec<Placed>,
-        /// The choice of the next pattern.
+        /// How the next pattern is chosen.
         choose: Choose,
     },
-    /// A chase on tiles along a straight line.
+    /// Steps on tiles along a straight line towards a target.
     Chase {
         /// The target of the chase.
         target: Target,
     },
-    /// A flight on tiles away from a target.
+    /// Steps on tiles away from a target.
     FleeTiles {
         /// The target to flee from.
         target: Target,
@@ -171,17 +172,17 @@ pub enum Choose {
     /// In order, starting again after the last one.
     #[default]
     Cycle,
-    /// At random with equal probability, including the pattern that ended. The first pattern is
-    /// random, too.
+    /// At random with equal probability. The pattern that just ended can be chosen again. The first
+    /// pattern is also random.
     Random,
 }
 
 impl Choose {
-    /// All variants with their words in files.
+    /// All variants with their keywords in files.
     pub const WORDS: [(&'static str, Self); 2] = [("cycle", Self::Cycle), ("random", Self::Random)];
 }
 
-/// A pattern of a drive, with its name and placement.
+/// A pattern of a drive, borrowed, with its name and placement.
 #[derive(Debug, Clone, Copy)]
 pub struct PatternUse<'a> {
     /// The name of the pattern in the map.
@@ -193,8 +194,8 @@ pub struct PatternUse<'a> {
 }
 
 impl Drive {
-    /// Returns the word for the drive in traces and on the screen. For a list of patterns, this is
-    /// the word of the first one.
+    /// Returns the keyword of the drive in traces and on the screen. For a list of patterns, this
+    /// is the keyword of the first pattern.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Stand => "stand",
@@ -209,7 +210,7 @@ impl Drive {
         }
     }
 
-    /// Returns the steering behaviours. Empty for other drives.
+    /// Returns the steering behaviours; empty for drives other than [`Drive::Steer`].
     pub fn steering(&self) -> &[steering::Row] {
         match self {
             Self::Steer { rows, .. } => rows,
@@ -217,7 +218,8 @@ impl Drive {
         }
     }
 
-    /// Returns true if the drive moves from tile centre to tile centre in all its patterns.
+    /// Returns true if the drive moves the agent from tile centre to tile centre. All patterns of a
+    /// list must do so.
     pub fn is_on_tiles(&self) -> bool {
         match self {
             Self::Stand | Self::Steer { .. } => false,
@@ -229,7 +231,7 @@ impl Drive {
         }
     }
 
-    /// Returns a pattern by its index in the list. A single pattern has index 0.
+    /// Returns the pattern at an index of the list. A single pattern has index 0.
     pub(crate) fn pattern(&self, index: u16) -> Option<PatternUse<'_>> {
         match self {
             Self::Pattern { name, pattern, placement } => {
@@ -244,12 +246,12 @@ impl Drive {
         }
     }
 
-    /// Returns the patterns in order.
+    /// Iterates over the patterns of the drive, in order.
     pub fn patterns(&self) -> impl Iterator<Item = PatternUse<'_>> {
         (0..).map_while(|index| self.pattern(index))
     }
 
-    /// Returns the target of a chase, a flight or a route on tiles.
+    /// Returns the target of [`Drive::Chase`], [`Drive::FleeTiles`] or [`Drive::Travel`].
     pub fn target(&self) -> Option<Target> {
         match *self {
             Self::Chase { target } | Self::FleeTiles { target } | Self::Travel { target } => {
@@ -260,7 +262,8 @@ impl Drive {
     }
 }
 
-/// Returns the targets that an agent with these modes must watch, in the order of their first use.
+/// Returns the targets whose visibility an agent with these modes must track, in order of first
+/// use.
 pub fn watched(modes: &[Mode]) -> Vec<SightTarget> {
     let mut watched = Vec::new();
     let mut watch = |sighted: SightTarget| {

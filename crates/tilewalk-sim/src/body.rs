@@ -17,9 +17,9 @@ pub struct Body {
     pub max_speed: f32,
     /// Largest steering force, in tiles/s² · mass; ≥ 0.
     pub max_force: f32,
-    /// Factor on velocity errors, in 1/s; > 0. Limited to 1/dt in each frame.
+    /// Gain of the velocity correction, in 1/s; > 0. Limited to 1/dt in each frame.
     pub gain: f32,
-    /// Limit on the turn of the velocity, in radians/s.
+    /// Maximum turn rate of the velocity or, for an oriented body, of the heading, in radians/s.
     pub max_turn_rate: Option<f32>,
     /// Largest angular acceleration, in radians/s²; ≥ 0.
     pub max_turn_accel: f32,
@@ -40,7 +40,7 @@ pub struct Body {
 pub struct View {
     /// Range in tiles; ≥ 0.
     pub range: f32,
-    /// Full angle around the heading, in radians; 0 to 2π.
+    /// Full viewing angle, centred on the heading, in radians; 0 to 2π.
     pub angle: f32,
 }
 
@@ -51,8 +51,8 @@ impl Default for View {
 }
 
 impl View {
-    /// Returns true if an offset is in the field of view, ignoring obstacles. `heading` is a unit
-    /// vector.
+    /// Returns true if a point is in the field of view. `offset` is the vector from the body to the
+    /// point, in tiles. Opaque tiles are ignored. `heading` is a unit vector.
     pub fn holds(&self, offset: Vec2, heading: Vec2) -> bool {
         if offset.length() > self.range {
             return false;
@@ -69,7 +69,7 @@ impl View {
 pub struct Craft {
     /// Moment of inertia, in mass · tiles²; > 0.
     pub inertia: f32,
-    /// Length in tiles; ≥ 0. The side thrusters are half of it ahead of the centre.
+    /// Length in tiles; ≥ 0. The side thrusters are half the length ahead of the centre.
     pub length: f32,
     /// Engine force, in tiles/s² · mass; ≥ 0.
     pub thrust: f32,
@@ -117,7 +117,8 @@ impl Default for Body {
 }
 
 impl Body {
-    /// Returns the factor on velocity errors for a frame of `dt` seconds, in 1/s.
+    /// Returns the gain of the velocity correction for frames of `dt` seconds, in 1/s; at most
+    /// 1/dt.
     #[inline]
     pub(crate) fn gain_in(&self, dt: f32) -> f32 {
         self.gain.min(1.0 / dt)

@@ -5,22 +5,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag shared between the thread that computes and the thread that cancels.
 ///
-/// The default value can never be requested, and costs nothing to check.
+/// The default value can't be set, and checking it costs nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Option<Arc<AtomicBool>>);
 
 impl Cancel {
-    /// A flag that is not requested. Its clones share it.
+    /// Creates a flag that is not set. Clones share the flag.
     pub fn new() -> Self {
         Self(Some(Arc::default()))
     }
 
-    /// Asks the computation to stop as soon as it checks the flag.
+    /// Sets the flag: the computation stops at its next check.
     pub fn request(&self) {
         self.set(true);
     }
 
-    /// Withdraws the request.
+    /// Clears the flag.
     pub fn reset(&self) {
         self.set(false);
     }
@@ -31,13 +31,13 @@ impl Cancel {
         }
     }
 
-    /// Whether the computation should stop.
+    /// Returns true if the computation should stop.
     #[inline]
     pub fn is_requested(&self) -> bool {
         self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// Whether it can be requested at all.
+    /// Returns true if the flag can be set.
     pub(crate) fn is_armed(&self) -> bool {
         self.0.is_some()
     }

@@ -1,8 +1,9 @@
-//! Commands: changes from outside a run.
+//! Commands: external changes to a run.
 //!
-//! A run is a function of its scenario and its commands: the same commands give the same bits. Each
-//! command belongs to one frame and is passed to `step::step_with`. To explain that frame, the same
-//! commands are needed. Commands are small plain values that can be logged, saved and replayed.
+//! A run is a function of its scenario and its commands: the same scenario and commands give
+//! bit-identical frames. Each command belongs to one frame and is passed to `step::step_with`.
+//! Explaining that frame requires the same commands. Commands are small plain values that can be
+//! logged, saved and replayed.
 
 use std::sync::Arc;
 
@@ -10,32 +11,34 @@ use crate::geom::{Direction, Vec2};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 
-/// A change at the beginning of a frame. A command for an agent that does not exist has no effect.
+/// A change that applies at the beginning of a frame. A command for an agent that does not exist
+/// has no effect.
 #[derive(Debug, Clone)]
 pub enum Command {
-    /// Controls an agent manually in this frame instead of its mode. Transitions are still
-    /// evaluated. The last of several commands for one agent applies.
+    /// Controls an agent manually in this frame, in place of its mode. Transitions are still
+    /// evaluated. If there are several commands for one agent, the last one applies.
     Drive {
         /// The agent to control.
         agent: AgentId,
-        /// The direction, or `None` to stand still.
+        /// The direction of motion; `None` to stand still.
         way: Option<Direction>,
     },
-    /// Moves an agent to a position, at rest. Has no effect if the body does not fit there.
+    /// Moves an agent to a position and stops it. Has no effect if the body does not fit there.
     Place {
         /// The agent to move.
         agent: AgentId,
-        /// The position, in tiles. A walker on tiles moves to the centre of the tile.
+        /// The new position, in tiles. An agent that moves on tiles is placed at the centre of the
+        /// tile.
         at: Vec2,
     },
     /// Replaces the scenario after a value or a file has changed. Agents present in both scenarios
-    /// continue.
+    /// (matched by name) continue.
     Reload(Arc<Scenario>),
 }
 
 impl Command {
-    /// Returns the same command for the agent with the same name in another scenario. `None` if
-    /// there is no such agent.
+    /// Returns this command for the agent with the same name in another scenario. Returns `None` if
+    /// there is no such agent, or for [`Command::Reload`].
     pub(crate) fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
         let there = |agent: AgentId| {
             if agent.index() >= old.starts.len() {
@@ -46,14 +49,14 @@ impl Command {
         match self {
             &Self::Drive { agent, way } => Some(Self::Drive { agent: there(agent)?, way }),
             &Self::Place { agent, at } => Some(Self::Place { agent: there(agent)?, at }),
-            // Belongs to a scenario, not to an agent.
+            // A reload belongs to a scenario, not to an agent.
             Self::Reload(_) => None,
         }
     }
 }
 
 impl PartialEq for Command {
-    /// Compares scenarios by identity.
+    /// Compares the scenarios of reloads by identity, not by content.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Drive { agent, way }, Self::Drive { agent: other, way: its }) => {

@@ -9,15 +9,15 @@ use crate::time::Frame;
 /// Something that happened to an agent in the step to a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Event {
-    /// The frame after the step.
+    /// The frame that the step leads to.
     pub frame: Frame,
-    /// The agent of the event.
+    /// The agent that the event happened to.
     pub agent: AgentId,
-    /// The kind of event and its data.
+    /// The kind of event, with the details of the event.
     pub kind: EventKind,
 }
 
-/// The kinds of events.
+/// A kind of event, with the details of the event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EventKind {
     /// A transition changed the mode.
@@ -29,7 +29,7 @@ pub enum EventKind {
         /// Index of the transition in the old mode.
         rule: u16,
     },
-    /// The agent sees a watched target that it did not see before.
+    /// The agent sees a watched target that it did not see at the previous check.
     Seen(SightTarget),
     /// The agent no longer sees a watched target.
     Lost(SightTarget),
@@ -39,16 +39,16 @@ pub enum EventKind {
     Overlap(AgentId),
     /// The agent became blocked: a step on tiles was refused, or a flow field has no route.
     Blocked(Obstruction),
-    /// The only open direction of a matrix walker is back.
+    /// A matrix walker can only go back the way it came.
     DeadEnd,
-    /// The next pattern of a list started.
+    /// The next pattern of the mode's list started.
     Pattern {
         /// Index of the pattern in the mode's list.
         pick: u16,
     },
     /// The agent arrived at its travel target.
     Arrived,
-    /// The agent wanted to move for three seconds, but moved less than half a tile.
+    /// The agent tried to move for three seconds, but moved less than half a tile.
     Stuck,
     /// The agent made three full turns in one direction within two tiles.
     Circling,
@@ -56,14 +56,15 @@ pub enum EventKind {
     Joined,
     /// The last pattern of the mode ended.
     Finished,
-    /// A steps pattern sent the signal of a row.
+    /// A row of a steps pattern sent its signal.
     Signal {
         /// Index of the row in the pattern.
         row: u32,
     },
-    /// A value was not finite, so the agent was frozen in its last valid state (NaN guard).
+    /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     Quarantined {
-        /// Index of the steering behaviour that caused it.
+        /// Index of the steering behaviour that caused the value. `None` if no behaviour was
+        /// identified.
         row: Option<u32>,
         /// The value that was not finite.
         term: Term,
@@ -71,7 +72,8 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Returns the word for the event in logs and conditions.
+    /// Returns the word for this kind of event in logs. Conditions use the same word, with `_` for
+    /// spaces.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Mode { .. } => "mode",
@@ -93,7 +95,7 @@ impl EventKind {
     }
 }
 
-/// The reason why a step on tiles was refused.
+/// The reason why an agent is blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Obstruction {
     /// The terrain does not allow the step.
@@ -106,12 +108,12 @@ pub enum Obstruction {
     NoWay,
 }
 
-/// A value of the motion.
+/// A quantity of an agent's motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
     /// The steering force, in tiles/s² times the mass.
     Force,
-    /// The angular acceleration from steering.
+    /// The angular acceleration from steering, in radians/s².
     Turn,
     /// The angular velocity, in radians/s.
     AngularVelocity,
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
     use crate::condition::words::EVENTS;
 
-    /// Returns one event of each kind. The match fails to compile when a kind is added.
+    /// Returns one value of each event kind. The match fails to compile when a kind is added.
     fn every_kind() -> Vec<EventKind> {
         use EventKind as E;
         let next = |kind: Option<&E>| {
@@ -174,7 +176,7 @@ mod tests {
         for word in &words {
             assert!(EVENTS.contains(&word.as_str()), "conditions don't know `{word}`");
         }
-        // Words for changes from outside, which are reserved for later.
+        // Words reserved for planned events: changes from outside a run.
         let planned = ["reloaded", "edited"];
         for word in EVENTS.iter().filter(|word| !planned.contains(word)) {
             assert!(words.iter().any(|known| known == word), "no event is called `{word}`");

@@ -11,7 +11,7 @@ pub struct Grid<T> {
 }
 
 impl<T> Grid<T> {
-    /// Creates a grid from cells in reading order; `None` unless they fill whole rows.
+    /// Creates a grid from cells in reading order; `None` unless the cells fill whole rows.
     pub fn from_cells(width: u32, cells: Vec<T>) -> Option<Self> {
         let height = cells.len().checked_div(width as usize)?;
         (height * width as usize == cells.len()).then(|| Self {

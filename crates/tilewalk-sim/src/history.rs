@@ -1,18 +1,19 @@
 //! Runs, and seeking in them.
 //!
-//! A [`History`] is a tree of runs and shows one frame of one run, the current frame. A run is a
-//! scenario and a log of commands. Some frames are stored (see [`snapshots`]). Any other frame is
-//! simulated again from the latest stored one, with the same commands.
+//! A [`History`] is a tree of runs. One run is the current run, and one of its frames is the
+//! current frame. A run is a scenario and a log of commands. Some frames are stored (see
+//! [`snapshots`]). Any other frame is simulated again, from the latest stored frame before it and
+//! with the same commands.
 //!
 //! A change in the past starts a new run that branches off at that frame. The old run becomes the
-//! ghost; the user can return to it. A changed value or file is a command, too: it carries the new
-//! scenario, and agents present in both scenarios continue (see `world::adopt`).
+//! ghost, and the user can return to it. A changed value or file is a command, too: it carries the
+//! new scenario, and agents present in both scenarios continue (see `world::adopt`).
 //!
-//! After a short step back, the keyframe interval before it is simulated ahead of time, two frames
-//! per step, so that no later step has to wait for a whole interval.
+//! After a short seek back, the previous keyframe interval is simulated ahead of time, two frames
+//! per frame of the seek, so that no later step back has to wait for a whole interval.
 //!
-//! This module reads no clock and opens no file. A caller that seeks a distant frame passes in a
-//! callback that says when its time is up, and calls again.
+//! This module reads no clock and opens no file. To seek a distant frame, the caller passes a
+//! callback that returns false when the time is up, and calls again.
 
 pub mod breaks;
 mod cancellation;
@@ -48,10 +49,10 @@ use run::{Branch, Run, RunId};
 /// Default memory limit for the stored frames of a history, in bytes.
 pub const DEFAULT_BUDGET: usize = 64 << 20;
 
-/// After a seek backwards by at most this many frames, frames before it are prefetched.
+/// Longest backward seek that triggers a prefetch, in frames.
 const SHORT_SEEK: u64 = 16;
 
-/// Prefetched frames per frame that a seek goes back.
+/// Number of frames to prefetch for each frame of a backward seek.
 const PREFETCH_PER_FRAME: u64 = 2;
 
 /// All runs of a map, and the current frame of the current run.
@@ -62,18 +63,18 @@ pub struct History {
     world: World,
     /// The previous frame; at frame 0, frame 0 itself.
     before: World,
-    /// The frame before a step, until the step is complete.
+    /// The frame before the current step, until the step is complete.
     previous: World,
-    /// Simulates toward the frame that is sought.
+    /// The world that simulates toward the sought frame.
     cursor: World,
     sought: Option<Frame>,
-    /// Simulates frames that backward steps will need next.
+    /// The world that simulates frames ahead of time for later steps back.
     prefetch: World,
     ghost: Option<Ghost>,
     /// Memory limit for stored frames, in bytes: three quarters for the current run, the rest for
     /// the ghost.
     budget: usize,
-    /// Incremented whenever the current run changes.
+    /// Incremented whenever another run becomes current.
     turns: u64,
     /// Cancels the steps of all worlds and runs.
     cancel: Cancel,
@@ -145,21 +146,21 @@ impl History {
         self.present
     }
 
-    /// Returns all runs in the order they were created. A [`RunId`] is an index into them.
+    /// Returns all runs in the order they were created. A [`RunId`] is an index into this slice.
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// Returns a number that changes whenever the current run changes. Data about other frames is
-    /// then out of date.
+    /// Returns a number that changes whenever another run becomes current. Cached data about other
+    /// frames is then out of date.
     pub fn turns(&self) -> u64 {
         self.turns
     }
 
     /// Advances the current frame by one.
     ///
-    /// Before the end of the run, this replays the recorded commands; additional `commands` start a
-    /// new run that branches off here.
+    /// Before the end of the run, this replays the recorded commands. Additional `commands` there
+    /// start a new run that branches off at the current frame.
     pub fn step(&mut self, commands: &[Command]) {
         self.world.set_cancel(Cancel::default());
         self.store_previous();
@@ -169,10 +170,11 @@ impl History {
         self.settle(|| true);
     }
 
-    /// Advances by up to `frames` frames. Returns how many it advanced.
+    /// Advances by up to `frames` frames. Returns the number of frames advanced.
     ///
-    /// Stops after a breakpoint hit, or when `in_time` returns false. `ask` returns a command for
-    /// the frame after the given world. `seen` is called with each new frame.
+    /// Stops after a breakpoint hit, when `in_time` returns false, or when a step is cancelled.
+    /// `ask` returns a command for the next frame, given the current world. `seen` is called with
+    /// each new frame.
     pub fn run_frames(
         &mut self,
         frames: u32,
@@ -211,7 +213,8 @@ impl History {
         self.previous.restore(self.world.scenario(), self.world.frame(), self.world.state());
     }
 
-    /// Returns false and changes nothing if the step was cancelled.
+    /// Advances the current frame by one. Returns false and changes nothing if the step was
+    /// cancelled.
     fn advance(&mut self, commands: &[Command]) -> bool {
         self.sought = None;
         if !commands.is_empty() && self.frame() < self.run().end() {
@@ -257,7 +260,7 @@ impl History {
         self.switched_from(left);
     }
 
-    /// Updates budgets, ghost and caches after a change of the current run.
+    /// Updates budgets, ghost and caches after a switch from the run `left` to the current run.
     fn switched_from(&mut self, left: RunId) {
         self.turns += 1;
         if let Some(old) = self.ghost.take() {
@@ -275,13 +278,14 @@ impl History {
         self.sought = None;
     }
 
-    /// Starts a seek to a frame. Call [`History::pursue`] until it returns true. Frames after the
-    /// end of the run are simulated.
+    /// Starts a seek to a frame. Call [`History::pursue`] until it returns true. If the frame is
+    /// after the end of the run, the missing frames are simulated.
     pub fn seek(&mut self, frame: Frame) {
         self.sought = Some(frame);
     }
 
-    /// Returns the frame that is sought, and the frame that the search has reached.
+    /// Returns the frame that is sought and the frame that the seek has reached, if a seek is in
+    /// progress.
     pub fn sought(&self) -> Option<(Frame, Frame)> {
         self.sought.map(|sought| (sought, self.cursor.frame()))
     }
@@ -291,7 +295,8 @@ impl History {
         self.sought = None;
     }
 
-    /// Continues a seek while `in_time` returns true. Returns true if no seek is left.
+    /// Continues a seek while `in_time` returns true. Returns true if no seek is in progress any
+    /// more.
     ///
     /// The current frame does not change until the seek is complete.
     pub fn pursue(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
@@ -308,7 +313,7 @@ impl History {
         core::mem::swap(&mut self.before, &mut self.previous);
         core::mem::swap(&mut self.world, &mut self.cursor);
         self.sought = None;
-        // The replay cursor now holds the frame before the seek.
+        // The replay cursor now holds the frame that was current before the seek.
         let back = self.cursor.frame().0.saturating_sub(sought.0);
         if (1..=SHORT_SEEK).contains(&back) {
             run.prefetch(&mut self.prefetch, sought, PREFETCH_PER_FRAME * back);
@@ -317,7 +322,7 @@ impl History {
         true
     }
 
-    /// Seeks a frame and waits until it is reached.
+    /// Seeks a frame, and blocks until the seek is complete.
     pub fn go_to(&mut self, frame: Frame) {
         self.seek(frame);
         while !self.pursue(|| true) {}
@@ -331,8 +336,8 @@ impl History {
         }
     }
 
-    /// Switches to another run, at the current frame or at the last frame of that run. The old run
-    /// becomes the ghost.
+    /// Switches to another run and starts a seek to the current frame, or to the last frame of that
+    /// run if the run is shorter. The old run becomes the ghost.
     ///
     /// Does nothing if the run does not exist or is the current one.
     pub fn switch_run(&mut self, run: RunId) {
@@ -345,8 +350,8 @@ impl History {
         self.seek_from_stored(frame);
     }
 
-    /// Switches to the nearest stored frame of the current run, and seeks `frame` from there. The
-    /// current frame thus always belongs to the current run.
+    /// Switches to the latest stored frame of the current run up to `frame`, and starts a seek to
+    /// `frame`. The current frame thus always belongs to the current run.
     fn seek_from_stored(&mut self, frame: Frame) {
         self.runs[self.present.0 as usize].restore_latest(&mut self.world, frame);
         self.before.restore(self.world.scenario(), self.world.frame(), self.world.state());
@@ -367,13 +372,13 @@ impl History {
         shared
     }
 
-    /// Returns the id of the ghost, which is the previously current run.
+    /// Returns the id of the ghost: the run that was current before.
     pub fn ghost(&self) -> Option<RunId> {
         self.ghost.as_ref().map(Ghost::run)
     }
 
-    /// Returns the ghost at the current frame. `None` if the ghost run ended earlier, or if it is
-    /// not simulated yet.
+    /// Returns the ghost at the current frame. Returns `None` if there is no ghost, if its run
+    /// ended earlier, or if it is not simulated yet.
     pub fn ghost_world(&self) -> Option<&World> {
         self.ghost.as_ref().map(Ghost::world).filter(|world| world.frame() == self.frame())
     }
@@ -385,8 +390,8 @@ impl History {
         }
     }
 
-    /// Advances the ghost toward the current frame while `in_time` returns true. Returns true if it
-    /// arrived or ended earlier.
+    /// Advances the ghost toward the current frame while `in_time` returns true. Returns true if
+    /// there is no ghost, if the ghost has arrived, or if its run ended earlier.
     pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
         let frame = self.frame();
         let Some(ghost) = &mut self.ghost else { return true };

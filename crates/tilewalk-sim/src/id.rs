@@ -5,17 +5,17 @@
 pub struct AgentId(pub u32);
 
 impl AgentId {
-    /// Returns the index of the agent in all state columns.
+    /// Returns the agent's index in all state columns.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A group id: the index in the scenario's list.
+/// A group id: the index in the scenario's list of groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId(pub u32);
 
-/// The id of a path for steering: the index in the scenario's list.
+/// The id of a path for steering: the index in the scenario's list of paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SteeringPathId(pub u32);

@@ -34,7 +34,7 @@ pub enum Edges {
 /// Which diagonal steps may cut the corner of a closed tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Corners {
-    /// Only those of pattern drives, not those of routes.
+    /// Diagonal steps of pattern drives, but not of routes.
     #[default]
     Patterns,
     /// All diagonal steps.
@@ -72,9 +72,9 @@ impl fmt::Display for StepError {
 pub struct Map {
     tiles: Grid<u8>,
     legend: Vec<TileKind>,
-    /// Derived from the tiles, the legend and the obstacles.
+    /// Flags of each tile, derived from the tiles, the legend and the obstacles.
     ground: Grid<Ground>,
-    /// Derived from `ground`: the flags of whole blocks.
+    /// Combined flags of each block of tiles, derived from `ground`.
     blocks: Grid<Ground>,
     obstacles: Obstacles,
     edges: Edges,
@@ -105,8 +105,8 @@ impl Map {
         })
     }
 
-    /// Builds a map from rows of glyphs: `.` floor, `#` wall, `T` tree, an obstacle with a radius
-    /// of 0.35 tiles.
+    /// Builds a map from rows of glyphs: `.` for floor, `#` for a wall, and `T` for a tree (an
+    /// obstacle with a radius of 0.35 tiles).
     ///
     /// Returns `None` if rows differ in length, for an unknown glyph, or if the map is empty or too
     /// large.
@@ -151,7 +151,7 @@ impl Map {
         self.corners
     }
 
-    /// Returns the indices into [`Map::legend`].
+    /// Returns the tiles, as indices into [`Map::legend`].
     pub fn tiles(&self) -> &Grid<u8> {
         &self.tiles
     }
@@ -166,7 +166,8 @@ impl Map {
         &self.obstacles
     }
 
-    /// Returns the tile on the map for any tile: wrapped on a torus, else `None` outside the map.
+    /// Returns the position of a tile on the map: wrapped on a torus; `None` outside a map without
+    /// wrapping.
     #[inline]
     pub fn resolve(&self, tile: TilePos) -> Option<TilePos> {
         if self.tiles.contains(tile) {
@@ -185,7 +186,8 @@ impl Map {
         self.legend.get(usize::from(index))
     }
 
-    /// Returns true if the tile is solid for bodies, which includes all tiles outside the map.
+    /// Returns true if the tile is solid for bodies. Tiles outside a map without wrapping are
+    /// solid.
     #[inline]
     pub fn is_solid(&self, tile: TilePos) -> bool {
         self.ground(tile).has(Ground::SOLID)
@@ -241,7 +243,7 @@ impl Map {
     /// drives.
     ///
     /// # Errors
-    /// If the terrain forbids the step.
+    /// Returns an error if the terrain forbids the step.
     pub fn step(
         &self,
         from: TilePos,
@@ -280,7 +282,8 @@ impl Map {
             .find(|&direction| self.resolve(from.neighbour(direction)) == Some(to))
     }
 
-    /// Returns true if a disc at this position overlaps no solid tile and no obstacle.
+    /// Returns true if a disc overlaps no solid tile and no obstacle. Centre and radius are in
+    /// tiles.
     pub fn fits(&self, centre: Vec2, radius: f32) -> bool {
         let tile = TilePos::containing(centre);
         !self.is_solid(tile) && !sweep::overlaps(self, centre, radius)

@@ -1,7 +1,8 @@
 //! Movement patterns: data that is executed step by step (Bourg & Seemann, ch. 3).
 //!
-//! A pattern has a small state per walker and returns the next desired step. Tiles of path and
-//! matrix patterns are relative to an anchor, which a [`Placement`] puts on the map.
+//! Each agent on a pattern has a small state, from which the pattern derives the next desired step.
+//! Tiles of path and matrix patterns are relative to an anchor, which a [`Placement`] puts on the
+//! map.
 
 pub mod matrix;
 pub mod path;
@@ -16,10 +17,10 @@ pub use path::PathPattern;
 pub use steps::StepsPattern;
 pub use thrust::ThrustPattern;
 
-/// The largest number of tiles of a pattern.
+/// Maximum number of tiles of a pattern.
 pub const MAX_TILES: usize = 1_000_000;
 
-/// A pattern of any kind, with the tiles or rows it repeats.
+/// A pattern of any kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Pattern {
     /// A patrol along tiles.
@@ -33,7 +34,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// Returns the name of the kind in files and traces.
+    /// Returns the keyword of the pattern kind in files and traces.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Path(_) => "path",
@@ -86,7 +87,8 @@ impl Pattern {
     /// Returns the index of a map tile in pattern order when the anchor is on `anchor`; `None` if
     /// the tile is not part of the pattern.
     ///
-    /// On a torus, a pattern can extend across the edge any number of times.
+    /// On a torus, a pattern can extend across the edge any number of times; the lowest index
+    /// counts.
     pub fn rank_on(&self, map: &Map, anchor: TilePos, tile: TilePos) -> Option<usize> {
         let rank = |tile: TilePos| match self {
             Self::Path(path) => path.rank(tile - anchor),
@@ -117,7 +119,7 @@ pub enum Placement {
     /// The tile on which the agent started.
     #[default]
     Home,
-    /// A tile that is given in the file.
+    /// A fixed tile.
     At(TilePos),
 }
 

@@ -1,8 +1,8 @@
-//! Reports: facts about a run as plain serialisable data, and the sentences about them.
+//! Reports: facts about a run as plain serialisable data, and sentences that describe them.
 //!
-//! A report owns its data and needs no world. The command line prints reports as text and as JSON, and
-//! the screen draws them. Lengths are in tiles, times in seconds, angles in degrees, clockwise. A number
-//! is never negative zero.
+//! A report owns its data and needs no world. The command line prints reports as text and as JSON,
+//! and the screen draws them. Lengths are in tiles, times in seconds, angles in degrees, clockwise.
+//! A number is never negative zero.
 
 pub mod difference;
 pub mod explanation;
@@ -16,13 +16,13 @@ use crate::geom::{Direction, TilePos, Vec2};
 
 pub use explanation::{pattern, steering, target};
 
-/// A position or a vector.
+/// A position or a vector, as x and y.
 pub type Pair = [f32; 2];
 
-/// The column and the row of a tile.
+/// A tile, as column and row.
 pub type Tile = [i32; 2];
 
-/// One of eight directions; serialised as its word.
+/// One of eight directions, serialised as its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DirectionName(pub Direction);
 

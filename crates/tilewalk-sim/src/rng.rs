@@ -1,8 +1,8 @@
 //! Stateless random numbers: each is a pure function of seed, frame, agent and purpose.
 //!
 //! A generator is created from a hash of these values whenever numbers are needed. There is no
-//! generator state to save or rewind, adding an agent does not affect others, and explaining a
-//! frame repeats the same numbers.
+//! generator state to save or rewind, adding an agent does not affect the numbers of other agents,
+//! and explaining a frame repeats its numbers.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -12,13 +12,13 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Use {
-    /// The start position of an agent without a fixed one.
+    /// The start position of an agent whose position is not fixed.
     Placement = 1,
     /// The initial angle of the wander point.
     WanderStart = 2,
     /// The displacement of the wander point.
     Wander = 3,
-    /// The direction of a matrix walker.
+    /// The next direction on a matrix pattern.
     Matrix = 4,
     /// Whether a behaviour acts under dithering.
     Dither = 5,
@@ -43,12 +43,13 @@ pub struct RngKey {
     pub agent: u64,
     /// [`name_hash`] of the agent's mode.
     pub mode: u64,
-    /// Index of the behaviour in its list, else 0.
+    /// Index of the behaviour in its list; 0 for numbers that no behaviour uses.
     pub behaviour: u32,
 }
 
 impl RngKey {
-    /// Creates the random stream for one purpose; always the same one.
+    /// Creates the random stream for one purpose. The same key and purpose always give the same
+    /// stream.
     #[inline]
     pub fn die(&self, use_: Use) -> RngStream {
         let mut key = [0; 40];
@@ -79,14 +80,14 @@ impl RngStream {
         first - self.unit()
     }
 
-    /// Draws an index below `count`; 0 if `count` is 0. The bias is below 2⁻³² for every possible
-    /// number of tiles.
+    /// Draws an index below `count`; 0 if `count` is 0. The bias is below 2⁻³² for any number of
+    /// tiles that a map can have.
     pub fn index(&mut self, count: usize) -> usize {
         ((u128::from(self.0.next_u64()) * count as u128) >> 64) as usize
     }
 }
 
-/// Returns the 64-bit hash of a name for random keys and state hashes.
+/// Returns the 64-bit hash of a name, used in RNG keys and state hashes.
 pub fn name_hash(name: &str) -> u64 {
     xxh3_64(name.as_bytes())
 }

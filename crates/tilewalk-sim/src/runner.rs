@@ -1,6 +1,7 @@
-//! Runs a world without a front end: a number of frames, or until a condition is true.
+//! Runs a world without a user interface, for a number of frames or until a condition is true.
 //!
-//! An observer sees every frame, for traces, hashes and recordings. The result is a [`Summary`].
+//! An observer receives every frame, for traces, hashes and recordings. The result is a
+//! [`Summary`].
 //!
 //! ```
 //! use std::convert::Infallible;
@@ -30,19 +31,20 @@ use crate::world::{Look, World};
 /// What to run, and when to stop.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plan<'a> {
-    /// Number of frames to simulate.
+    /// Maximum number of frames to simulate.
     pub frames: u64,
-    /// Stops at the first frame where this condition is true. The start frame is tested, too.
+    /// Stops the run at the first frame where this condition is true. The start frame is tested,
+    /// too.
     pub until: Option<&'a Condition>,
     /// The commands of each frame.
     pub commands: Option<&'a Log>,
 }
 
-/// Runs a world and calls `observe` at every frame, including the start frame. Ends early if a step is
-/// cancelled (see [`World::set_cancel`]).
+/// Runs a world and calls `observe` at every frame, including the start frame. Ends early if a step
+/// is cancelled (see [`World::set_cancel`]).
 ///
 /// # Errors
-/// Stops at the first error of `observe` and returns it.
+/// Stops at the first error of `observe` and returns that error.
 pub fn run<E>(
     world: &mut World,
     plan: &Plan,

@@ -1,7 +1,8 @@
 //! A scenario: a validated map with its agents, ready to run.
 //!
-//! A [`Scenario`] is plain data and valid by construction: every name is resolved, every number in
-//! range, every agent on ground it fits on. Files make one; a world is built from it.
+//! A [`Scenario`] is plain data and valid by construction: every name is resolved, every number is
+//! in range, and every agent starts where its body fits. Scenarios are read from files or built in
+//! code. A world is created from a scenario.
 
 pub mod builder;
 pub mod sources;
@@ -34,7 +35,7 @@ pub struct Scenario {
     pub places: Vec<Place>,
     /// The agent kinds, in file order.
     pub kinds: Vec<AgentKind>,
-    /// The start of each agent, in agent order.
+    /// Kind and initial state of each agent, in agent order.
     pub starts: Vec<Start>,
     /// The groups of agents.
     pub groups: Vec<Group>,
@@ -76,7 +77,7 @@ pub struct Group {
 }
 
 impl Scenario {
-    /// Returns the length of a frame in seconds, rounded to the precision of the simulation.
+    /// Returns the length of a frame in seconds, rounded to `f32`, the precision of the simulation.
     pub fn dt(&self) -> f32 {
         self.tick as f32
     }
@@ -96,12 +97,12 @@ impl Scenario {
         &self.groups[group.0 as usize].members
     }
 
-    /// Returns the name of an agent, to be formatted.
+    /// Returns the name of an agent, which implements `Display`.
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
         AgentName { kind: &self.kind(id).name, number: self.starts[id.index()].number }
     }
 
-    /// Returns the agent with a name.
+    /// Returns the agent with a name, such as `guard` or `boid.3`.
     pub fn find(&self, name: &str) -> Option<AgentId> {
         let (stem, number) = match name.rsplit_once('.') {
             Some((stem, number)) => (stem, number.parse::<u32>().ok()?),
@@ -138,7 +139,7 @@ impl Scope for Scenario {
     }
 }
 
-/// The name of an agent. Formatting it allocates nothing.
+/// The name of an agent. Formatting the name without a width does not allocate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentName<'a> {
     kind: &'a str,

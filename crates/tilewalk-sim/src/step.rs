@@ -38,7 +38,7 @@ pub fn step(world: &mut World) {
     step_with(world, &[]);
 }
 
-/// Advances the world by one frame. The commands apply first.
+/// Advances the world by one frame, after applying the commands.
 ///
 /// The result depends only on the world and the commands. Commands for agents that do not exist are
 /// ignored.
@@ -46,8 +46,8 @@ pub fn step_with(world: &mut World, commands: &[Command]) {
     try_step(world, commands);
 }
 
-/// Like [`step_with`]. Returns false and leaves the world unchanged if the step was cancelled (see
-/// [`World::set_cancel`]).
+/// Advances the world by one frame, as [`step_with`] does, unless another thread cancels the step
+/// (see [`World::set_cancel`]). A cancelled step returns false and leaves the world unchanged.
 pub fn try_step(world: &mut World, commands: &[Command]) -> bool {
     world.prepare_undo();
     let complete = run(world, commands, &mut NoObserver);
@@ -57,7 +57,7 @@ pub fn try_step(world: &mut World, commands: &[Command]) -> bool {
     complete
 }
 
-/// Runs the phases of a frame, in order. Returns false if the step was cancelled: the world is then
+/// Runs the phases of a frame, in order. Returns false if the step was cancelled. The world is then
 /// invalid and must be restored.
 fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) -> bool {
     begin(world, commands);
@@ -75,7 +75,7 @@ fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) ->
     true
 }
 
-/// Runs the phases before thinking, and increments the frame number.
+/// Runs the phases before thinking, and starts the new frame.
 fn begin(world: &mut World, commands: &[Command]) {
     apply_commands(world, commands);
     decide::decide(world);

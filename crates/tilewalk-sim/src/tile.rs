@@ -19,7 +19,7 @@ pub struct TileKind {
     pub cost: f32,
     /// Additional drag on vehicles, in 1/s; ≥ 0.
     pub drag: f32,
-    /// Radius of a round obstacle at the centre, in tiles.
+    /// Radius of the round obstacle at the tile's centre, in tiles; `None` without an obstacle.
     pub obstacle: Option<f32>,
     /// Colour on the screen, if not the default.
     pub color: Option<Color>,

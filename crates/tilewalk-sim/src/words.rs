@@ -1,5 +1,4 @@
-//! Formats values, reasons, events and pattern rows as text, the same on the screen and on the
-//! command line.
+//! Formats values, reasons, events and pattern rows as text, for the screen and the command line.
 
 use crate::condition::{Subject, Text, Value};
 use crate::event::{Event, EventKind, Obstruction};
@@ -13,7 +12,7 @@ use crate::world::{Look, World};
 
 /// Formats a position or vector with three decimals.
 pub fn point(at: Vec2) -> String {
-    // Avoids -0.000.
+    // Avoids printing -0.000.
     let visible = |number: f32| if number.abs() < 5e-4 { 0.0 } else { number };
     format!("({:.3}, {:.3})", visible(at.x), visible(at.y))
 }
@@ -50,7 +49,8 @@ pub fn arrow(vector: Vec2) -> &'static str {
     if vector == Vec2::ZERO { " " } else { Direction::nearest(vector, false).arrow() }
 }
 
-/// Formats an angle with one decimal and its side, such as `12.5°/s left`. Zero has no side.
+/// Formats an angle with one decimal, its unit and its side, such as `12.5°/s left`. Zero has no
+/// side.
 pub fn turn(degrees: f32, unit: &str) -> String {
     let text = format!("{:.1}{unit}", degrees.abs());
     match degrees {
@@ -68,7 +68,7 @@ fn tile(map: &Map, at: TilePos) -> String {
     }
 }
 
-/// Formats the reason for a refused step.
+/// Formats the reason why an agent is blocked.
 pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
     let map = &scenario.map;
     match reason {
@@ -104,7 +104,7 @@ pub fn event(event: &Event, world: &World) -> String {
             None => format!("signal of row {}", row + 1),
         },
         EventKind::Quarantined { row: Some(row), term } => {
-            // A frozen agent stays in its mode.
+            // A frozen agent stays in its mode, so the current mode contains the behaviour.
             let rows = world.mode(event.agent).drive.steering();
             let word = rows.get(row as usize).map_or("behaviour", |row| row.behaviour.word());
             format!("quarantined: non-finite {} from {word} (behaviour {})", term.word(), row + 1)
@@ -125,7 +125,7 @@ pub fn event(event: &Event, world: &World) -> String {
     }
 }
 
-/// Returns the text of a signal if the agent still has the pattern that sent it.
+/// Returns the text of a signal, if the agent still runs a steps pattern with that row.
 fn signal<'a>(world: &'a World, event: &Event, row: u32) -> Option<&'a str> {
     use crate::pattern::Pattern;
     let (pattern, _) = world.pattern(event.agent)?;
@@ -178,12 +178,13 @@ const LABELS: [&str; 35] = [
     "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
 ];
 
-/// Returns the label of a steering behaviour on the map: a digit or a letter.
+/// Returns the label of a steering behaviour on the map: a digit or a letter, or `…` for high
+/// indices.
 pub fn behaviour_label(index: usize) -> &'static str {
     LABELS.get(index).copied().unwrap_or("…")
 }
 
-/// Formats a watched value in a frame.
+/// Formats a watched value at a frame.
 pub fn value(value: &Value, world: &World) -> String {
     let look = Look::at(world);
     if let Some(holds) = value.holds(&look) {
@@ -215,7 +216,7 @@ pub fn thrust_leg(leg: &Leg) -> String {
     }
 }
 
-/// Formats the time until the next step.
+/// Formats the number of frames until the next step.
 pub fn due(frames: u32) -> String {
     match frames {
         0 | 1 => "in the next frame".to_owned(),

@@ -1,7 +1,7 @@
-//! The state of one frame, built from a scenario, and queries about it.
+//! The state of one frame, built from a scenario, and queries about that state.
 //!
 //! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
-//! order. Only `step` changes it. All other code only reads it.
+//! order. Only `step` changes a world. All other code only reads it.
 
 mod adopt;
 mod agents;
@@ -56,31 +56,32 @@ use smoothing::Smoother;
 pub(crate) use state::Cell;
 pub use state::State;
 
-/// The route fields to the patterns of a mode. They are computed when they are first needed.
+/// For one mode, the route field to each of its patterns. A field is computed when it is first
+/// needed.
 type Fields = Box<[OnceLock<RouteField>]>;
 
-/// One frame of a run.
+/// The state of a run at one frame, with the lookup data derived from that state.
 #[derive(Debug)]
 pub struct World {
     scenario: Arc<Scenario>,
     frame: Frame,
     pub(crate) state: State,
     pub(crate) events: Vec<Event>,
-    /// Hash of each agent's name, used in the keys of random numbers. Shared, because it never
-    /// changes.
+    /// Hash of each agent's name, used in RNG keys. Shared by all copies of a world.
     pub(crate) names: Arc<[u64]>,
-    /// The tiles of solid agents. Rebuilt every frame, never saved.
+    /// The tiles occupied by solid agents. Rebuilt every frame, never saved.
     pub(crate) occupancy: Occupancy,
-    /// The neighbours of all agents. Rebuilt every frame, never saved.
+    /// The neighbour indexes. Rebuilt every frame, never saved.
     pub(crate) neighbours: Neighbours,
-    /// Solid bodies, if any of them can overlap. Rebuilt every frame, never saved.
+    /// The index of solid bodies. `None` if no bodies can overlap. Rebuilt every frame, never
+    /// saved.
     pub(crate) bodies: Option<Bodies>,
     /// The route fields to the patterns, by kind and mode. They depend only on the scenario, so all
     /// copies of a world share them.
     route_fields: Arc<[Box<[Fields]>]>,
-    /// The routes of travelling agents. Never saved.
+    /// The cached routes of travelling agents. Never saved.
     pub(crate) route_cache: RouteCache,
-    /// Where the entries of each agent are in the `per_kind` columns. Shared, because it never changes.
+    /// The layout of the `per_kind` columns. Shared by all copies of a world.
     layout: Arc<Layout>,
     /// The mode changes of the current step. Never saved.
     pub(crate) mode_changes: Vec<ModeChange>,
@@ -88,12 +89,13 @@ pub struct World {
     pub(crate) controls: Vec<(AgentId, ManualControl)>,
     /// Flow fields. They depend only on the map, so all copies of a world share them.
     flows: Arc<Flows>,
-    /// The steering results of the current step. Never saved.
+    /// The steering results of the current step, by agent. Never saved.
     pub(crate) pushes: Vec<Push>,
     cancellation: Cancellation,
 }
 
-/// Positions in the columns whose number of entries per agent depends on the kind.
+/// Where each kind's entries start in the columns whose number of entries per agent depends on the
+/// kind.
 #[derive(Debug)]
 struct Layout {
     /// For each kind, the index of its first saved pattern.
@@ -116,7 +118,7 @@ impl Layout {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ModeChange {
     pub agent: AgentId,
-    /// Index of the transition.
+    /// Index of the transition in the old mode.
     pub rule: u16,
     /// Index of the new mode.
     pub to: u16,
@@ -144,7 +146,7 @@ impl Clone for World {
         }
     }
 
-    /// Reuses the allocations of this world.
+    /// Copies `other` into the existing allocations.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.scenario, &other.scenario) {
             self.neighbours = other.neighbours.clone();
@@ -194,7 +196,7 @@ impl World {
         for id in ids {
             world.look_around(id);
         }
-        // Frame 0 has no events.
+        // Looking around reports sightings, but frame 0 has no events.
         world.events.clear();
         world
     }
@@ -209,7 +211,7 @@ impl World {
         self.frame
     }
 
-    /// Returns the seconds since frame 0.
+    /// Returns the simulated time since frame 0, in seconds.
     pub fn time(&self) -> f32 {
         self.scenario.seconds(self.frame)
     }
@@ -234,8 +236,8 @@ impl World {
         &self.events
     }
 
-    /// Returns the random number generator of an agent in a mode. During a step, the draws are
-    /// those of the new frame.
+    /// Returns the key of the random numbers that an agent draws in a mode at the current frame.
+    /// During a step, the current frame is the new one.
     #[inline]
     pub(crate) fn dice(&self, id: AgentId, mode: &Mode) -> RngKey {
         RngKey {
@@ -262,7 +264,7 @@ impl World {
         hasher.finish()
     }
 
-    /// Increments the frame number and removes the events.
+    /// Increments the frame number and clears the events.
     pub(crate) fn begin_frame(&mut self) {
         self.frame = self.frame.next();
         self.events.clear();
@@ -281,7 +283,7 @@ impl World {
     }
 }
 
-/// Returns the index of each kind's first entry in a column with `each(kind)` entries per agent.
+/// For a column with `each(kind)` entries per agent, returns the index of each kind's first entry.
 fn starts(scenario: &Scenario, each: impl Fn(&AgentKind) -> usize) -> Box<[usize]> {
     let begin = |next: &mut usize, kind: &AgentKind| {
         let first = *next;

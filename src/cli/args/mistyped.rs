@@ -10,8 +10,8 @@ use clap::error::ErrorKind;
 use crate::cli::{Args, EXIT_CANNOT, complain};
 use crate::files::show;
 
-/// Prints why the arguments are invalid and returns the exit code. `first` is the first argument: the parser
-/// takes a mistyped command for a map and complains about the next argument.
+/// Prints why the arguments are invalid and returns the exit code. `first` is the first argument:
+/// it may be a mistyped command that the parser has taken for a map.
 pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     let mistyped = first.filter(|_| error.use_stderr()).and_then(|word| mistyped(error, word));
     if let Some(why) = mistyped {
@@ -22,7 +22,7 @@ pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// Returns a message if the first argument is the mistake.
+/// Returns a message if the first argument is the actual mistake.
 fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     let path = Path::new(word);
     let is_option = word.as_encoded_bytes().starts_with(b"-");
@@ -41,8 +41,8 @@ fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     }
 }
 
-/// Suggests what a path to a missing file may mean: a mistyped command, or a map without directory or
-/// extension.
+/// Suggests what a path to a missing file may mean: a mistyped command, or a map without directory
+/// or extension.
 pub fn meant(path: &Path) -> Option<String> {
     let word = path.to_str().filter(|_| !path.exists())?;
     let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;

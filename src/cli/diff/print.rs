@@ -7,7 +7,7 @@ use crate::report::difference::{Difference, Differences};
 /// Spaces between the columns of the table.
 const GAP: usize = 2;
 
-/// Prints the names of both runs, the first difference, and a table of the next ones.
+/// Prints the names of both runs, the first difference, and a table of further differences.
 pub(super) fn print(report: &Differences, out: &mut Output) -> Result<(), CliError> {
     let Differences { a, b, first, next, only_in_a, only_in_b, ended, .. } = report;
     out.line(format_args!("A  {a}\nB  {b}\n"))?;

@@ -14,7 +14,7 @@ use crate::world::World;
 use crate::cli::CliError;
 use crate::cli::output::{complain, report_problems};
 
-/// The source of the frames.
+/// A source of frames to compare.
 #[derive(Debug)]
 pub(super) enum Side {
     Map {
@@ -37,7 +37,7 @@ pub(super) enum Opened {
 }
 
 impl Side {
-    /// Opens a file. Its extension selects the kind of source.
+    /// Opens a file. The file extension selects the kind of source.
     pub fn open(path: &Path, options: &Options) -> Result<Opened, CliError> {
         let format = Format::of(path);
         let recorded = path.extension().is_some_and(|ending| ending == recorded::ENDING);
@@ -74,7 +74,7 @@ impl Side {
         Ok(Self::Recording { history: Box::new(history), begun: false })
     }
 
-    /// Advances to the next frame; the first call selects frame 0. Returns false at the end.
+    /// Advances to the next frame; the first call advances to frame 0. Returns false at the end.
     pub fn advance(&mut self) -> Result<bool, CliError> {
         match self {
             Self::Map { begun: begun @ false, .. }
@@ -106,12 +106,12 @@ impl Side {
         }
     }
 
-    /// Returns true unless the number of frames is unlimited.
+    /// Returns true if the number of frames is limited.
     pub fn has_end(&self) -> bool {
         !matches!(self, Self::Map { .. })
     }
 
-    /// Returns the name for the report.
+    /// Returns the name of this side for the report.
     pub fn name(&self, path: String) -> String {
         match self {
             Self::Map { world, .. } => format!("{path} (seed {})", world.scenario().seed),

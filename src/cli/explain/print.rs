@@ -11,13 +11,13 @@ use crate::steering::RowState;
 use crate::steering::manual::KEYS;
 use crate::words;
 
-/// Columns of a label.
+/// Width of a label, in columns.
 const LABEL: usize = 10;
 
-/// Columns of a line.
+/// Maximum width of a line, in columns.
 const WIDTH: usize = 80;
 
-/// Returns all lines.
+/// Returns the formatted explanation, line by line.
 pub(super) fn lines(report: &Explanation) -> Vec<String> {
     let mut page = Page(Vec::new());
     let Explanation { agent, frame, time, file, seed, .. } = report;
@@ -48,7 +48,7 @@ pub(super) fn lines(report: &Explanation) -> Vec<String> {
     page.0
 }
 
-/// Formats a value of a frame.
+/// Formats one value of an agent's state.
 type Column = fn(&State) -> String;
 
 struct Page(Vec<String>);
@@ -62,7 +62,7 @@ impl Page {
         self.wrapped(&format!("{label:<LABEL$}"), text);
     }
 
-    /// Adds a text after a label and breaks it between words.
+    /// Adds a label and a text, wrapping the text between words.
     fn wrapped(&mut self, label: &str, text: &str) {
         let indent = label.chars().count();
         let mut line = label.to_owned();
@@ -86,7 +86,7 @@ impl Page {
         self.0.push(line.trim_end().to_owned());
     }
 
-    /// Adds position and motion: a column per frame.
+    /// Adds position and motion, with one column per frame.
     fn motion(&mut self, report: &Explanation) {
         let rows: [(&str, Column); 5] = [
             ("position", |state| point(state.position())),
@@ -131,7 +131,8 @@ impl Page {
         }
     }
 
-    /// Adds a transition with the values of its parts; `from` names its mode if the agent has left it.
+    /// Adds a transition with the values of its condition's parts. `from` names the previous mode
+    /// if the agent has left it.
     fn transition(&mut self, label: &str, transition: &Transition, from: &str) {
         let Transition { to, when, holds, parts } = transition;
         let verdict = if *holds { "yes" } else { "no" };
@@ -186,7 +187,7 @@ impl Page {
         }
     }
 
-    /// Adds what each behaviour sensed.
+    /// Adds the values that each behaviour sensed.
     fn inputs(&mut self, steering: &Steering) {
         let mut heading = Some("behaviour inputs");
         for (index, row) in steering.rows.iter().enumerate() {
@@ -263,7 +264,7 @@ impl Page {
         self.fact("chose", &text);
     }
 
-    /// Adds the step that was due, or states that none was due.
+    /// Adds the attempted step, or states that no step was due.
     fn attempt(&mut self, attempt: Option<&Attempt>, may_be_due: bool) {
         match attempt {
             Some(attempt) => self.fact("step", &attempt.text()),
@@ -316,7 +317,7 @@ impl Page {
     }
 }
 
-/// The next step of a walker by a pattern.
+/// Describes the next step of an agent that follows a pattern. Returns `None` if there is none.
 fn next(pattern: &Pattern) -> Option<String> {
     if pattern.finished {
         return Some("none: the pattern has ended".to_owned());

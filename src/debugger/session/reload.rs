@@ -3,8 +3,8 @@
 //! A reload starts a new run whose parent is the old one, through `History::reload_with`. Commands
 //! of the old run are issued again; agents are matched by name. Values that were set during the run
 //! are set again on the new text, unless the file changed the same value (`files::tuning::again`).
-//! `history::parting` then compares both runs in the time that drawing leaves over. Contents that
-//! are already known, such as those the user wrote from the screen, do not cause a reload.
+//! `history::divergence` then compares both runs in the time left after drawing. Contents that are
+//! already known, such as those written from the screen, do not cause a reload.
 
 use std::sync::Arc;
 
@@ -25,56 +25,56 @@ use crate::time::Frame;
 use super::Session;
 use super::draft::{Incoming, short};
 
-/// A save or an edit that started a run.
+/// A save or an edit that started a new run.
 #[derive(Debug, Clone)]
 pub struct Edit {
-    /// The edit, or the names of the saved files.
+    /// Description of the edit, or names of the saved files.
     pub label: String,
-    /// Whether it is an edit made in the program.
+    /// Whether the edit was made in the program rather than by saving files.
     pub by_hand: bool,
-    /// The current frame at that time.
+    /// The current frame when the edit was made.
     pub at: Frame,
-    /// Removed, added and renamed agents, and a new map size; one phrase each.
+    /// One phrase for each kind of change: removed, added or renamed agents, and a new map size.
     pub changes: Vec<String>,
-    /// The old and the new run, and where they differ.
+    /// The comparison of the old run with the new run.
     pub parting: RunDivergence,
-    /// An earlier run with the same files.
+    /// An earlier run with the same files, if there is one.
     pub same_as: Option<RunId>,
     /// Whether the new run has not reached the frame `at` yet.
     under_way: bool,
 }
 
 impl Edit {
-    /// The old run.
+    /// Returns the old run.
     pub fn parent(&self) -> RunId {
         self.parting.runs()[0]
     }
 
-    /// The new run.
+    /// Returns the new run.
     pub fn run(&self) -> RunId {
         self.parting.runs()[1]
     }
 }
 
 impl Session {
-    /// Errors and warnings of the files, as last read.
+    /// Returns the errors and warnings of the files, as last read.
     pub fn problems(&self) -> &Problems {
         &self.files.problems
     }
 
-    /// Replaces the errors and warnings after the files were read.
+    /// Replaces the errors and warnings of the files.
     pub fn set_problems(&mut self, problems: Problems) {
         self.files.problems = problems;
     }
 
-    /// Whether the files are known to have these contents.
+    /// Returns true if the session already knows the contents of these files.
     pub fn knows(&self, sources: &Sources) -> bool {
         self.saved_files(sources).next().is_none()
             && self.files.known.files.len() == sources.files.len()
     }
 
-    /// Whether these contents are an earlier state that the program itself wrote. The file watcher may
-    /// report it late.
+    /// Returns true if these contents are an earlier state that the program itself wrote. The file
+    /// watcher may report such a state late.
     pub fn is_stale(&mut self, sources: &Sources) -> bool {
         if self.knows(sources) {
             self.files.own.clear();
@@ -89,7 +89,7 @@ impl Session {
         stale.is_some()
     }
 
-    /// The files with unknown contents.
+    /// Returns the files whose contents differ from the known ones.
     fn saved_files<'a>(&'a self, sources: &'a Sources) -> impl Iterator<Item = &'a SourceFile> {
         let known = |file: &SourceFile| match file.place {
             Place::Map => Some(&self.files.text),
@@ -100,7 +100,8 @@ impl Session {
         sources.files.iter().filter(move |file| known(file) != Some(&file.text))
     }
 
-    /// The names of the files with unknown contents.
+    /// Returns the name of the first file whose contents differ from the known ones, and the number
+    /// of others.
     pub fn saved(&self, sources: &Sources) -> String {
         let mut files = self.saved_files(sources).map(|file| short(&file.label).to_owned());
         let first = files.next().unwrap_or_else(|| short(self.label()).to_owned());
@@ -176,20 +177,21 @@ impl Session {
         }
     }
 
-    /// Leaves a run that is still being simulated.
+    /// Cancels a new run that is still being simulated.
     fn drop_unfinished(&mut self) {
         if self.is_resimulating() {
             self.cancel_edit();
         }
     }
 
-    /// Whether the run of an edit is still being simulated.
+    /// Returns true if the new run of the last edit is still being simulated.
     pub fn is_resimulating(&self) -> bool {
         self.history.sought().is_some()
             && self.files.edits.last().is_some_and(|edit| edit.under_way)
     }
 
-    /// Returns to the old run while the run of an edit is still being simulated. Returns the old run.
+    /// Cancels the simulation of an edit's new run and switches to the old run. Returns the old
+    /// run, or `None` if no simulation was in progress.
     pub fn cancel_edit(&mut self) -> Option<RunId> {
         if !self.is_resimulating() {
             return None;
@@ -202,14 +204,14 @@ impl Session {
         Some(parent)
     }
 
-    /// To be called after a seek has ended.
+    /// Ends the simulation of an edit's new run. Must be called after a seek has ended.
     pub(super) fn finish_edit(&mut self) {
         if let Some(edit) = self.files.edits.last_mut() {
             edit.under_way = false;
         }
     }
 
-    /// The edit from which the current run, or the nearest run it branches from, was started.
+    /// Returns the edit that started the current run or its nearest ancestor.
     pub fn last_edit(&self) -> Option<&Edit> {
         let mut run = self.history.present();
         loop {
@@ -220,7 +222,7 @@ impl Session {
         }
     }
 
-    /// The edit whose old or new run is shown, and the other of the two runs.
+    /// Returns the edit whose old or new run is shown, and the other run of that edit.
     pub fn current_edit(&self) -> Option<(&Edit, RunId)> {
         let (present, ghost) = (self.history.present(), self.history.ghost());
         let here = |edit: &&Edit| edit.parent() == present && Some(edit.run()) == ghost;
@@ -230,14 +232,15 @@ impl Session {
         }
     }
 
-    /// The other run of the edit in view, and the first difference of an agent from it.
+    /// Returns the other run of the current edit, and the first difference of an agent between its
+    /// runs.
     pub fn differs(&self, agent: &str) -> Option<(RunId, &Difference)> {
         let (edit, other) = self.current_edit()?;
         Some((other, edit.parting.of(agent)?))
     }
 
-    /// Compares the runs of the last edit until `in_time` returns false. Returns true if the comparison
-    /// is complete.
+    /// Compares the runs of the last edit until `in_time` returns false. Returns true if the
+    /// comparison is complete.
     pub(super) fn compare_on(&mut self, in_time: impl FnMut() -> bool) -> bool {
         if self.is_resimulating() {
             return true;
@@ -246,13 +249,13 @@ impl Session {
         edit.parting.resume(&self.history, in_time)
     }
 
-    /// Whether the comparison of the runs of the last edit is complete.
+    /// Returns true if the runs of the last edit are fully compared.
     pub fn is_compared(&self) -> bool {
         self.files.edits.last().is_none_or(|edit| edit.parting.is_at_end(&self.history))
     }
 
-    /// Marks of the edit in view: its frame, the first difference of any agent, and the first
-    /// difference of the selected agent.
+    /// Returns the marks of the current edit: its frame, the first difference of any agent, and the
+    /// first difference of the selected agent.
     pub(super) fn edit_marks(&self) -> Vec<Mark> {
         let Some((edit, _)) = self.current_edit() else { return Vec::new() };
         let mine = self.selected().map(|id| self.scenario().name(id).to_string());
@@ -265,7 +268,7 @@ impl Session {
     /// Switches to the run that the current run branches from.
     ///
     /// # Errors
-    /// If there is none, with a message for the user.
+    /// Returns a message for the user if the current run is the first one.
     pub fn switch_to_parent_run(&mut self) -> Result<RunId, &'static str> {
         let here = self.history.run().branch();
         let run = here.ok_or("no earlier run: this is the first run")?.parent;
@@ -273,10 +276,10 @@ impl Session {
         Ok(run)
     }
 
-    /// Switches to a run that branches from the current run, preferably the ghost.
+    /// Switches to a run that branches from the current run, preferably the ghost's run.
     ///
     /// # Errors
-    /// If there is none, with a message for the user.
+    /// Returns a message for the user if no run branches from the current run.
     pub fn switch_to_child_run(&mut self) -> Result<RunId, &'static str> {
         let present = self.history.present();
         let child = |run: RunId| {
@@ -291,14 +294,15 @@ impl Session {
         Ok(run)
     }
 
-    /// Whether the ghost's run branches from the current run.
+    /// Returns true if the ghost's run branches from the current run.
     pub fn is_before_ghost(&self) -> bool {
         let branch = |ghost: RunId| self.history.runs()[ghost.0 as usize].branch();
         let ghost = self.history.ghost().and_then(branch);
         ghost.is_some_and(|branch| branch.parent == self.history.present())
     }
 
-    /// Switches to another run, at the same frame if the run reaches it.
+    /// Switches to another run at the same frame, or at the end of the other run if that is
+    /// earlier.
     fn turn_to(&mut self, run: RunId) {
         let frame = self.history.frame().min(self.history.runs()[run.0 as usize].end());
         self.switch_run(run);
@@ -310,7 +314,7 @@ fn options(scenario: &Scenario) -> Options {
     Options::of(&scenario.sources).unwrap_or_default()
 }
 
-/// Describes the commands that were dropped because their agents are gone.
+/// Describes the commands that were dropped because their agents were removed.
 fn left_out(history: &History, old: RunId, new: RunId) -> Option<String> {
     let [old, new] = [old, new].map(|run| &history.runs()[run.0 as usize]);
     let commands = |run: &crate::history::run::Run| {

@@ -1,4 +1,4 @@
-//! Seeks other frames and runs, and completes what is known about the last seconds.
+//! Seeks frames, switches runs, and replays the last seconds.
 
 use crate::debugger::recent::Recent;
 use crate::debugger::trail::Trail;
@@ -7,25 +7,26 @@ use crate::time::Frame;
 
 use super::Session;
 
-/// Agent steps that a seek simulates at once. A longer seek continues in [`Session::pursue`].
+/// Maximum number of agent steps that a seek simulates immediately. A longer seek continues in
+/// [`Session::pursue`].
 const AT_ONCE: usize = 20_000;
 
 impl Session {
-    /// Goes back to frame 0 and discards all commands, in a new run if there are any. Manual control
-    /// continues with no key pressed.
+    /// Restarts at frame 0 without commands; starts a new run if the current one has commands.
+    /// Manual control continues with no key pressed.
     pub fn restart(&mut self) {
         self.history.restart();
         self.arrive();
     }
 
-    /// Seeks a frame, and simulates frames after the end of the run. A long seek continues in
-    /// [`Session::pursue`].
+    /// Seeks a frame, simulating frames after the end of the run if needed. A long seek continues
+    /// in [`Session::pursue`].
     pub fn go_to(&mut self, frame: Frame) {
         self.history.seek(frame);
         self.pursue(self.at_once());
     }
 
-    /// Time for as many frames as are simulated at once.
+    /// Returns an `in_time` callback that allows as many frames as are simulated immediately.
     pub fn at_once(&self) -> impl FnMut() -> bool + use<> {
         let mut left = AT_ONCE / self.world().len().max(1);
         move || {
@@ -34,7 +35,7 @@ impl Session {
         }
     }
 
-    /// Continues a seek until `in_time` returns false. Returns true if it has ended.
+    /// Continues a seek until `in_time` returns false. Returns true if the seek has ended.
     pub fn pursue(&mut self, in_time: impl FnMut() -> bool) -> bool {
         if self.history.sought().is_none() {
             return true;
@@ -47,7 +48,7 @@ impl Session {
         found
     }
 
-    /// The target of the current seek, and the frame it has reached.
+    /// Returns the target of the current seek, and the frame reached so far.
     pub fn sought(&self) -> Option<(Frame, Frame)> {
         self.history.sought()
     }
@@ -58,7 +59,7 @@ impl Session {
         self.breakpoints.search = None;
     }
 
-    /// To be called after the current frame has changed other than by a step.
+    /// Updates the session after the current frame has changed other than by a step.
     pub(super) fn arrive(&mut self) {
         self.follow_reload();
         self.update_hits();
@@ -70,8 +71,8 @@ impl Session {
         self.recall_visits();
     }
 
-    /// Looks up what is missing about the last seconds until `in_time` returns false. Returns true if
-    /// nothing is missing.
+    /// Replays missing frames for the trail, the plots and the heat map, and compares the runs of
+    /// the last edit, until `in_time` returns false. Returns true if nothing is left to do.
     pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         let run = self.history.present();
         let (recent, visits) = (&mut self.recent, &mut self.visits);
@@ -87,22 +88,23 @@ impl Session {
         complete
     }
 
-    /// Whether nothing is missing about the last seconds.
+    /// Returns true if [`Session::recall`] has nothing left to do.
     pub fn is_recalled(&self) -> bool {
         self.recent.complete
     }
 
-    /// The last seconds before the current frame.
+    /// Returns the trail and plots over the last seconds before the current frame.
     pub fn past(&self) -> &Recent {
         &self.recent.present
     }
 
-    /// The positions of all agents in the last seconds of the ghost's run.
+    /// Returns the positions of all agents in the last seconds of the ghost's run, or `None`
+    /// without a ghost.
     pub fn ghost_trail(&self) -> Option<&Trail> {
         self.history.ghost().map(|_| self.recent.ghost.trail())
     }
 
-    /// Hides the ghost. Returns true if there was one.
+    /// Hides the ghost. Returns true if there was a ghost.
     pub fn dismiss_ghost(&mut self) -> bool {
         let there = self.history.ghost().is_some();
         self.history.dismiss_ghost();

@@ -16,12 +16,12 @@ use crate::scenario::sources::Sources;
 
 use super::{MipLevels, Session};
 
-/// All settings in the runs of a history, as the user would type them.
+/// Returns the settings of all runs in a history, as the user would type them.
 pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
     history.runs().iter().flat_map(scenarios).flat_map(|it| typed(&it.sources)).collect()
 }
 
-/// The scenarios of a run, in order.
+/// Returns the scenarios of a run, in order.
 fn scenarios(run: &Run) -> impl Iterator<Item = &Arc<Scenario>> {
     let later = run.log().iter().filter_map(|(_, command)| match command {
         Command::Reload(scenario) => Some(scenario),
@@ -36,14 +36,14 @@ fn typed(sources: &Sources) -> Vec<String> {
 }
 
 impl Session {
-    /// Whether the current frame contains edits or settings that no file contains.
+    /// Returns true if the current frame has edits or settings that no file contains.
     pub fn is_unsaved(&self) -> bool {
         let own = |setting: &Setting| !self.files.kept.contains(&setting.to_string());
         self.files.draft.would_be_lost() || self.files.unwritten.iter().any(own)
     }
 
-    /// Settings that no file contains, as the user would type them: of the current frame and of later
-    /// frames of its run.
+    /// Returns the settings that no file contains, as the user would type them. Covers the current
+    /// frame and later frames of the run.
     pub fn lost_settings(&self) -> Vec<String> {
         let later = scenarios(self.history.run()).last();
         let later =
@@ -57,21 +57,21 @@ impl Session {
         lost
     }
 
-    /// To be called after the settings of the current frame were written to another file.
+    /// Records that the settings of the current frame were written to another file.
     pub(super) fn keep_settings(&mut self) {
         let set = typed(self.sources());
         self.files.kept.extend(set);
     }
 
-    /// The files and options of the current scenario.
+    /// Returns the files and options of the current scenario.
     pub fn sources(&self) -> &Arc<Sources> {
         &self.scenario().sources
     }
 
-    /// The name of the selected agent's kind, and its values, used ones first.
+    /// Returns the name of the selected agent's kind, and the values of that kind, used ones first.
     ///
     /// # Errors
-    /// If there are none, with a message for the user.
+    /// Returns a message for the user if there are no values.
     pub fn offers(&self) -> Result<(String, Vec<RankedValue>), String> {
         let id = self.selected().ok_or("no agent to edit: this map has no agents")?;
         let kind = &self.scenario().kind(id).name;
@@ -80,7 +80,8 @@ impl Session {
         Ok((kind.clone(), doing.ranked(offers)))
     }
 
-    /// Which values of a kind are used: by the selected agent, if it is of that kind.
+    /// Returns which values of a kind are used. If the selected agent is of that kind, only its
+    /// current mode counts.
     fn doing(&self, kind: &str) -> Option<AgentActivity<'_>> {
         let (scenario, world) = (self.scenario(), self.world());
         let kind = scenario.kinds.iter().find(|each| each.name == kind)?;
@@ -93,7 +94,7 @@ impl Session {
     /// Changes a value and simulates the next frame with it. Returns a message for the user.
     ///
     /// # Errors
-    /// If nothing was changed, with a message for the user.
+    /// Returns a message for the user if the value cannot be changed.
     pub fn change(&mut self, setting: &Setting) -> Result<String, String> {
         let change = tuning::change(self.sources(), setting)?;
         let tuning::Change { scenario, path, before, after } = change;
@@ -116,23 +117,23 @@ impl Session {
         Ok(format!("{path}: {before} → {after}{unused} from frame {frame} on{run}"))
     }
 
-    /// Settings that the map file does not contain.
+    /// Returns the settings that the map file does not contain.
     pub fn unwritten(&self) -> &[Setting] {
         &self.files.unwritten
     }
 
-    /// The text of the map file, as last read or written.
+    /// Returns the text of the map file, as last read or written.
     pub fn file(&self) -> &Arc<str> {
         &self.files.text
     }
 
-    /// To be called after this text was written to the map file.
+    /// Records that `text` was written to the map file.
     pub fn written(&mut self, text: Arc<str>) {
         self.files.text = text;
         self.files.unwritten = tuning::unwritten(self.sources(), &self.files.text);
     }
 
-    /// If the scenario has changed, matches what belongs to the old one with the new one. Agents are
+    /// If the scenario has changed, transfers the session's state to the new one. Agents are
     /// matched by name.
     pub(super) fn follow_reload(&mut self) {
         let scenario = Arc::clone(self.scenario());

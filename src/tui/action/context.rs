@@ -1,11 +1,11 @@
-//! The contexts that keys are bound in.
+//! The contexts in which keys are bound.
 
 use crate::tui::input::Key;
 use crate::tui::overlays;
 
 use super::Action;
 
-/// What receives a key. Each context has keys and commands of its own.
+/// A part of the screen that receives keys. Each context has its own keys and commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`title` names every context")]
 pub enum Context {
@@ -15,11 +15,11 @@ pub enum Context {
     FindMap,
     /// The panes of a map.
     Watch,
-    /// Manual control. Other keys are those of [`Self::Watch`].
+    /// Manual control. Keys not bound here act as in [`Self::Watch`].
     Drive,
-    /// Paint mode. Other keys are those of [`Self::Watch`].
+    /// Paint mode. Keys not bound here act as in [`Self::Watch`].
     Paint,
-    /// Path drawing. Other keys are those of [`Self::Watch`].
+    /// Path drawing. Keys not bound here act as in [`Self::Watch`].
     Draw,
     /// The search for an agent. Characters are text.
     Search,
@@ -40,7 +40,7 @@ pub enum Context {
     Menu,
     /// The list of errors and warnings.
     Problems,
-    /// The question what to do after a file was saved.
+    /// The question about what to do after a file was saved.
     Saved,
     /// The help. Characters are the text of its filter.
     Help,
@@ -74,12 +74,12 @@ impl Context {
         Self::Reading,
     ];
 
-    /// Returns true if other keys are those of [`Self::Watch`].
+    /// Returns true if keys not bound in this context act as in [`Self::Watch`].
     pub fn is_over_watch(self) -> bool {
         matches!(self, Self::Drive | Self::Paint | Self::Draw)
     }
 
-    /// Returns the heading in the help.
+    /// Returns the heading of this context in the help.
     pub fn title(self) -> &'static str {
         match self {
             Self::Gallery => "Gallery",
@@ -106,7 +106,7 @@ impl Context {
         }
     }
 
-    /// Returns the place as part of a sentence: `in the event log`.
+    /// Returns a phrase that locates the context in a sentence, such as `in the event log`.
     pub fn place(self) -> String {
         match self {
             Self::Watch => "on a map".to_owned(),
@@ -133,7 +133,7 @@ impl Context {
         }
     }
 
-    /// Returns the action that leads here from the map, if there is one.
+    /// Returns the action that opens this context from the map, if there is one.
     pub fn entered_by(self) -> Option<Action> {
         Some(match self {
             Self::Gallery => Action::ToGallery,
@@ -156,7 +156,7 @@ impl Context {
         })
     }
 
-    /// Returns true if characters are text.
+    /// Returns true if characters go to a text input.
     pub fn takes_text(self) -> bool {
         matches!(
             self,
@@ -170,7 +170,7 @@ impl Context {
         )
     }
 
-    /// Returns why a key cannot be bound in this context, if it cannot.
+    /// Returns the reason why a key cannot be bound in this context, or `None` if it can.
     pub(super) fn refuses(self, key: Key) -> Option<String> {
         let Key::Char(c) = key else { return None };
         match self {

@@ -80,7 +80,8 @@ fn shell() -> String {
     )
 }
 
-/// Returns headings with rows: keys, description, and the name if the row is a command.
+/// Returns the key sections of the manual page. Each section has a title and rows: keys,
+/// description, and command name (empty if the row is not a command).
 pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
     let row = |entry: &'static Command| {
         let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };

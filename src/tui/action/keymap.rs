@@ -1,4 +1,4 @@
-//! The keys of the commands: those of the table, and changes by the user.
+//! The keys of the commands: the default keys of the table, and the user's changes.
 
 use crate::tui::input::Key;
 
@@ -7,12 +7,12 @@ use super::{Action, Command, Context, TABLE, rows};
 /// The keys of all rows. By default, these are the keys of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Keymap {
-    /// Names of rows, with the keys that replace those of the table.
+    /// Row names, each with the keys that replace the row's default keys.
     changed: Vec<(&'static str, Vec<Key>)>,
 }
 
 impl Keymap {
-    /// Replaces the keys of some rows. `ctrl-c` always quits.
+    /// Creates a key map in which some rows have other keys. `ctrl-c` always quits.
     pub fn with(mut changed: Vec<(&'static str, Vec<Key>)>) -> Self {
         let always = Key::Ctrl('c');
         for (name, keys) in &mut changed {
@@ -49,16 +49,16 @@ impl Keymap {
         rows(context).find(|entry| entry.action == action).map_or(&[], |entry| self.of(entry))
     }
 
-    /// Returns the key that hints show for an action. Empty if there is none.
+    /// Returns the key that hints show for an action, or an empty string if the action has no key.
     pub fn named(&self, action: Action, context: Context) -> String {
         self.keys_of(action, context).first().map_or_else(String::new, Key::to_string)
     }
 }
 
-/// Returns the standard spelling of a key for a row.
+/// Parses a key for the row `name`, and returns the standard spelling of the key.
 ///
 /// # Errors
-/// If the key cannot be bound to the row.
+/// Returns an error if `text` is not a key, or if the key cannot be bound to the row.
 pub fn spelled(name: &str, text: &str) -> Result<String, String> {
     let key: Key = text.parse().map_err(|error| format!("{error}"))?;
     let Some(entry) = TABLE.iter().find(|entry| entry.name == name) else {

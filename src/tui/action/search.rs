@@ -5,38 +5,38 @@ use crate::files::alias;
 use crate::files::show;
 use crate::tui::overlays;
 
-/// Whether each word occurs in one of the texts. Words are in lower case.
+/// Returns true if every word occurs in at least one of the texts. Words must be in lower case.
 pub fn matches(words: &[String], texts: &[&str]) -> bool {
     words.iter().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
 }
 
 impl Command {
-    /// The texts a search looks at, except for the keys.
+    /// Returns the texts that a search matches, except for the keys.
     pub fn texts(&self) -> [&'static str; 4] {
         [self.name, self.about, self.detail, self.keywords]
     }
 
-    /// Whether a word is one of its keywords.
+    /// Returns true if `word` is one of the command's keywords.
     pub fn has_keyword(&self, word: &str) -> bool {
         self.keywords.split_whitespace().any(|keyword| keyword == word)
     }
 }
 
 impl Feature {
-    /// The texts a search looks at.
+    /// Returns the texts that a search matches.
     pub fn texts(&self) -> [&'static str; 3] {
         [self.usage, self.about, self.keywords]
     }
 }
 
 impl overlays::Overlay {
-    /// The texts a search looks at.
+    /// Returns the texts that a search matches.
     pub fn texts(&self) -> [&'static str; 3] {
         [self.name, self.about, self.keywords]
     }
 }
 
-/// The known word most similar to one that matches nothing: a name, a keyword or an old spelling.
+/// Returns the name or keyword most similar to a word that matches nothing.
 pub fn nearest_word(word: &str) -> Option<&'static str> {
     let rows = TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);
     let layers = overlays::TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);

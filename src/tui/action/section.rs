@@ -2,7 +2,7 @@
 
 use super::{Command, Context, TABLE, rows};
 
-/// Rows with a heading.
+/// A heading of the help with its rows.
 #[derive(Debug)]
 pub struct Section {
     /// The text of the heading.
@@ -38,10 +38,11 @@ const HEADINGS: [(Heading, &str); 9] = [
     (Heading::Program, "Map: program"),
 ];
 
-/// Rows with more contexts, but not on a map, are listed once for all of them.
+/// Rows with more contexts than this are listed once, under one heading, unless their first context
+/// is the map.
 const MANY: usize = 4;
 
-/// Returns the rows of a context. The map has several headings.
+/// Returns the rows of a context under one heading, or the rows of the map under several headings.
 pub fn sections(context: Context) -> Vec<Section> {
     if context != Context::Watch {
         let others = if context.is_over_watch() { " (other keys as on a map)" } else { "" };
@@ -60,7 +61,8 @@ pub fn sections(context: Context) -> Vec<Section> {
     HEADINGS.into_iter().map(section).collect()
 }
 
-/// Returns every row under exactly one heading: rows of the map, rows of one context, and rows of many contexts.
+/// Returns all rows, each under exactly one heading: rows of the map, rows of each other context,
+/// and rows of many contexts.
 pub fn all_sections() -> Vec<Section> {
     let is_general =
         |entry: &&Command| entry.contexts.len() > MANY && entry.contexts[0] != Context::Watch;

@@ -1,11 +1,11 @@
-//! Commands for a shell, which the help and the command line of the screen find as well.
+//! Shell commands. The help and the command line of the screen find them too.
 
-/// A command for a shell.
+/// A shell command.
 #[derive(Debug, Clone, Copy)]
 pub struct Feature {
     /// The command with its options.
     pub usage: &'static str,
-    /// What it does: an imperative of a few words, without a full stop.
+    /// The description: an imperative of a few words, without a full stop.
     pub about: &'static str,
     /// Other words users search for, separated by spaces.
     pub keywords: &'static str,
@@ -15,7 +15,7 @@ const fn feature(usage: &'static str, about: &'static str, keywords: &'static st
     Feature { usage, about, keywords }
 }
 
-/// All such commands, the common ones first.
+/// All features, the most common first.
 #[rustfmt::skip]
 pub const FEATURES: &[Feature] = &[
     feature("tilewalk play MAP --record FILE.twr", "record a session", "recording save capture film"),

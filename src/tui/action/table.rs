@@ -1,11 +1,11 @@
 //! The table of commands: names, keys, contexts, descriptions and functions.
 //!
 //! A row is `(name, keys, contexts, description)`, then settings of [`Command`](super::Command)
-//! followed by `=> Action |app, argument| function`.
-//! Further rows of the same action (other keys in other contexts) name only the action. The order of the rows is the
-//! order of command line, footer and help.
+//! followed by `=> Action |app, argument| function`. Further rows of the same action (other keys in
+//! other contexts) name only the action. The order of the rows is the order of command line, footer
+//! and help.
 
-/// Passes all rows to the macro of the given name.
+/// Passes all rows to the macro named `$use`.
 macro_rules! command_rows {
     ($use:ident) => { $use! {
         ("play", [Char(' ')], [Watch, Log], "play / pause").hint("play/pause").under(Time, 1).keywords("run resume start")

@@ -80,13 +80,13 @@ impl App {
         self.may_leave(Action::Quit).then_some(Effect::Quit)
     }
 
-    /// Runs a command that changes the frame. A seek or search in progress ends.
+    /// Ends a seek or search in progress, then runs a command that changes the frame.
     fn on_time(&mut self, act: impl FnOnce(&mut Self)) {
         self.leave_goal();
         act(self);
     }
 
-    /// Ends a seek or search. Returns whether there was one.
+    /// Ends a seek or search. Returns true if one was in progress.
     fn stopped_seek(&mut self) -> bool {
         let ran = self.is_under_way();
         self.leave_goal();
@@ -274,7 +274,7 @@ impl App {
         Effect::Mouse(self.setup.mouse)
     }
 
-    /// Scrolls the page or the inspector, up to its end.
+    /// Scrolls the text page or the inspector. Stops at the first and last line.
     pub(super) fn scroll_by(&mut self, lines: isize) {
         let last = self.longest_scroll();
         self.reader.scroll = self.reader.scroll.min(last).saturating_add_signed(lines).min(last);

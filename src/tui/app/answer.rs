@@ -1,5 +1,5 @@
-//! Shows messages. `note` and `warn` also add the message to the list of messages. Progress reports
-//! are shown but not kept.
+//! Shows messages. `note` and `warn` also add the message to the message log. Progress reports are
+//! not logged.
 
 use crate::tui::action::Context;
 use crate::tui::input::Key;
@@ -10,26 +10,27 @@ use super::{App, Mode};
 /// The messages of the screen.
 #[derive(Debug, Clone, Default)]
 pub struct Answers {
-    /// The message since the last key.
+    /// The message shown since the last key press.
     pub message: Option<Message>,
     /// The last messages.
     pub log: Messages,
-    /// A key without an action, and its context, until the next key.
+    /// The last pressed key and its context, if the key has no action there. Cleared by the next
+    /// input.
     pub(super) idle: Option<(Key, Context)>,
 }
 
 impl App {
-    /// Shows a note and keeps it.
+    /// Shows a note and adds it to the message log.
     pub(super) fn note(&mut self, text: impl Into<String>) {
         self.say(Message::Note(text.into()));
     }
 
-    /// Shows a warning and keeps it.
+    /// Shows a warning and adds it to the message log.
     pub(super) fn warn(&mut self, text: impl Into<String>) {
         self.say(Message::Warning(text.into()));
     }
 
-    /// Shows a progress report without keeping it.
+    /// Shows a progress report without logging it.
     pub(super) fn show_progress(&mut self, text: String) {
         self.answers.message = Some(Message::Note(text));
     }
@@ -41,7 +42,7 @@ impl App {
         self.answers.message = Some(message);
     }
 
-    /// Shows the first warning of an opened map, and keeps all of them.
+    /// Shows the first warning of an opened map, and adds all warnings to the message log.
     pub(super) fn warn_all(&mut self, warnings: Vec<String>) {
         self.answers.message = None;
         let more = warnings.len().saturating_sub(1);

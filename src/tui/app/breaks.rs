@@ -12,7 +12,7 @@ use crate::tui::glyph;
 use super::panels::BREAKS;
 use super::{App, Goal, Mode};
 
-/// The most frames that are simulated to find the next hit.
+/// Maximum number of frames simulated to find the next hit.
 pub(super) const MOST_FRAMES: u64 = 1_000_000;
 
 impl App {
@@ -158,7 +158,7 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Continues a search in the past.
+    /// Continues a backward search while `in_time` returns true.
     pub(super) fn continue_search(&mut self, in_time: impl FnMut() -> bool) {
         let Some(session) = &mut self.session else { return };
         let now = session.world().frame();
@@ -183,7 +183,7 @@ impl App {
         }
     }
 
-    /// Reports the hit after the frame of a search was reached.
+    /// Reports the result of a search when the found frame is reached.
     pub(super) fn arrived(&mut self) {
         match self.seek.goal.take() {
             Some(Goal::LastHit) => {
@@ -224,7 +224,7 @@ impl App {
         true
     }
 
-    /// Goes to the event before or after the current frame.
+    /// Goes to the next event if `later`, otherwise to the previous event.
     pub(super) fn go_to_event(&mut self, later: bool) {
         let Some(session) = &self.session else { return };
         if let Some(frame) = session.event_near(later) {
@@ -262,7 +262,7 @@ pub(super) fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String 
     format!("in({}, [{x}, {y}, {x}, {y}])", session.scenario().name(id))
 }
 
-/// Returns a suggested condition for an agent: another mode, or a collision.
+/// Returns a suggested condition for an agent: another mode, a blocked step, or a collision.
 fn changes(session: &Session, id: AgentId) -> String {
     let (world, name) = (session.world(), session.scenario().name(id));
     let present = &world.mode(id).name;

@@ -1,24 +1,24 @@
-//! Runs typed commands. If a command with an argument causes a warning, the line opens again and
-//! shows the warning, so that the user can correct it.
+//! Runs typed commands. If a command with an argument causes a warning, the command line reopens
+//! with the warning, so that the user can correct the command.
 
 use crate::tui::line::Typed;
 use crate::tui::palette::{Palette, Scene};
 
 use super::{App, Effect, Message};
 
-/// The most commands in the history.
+/// Maximum number of commands in the history.
 const REMEMBERED: usize = 200;
 
 /// The command line.
 #[derive(Debug, Clone)]
 pub struct Prompt {
-    /// The typed command, while the line is open.
+    /// The open command line, or `None` while closed.
     pub palette: Option<Palette>,
-    /// The command that caused the current work outside the screen.
+    /// The command whose effect is being performed.
     pub(super) tried: Option<Palette>,
-    /// The commands that were run, the latest last.
+    /// The commands that were run, oldest first.
     pub(super) history: Vec<String>,
-    /// Returns the paths of maps that start with a text.
+    /// Function that returns the map paths that start with a text.
     pub list_paths: fn(&str) -> Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl Default for Prompt {
 }
 
 impl App {
-    /// Returns what the command line needs to know.
+    /// Returns the data that the command line needs to parse and complete commands.
     fn scene(&self) -> Scene<'_> {
         let session = self.session.as_ref();
         let scenario = session.map(|session| &**session.scenario());
@@ -47,7 +47,7 @@ impl App {
         self.edit(|palette, _, scene| palette.edit(Typed::Paste(text), scene));
     }
 
-    /// Changes the command line. Returns false if it is closed.
+    /// Changes the command line. Returns false if the command line is closed.
     fn edit(&mut self, change: impl FnOnce(&mut Palette, &[String], Scene)) -> bool {
         let Some(mut palette) = self.prompt.palette.take() else { return false };
         change(&mut palette, &self.prompt.history, self.scene());
@@ -55,7 +55,7 @@ impl App {
         true
     }
 
-    /// Changes the text of the command line. Returns false if it is closed.
+    /// Edits the text of the command line. Returns false if the command line is closed.
     pub(super) fn edit_command(&mut self, typed: Typed) -> bool {
         self.edit(|palette, _, scene| palette.edit(typed, scene))
     }
@@ -64,7 +64,7 @@ impl App {
         self.edit(|palette, history, scene| palette.choose(by, history, scene))
     }
 
-    /// Selects a suggestion of the command line. Returns false if it is closed.
+    /// Selects a suggestion. Returns false if the command line is closed.
     pub(super) fn select_suggestion(&mut self, index: usize) -> bool {
         self.edit(|palette, _, _| palette.select(index))
     }
@@ -73,7 +73,7 @@ impl App {
         self.edit(|palette, _, scene| palette.complete(scene));
     }
 
-    /// Runs the typed command. A wrong command stays in the line.
+    /// Runs the typed command. If the command is invalid, the command line stays open.
     pub(super) fn run_command(&mut self) -> Option<Effect> {
         let mut palette = self.prompt.palette.take()?;
         match palette.read(self.scene()) {
@@ -85,7 +85,7 @@ impl App {
             Ok(Some(invocation)) => {
                 let about_something = invocation.argument.is_some();
                 let effect = self.act(invocation);
-                // A command that fails stays in the line as well.
+                // The command line also stays open if the command fails.
                 if effect.is_none()
                     && about_something
                     && let Some(Message::Warning(why)) = &self.answers.message
@@ -102,7 +102,8 @@ impl App {
         }
     }
 
-    /// Reports that work outside the screen failed. The command that caused it returns to the line.
+    /// Reports that an effect failed. Reopens the command line with the command that caused the
+    /// effect.
     pub(super) fn refuse(&mut self, why: String) {
         self.warn(why.clone());
         if let Some(mut palette) = self.prompt.tried.take() {

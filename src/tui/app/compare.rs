@@ -1,4 +1,4 @@
-//! Comparing the run with another one.
+//! Comparison of the current run with another run.
 
 use core::fmt::Write;
 
@@ -11,11 +11,12 @@ use crate::words;
 
 use super::{App, Base, Effect, Mode, Trouble};
 
-/// Steps of agents that are made at once to bring the other run to the frame that is shown.
+/// Maximum number of agent steps per update that bring the comparison run to the current frame.
 const AT_ONCE: usize = 20_000;
 
 impl App {
-    /// Asks for the other run: a map file, or this map with another seed. Without either, ends it.
+    /// Starts a comparison with another map, or with this map and another seed. Without an
+    /// argument, closes the comparison run.
     pub(super) fn compare(&mut self, argument: Option<Argument>) -> Option<Effect> {
         let session = self.session.as_mut()?;
         let Some(Argument::Text(text)) = argument else {
@@ -38,7 +39,7 @@ impl App {
         seed.map(|seed| Effect::Compare { id, seed: Some(seed) })
     }
 
-    /// The other run was read, or could not be.
+    /// Starts the comparison with an opened run, or shows why the run could not be opened.
     pub fn compared(&mut self, result: Result<Opened, String>, seed: Option<u64>) {
         match (result, &mut self.session) {
             (Ok(opened), Some(session)) => {
@@ -60,7 +61,7 @@ impl App {
         }
     }
 
-    /// Goes on with the search for the first difference; was there one to go on with?
+    /// Continues the search for the first difference. Returns true if a search was in progress.
     pub(super) fn search_difference(&mut self, in_time: impl FnMut() -> bool) -> bool {
         let Some(comparison) = self.session.as_mut().and_then(|session| session.comparison_mut())
         else {
@@ -88,7 +89,7 @@ impl App {
         true
     }
 
-    /// Brings the other run to the frame that is shown, or nearer, if nobody would notice the time.
+    /// Moves the comparison run towards the current frame, by at most [`AT_ONCE`] agent steps.
     pub(super) fn advance_comparison(&mut self) {
         let Some(session) = &mut self.session else { return };
         let frame = session.world().frame();
@@ -101,7 +102,8 @@ impl App {
         }
     }
 
-    /// Is the other run, if there is one, at the frame that is shown?
+    /// Returns true if there is no comparison run, or if the comparison run is at the current
+    /// frame.
     pub(super) fn is_comparison_here(&self) -> bool {
         let Some(session) = &self.session else { return true };
         session
@@ -110,7 +112,7 @@ impl App {
     }
 }
 
-/// What was found, in one line.
+/// Describes the result of a comparison in one line.
 fn told(comparison: &Comparison) -> String {
     if let Some(Difference { frame, agent, field, a, b }) = comparison.differences().first() {
         return format!(

@@ -11,9 +11,9 @@ pub(super) enum Drag {
     Map(Cell),
     /// The current frame, along the timeline.
     Time,
-    /// The brush: the first tile, and whether a stroke was in progress.
+    /// The brush: the first tile, and whether a line or rectangle was started before the drag.
     Paint { from: TilePos, begun: bool },
-    /// An agent from one tile to another.
+    /// An agent that is moved from one tile to another.
     Agent { id: AgentId, from: TilePos, to: TilePos },
     /// The visible part of the map, on the minimap.
     Minimap,

@@ -106,7 +106,7 @@ impl App {
         footer::Footer { context, idle, keymap: &self.setup.keymap, theme: &self.setup.theme }
     }
 
-    /// Returns the page of text that covers the screen.
+    /// Returns the text page that covers the screen, if any.
     fn text_page(&self) -> Option<reading::Page> {
         let (keymap, theme) = (&self.setup.keymap, &self.setup.theme);
         match &self.mode {
@@ -134,7 +134,7 @@ impl App {
         }
     }
 
-    /// Returns how many lines of the page, or of the inspector, can be scrolled away.
+    /// Returns the maximum scroll position of the text page or the inspector, in lines.
     pub fn longest_scroll(&self) -> usize {
         if let Some(page) = self.text_page() {
             let rows = self.screen.height.saturating_sub(3);

@@ -68,7 +68,8 @@ impl App {
         }
     }
 
-    /// Adds a vertex at the cursor. The last vertex again finishes the path.
+    /// Adds a vertex at the cursor. The first vertex again closes the path; the last vertex again
+    /// finishes the path.
     pub(super) fn set_vertex(&mut self) -> Option<Effect> {
         let (drawing, cursor) = self.drawn()?;
         match drawing.set(cursor) {
@@ -121,7 +122,8 @@ impl App {
         self.note(text);
     }
 
-    /// Writes a new path to a file, or edits an existing path.
+    /// Finishes the path: returns the effect that writes a new path to a file, or edits an existing
+    /// path.
     pub(super) fn finish_path(&mut self) -> Option<Effect> {
         let (drawing, _) = self.drawn()?;
         if drawing.vertices.len() < 2 {
@@ -148,7 +150,7 @@ impl App {
         None
     }
 
-    /// Reports that a new pattern was written. If it was not, the path stays.
+    /// Reports whether a new pattern was written. If writing failed, the path stays open.
     pub fn drawn_pattern(&mut self, result: Result<String, String>) {
         if let (Ok(_), Some(paint)) = (&result, &mut self.map_view.paint) {
             paint.canvas = Canvas::Ground;

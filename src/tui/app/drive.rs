@@ -1,4 +1,4 @@
-//! Driving an agent by hand.
+//! Manual control of an agent.
 
 use crate::geom::Direction;
 use crate::id::AgentId;
@@ -7,12 +7,13 @@ use crate::world::Flags;
 use super::App;
 
 impl App {
-    /// Who is driven.
+    /// Returns the agent under manual control.
     pub fn driven(&self) -> Option<AgentId> {
         self.session.as_ref()?.driven()
     }
 
-    /// Takes hold of the selected agent; lets it go, if it is driven already.
+    /// Starts manual control of the selected agent, or ends manual control if that agent is already
+    /// driven.
     pub(super) fn take_hold(&mut self) {
         let Some(session) = &mut self.session else { return };
         let Some(id) = session.selected() else {
@@ -27,7 +28,7 @@ impl App {
         } else {
             session.look_at(None);
             session.drive(Some(id));
-            // Who drives must see where.
+            // The driven agent must be visible.
             self.show_selected();
         }
     }
@@ -41,7 +42,7 @@ impl App {
         }
     }
 
-    /// An arrow: while time stands, it goes on as long as the arrow moves the agent.
+    /// Pushes the driven agent in a direction. While paused, simulates the frames of the movement.
     pub(super) fn push(&mut self, arrow: Direction) {
         let Some(session) = &mut self.session else { return };
         session.push(arrow);

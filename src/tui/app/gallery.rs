@@ -13,16 +13,16 @@ use crate::tui::line::Typed;
 
 use super::{App, Base, Effect, Mode, Trouble};
 
-/// The gallery, and what is kept of maps that were left.
+/// The gallery, and the settings of maps that were left.
 #[derive(Debug, Clone)]
 pub struct GalleryScreen {
     /// The list of maps.
     pub maps: Gallery,
-    /// The selected map, running, or why it cannot be shown.
+    /// The running preview of the selected map, or the reason why there is none.
     pub preview: Option<Result<Session, String>>,
     /// The clock of the preview, which always runs at normal speed.
     pub(super) clock: Clock,
-    /// The settings of maps that were left, with the ids of the maps.
+    /// Map ids and settings of maps that were left.
     pub(super) kept: Vec<(String, Kept)>,
 }
 
@@ -34,7 +34,7 @@ impl GalleryScreen {
 }
 
 impl App {
-    /// Shows an opened map, or why it cannot be opened.
+    /// Shows an opened map, or the errors that prevent opening.
     pub fn opened(&mut self, result: Result<Opened, String>) {
         match result {
             Ok(opened) => self.go_to_map(opened),
@@ -47,7 +47,8 @@ impl App {
         }
     }
 
-    /// Switches to a map. Changes to the same map are kept.
+    /// Switches to an opened map. If that map is already open, keeps its selection, breakpoints,
+    /// bookmarks and camera.
     fn go_to_map(&mut self, opened: Opened) {
         let again = self.session.as_ref().is_some_and(|old| old.id() == opened.id);
         let lost = if again { None } else { self.unwritten() };
@@ -67,7 +68,7 @@ impl App {
         }
     }
 
-    /// Shows a preview, or why there is none.
+    /// Shows a preview, or the reason why there is none.
     pub fn previewed(&mut self, result: Result<Opened, String>) {
         self.gallery.preview = Some(result.map(|opened| {
             let mut session = Session::new(opened);
@@ -94,7 +95,7 @@ impl App {
         id.map(Effect::Open)
     }
 
-    /// Opens the map of an argument. Without one, opens the command line.
+    /// Opens the given map. Without an argument, opens the command line.
     pub(super) fn open_map(&mut self, argument: Option<Argument>) -> Option<Effect> {
         if !self.may_leave(Action::OpenMap) {
             return None;
@@ -106,7 +107,7 @@ impl App {
         None
     }
 
-    /// Adds a map to the gallery, and keeps its settings.
+    /// Selects the map of a session in the gallery, and keeps the map's settings.
     pub(super) fn put_away(&mut self, session: &Session) {
         if !self.gallery.maps.all().is_empty() {
             self.gallery.maps.come_back(session.id(), || session.entry());
@@ -138,12 +139,12 @@ impl App {
         if self.gallery.maps.select(place) { self.wanted_preview() } else { None }
     }
 
-    /// Changes the text of the search.
+    /// Edits the search text. Returns the effect that reads the preview of the new selection.
     pub(super) fn edit_search(&mut self, typed: Typed) -> Option<Effect> {
         if self.gallery.maps.edit(typed) { self.preview_selected() } else { None }
     }
 
-    /// Closes the search.
+    /// Closes the search. Returns the effect that reads a preview if no map was selected.
     pub(super) fn close_search(&mut self) -> Option<Effect> {
         let none = self.gallery.maps.entry().is_none();
         self.gallery.maps.close_search();
@@ -158,7 +159,7 @@ impl App {
         effect
     }
 
-    /// Scrolls the description, up to its end.
+    /// Scrolls the map description. Stops at the first and last line.
     pub(super) fn scroll_about(&mut self, lines: isize) {
         let last =
             draw::gallery::longest_scroll(self.gallery.maps.entry(), self.gallery_layout().about);

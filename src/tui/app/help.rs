@@ -20,7 +20,7 @@ impl App {
         true
     }
 
-    /// Changes the text of the filter.
+    /// Edits the text of the filter.
     pub(super) fn edit_filter(&mut self, typed: Typed) {
         self.filter(|line| line.edit(typed));
     }

@@ -32,7 +32,7 @@ impl App {
         }
     }
 
-    /// Shows the clicked page, or opens the editor of the clicked number.
+    /// Handles a click in the inspector: shows the clicked page, or edits the clicked number.
     pub(super) fn click_in_inspector(&mut self, area: Rect, cell: Cell) {
         let border = cell.y + 1 == area.bottom();
         if border
@@ -53,7 +53,8 @@ impl App {
         }
     }
 
-    /// Pins the given agent. Without one, pins the selected agent, or unpins.
+    /// Pins the given agent. Without an argument, unpins the pinned agent, or else pins the
+    /// selected agent.
     pub(super) fn toggle_pin(&mut self, argument: Option<&Argument>) {
         if let Some(&Argument::Agent(id)) = argument {
             return self.pin(Some(id));

@@ -1,4 +1,4 @@
-//! Keys and pasted text: run an action, or go to a text input.
+//! Handles keys and pasted text: runs actions, or edits text inputs.
 
 use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
@@ -50,7 +50,8 @@ impl App {
         None
     }
 
-    /// Handles a key without an action: the letter of an overlay, or an unknown key. The message stays.
+    /// Handles a key without an action. In the overlay menu, toggles the overlay with that letter.
+    /// Otherwise the footer reports the key, and the current message stays.
     fn press_unbound(&mut self, key: Key, context: Context) {
         if let (Some(_), Key::Char(c)) = (self.row_of(&OVERLAYS), key)
             && let Some(entry) = self.map_view.overlays.toggle_key(c)
@@ -62,7 +63,8 @@ impl App {
         }
     }
 
-    /// Returns the invocation of an action by a key. The keys of the brush command select different brushes.
+    /// Returns the invocation of an action by a key. The keys of the brush command pass their
+    /// number, from 1, as argument.
     fn asked_for(&self, action: Action, key: Key) -> Invocation {
         let keys = self.setup.keymap.keys_of(action, self.context());
         let place = keys.iter().position(|&other| other == key).filter(|_| action == Action::Brush);

@@ -1,4 +1,4 @@
-//! Lists: which one is on top, and how keys and clicks move its selection.
+//! Lists: the topmost list, and selecting its rows by keys and clicks.
 
 use ratatui::layout::Rect;
 
@@ -9,7 +9,7 @@ use crate::tui::input::Cell;
 use super::panels::Panel;
 use super::{App, Effect, Mode};
 
-/// The most rows that a page key moves the selection of a list.
+/// Maximum number of rows or lines that a page key moves, except on text pages.
 const PAGE: usize = 8;
 
 impl App {
@@ -27,7 +27,7 @@ impl App {
         Some(draw::palette::list(palette, &self.setup.keymap, &self.setup.theme, area))
     }
 
-    /// Returns the list of the mode.
+    /// Returns the list of the current mode, if the mode has one.
     pub fn mode_list(&self) -> Option<List<'_>> {
         let (keymap, theme) = (&self.setup.keymap, &self.setup.theme);
         if let Mode::Gallery = self.mode {
@@ -63,7 +63,7 @@ impl App {
         self.mode = Mode::Panel(panel, row);
     }
 
-    /// Returns the selected row of a panel, if it is open.
+    /// Returns the selected row of a panel, if the panel is open.
     pub(super) fn row_of(&self, panel: &Panel) -> Option<usize> {
         if let Mode::Panel(open, row) = self.mode
             && core::ptr::eq(open, panel)
@@ -92,7 +92,7 @@ impl App {
         Some((list.selected.unwrap_or(0), list.count))
     }
 
-    /// Selects a row of the topmost list, or its last row.
+    /// Selects a row of the topmost list, or the last row if there are fewer rows.
     fn select_row(&mut self, row: usize) -> Option<Effect> {
         let last = self.selection()?.1.saturating_sub(1);
         let row = row.min(last);
@@ -138,12 +138,12 @@ impl App {
         None
     }
 
-    /// Moves the selection by one row, from the last row to the first and back; or scrolls a page.
+    /// Moves the selection by `rows`, and wraps at the ends of the list. Without a list, scrolls.
     pub(super) fn move_by(&mut self, rows: isize) -> Option<Effect> {
         self.move_selection(rows, true)
     }
 
-    /// Moves the selection by rows of the wheel, up to the ends of the list; or scrolls a page.
+    /// Moves the selection by `rows` of the mouse wheel, without wrapping. Without a list, scrolls.
     pub(super) fn roll_by(&mut self, rows: isize) -> Option<Effect> {
         self.move_selection(rows, false)
     }
@@ -170,11 +170,11 @@ impl App {
         })
     }
 
-    /// A click on a cell of the topmost list selects a row. A click on the selected row runs the main
-    /// command.
+    /// Handles a click on the topmost list: selects the clicked row, or runs the main command if
+    /// the row is already selected.
     ///
     /// # Errors
-    /// If the list does not cover the cell.
+    /// Returns an error if the list does not cover the cell.
     pub(super) fn click_list(&mut self, cell: Cell) -> Result<Option<Effect>, NotCovered> {
         let list = self.list().filter(|list| list.covers(cell)).ok_or(NotCovered)?;
         let Some(row) = list.row_at(cell) else { return Ok(None) };
@@ -189,10 +189,10 @@ impl App {
         Ok(if is_edited { None } else { self.pick() })
     }
 
-    /// Moves the selection by pages, or scrolls pages of text.
+    /// Moves the selection by pages. Without a list, scrolls by pages.
     pub(super) fn page(&mut self, pages: isize) -> Option<Effect> {
         if matches!(self.mode, Mode::Gallery) {
-            // The list of maps is short, and the description of a map is long.
+            // The list of maps is short, so page keys scroll the map description.
             self.scroll_about(pages.saturating_mul(PAGE as isize));
             return None;
         }
@@ -201,7 +201,7 @@ impl App {
             let rows = page.clamp(1, PAGE) as isize;
             return self.select_row(selected.saturating_add_signed(pages.saturating_mul(rows)));
         }
-        // A page of text keeps one line in view.
+        // On a text page, one line stays in view.
         let rows = if self.mode.is_page() {
             usize::from(self.screen.height.saturating_sub(4)).max(1)
         } else {
@@ -211,7 +211,8 @@ impl App {
         None
     }
 
-    /// Selects the first or the last row, or scrolls to the first or the last line.
+    /// Selects the last row if `last`, otherwise the first row. Without a list, scrolls to that
+    /// end.
     pub(super) fn go_to_end(&mut self, last: bool) -> Option<Effect> {
         if self.list().is_some() {
             return self.select_row(if last { usize::MAX } else { 0 });
@@ -221,6 +222,6 @@ impl App {
     }
 }
 
-/// The topmost list does not cover a cell.
+/// The error of a click that the topmost list does not cover.
 #[derive(Debug)]
 pub(super) struct NotCovered;

@@ -19,7 +19,7 @@ impl App {
         }
     }
 
-    /// Goes to the frame of the selected event, and selects its agent.
+    /// Goes to the frame of the selected event, and selects the event's agent.
     pub(super) fn go_to_selected_event(&mut self) {
         let (Mode::Log(log), Some(session)) = (&mut self.mode, &mut self.session) else { return };
         let Some(&event) = log.get(log.selected(), session) else {
@@ -36,14 +36,14 @@ impl App {
         self.show_selected();
     }
 
-    /// Updates the event log.
+    /// Updates the open event log.
     pub(super) fn renew_log(&mut self) {
         if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
             log.renew(session);
         }
     }
 
-    /// Clears the filters. Without filters, closes the log.
+    /// Clears the filters of the event log, or closes the log if there are no filters.
     pub(super) fn close_log(&mut self) {
         if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
             let typing = log.is_typing();

@@ -1,4 +1,4 @@
-//! The greeting, and changes of the theme.
+//! The settings of the screen, the greeting, and changes of the theme.
 
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::argument::Argument;
@@ -12,9 +12,9 @@ use super::App;
 pub struct Setup {
     /// The styles of the screen.
     pub theme: Theme,
-    /// The configured look, from which `:theme` makes another theme.
+    /// The configured appearance, from which `:theme` creates other themes.
     pub(super) looks: Option<Looks>,
-    /// Whether the terminal shows only ASCII.
+    /// Whether the screen is drawn with ASCII characters only.
     pub ascii: bool,
     /// Whether the screen captures the mouse.
     pub mouse: bool,

@@ -11,7 +11,7 @@ use crate::tui::menu::{Item, Menu};
 use super::{App, Drag, Effect, Mode, breaks};
 
 impl App {
-    /// Opens the menu of the tile on a cell. In paint mode, picks the tile as the brush.
+    /// Opens the menu of the tile at a cell. In paint mode, picks the tile as the brush.
     pub(super) fn open_menu_at(&mut self, cell: Cell) {
         if self.covers(cell) {
             return;
@@ -76,7 +76,7 @@ impl App {
         }
     }
 
-    /// Drags an agent over a cell.
+    /// Continues the drag of an agent that started on tile `from`.
     pub(super) fn drag_agent(&mut self, id: AgentId, from: TilePos, cell: Cell) {
         let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
         let to = view.tile(cell).unwrap_or(from);
@@ -89,7 +89,7 @@ impl App {
         }
     }
 
-    /// Ends a drag: moves the agent, or finishes the stroke.
+    /// Ends a drag: moves the dragged agent, or finishes the stroke.
     pub(super) fn release(&mut self) -> Option<Effect> {
         match self.map_view.drag.take()? {
             Drag::Paint { from, begun } => return self.release_paint(from, begun),

@@ -9,7 +9,7 @@ use crate::tui::values::ValueList;
 
 use super::panels::Panel;
 
-/// What is below a page of text.
+/// The screen below a text page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the modes of the same names")]
 pub enum Base {
@@ -17,7 +17,7 @@ pub enum Base {
     Watch,
 }
 
-/// What receives keys and clicks, apart from the command line.
+/// The list, page or pane that receives keys and clicks while the command line is closed.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the names of most modes say it")]
 pub enum Mode {
@@ -25,14 +25,14 @@ pub enum Mode {
     Gallery,
     /// The panes of a map.
     Watch,
-    /// A list without state of its own, and its selected row.
+    /// A panel, and its selected row.
     Panel(&'static Panel, usize),
     Search(Search),
     Log(Box<Log>),
     /// The value list of an agent.
     Values(ValueList),
     Menu(Menu),
-    /// The question what to do after a file was saved.
+    /// The question about what to do after a file was saved.
     Saved,
     Help(Help),
     /// Errors in a file.
@@ -43,22 +43,22 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Returns what is below a page that opens from this mode.
+    /// Returns the screen below a page that opens in this mode.
     pub fn base(&self) -> Base {
         if matches!(self, Self::Gallery) { Base::Gallery } else { Base::Watch }
     }
 
-    /// Whether this is a page of text.
+    /// Returns true if the mode is a text page.
     pub fn is_page(&self) -> bool {
         matches!(self, Self::Help(_) | Self::Errors(..) | Self::About(_) | Self::Messages(_))
     }
 
-    /// Whether the mode covers the timeline.
+    /// Returns true if the mode covers the timeline.
     pub fn covers_timeline(&self) -> bool {
         self.is_page() || matches!(self, Self::Gallery)
     }
 
-    /// Whether time passes on the map. Pages and the tile menu stop it.
+    /// Returns true if the map plays in this mode. Pages and the tile menu pause the map.
     pub fn lets_time_pass(&self) -> bool {
         !self.covers_timeline() && !matches!(self, Self::Menu(_))
     }
@@ -67,18 +67,18 @@ impl Mode {
 /// The help with its filter.
 #[derive(Debug, Clone)]
 pub struct Help {
-    /// The context in which it was opened. Its keys come first.
+    /// The context in which the help was opened. The help lists the keys of this context first.
     pub context: Context,
-    /// The mode that returns when the help closes.
+    /// The mode that is restored when the help closes.
     pub below: Box<Mode>,
-    /// Only rows that contain all words of this text are shown.
+    /// The filter. The help shows only rows that contain all words of this text.
     pub filter: Line,
 }
 
-/// Errors in a file.
+/// Errors for a text page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trouble {
-    /// The consequence, in a few words.
+    /// The heading: the consequence of the errors, in a few words.
     pub title: &'static str,
     /// The errors, line by line.
     pub text: String,

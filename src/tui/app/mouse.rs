@@ -15,7 +15,7 @@ use crate::tui::timeline::Scale;
 use super::{App, Drag, Effect, Mode};
 
 impl App {
-    /// Handles a click: on the topmost list, else on a pane.
+    /// Handles a click on the topmost list, or on a pane if no list covers the cell.
     pub(super) fn click(&mut self, cell: Cell) -> Option<Effect> {
         if let Ok(effect) = self.click_list(cell) {
             return effect;
@@ -44,7 +44,7 @@ impl App {
         }
     }
 
-    /// Whether a list or the pane of paint mode covers a cell of the map.
+    /// Returns true if a list or the pane of paint mode covers a cell of the map.
     pub(super) fn covers(&self, cell: Cell) -> bool {
         let pane = self.is_painting().then(|| draw::paint::place(&self.layout(), self.screen));
         self.list().is_some_and(|list| list.covers(cell))
@@ -98,7 +98,7 @@ impl App {
         }
     }
 
-    /// Goes to the frame of a cell of the timeline.
+    /// Goes to the frame at a cell of the timeline.
     fn scrub(&mut self, cell: Cell) {
         let Some(session) = &self.session else { return };
         let bar = draw::timeline::bar(self.layout().timeline);
@@ -107,7 +107,7 @@ impl App {
         self.go_to(Scale::of(end, bar.width).first(column).min(end));
     }
 
-    /// Handles a drag of the map, the minimap, the timeline, an agent or the brush.
+    /// Continues a drag of the map, the minimap, the timeline, an agent or the brush.
     pub(super) fn drag(&mut self, cell: Cell) {
         let from = match self.map_view.drag {
             None => return,
@@ -133,7 +133,7 @@ impl App {
         }
     }
 
-    /// Zooms the map, or scrolls the pane, list or page.
+    /// Handles the mouse wheel: zooms the map, or scrolls the pane, list or page.
     pub(super) fn wheel(&mut self, at: Cell, up: bool) -> Option<Effect> {
         let by: isize = if up { -1 } else { 1 };
         if self.prompt.palette.is_none()
@@ -162,7 +162,8 @@ impl App {
     }
 }
 
-/// Returns the agent that is drawn on a cell, or else an agent on the tile. Repeated clicks cycle through several agents.
+/// Returns the agent that is drawn on a cell, or else an agent on the tile. Repeated clicks cycle
+/// through the agents there.
 fn agent_at(session: &Session, view: &View, cell: Cell, tile: TilePos) -> Option<AgentId> {
     let world = session.world();
     let drawn = |id: &AgentId| view.body(world.tile(*id), world.position(*id)) == Some(cell);

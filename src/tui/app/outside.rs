@@ -31,7 +31,7 @@ impl App {
         self.session.as_ref().map(|session| self.opened_in_editor(session))
     }
 
-    /// Returns a screenshot.
+    /// Returns the effect that saves a screenshot.
     fn picture(&self, path: String) -> Result<Effect, String> {
         let ending = ending(&path);
         let mut buffer = Buffer::empty(self.screen);
@@ -48,7 +48,7 @@ impl App {
         Ok(Effect::NewFile(NewFile { path, text, map: None }))
     }
 
-    /// Returns the current frame as a map file.
+    /// Returns the effect that saves the current frame as a map file.
     fn still(&self, path: String) -> Result<Effect, String> {
         if ending(&path).as_deref() != Some("toml") {
             return Err("the file name must end in .toml".to_owned());
@@ -78,7 +78,8 @@ impl App {
         head + &draw::inspector::told(session, self.reader.tab, &self.setup.theme)
     }
 
-    /// Returns the position of the selected tile or agent in the files, or of its pattern on the pattern page.
+    /// Returns the effect that opens the editor at the selected tile or agent. While the pattern
+    /// page is shown, opens the agent's pattern instead.
     fn opened_in_editor(&self, session: &Session) -> Effect {
         let spot = match session.subject() {
             Subject::Agent(id) => {
@@ -98,7 +99,7 @@ impl App {
         Effect::Edit { id: session.id().to_owned(), spot }
     }
 
-    /// Reports the result of work outside the screen.
+    /// Reports the result of an effect.
     pub fn told(&mut self, result: Result<String, String>) {
         match result {
             Ok(text) => self.note(text),

@@ -95,7 +95,7 @@ impl App {
         self.map_view.paint.is_some() && self.session.is_some()
     }
 
-    /// Returns the context of paint mode.
+    /// Returns the key context of paint mode, or `None` outside paint mode.
     pub(super) fn paint_context(&self) -> Option<Context> {
         Some(match self.map_view.paint.as_ref()?.canvas {
             Canvas::Path(_) => Context::Draw,

@@ -1,6 +1,7 @@
 //! Panels: the lists over the map that differ only in rows and main command.
 //!
-//! To add one, add a [`Panel`] to this file, and a command that opens it to the table of commands.
+//! To add a panel, add a [`Panel`] to this file, and a command that opens the panel to the table of
+//! commands.
 
 use crate::debugger::session::Session;
 use crate::history::run::RunId;
@@ -14,11 +15,11 @@ use super::App;
 /// A list over the map whose only state is the selected row.
 #[derive(Debug)]
 pub struct Panel {
-    /// The context of its keys.
+    /// The context whose keys work in this panel.
     pub context: Context,
-    /// Returns the list with a selected row.
+    /// Function that returns the list with the given row selected.
     pub list: for<'a> fn(&'a App, &'a Session, usize) -> List<'a>,
-    /// Runs the main command on a row.
+    /// Function that runs the main command on the given row.
     pub pick: fn(&mut App, usize),
 }
 

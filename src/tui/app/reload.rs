@@ -1,4 +1,4 @@
-//! Files of the map that were saved: what becomes of the run, and of what is wrong with them.
+//! Reloading of changed map files: updates the run and the list of problems.
 
 use std::sync::Arc;
 
@@ -13,28 +13,28 @@ use crate::tui::action::{Action, Context};
 use super::panels::PROBLEMS;
 use super::{App, Message, Mode};
 
-/// What becomes of saved files.
+/// State of reloading changed files.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reloads {
-    /// The number of runs that the user knows of.
+    /// The number of runs that have been reported to the user.
     pub runs: usize,
-    /// What the person wishes.
+    /// The configured reaction to changed files.
     pub how: OnReload,
-    /// What was saved, until the person has said what becomes of the run.
+    /// The changed scenario, until the user decides what to do with the run.
     waiting: Option<Arc<Scenario>>,
-    /// Is something to be said of the last edit?
+    /// Whether the result of the last edit is still to be reported.
     telling: bool,
-    /// What was said of it, to be said anew once more is known.
+    /// The last report of the edit. A newer report replaces it.
     told: Option<Message>,
 }
 
 impl App {
-    /// What becomes of the run when a file was saved.
+    /// Sets the reaction to changed files.
     pub fn wish_on_reload(&mut self, how: OnReload) {
         self.reloads.how = how;
     }
 
-    /// Takes in what is new about the files of the map.
+    /// Handles a report about the map's files.
     pub fn heard(&mut self, news: News) {
         let Some(session) = self.session.as_mut().filter(|session| session.id() == news.id) else {
             return;
@@ -73,7 +73,7 @@ impl App {
         }
     }
 
-    /// The same, as the person has asked for it.
+    /// Handles a report about the map's files that the user requested. Always shows the result.
     pub fn reread(&mut self, news: News) {
         let before = self.answers.message.clone();
         self.answers.message = None;
@@ -89,7 +89,7 @@ impl App {
         }
     }
 
-    /// The files hold something new that can be played.
+    /// Applies a changed scenario, or asks the user what to do with the run.
     fn saved_scenario(&mut self, scenario: Arc<Scenario>) {
         if self.reloads.how == OnReload::Ask {
             if let Some(session) = &self.session {
@@ -97,7 +97,7 @@ impl App {
                 self.note(told);
             }
             self.reloads.waiting = Some(scenario);
-            // Whoever types is not interrupted: the answer can wait.
+            // Other modes, such as text inputs, are not interrupted by the question.
             if matches!(self.mode, Mode::Watch) {
                 self.mode = Mode::Saved;
             }
@@ -113,7 +113,7 @@ impl App {
         }
     }
 
-    /// The run stays as it is.
+    /// Closes the reload question without changing the run.
     pub(super) fn leave_saved(&mut self) {
         self.mode = Mode::Watch;
         self.reloads.waiting = None;
@@ -136,7 +136,7 @@ impl App {
         }
     }
 
-    /// The run that an edit on the screen leads to.
+    /// Continues with the run that results from an edit on the screen.
     pub(super) fn go_on_edited(&mut self, incoming: Incoming) {
         self.go_on_with(incoming, self.reloads.how);
     }
@@ -153,7 +153,7 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.scenario());
         }
-        // These are about agents by their number.
+        // The tile menu and the event log refer to agents by index.
         let mode = match &mut self.mode {
             Mode::Help(help) => &mut *help.below,
             mode => mode,
@@ -169,14 +169,15 @@ impl App {
         self.watch_others();
     }
 
-    /// Says what the last edit has changed, as far as is known; not in place of another answer.
+    /// Reports what the last edit changed, as far as known, unless another message replaced the
+    /// previous report.
     pub(super) fn report_edit(&mut self) {
         let told = &self.reloads.told;
         if told.is_some() && *told != self.answers.message {
             self.reloads.telling = false;
         }
         let Some(session) = self.session.as_ref() else { return };
-        // As long as it is on its way, that is told instead.
+        // While the run is being simulated again, the progress is reported instead.
         if !self.reloads.telling || session.is_resimulating() {
             return;
         }
@@ -189,7 +190,7 @@ impl App {
         self.reloads.told.clone_from(&self.answers.message);
     }
 
-    /// Gives up to make the run again with the new content of a file; was that under way?
+    /// Cancels simulating the run again after an edit. Returns true if that was in progress.
     pub(super) fn cancel_edit(&mut self) -> bool {
         let parent = self.session.as_mut().and_then(Session::cancel_edit);
         if let Some(parent) = parent {
@@ -246,7 +247,8 @@ impl App {
     }
 }
 
-/// What an edit has changed, in a line: what matters most comes first, as narrow screens cut it.
+/// Describes what an edit changed, in one line. The most important facts come first, because narrow
+/// screens cut the line.
 fn told_of(edit: &Edit, compared: bool) -> String {
     let (run, parent) = (edit.run().0 + 1, edit.parent().0 + 1);
     let same =
@@ -269,7 +271,7 @@ fn told_of(edit: &Edit, compared: bool) -> String {
     }
     let ghost = format!("ghost: run {parent}");
     if edit.by_hand {
-        // Whoever did it wants to see first that it was done.
+        // For an edit on the screen, the label comes first, to confirm the edit.
         return format!("{}: run {run}{same} {parts}{told}; {ghost}", edit.label);
     }
     format!("run {run}{same} {parts}: {told}; {ghost}")

@@ -54,7 +54,7 @@ impl App {
         if runs > self.reloads.runs {
             let Some(branch) = session.history().run().branch() else { return };
             let key = self.setup.keymap.named(Action::Close, Context::Watch);
-            // Under manual control, the key stops driving.
+            // Under manual control, the close key stops driving instead.
             let key = if session.driven().is_some() { ":hide-ghost".to_owned() } else { key };
             let (at, old) = (branch.at, branch.parent.0 + 1);
             if self.answers.message.is_none() {

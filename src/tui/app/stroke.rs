@@ -100,7 +100,7 @@ impl App {
         self.make_edit(edit);
     }
 
-    /// Picks up the start or place under the cursor, or puts it down.
+    /// Picks up the start position or place under the cursor, or puts down the held one.
     pub(super) fn grab(&mut self) {
         let Some(paint) = &mut self.map_view.paint else { return };
         let cursor = paint.cursor;
@@ -129,7 +129,8 @@ impl App {
         }
     }
 
-    /// Returns why an agent that starts on the tile cannot be picked up.
+    /// Returns why an agent that starts on the tile cannot be picked up. Empty if no agent starts
+    /// there.
     fn why_none(&self, tile: TilePos) -> String {
         let Some(session) = &self.session else { return String::new() };
         let scenario = session.scenario();
@@ -189,12 +190,12 @@ impl App {
         true
     }
 
-    /// Continues a stroke or a move.
+    /// Continues a stroke, or the move of the held object.
     pub(super) fn drag_paint(&mut self, cell: Cell) {
         let Some(tile) = self.view().and_then(|view| view.tile(cell)) else { return };
         let Some(paint) = &mut self.map_view.paint else { return };
         if !paint.stroke.is_empty() {
-            // Fast movements skip tiles.
+            // A fast pointer skips tiles.
             paint.stroke.extend(line::tiles(LineKind::Standard, paint.cursor, tile));
         }
         paint.cursor = tile;
@@ -204,7 +205,7 @@ impl App {
         }
     }
 
-    /// Ends a stroke or a move.
+    /// Ends a stroke or a move. While a path is drawn, adds a vertex.
     pub(super) fn release_paint(&mut self, from: TilePos, begun: bool) -> Option<Effect> {
         let paint = self.map_view.paint.as_mut()?;
         let cursor = paint.cursor;

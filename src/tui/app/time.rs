@@ -1,4 +1,4 @@
-//! What happens in time: as it passes by itself, and as it is asked to.
+//! Playing, stepping, seeking and searching.
 
 use core::time::Duration;
 
@@ -9,15 +9,15 @@ use crate::time::Frame;
 use super::breaks::MOST_FRAMES;
 use super::{App, Goal, Mode};
 
-/// A way to a frame that takes longer is told about.
+/// Seeks that take longer show their progress.
 const LONG: Duration = Duration::from_millis(100);
 
-/// Frames a batch that time runs back, as fast as the machine can.
+/// Number of frames per update when playing backwards at maximum speed.
 const FASTEST_BACK: u32 = 64;
 
 impl App {
-    /// Lets real time pass. `in_time` says whether there is time for another frame; the answer is
-    /// whether anything has changed.
+    /// Advances the map or the gallery preview by `elapsed` real time. Simulates frames while
+    /// `in_time` returns true. Returns true if anything changed.
     pub fn pass(&mut self, elapsed: Duration, mut in_time: impl FnMut() -> bool) -> bool {
         match (&self.mode, &mut self.session, &mut self.gallery.preview) {
             (Mode::Gallery, _, Some(Ok(preview))) => {
@@ -51,7 +51,7 @@ impl App {
         moved || behind || !recalled
     }
 
-    /// Goes on to where time is to go; has anything changed?
+    /// Continues a seek, a search or playback. Returns true if anything changed.
     fn move_on(&mut self, elapsed: Duration, in_time: &mut impl FnMut() -> bool) -> bool {
         let Some(session) = &mut self.session else { return false };
         if session.sought().is_some() {
@@ -86,10 +86,10 @@ impl App {
         made > 0
     }
 
-    /// Goes back so many frames of time that runs back.
+    /// Goes back by `frames` while playing backwards. Returns false if no map is open.
     fn run_back(&mut self, frames: u32) -> bool {
         let Some(session) = &mut self.session else { return false };
-        // As fast as it goes is no more than can be seen.
+        // At maximum speed, the number of frames is limited so that the motion remains visible.
         let frames = if self.clock.speed.factor().is_some() { frames } else { FASTEST_BACK };
         let frame = Frame(session.world().frame().0.saturating_sub(frames.into()));
         session.go_to(frame);
@@ -97,7 +97,7 @@ impl App {
         true
     }
 
-    /// Time that runs back stops at frame 0.
+    /// Stops playing backwards at frame 0.
     fn stop_at_first(&mut self) {
         let first = self.session.as_ref().is_some_and(|s| s.world().frame() == Frame(0));
         if self.clock.backwards && first {
@@ -106,11 +106,12 @@ impl App {
         }
     }
 
-    /// Real time until the next frame; `None` when nothing will happen by itself.
+    /// Returns the real time until the next frame is due, or `None` if nothing changes without
+    /// input.
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.gallery.preview) {
             (mode, Some(session), _) if mode.lets_time_pass() => {
-                // While time runs, the past is looked up beside it.
+                // While playing, missing past frames are replayed between frames.
                 let recalls = !self.clock.playing && !session.is_recalled();
                 if self.is_under_way() || !self.is_comparison_here() || recalls {
                     return Some(Duration::ZERO);
@@ -174,7 +175,7 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Steps on: more than a few frames are made bit by bit, so that somebody is listened to.
+    /// Seeks forward by `frames`. Input is handled while the frames are simulated.
     pub(super) fn step_on(&mut self, frames: u32) {
         if let Some(session) = &self.session {
             let now = session.world().frame();
@@ -182,7 +183,8 @@ impl App {
         }
     }
 
-    /// Stops, and goes to a frame: one that was made is looked up, to a later one time runs on.
+    /// Pauses and goes to a frame. A recorded frame is restored from the history; a later frame is
+    /// simulated.
     pub(super) fn go_to(&mut self, frame: Frame) {
         self.clock.set_playing(false);
         self.late = false;
@@ -197,7 +199,7 @@ impl App {
         self.keep_in_view();
     }
 
-    /// The same, to a frame of which all is said: that one came to it goes without saying.
+    /// Goes to a frame as [`Self::go_to`] does, but does not report the arrival.
     pub(super) fn go_to_told(&mut self, frame: Frame) {
         self.go_to(frame);
         if let Some(Goal::Frame(frame)) = self.seek.goal {
@@ -205,7 +207,7 @@ impl App {
         }
     }
 
-    /// The frame time is on its way to and the one it has come to, if that takes long.
+    /// Returns the destination of a seek and the frame reached so far, if the seek takes long.
     pub fn long_way(&self) -> Option<(Frame, Frame)> {
         let session = self.session.as_ref().filter(|_| self.seek.elapsed >= LONG)?;
         match self.seek.goal {
@@ -216,7 +218,7 @@ impl App {
         }
     }
 
-    /// Whatever time was on its way to is given up.
+    /// Cancels the current seek or search.
     pub(super) fn leave_goal(&mut self) {
         self.seek.goal = None;
         if let Some(session) = &mut self.session {
@@ -224,7 +226,7 @@ impl App {
         }
     }
 
-    /// Is time on its way to a frame?
+    /// Returns true if a seek or a search is in progress.
     pub(super) fn is_under_way(&self) -> bool {
         let session = self.session.as_ref();
         let compares =
@@ -233,7 +235,8 @@ impl App {
             || session.is_some_and(|session| session.sought().is_some() || compares(session))
     }
 
-    /// Stays where it is on the way to a frame.
+    /// Stops a seek or search at the frame reached so far, or cancels simulating the run again
+    /// after an edit.
     pub(super) fn stop_on_the_way(&mut self) {
         self.seek.goal = None;
         if self.cancel_edit() {
@@ -249,14 +252,15 @@ impl App {
         }
     }
 
-    /// Makes frames on the way to the goal, if there is one; says how many.
+    /// Simulates frames towards the destination of the seek, if there is one. Returns the number of
+    /// frames simulated.
     pub(super) fn approach(&mut self, in_time: impl FnMut() -> bool) -> u32 {
         let (Some(goal), Some(session)) = (&self.seek.goal, &mut self.session) else { return 0 };
         let (until, stops) = match *goal {
             Goal::Frame(frame) | Goal::Told(frame) => (frame.0, false),
             Goal::Step(frame) => (frame.0, true),
             Goal::NextHit(from) => (from.0.saturating_add(MOST_FRAMES), true),
-            // Something else was done meanwhile.
+            // Another action has ended the backward search.
             Goal::LastHit | Goal::LastChange(_) => (0, false),
         };
         let left = until.saturating_sub(session.world().frame().0);

@@ -33,7 +33,7 @@ impl App {
         }
     }
 
-    /// Opens the value list with the editor of a number in the inspector.
+    /// Opens the value list, and the editor of a number shown in the inspector.
     pub(super) fn tune_shown(&mut self, shown: Shown) {
         let Some(session) = &self.session else { return };
         let Some(id) = session.selected() else { return };
@@ -54,7 +54,7 @@ impl App {
         }
     }
 
-    /// Changes a value from the next frame on, and reports it.
+    /// Changes a value from the next frame on, and reports the change.
     fn change(&mut self, setting: &Setting) -> Result<(), String> {
         let Some(session) = &mut self.session else { return Ok(()) };
         self.seek.goal = None;

@@ -13,10 +13,10 @@ use ratatui::layout::Rect;
 
 use super::{App, Drag};
 
-/// The distance of a pan key in cells, along x and y.
+/// Distance that a pan key moves the view, in cells, along x and y.
 pub(super) const PAN: (i32, i32) = (8, 4);
 
-/// How the map is shown and edited.
+/// The state of the map screen: camera, panes, overlays, dragging and paint mode.
 #[derive(Debug, Clone)]
 pub struct MapView {
     /// The visible part of the map.
@@ -25,9 +25,9 @@ pub struct MapView {
     pub panes: Panes,
     /// The visible overlays.
     pub overlays: Overlays,
-    /// What the mouse drags.
+    /// The object that the mouse drags.
     pub(super) drag: Option<Drag>,
-    /// The state of paint mode, while it is on.
+    /// The state of paint mode, or `None` outside paint mode.
     pub paint: Option<Box<Paint>>,
 }
 
@@ -44,7 +44,7 @@ impl MapView {
 }
 
 impl App {
-    /// Runs a command that changes the view. The followed agent stays in view.
+    /// Runs a command that changes the view, then moves the followed agent back into view.
     pub(super) fn on_view(&mut self, act: impl FnOnce(&mut Self)) {
         act(self);
         self.keep_in_view();
@@ -72,7 +72,7 @@ impl App {
         }
     }
 
-    /// Returns the cells of the map.
+    /// Returns the area of the map's cells, without borders and rulers.
     pub(super) fn map_area(&self) -> Rect {
         let area = layout::inside(self.layout().map);
         match &self.session {
@@ -89,14 +89,14 @@ impl App {
         Some(self.map_view.camera.view(session.extent(), self.map_area()))
     }
 
-    /// Returns the view of the minimap, if it is visible.
+    /// Returns the view of the minimap, if the minimap is visible.
     pub fn minimap(&self) -> Option<View> {
         let shown = self.map_view.overlays.has(Layer::Minimap);
         let view = self.view().filter(|_| shown)?;
         minimap::place(self.session.as_ref()?, &view)
     }
 
-    /// Returns the cell of the selected agent or tile, if it is visible.
+    /// Returns the cell of the selected agent or tile, if the cell is visible.
     pub(super) fn subject_cell(&self) -> Option<Cell> {
         let (view, session) = (self.view()?, self.session.as_ref()?);
         match session.subject() {
@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// Moves the view to a cell of the minimap.
+    /// Moves the view to the point at a cell of the minimap, and stops following.
     pub(super) fn look_from(&mut self, minimap: &View, cell: Cell) {
         self.map_view.camera.follow = false;
         let area = self.map_area();
@@ -168,7 +168,7 @@ impl App {
         }
     }
 
-    /// Makes the selected agent visible.
+    /// Moves the view so that the selected agent is visible, and scrolls the inspector to the top.
     pub(super) fn show_selected(&mut self) {
         self.reader.scroll = 0;
         let (area, view) = (self.map_area(), self.view());
@@ -206,7 +206,8 @@ impl App {
     }
 }
 
-/// Returns where an agent is drawn: at its position, or in the centre of its tile if the position is not finite.
+/// Returns the point at which an agent is drawn: its position, or the centre of its tile if the
+/// position is not finite.
 fn where_drawn(world: &crate::world::World, id: crate::id::AgentId) -> Vec2 {
     let (tile, position) = (world.tile(id), world.position(id));
     if position.is_finite() { position } else { tile.centre() }

@@ -1,4 +1,4 @@
-//! Saving changes, and warnings before they are lost.
+//! Saving changes, and warnings about unsaved changes.
 
 use crate::tui::action::{Action, Context};
 use crate::tui::library::{Save, Saved, Target};
@@ -6,7 +6,7 @@ use crate::words;
 
 use super::{App, Effect};
 
-/// The most settings that a warning names.
+/// Maximum number of settings that a warning names.
 const NAMED: usize = 3;
 
 impl App {
@@ -36,7 +36,7 @@ impl App {
         Some(Effect::Write(Save { id, sources, known, draft, target }))
     }
 
-    /// Reports that values and edits were saved, or why not.
+    /// Reports that values and edits were saved, or why they could not be saved.
     pub fn saved(&mut self, result: Result<Saved, String>) {
         match result {
             Ok(Saved { told, texts }) => {
@@ -63,7 +63,8 @@ impl App {
         (!lost.is_empty()).then(|| format!("not written to {label}: {}", lost.join(", ")))
     }
 
-    /// Returns true if an action may leave the map. Unsaved changes cause one warning first.
+    /// Returns true if an action may leave the map. If changes are unsaved, the first call warns
+    /// and returns false.
     pub(super) fn may_leave(&mut self, action: Action) -> bool {
         let Some((lost, writes)) = self.would_lose() else { return true };
         if self.leaving == Some(action) {
@@ -76,7 +77,8 @@ impl App {
         false
     }
 
-    /// Returns which changes would be lost, and how to save them.
+    /// Returns texts that name the changes that would be lost and how to save them. Returns `None`
+    /// if nothing would be lost.
     fn would_lose(&self) -> Option<(String, String)> {
         let session = self.session.as_ref()?;
         let edited = session.draft().would_be_lost();

@@ -4,8 +4,8 @@
 //! On a wrapping map the sheet repeats, so a window can cross the edge.
 //!
 //! Drawing and the mouse use this module for all conversions. `tests/it/properties/laws_view.rs`
-//! checks that the two directions agree. The minimap is a second view. If several tiles share a
-//! cell, terrain is drawn from [`crate::debugger::mip_levels`].
+//! checks that converting back and forth gives the same tile. The minimap is a second view. If
+//! several tiles share a cell, terrain is drawn from [`crate::debugger::mip_levels`].
 
 use ratatui::layout::{Position, Rect};
 
@@ -27,13 +27,13 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Returns the extent of a map.
+    /// Returns the size of a map, and whether it wraps.
     pub fn of(map: &Map) -> Self {
         let (width, height) = (map.width().cast_signed(), map.height().cast_signed());
         Self { width, height, wraps: map.edges() == Edges::Wrap }
     }
 
-    /// Returns the columns and rows of cells for the whole map. Partly used cells count.
+    /// Returns the size of the whole map in cells, rounded up.
     pub fn sheet(self, zoom: Zoom) -> (i32, i32) {
         let ((columns, rows), (across, down)) = (zoom.cells(), zoom.tiles());
         let ceil = |tiles: i32, share: i32| (tiles + share - 1) / share;
@@ -41,7 +41,7 @@ impl Extent {
     }
 }
 
-/// Tiles that one column or row of cells shows, along that axis.
+/// The tiles shown by one column or row of cells, along that axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
     /// First tile coordinate.
@@ -55,11 +55,11 @@ pub struct Stretch {
 /// The visible part of a map, and its position on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
-    /// Screen cells of the map. Smaller than the pane if the map does not fill it.
+    /// Screen cells that show the map. Smaller than the pane if the map does not fill it.
     pub area: Rect,
     /// Zoom level.
     pub zoom: Zoom,
-    /// Columns of the sheet left of the area, and rows above it.
+    /// Number of sheet columns left of the area, and of sheet rows above it.
     pub offset: (i32, i32),
     /// Size of the map.
     pub extent: Extent,
@@ -93,8 +93,8 @@ impl View {
         stretch(self.offset.1 + i32::from(y), sheet, parts, shared, self.extent.height)
     }
 
-    /// Returns the tile at a screen cell; the middle one if several tiles share the cell. Returns `None`
-    /// outside the area.
+    /// Returns the tile at a screen cell, or the middle one if several tiles share the cell.
+    /// Returns `None` outside the area.
     pub fn tile(&self, cell: Cell) -> Option<TilePos> {
         self.area.contains(Position::new(cell.x, cell.y)).then(|| {
             let (x, y) = (self.column(cell.x - self.area.x), self.row(cell.y - self.area.y));
@@ -102,8 +102,8 @@ impl View {
         })
     }
 
-    /// Returns the top left cell of a tile, which may be shared with other tiles. Returns `None` if that
-    /// cell is not visible.
+    /// Returns the top left cell of a tile, which may be shared with other tiles. Returns `None` if
+    /// that cell is not visible.
     pub fn cell(&self, tile: TilePos) -> Option<Cell> {
         let ((columns, rows), (across, down)) = (self.zoom.cells(), self.zoom.tiles());
         let on_map =
@@ -111,8 +111,8 @@ impl View {
         on_map.then(|| self.on_sheet(tile.x / across * columns, tile.y / down * rows)).flatten()
     }
 
-    /// Returns the visible cells of a tile. If a wrapped tile is visible at two opposite edges of the
-    /// area, only one part is returned.
+    /// Returns the visible cells of a tile. If a tile is visible at two opposite edges of the area
+    /// because the map wraps, only one part is returned.
     pub fn cells(&self, tile: TilePos) -> Option<Rect> {
         if self.zoom.is_far() {
             return self.cell(tile).map(|cell| Rect::new(cell.x, cell.y, 1, 1));
@@ -135,19 +135,19 @@ impl View {
         Some(Rect::new(self.area.x + x, self.area.y + y, width, height))
     }
 
-    /// Returns the cell of a point in tile units; `None` if it is not visible.
+    /// Returns the cell of a point given in tiles. Returns `None` if the cell is not visible.
     pub fn place(&self, at: Vec2) -> Option<Cell> {
         let at = at * self.zoom.scale();
         self.on_sheet(at.x.floor() as i32, at.y.floor() as i32)
     }
 
-    /// Returns the cell of an agent: its exact position if the zoom level allows, otherwise the top left
-    /// cell of its tile.
+    /// Returns the cell of an agent: its exact position if the zoom level shows positions,
+    /// otherwise the top left cell of its tile.
     pub fn body(&self, tile: TilePos, position: Vec2) -> Option<Cell> {
         if self.zoom.shows_exact_positions() { self.place(position) } else { self.cell(tile) }
     }
 
-    /// Returns the centre of a cell in tile units. On wrapping maps, the point can be outside the map.
+    /// Returns the centre of a cell, in tiles. On wrapping maps, the point can be outside the map.
     pub fn point(&self, cell: Cell) -> Vec2 {
         let x = self.offset.0 + i32::from(cell.x) - i32::from(self.area.x);
         let y = self.offset.1 + i32::from(cell.y) - i32::from(self.area.y);
@@ -166,21 +166,22 @@ impl View {
         })
     }
 
-    /// Returns the tiles in the top left and bottom right corners; `None` if the area is empty.
+    /// Returns the tiles in the top left and bottom right corners. Returns `None` if the area is
+    /// empty.
     pub fn corners(&self) -> Option<(TilePos, TilePos)> {
         let (x, y) = (self.area.width.checked_sub(1)?, self.area.height.checked_sub(1)?);
         let first = TilePos::new(self.column(0).first, self.row(0).first);
         Some((first, TilePos::new(self.column(x).last, self.row(y).last)))
     }
 
-    /// Returns the centre of the view in tile units.
+    /// Returns the centre of the view, in tiles.
     pub fn middle(&self) -> Vec2 {
         let x = self.offset.0 as f32 + f32::from(self.area.width) / 2.0;
         let y = self.offset.1 as f32 + f32::from(self.area.height) / 2.0;
         Vec2::new(x, y) / self.zoom.scale()
     }
 
-    /// Converts a cell of the sheet to a screen cell; `None` if it is not visible.
+    /// Converts a cell of the sheet to a screen cell. Returns `None` if the cell is not visible.
     fn on_sheet(&self, x: i32, y: i32) -> Option<Cell> {
         let (mut x, mut y) = (x.saturating_sub(self.offset.0), y.saturating_sub(self.offset.1));
         if self.extent.wraps {
@@ -195,8 +196,9 @@ impl View {
 
 /// Returns the tiles of one column or row of the sheet.
 ///
-/// `sheet` is the length of the sheet in cells, `parts` the cells per tile, `shared` the tiles per
-/// cell, and `tiles` the length of the map.
+/// `at` is the position on the sheet and `sheet` its length, both in cells. `parts` is the number
+/// of cells per tile, `shared` the number of tiles per cell, and `tiles` the length of the map in
+/// tiles.
 fn stretch(at: i32, sheet: i32, parts: i32, shared: i32, tiles: i32) -> Stretch {
     let at = if at < sheet { at } else { at - sheet };
     let first = at / parts * shared;

@@ -1,4 +1,4 @@
-//! Zoom levels: cells per tile, or tiles per cell.
+//! Zoom levels: the number of cells per tile, or of tiles per cell.
 
 use core::fmt;
 
@@ -7,9 +7,9 @@ use crate::geom::Vec2;
 /// A zoom level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Zoom {
-    /// `Dots(n)`: a Braille dot is 2ⁿ × 2ⁿ tiles. A cell has 2 × 4 dots.
+    /// `Dots(n)`: one Braille dot shows 2ⁿ × 2ⁿ tiles. A cell has 2 × 4 dots.
     Dots(u8),
-    /// A cell is two tiles, one above the other.
+    /// One cell shows two tiles, one above the other.
     Halves,
     /// A tile is one cell.
     Narrow,
@@ -22,7 +22,7 @@ pub enum Zoom {
 }
 
 impl Zoom {
-    /// Maximum `n` of [`Zoom::Dots`]. A cell is then 2048 × 4096 tiles.
+    /// Maximum `n` of [`Zoom::Dots`]. One cell then shows 2048 × 4096 tiles.
     pub const FARTHEST: u8 = 10;
 
     /// Returns all levels, nearest first.
@@ -31,7 +31,7 @@ impl Zoom {
         near.into_iter().chain((0..=Self::FARTHEST).map(Self::Dots))
     }
 
-    /// Returns the columns and rows of cells per tile; (1, 1) if tiles share a cell.
+    /// Returns the columns and rows of cells per tile. Returns (1, 1) if tiles share a cell.
     pub fn cells(self) -> (i32, i32) {
         match self {
             Self::Huge => (8, 4),
@@ -41,7 +41,7 @@ impl Zoom {
         }
     }
 
-    /// Returns the tiles per cell along x and y.
+    /// Returns the number of tiles per cell along x and y.
     pub fn tiles(self) -> (i32, i32) {
         match self {
             Self::Dots(n) => (2 << n, 4 << n),
@@ -50,7 +50,7 @@ impl Zoom {
         }
     }
 
-    /// Returns the scale from tile units to cells; less than 1 if tiles share a cell.
+    /// Returns the number of cells per tile along x and y; less than 1 if tiles share a cell.
     pub fn scale(self) -> Vec2 {
         let ((columns, rows), (across, down)) = (self.cells(), self.tiles());
         Vec2::new(columns as f32 / across as f32, rows as f32 / down as f32)
@@ -76,7 +76,7 @@ impl Zoom {
         self == Self::Huge
     }
 
-    /// Returns the next nearer level, or the nearest level itself.
+    /// Returns the next nearer level. Returns the nearest level unchanged.
     #[must_use]
     pub fn nearer(self) -> Self {
         match self {
@@ -89,7 +89,7 @@ impl Zoom {
         }
     }
 
-    /// Returns the next farther level, or the farthest level itself.
+    /// Returns the next farther level. Returns the farthest level unchanged.
     #[must_use]
     pub fn farther(self) -> Self {
         match self {

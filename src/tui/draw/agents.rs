@@ -14,20 +14,20 @@ use crate::world::Flags;
 
 use super::{first_shown, pane};
 
-/// The table of agents. The selected agent is visible.
+/// The table of agents, scrolled to the selected agent.
 #[derive(Debug)]
 pub struct AgentTable<'a> {
     pub session: &'a Session,
     pub theme: &'a Theme,
 }
 
-/// The smallest width of the column for flags.
+/// Minimum width of the flags column.
 const FLAGS: u16 = 7;
 
-/// Columns for the mean time between bumps: `9999.9`.
+/// Width of the column for the mean time between bumps: `9999.9`.
 const BUMPS: u16 = 6;
 
-/// Columns for the longest flag.
+/// Width of the longest flag.
 const LONG_FLAGS: u16 = 11;
 
 /// Start and width of each column. Columns without room have width 0.
@@ -41,7 +41,8 @@ struct Columns {
 }
 
 impl Columns {
-    /// Returns the columns of a table. Coordinates of tiles take `tile` columns.
+    /// Returns the columns of a table with `width` terminal columns. Tile coordinates take `tile`
+    /// columns.
     fn of(width: u16, tile: u16) -> Self {
         let wide = width >= 42;
         let roomy = width >= 4 + 13 + 1 + 9 + 1 + tile + 1 + 5 + 1 + FLAGS;
@@ -72,7 +73,7 @@ fn tile(at: TilePos) -> String {
     format!("{},{}", at.x, at.y)
 }
 
-/// Returns the agent in a row of the table's inside. Row 0 is the header.
+/// Returns the agent in a row of a table with `rows` rows. Row 0 is the header.
 pub fn agent_at_row(session: &Session, rows: u16, row: u16) -> Option<AgentId> {
     let row = row.checked_sub(1)?;
     let count = session.world().len();
@@ -160,7 +161,7 @@ impl AgentTable<'_> {
     }
 }
 
-/// Shortens a name to a width. The number at its end stays.
+/// Shortens a name to `width` columns. A number at the end of the name is kept.
 fn named(name: &str, width: usize) -> String {
     match name.rsplit_once('.') {
         Some((stem, number)) if name.len() > width && number.len() + 3 < width => {

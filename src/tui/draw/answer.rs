@@ -1,6 +1,6 @@
 //! Draws a message in full, in as many rows as it needs.
 //!
-//! The extra rows cover what is above the status line, so no pane moves.
+//! The extra rows cover the rows above the status line, so no pane moves.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -36,12 +36,13 @@ pub fn styled(message: &Message, theme: &Theme) -> (String, Style) {
     }
 }
 
-/// Wraps a message to the full width.
+/// Wraps a message to rows of `width` columns, including the margins.
 pub fn lines(text: &str, width: u16) -> Vec<String> {
     pane::wrapped(text, usize::from(width).saturating_sub(2))
 }
 
-/// Wraps a message whose last row has fewer columns. Returns all rows but the last one, and the last row if it fits.
+/// Wraps a message whose last row has only `room` columns. Returns the rows above, and the last
+/// row, which is empty if the text does not fit there.
 pub fn above(text: &str, width: u16, room: usize) -> (Vec<String>, String) {
     let mut lines = lines(text, width);
     match lines.pop() {

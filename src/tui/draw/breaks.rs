@@ -11,16 +11,16 @@ use crate::tui::theme::Theme;
 use super::list::{List, Row};
 use super::pane;
 
-/// The most visible rows.
+/// Maximum number of visible rows.
 const ROWS: u16 = 12;
 
-/// The widest list: longer lines are hard to read across.
+/// Maximum width in columns. Longer lines are hard to read.
 const COLUMNS: u16 = 110;
 
-/// The widest error message.
+/// Maximum width of an error message in columns.
 const ERROR: usize = 40;
 
-/// Returns the list, at the bottom of an area.
+/// Returns the breakpoint list, at the bottom of an area.
 pub fn list<'a>(session: &'a Session, selected: usize, theme: &'a Theme, area: Rect) -> List<'a> {
     let count = session.breaks().len();
     let area = pane::at_bottom((count.max(1) as u16).min(ROWS) + 2, COLUMNS, area);
@@ -46,7 +46,7 @@ fn row(session: &Session, index: usize, theme: &Theme) -> Row {
     Row { spans: vec![(text, style)], right: Some(hits(session, each, theme)) }
 }
 
-/// Returns how many hits there are, or why the condition cannot be evaluated.
+/// Returns the number of hits, or why the condition cannot be evaluated.
 fn hits(session: &Session, each: &Break, theme: &Theme) -> (String, Style) {
     if let Err(error) = each.clone().condition(session.scenario()) {
         return (pane::fitted(&error.message, ERROR), theme.warn);

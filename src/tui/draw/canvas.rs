@@ -22,7 +22,8 @@ pub struct Canvas<'a> {
     pub theme: &'a Theme,
     pub strokes: Strokes<'a>,
     signs: Vec<(Cell, &'static str, Style)>,
-    /// Whether the heat map colours the ground. Then an underline marks tiles.
+    /// Whether the heat map colours the ground. If so, marked tiles are underlined instead of
+    /// filled.
     pub on_heat: bool,
     /// Agents to mark at their positions.
     pub marked: Vec<AgentId>,
@@ -52,7 +53,8 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Draws a sign for a possible agent: next to its glyph, if tiles are wide enough.
+    /// Marks a tile as a target, and draws a sign there: next to an agent's glyph, if tiles are
+    /// wide enough.
     pub fn target(&mut self, at: Vec2, sign: &'static str, style: Style) {
         let at = self.map.wrap(at);
         let tile = TilePos::containing(at);
@@ -64,7 +66,7 @@ impl<'a> Canvas<'a> {
         self.signs.push((cell, sign, style));
     }
 
-    /// Draws a style over a tile, and a sign at the position of an agent on it.
+    /// Draws a style over a tile, and an optional sign where an agent on the tile is drawn.
     pub fn tile(
         &self,
         tile: TilePos,

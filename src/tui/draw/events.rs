@@ -9,10 +9,10 @@ use crate::tui::camera::View;
 use crate::tui::overlays;
 use crate::tui::theme::Theme;
 
-/// How long a sign stays, in seconds of simulated time.
+/// How long a sign is shown, in seconds of simulated time.
 const LASTS: f64 = 1.0;
 
-/// Draws the signs of all visible agents.
+/// Draws the event signs of all visible agents.
 pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     let world = session.world();
     let frames = (LASTS / world.scenario().tick) as u64;
@@ -27,7 +27,8 @@ pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
             signs.push((event.agent, rank, sign));
         }
     }
-    // The latest events come first, and the sort is stable.
+    // Events come latest first, and the sort is stable, so the latest event of the highest rank is
+    // kept.
     signs.sort_by_key(|&(agent, rank, _)| (agent, core::cmp::Reverse(rank)));
     signs.dedup_by_key(|&mut (agent, ..)| agent);
     for (agent, _, sign) in signs {
@@ -37,7 +38,8 @@ pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Returns the cell next to an agent's glyph, or above it if tiles are one cell wide.
+/// Returns the cell next to an agent's glyph, or the cell above the glyph if tiles are one cell
+/// wide.
 fn place(view: View, tile: TilePos, position: Vec2) -> Option<(u16, u16)> {
     let cell = view.body(tile, position)?;
     if view.zoom.has_room_beside() {

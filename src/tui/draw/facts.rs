@@ -1,11 +1,11 @@
 //! Facts: the lines of an inspector page, each a label followed by phrases.
 //!
-//! A page is also built for the frame before. A phrase is marked as changed if the earlier page
-//! does not have it under the same label. Pages keep no state, so the marks do not depend on how
-//! the user came to the frame.
+//! To mark changes, the page is also built for the previous frame. A phrase is marked as changed if
+//! the previous page does not have it under the same label. Pages keep no state, so the marks do
+//! not depend on how the user reached the frame.
 //!
-//! A phrase that shows a number of the map file carries the location of that number ([`Shown`]), so
-//! that a click on the phrase leads to the value.
+//! A phrase that shows a number from the map file carries that number's location ([`Shown`]), so
+//! that clicking the phrase opens the value.
 
 use core::ops::Range;
 
@@ -18,16 +18,16 @@ use crate::tui::theme::Theme;
 
 use super::pane;
 
-/// Columns of a fact's label, with the gap after it.
+/// Width of a fact's label in columns, including the gap after the label.
 pub const LABEL: usize = 9;
 
-/// A part of a fact. It is broken only if it is longer than a line.
+/// A part of a fact. A phrase is broken only if it is longer than a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phrase {
     text: String,
     style: Style,
     changed: bool,
-    /// The number of the file that it shows.
+    /// The number from the map file that the phrase shows.
     shows: Option<Shown>,
 }
 
@@ -38,7 +38,7 @@ impl From<(String, Style)> for Phrase {
 }
 
 impl Phrase {
-    /// Marks the phrase as showing a number of the file.
+    /// Marks the phrase as showing a number from the map file.
     #[must_use]
     pub fn showing(self, shown: Shown) -> Self {
         Self { shows: Some(shown), ..self }
@@ -50,27 +50,27 @@ impl Phrase {
 pub enum Shown {
     /// A key of the agent: `body.mass`.
     OfAgent(&'static str),
-    /// A key of its current mode: `pace`.
+    /// A key of the agent's current mode: `pace`.
     OfMode(&'static str),
-    /// The index of a behaviour of that mode, and its key: `weight`.
+    /// The index of a behaviour of the current mode, and a key of the behaviour: `weight`.
     OfRow(usize, &'static str),
 }
 
-/// Columns of a line that show a number of the file.
+/// Columns of a line that show a number from the map file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
     /// The columns, from the start of the line.
     pub columns: Range<usize>,
-    /// The number that they show.
+    /// The number that the columns show.
     pub shows: Shown,
 }
 
-/// A line, and the numbers of the file in it.
+/// A line, and the numbers from the map file that the line shows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
     /// The text with its styles.
     pub line: Line<'static>,
-    /// Where it shows numbers of the file.
+    /// The columns that show numbers from the map file.
     pub spots: Vec<Spot>,
 }
 
@@ -87,16 +87,16 @@ pub enum Fact {
     Labelled {
         /// The label; empty if the entry continues the previous one.
         label: String,
-        /// The text in parts.
+        /// The phrases of the text.
         phrases: Vec<Phrase>,
         /// Whether changes since the previous frame are marked.
         compared: bool,
     },
-    /// A line without a label, and the number of the file that it shows.
+    /// A line without a label, and the number from the map file that the line shows.
     Line(Vec<Span<'static>>, Option<Shown>),
 }
 
-/// The entries of a page. Long ones are broken between phrases.
+/// The entries of a page. Long entries are broken between phrases.
 #[derive(Debug)]
 pub struct Facts<'a> {
     /// The entries so far.
@@ -112,18 +112,18 @@ impl<'a> Facts<'a> {
         Self { list: Vec::new(), theme, width }
     }
 
-    /// Returns the columns of a line.
+    /// Returns the width of a line in columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Adds a fact in one style.
+    /// Adds a fact in the style of normal text.
     pub fn fact(&mut self, label: &str, text: impl Into<String>) {
         let style = self.theme.text;
         self.phrases(label, [(text.into(), style)]);
     }
 
-    /// Adds a fact made of phrases.
+    /// Adds a fact that consists of phrases.
     pub fn phrases<P: Into<Phrase>>(&mut self, label: &str, phrases: impl IntoIterator<Item = P>) {
         self.add(label, phrases, true);
     }
@@ -148,7 +148,7 @@ impl<'a> Facts<'a> {
         self.list.push(Fact::Line(spans, None));
     }
 
-    /// Adds a line that shows a number of the file.
+    /// Adds a line that shows a number from the map file.
     pub fn line_about(&mut self, spans: Vec<Span<'static>>, shown: Shown) {
         self.list.push(Fact::Line(spans, Some(shown)));
     }
@@ -194,7 +194,7 @@ impl<'a> Facts<'a> {
         self.rows().into_iter().map(|row| row.line).collect()
     }
 
-    /// Returns all entries as lines, with the numbers of the file in them.
+    /// Returns all entries as lines, with the locations of numbers from the map file.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::with_capacity(self.list.len());
         for fact in &self.list {
@@ -228,7 +228,8 @@ pub fn same(one: &[Phrase], other: &[Phrase]) -> bool {
     one.iter().map(|phrase| &phrase.text).eq(other.iter().map(|phrase| &phrase.text))
 }
 
-/// Breaks phrases into lines of `room` columns. The column before each phrase is for its mark.
+/// Breaks phrases into lines of `room` columns. The column before each phrase is reserved for the
+/// change mark.
 pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Row> {
     let mut rows = vec![Row::default()];
     let mut used = 0;

@@ -9,22 +9,24 @@ use crate::tui::action::{self, Action, Context, Keymap};
 use crate::tui::input::Key;
 use crate::tui::theme::Theme;
 
-/// The hints of a context.
+/// The footer with the key hints of a context.
 #[derive(Debug)]
 pub struct Footer<'a> {
     pub context: Context,
-    /// A key without an action. A message about it replaces hints that may be cut.
+    /// The last pressed key, if it has no action. A message about that key replaces the optional
+    /// hints.
     pub idle: Option<Key>,
     pub keymap: &'a Keymap,
     pub theme: &'a Theme,
 }
 
-/// A key and a word for its action.
+/// A key, and the words for the key's action.
 type Hint = (String, &'static str);
 
-/// Returns the hints of a context: those that may be cut, and those that may not.
+/// Returns the hints of a context: the optional hints, which may be cut, and the hints that are
+/// never cut.
 pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
-    // Contexts over the map show its hints as well.
+    // Contexts over the map also show some hints of the map.
     let watch = context.is_over_watch().then(|| action::rows(Context::Watch));
     let others = watch.into_iter().flatten().filter(|entry| {
         if context == Context::Drive {
@@ -45,14 +47,14 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     };
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
     if !matches!(context, Context::Watch | Context::Drive) {
-        // Commands of this context alone come first.
+        // Commands that exist only in this context come first.
         first.sort_by_key(|(entry, _)| entry.contexts.len() > 1);
     }
     let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint);
     (strip(first).chain(typed(context)).collect(), strip(last).collect())
 }
 
-/// Returns hints for characters that are text and have no binding.
+/// Returns hints for typed characters, which have no key binding.
 fn typed(context: Context) -> impl Iterator<Item = Hint> {
     let is_values = context == Context::Values;
     let hints: &[(&str, &str)] =
@@ -60,7 +62,7 @@ fn typed(context: Context) -> impl Iterator<Item = Hint> {
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
-/// Returns the word for a row. Writing has a hint only in paint mode.
+/// Returns the hint for a row, if any. The write command has a hint only in paint mode.
 fn hint(entry: &action::Command, context: Context) -> Option<&'static str> {
     let writes = entry.action == Action::Write && context == Context::Paint;
     entry.hint.or(writes.then_some("write"))
@@ -110,7 +112,7 @@ impl Widget for Footer<'_> {
 }
 
 impl Footer<'_> {
-    /// Returns a message about a key without an action, if it fits.
+    /// Returns a message about a key without an action, if the message fits into `room` columns.
     fn unknown_key(&self, key: Key, room: u16) -> Option<String> {
         let short = format!("{key} does nothing here");
         let help = self.keymap.named(Action::Help, Context::Watch);

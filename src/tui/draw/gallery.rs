@@ -60,23 +60,23 @@ impl Widget for About<'_> {
     }
 }
 
-/// Returns the width of the text in an area.
+/// Returns the width of the text in an area, in columns.
 fn columns(area: Rect) -> usize {
     usize::from(area.width.saturating_sub(4))
 }
 
-/// Returns how many lines of the description can be scrolled away.
+/// Returns the maximum scroll position of the description, in lines.
 pub fn longest_scroll(entry: Option<&Entry>, area: Rect) -> usize {
     let lines = entry.map_or(0, |entry| wrapped(&entry.comment, columns(area)).len());
     lines.saturating_sub(layout::inside(area).height.into())
 }
 
-/// Wraps a description.
+/// Wraps a description to `width` columns.
 fn wrapped(comment: &str, width: usize) -> Vec<String> {
     paragraphs(comment).iter().flat_map(|text| pane::wrapped(text, width)).collect()
 }
 
-/// Wraps a description, and emphasises its labels.
+/// Wraps a description to `width` columns, and emphasises labels such as `Watch:`.
 pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let line = |text: String| {
         let text = glyph::clean(&text);
@@ -90,7 +90,7 @@ pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'stat
     wrapped(comment, width).into_iter().map(line).collect()
 }
 
-/// Returns the height of the pane for a width.
+/// Returns the height in rows at which the pane shows the whole description.
 pub fn rows_wanted(entry: Option<&Entry>, width: u16) -> u16 {
     let width = usize::from(width.saturating_sub(4));
     let lines = entry.map_or(0, |entry| wrapped(&entry.comment, width).len());
@@ -118,10 +118,10 @@ fn is_label(text: &str) -> bool {
     matches!(text, "Watch" | "Try" | "Change first")
 }
 
-/// The preview: the selected map, running.
+/// The running preview of the selected map.
 #[derive(Debug)]
 pub struct Preview<'a> {
-    /// The map, or the error; none before the map is read.
+    /// The running map, or the error. `None` before the map is read.
     pub preview: Option<&'a Result<Session, String>>,
     pub theme: &'a Theme,
 }
@@ -158,7 +158,7 @@ impl Widget for Preview<'_> {
 }
 
 impl Preview<'_> {
-    /// Returns a view of the whole map if it fits, or else of the surroundings of its first agent.
+    /// Returns a view of the whole map if the map fits, otherwise a view around the selected agent.
     fn view(session: &Session, area: Rect) -> View {
         let extent = session.extent();
         let mut camera = Camera::opening(extent, area);

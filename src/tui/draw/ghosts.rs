@@ -1,4 +1,4 @@
-//! Ghosts: the agents of another run, and the path of the selected one.
+//! Ghosts: the agents of another run, and the path of the selected agent's ghost.
 
 use ratatui::buffer::Buffer;
 
@@ -29,8 +29,8 @@ pub fn trail(session: &Session, canvas: &mut Canvas) {
     }
 }
 
-/// Draws the agents of another run whose positions differ. Agents are matched by name. Agents that exist only in the
-/// other run are drawn as well.
+/// Draws the agents of another run that are on a different tile than in this run, or that exist
+/// only in the other run. Agents are matched by name.
 pub fn agents(world: &World, other: &World, view: &View, theme: &Theme, buffer: &mut Buffer) {
     for id in other.ids() {
         let tile = other.tile(id);

@@ -1,4 +1,4 @@
-//! The help: keys of the current context first, then all others. Typed text filters it.
+//! The help: keys of the current context first, then all other keys. Typed text filters the rows.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -17,14 +17,14 @@ use crate::tui::theme::Theme;
 use super::pane;
 use super::reading::{Page, WIDTH};
 
-/// The width of the keys.
+/// Width of the keys in columns.
 const KEYS: usize = 16;
 
-/// The width of the descriptions, if the page is wide enough to align the names.
+/// Width of the descriptions in columns, if the page is wide enough to align the names.
 const ABOUT: usize = 37;
 
-/// Returns the page. It starts with the context in which the help was opened. A filter shows only rows that match
-/// every word, including rare ones, with their details.
+/// Returns the help page. The page starts with the context in which the help was opened. A filter
+/// shows only rows that match every word, including rare rows, with their details.
 pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
     let width = usize::from(screen.width.min(WIDTH).saturating_sub(3));
     let typed = help.filter.text().trim();
@@ -124,7 +124,7 @@ impl Writer<'_> {
         self.block(&section.title, rows);
     }
 
-    /// Writes a heading with its rows, unless there are none.
+    /// Writes a heading with its rows, if there are any rows.
     fn block(&mut self, title: &str, rows: Vec<Line<'static>>) {
         if !rows.is_empty() {
             self.lines.push(Line::styled(title.to_owned(), self.theme.title));
@@ -133,7 +133,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes keys, description and name, on one line if they fit, and details below.
+    /// Returns the lines of a row: keys, description and name on one line if they fit, and details
+    /// below.
     fn row(&self, keys: &str, about: &str, name: &str, detail: &str) -> Vec<Line<'static>> {
         let theme = self.theme;
         let room = self.width.saturating_sub(KEYS + 2);
@@ -176,7 +177,7 @@ impl Writer<'_> {
         self.block("Overlays", rows);
     }
 
-    /// Writes the legend of the event signs.
+    /// Writes the legend of the signs for the selected agent.
     fn signs(&mut self) {
         let theme = self.theme;
         let rows = [
@@ -214,7 +215,7 @@ impl Writer<'_> {
         self.block("Legend: signs for the selected agent", lines);
     }
 
-    /// Writes the commands for a shell.
+    /// Writes the shell commands.
     fn shell(&mut self) {
         let found = FEATURES
             .iter()

@@ -1,9 +1,9 @@
 //! The inspector: pages about the selected agent, or facts about a tile.
 //!
-//! A page is a list of [`Facts`] from the [report](About) of an agent at a frame. To mark changes, the same
-//! page is built for the previous frame. Facts that need an explanation are not compared, because only the
-//! current frame is explained. The exception is the state of each behaviour in the force breakdown, which the
-//! plots record.
+//! A page is a list of [`Facts`] from the [report](About) of an agent at a frame. To mark changes,
+//! the page is also built for the previous frame. Facts that need an explanation are not compared,
+//! because only the current frame is explained. The exception is the state of each behaviour in the
+//! force breakdown: the plots record that state for past frames.
 
 mod about;
 mod agent;
@@ -40,26 +40,26 @@ use super::facts::{Facts, Row, Shown};
 use super::pane;
 use about::About;
 
-/// The inspector in its border.
+/// The inspector pane with its border.
 #[derive(Debug)]
 pub struct Inspector<'a> {
-    /// Supplies the frame and the selection.
+    /// The session, with the current frame and the selection.
     pub session: &'a Session,
     /// The selected page.
     pub tab: Tab,
-    /// Number of lines that are scrolled away.
+    /// Number of lines scrolled off the top.
     pub scroll: usize,
-    /// Names the keys in hints.
+    /// The key map, for the keys in hints.
     pub keymap: &'a Keymap,
     /// Colours and text styles.
     pub theme: &'a Theme,
 }
 
-/// The subject of the inspector with its reports, which all pages share.
+/// The reports on the inspected agents, which all pages share.
 struct Content<'a> {
     session: &'a Session,
-    /// The selected agent, and the pinned agent if the two are compared; each at the current and at the
-    /// previous frame.
+    /// The selected agent, and the pinned agent if the two are compared. Each is reported at the
+    /// current and at the previous frame.
     agents: Vec<Agent<'a>>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Content<'a> {
         Self { session, agents: agents.collect() }
     }
 
-    /// Returns the rows of a page for the inside of the pane.
+    /// Returns the rows of a page that is drawn in the area `inside`.
     fn rows(&self, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
         let width = usize::from(inside.width.saturating_sub(1));
         let mut facts = Facts::new(theme, width);
@@ -104,7 +104,7 @@ impl<'a> Content<'a> {
     }
 }
 
-/// Returns the rows of a page for the inside of the pane.
+/// Returns the rows of a page that is drawn in the area `inside`.
 pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
     Content::of(session).rows(tab, theme, inside)
 }
@@ -127,7 +127,7 @@ fn of_agent(agent: &Agent, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row>
     rows
 }
 
-/// Returns a page about two agents that are compared.
+/// Returns a page about two compared agents.
 fn compared(agents: [&Agent; 2], tab: Tab, mut facts: Facts) -> Vec<Line<'static>> {
     let names = agents.map(|(about, _)| about.report.agent.as_str());
     let mut others = Facts::new(facts.theme, facts.width());
@@ -141,14 +141,14 @@ fn compared(agents: [&Agent; 2], tab: Tab, mut facts: Facts) -> Vec<Line<'static
         }
     }
     let facts = [&facts, &others];
-    // So are plots.
+    // Plots are too wide as well.
     if tab == Tab::Plots { compare::stacked(names, facts) } else { compare::lines(names, facts) }
 }
 
-/// Adds a page about an agent, with marks on the changes since the previous frame.
+/// Adds a page about an agent, and marks the changes since the previous frame.
 fn marked((about, before): &Agent, tab: Tab, facts: &mut Facts) {
     page(about, tab, facts);
-    // Plots and events have nothing to compare.
+    // Plots and events are not compared with the previous frame.
     let compared = !matches!(tab, Tab::Plots | Tab::Events);
     if let Some(before) = before.as_ref().filter(|_| compared) {
         let mut past = Facts::new(facts.theme, facts.width());
@@ -169,29 +169,29 @@ fn page(about: &About, tab: Tab, facts: &mut Facts) {
     }
 }
 
-/// Columns of copied text.
+/// Width of copied text in columns.
 const COPIED: u16 = 100;
 
-/// Returns a page without the plots as plain text.
+/// Returns a page as plain text. The plots below the first page are omitted.
 pub fn told(session: &Session, tab: Tab, theme: &Theme) -> String {
     let rows = rows(session, tab, theme, Rect::new(0, 0, COPIED, 0));
     let plain = |row: &Row| format!("{}\n", row.line.to_string().trim_end());
     rows.iter().map(plain).collect()
 }
 
-/// Returns how far the selected page can be scrolled.
+/// Returns the maximum scroll position of the selected page, in lines.
 pub fn longest_scroll(session: &Session, tab: Tab, theme: &Theme, area: Rect) -> usize {
     let (tab, inside) = pages::beside(session, tab, layout::inside(area))[0];
     rows(session, tab, theme, inside).len().saturating_sub(usize::from(inside.height))
 }
 
-/// Returns the number of lines that are scrolled away, so that the pane stays full.
+/// Limits the scroll position, in lines, so that the pane stays full.
 fn scrolled(scroll: usize, lines: usize, inside: Rect) -> usize {
     scroll.min(lines.saturating_sub(inside.height.into()))
 }
 
 impl Inspector<'_> {
-    /// Returns the number of the file that a cell shows.
+    /// Returns the location in the map file of the number that a cell shows, if any.
     pub fn shown_at(&self, area: Rect, cell: Cell) -> Option<Shown> {
         let pages = pages::beside(self.session, self.tab, layout::inside(area));
         let at = Position::new(cell.x, cell.y);
@@ -252,13 +252,13 @@ impl Inspector<'_> {
         if index == 0 { scrolled(self.scroll, rows, inside) } else { 0 }
     }
 
-    /// Returns the number of hidden rows above and below.
+    /// Returns the number of hidden rows above and below the visible rows.
     fn out_of_sight(&self, index: usize, rows: &[Row], inside: Rect) -> (usize, usize) {
         let first = self.first_row(index, rows.len(), inside);
         (first, rows.len().saturating_sub(first + usize::from(inside.height)))
     }
 
-    /// Returns the title for an agent.
+    /// Returns the pane's title for an agent.
     fn named(&self, id: AgentId) -> String {
         let name = |id| self.session.scenario().name(id).to_string();
         match self.session.compared() {

@@ -1,4 +1,4 @@
-//! The overlay menu. It covers the inspector, so that the map stays visible.
+//! The overlay menu, which covers the inspector so that the map stays visible.
 
 use ratatui::layout::Rect;
 
@@ -8,13 +8,13 @@ use crate::tui::theme::Theme;
 
 use super::list::{List, Row};
 
-/// Columns of an entry without its description.
+/// Width of an entry without its description, in columns.
 const NARROW: u16 = 22;
 
-/// Columns of an entry with its description.
+/// Width of an entry with its description, in columns.
 const WIDE: u16 = 45;
 
-/// Lists all overlays, in as many columns as needed.
+/// Returns the list of all overlays, in as many columns as needed.
 pub fn list<'a>(
     overlays: Overlays,
     selected: usize,
@@ -42,7 +42,8 @@ pub fn list<'a>(
     }
 }
 
-/// Returns the area: the inspector, or the lower half of a map that fills the screen.
+/// Returns the area of the menu: over the inspector, or at the bottom of a map that fills the
+/// screen.
 fn place(layout: &Layout, screen: Rect) -> Rect {
     let wanted = TABLE.len() as u16 + 3;
     let area = layout.over_inspector(screen);

@@ -16,7 +16,7 @@ pub struct LineRow<'a> {
     /// The text before the input.
     pub sign: &'static str,
     pub line: &'a Line,
-    /// The range of an error, in characters.
+    /// The range of invalid text, in characters.
     pub wrong: Option<Range<usize>>,
     pub theme: &'a Theme,
 }
@@ -31,7 +31,7 @@ impl Widget for &LineRow<'_> {
         }
         let text = self.line.text();
         if self.line.is_selected() && text.width() + 2 <= room {
-            // The brackets are visible without reverse video.
+            // Brackets mark the selected text even without reverse video.
             let (x, _) = buffer.set_stringn(begin, area.y, "[", room, self.theme.dim);
             let (x, _) = buffer.set_stringn(x, area.y, text, room, self.theme.selected);
             buffer.set_stringn(x, area.y, "]", 1, self.theme.dim);

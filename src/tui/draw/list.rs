@@ -1,4 +1,5 @@
-//! The list that all list panels share: border, selected row, scrolling, text input and mouse areas.
+//! The list that all list panels share: border, selected row, scrolling, text input and mouse
+//! areas.
 
 use core::fmt;
 
@@ -22,7 +23,7 @@ pub type Spans = Vec<(String, Style)>;
 /// A row: spans from the left, and a text at the right end.
 #[derive(Debug, Default)]
 pub struct Row {
-    /// The first span is emphasised in the selected row.
+    /// Texts from the left. The first text is emphasised in the selected row.
     pub spans: Spans,
     /// A text at the right end. The spans are cut before it.
     pub right: Option<(String, Style)>,
@@ -36,7 +37,7 @@ impl From<Spans> for Row {
 
 /// A list panel. Rows are produced on demand, so a list can have any length.
 pub struct List<'a> {
-    /// The panel, with its border.
+    /// The area of the panel, including the border.
     pub area: Rect,
     pub title: String,
     /// A second title, at the right.
@@ -49,11 +50,11 @@ pub struct List<'a> {
     pub selected: Option<usize>,
     /// The number of columns. Rows fill one column after another.
     pub columns: u16,
-    /// Returns the row at an index.
+    /// Function that returns the row at an index.
     pub row: Box<dyn Fn(usize) -> Row + 'a>,
     /// Lines under the selected row.
     pub details: Spans,
-    /// The text of an empty list.
+    /// The text shown if the list is empty.
     pub empty: String,
     /// Lines under the rows.
     pub notes: Spans,
@@ -73,7 +74,7 @@ impl fmt::Debug for List<'_> {
 }
 
 impl<'a> List<'a> {
-    /// A list with one column, without head, notes and input.
+    /// Creates a list with one column, without head, notes and input.
     pub fn new(
         title: impl Into<String>,
         area: Rect,
@@ -99,7 +100,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Returns the cells of the rows.
+    /// Returns the area of the rows.
     pub fn rows(&self) -> Rect {
         let inside = layout::inside(self.area);
         let above = u16::from(self.head.is_some());
@@ -110,7 +111,7 @@ impl<'a> List<'a> {
         Rect { y: inside.y + above, height, ..inside }
     }
 
-    /// Returns the number of rows that fit.
+    /// Returns the number of rows that fit into the panel.
     pub fn page(&self) -> usize {
         usize::from(self.rows().height) * usize::from(self.columns)
     }
@@ -126,7 +127,8 @@ impl<'a> List<'a> {
         self.visible().into_iter().find(on).map(|(index, _)| index)
     }
 
-    /// Returns the first visible row. The selected row and its details are visible.
+    /// Returns the index of the first visible row, so that the selected row and its details are
+    /// visible.
     fn first(&self) -> usize {
         let (rows, selected) = (self.rows().height, self.selected.unwrap_or(0));
         if self.columns > 1 {
@@ -138,7 +140,7 @@ impl<'a> List<'a> {
         centred.max(end.saturating_sub(rows.into())).min(selected)
     }
 
-    /// Returns the visible rows with their cells.
+    /// Returns the indices of the visible rows, with their areas.
     fn visible(&self) -> Vec<(usize, Rect)> {
         let rows = self.rows();
         if rows.is_empty() {

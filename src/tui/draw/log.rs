@@ -12,15 +12,16 @@ use super::line::LineRow;
 use super::list::{List, Row};
 use super::pane;
 
-/// Columns of the frame number, the agent's name and the event kind.
+/// Width in columns of the frame number, the agent's name and the event kind.
 const FRAME: usize = 8;
 const NAME: usize = 12;
 const KIND: usize = 11;
 
-/// The smallest width with a column for the event kind.
+/// Minimum inside width at which the event kind has a column.
 const ROOMY: u16 = 52;
 
-/// Returns the area of the log: its own area below the map, or the area of stacked panes.
+/// Returns the area of the log: its own area below the map, or the area of the inspector at full
+/// width.
 pub fn place(layout: &Layout, screen: Rect) -> Rect {
     if layout.log.is_empty() {
         Rect { width: screen.width, ..layout.inspector }

@@ -51,7 +51,8 @@ impl Widget for MapPane<'_> {
 }
 
 impl MapPane<'_> {
-    /// Returns the second title: visible tiles, zoom, heat map and ghost. The least important parts are dropped first.
+    /// Returns the second title: visible tiles, zoom, comparison run, following, overlays and heat
+    /// map. If the title is too long, the least important parts are dropped first.
     fn part_in_view(&self, room: usize) -> String {
         let (width, height) = self.session.size();
         let seen = match self.view.corners() {
@@ -63,7 +64,7 @@ impl MapPane<'_> {
         let comparison =
             self.session.comparison().map(|comparison| format!("vs {}", comparison.label()));
         let visits = self.overlays.has(Layer::Visits).then(|| heat::title(self.session));
-        // In the order of the title, each with its importance.
+        // The parts in the order of the title, each with its importance.
         let mut parts = [
             (1, seen),
             (2, self.view.zoom.to_string()),
@@ -83,7 +84,8 @@ impl MapPane<'_> {
         }
     }
 
-    /// Returns which agents the overlays show, if more than the selected one.
+    /// Returns a text that says which agents the overlays show. Empty if only the selected agent
+    /// has overlays.
     fn explained_agents(&self) -> String {
         let (explained, left_out) = (self.session.watched().len(), self.session.left_out());
         match (self.overlays.all, left_out) {
@@ -99,7 +101,7 @@ impl MapPane<'_> {
 pub struct MapView<'a> {
     pub session: &'a Session,
     pub view: View,
-    /// The visible overlays. Without them, the selected agent is not marked.
+    /// The visible overlays. If `None`, the selected agent is not marked either.
     pub overlays: Option<Overlays>,
     pub theme: &'a Theme,
 }
@@ -130,7 +132,8 @@ impl Widget for MapView<'_> {
         for other in history.ghost_world().into_iter().chain(comparison) {
             ghosts::agents(world, other, &self.view, self.theme, buffer);
         }
-        // A sign above an agent must not hide another agent. A sign next to it replaces its arrow.
+        // Signs above agents are drawn first, so that they hide no other agent. Signs next to
+        // agents are drawn last, and replace the heading arrows.
         let beside = self.view.zoom.has_room_beside();
         let signs = overlays.has(Layer::Events);
         if signs && !beside {

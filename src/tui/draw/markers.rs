@@ -10,12 +10,12 @@ use crate::tui::theme::Theme;
 use super::list::{List, Row};
 use super::pane;
 
-/// The most visible rows.
+/// Maximum number of visible rows.
 const ROWS: u16 = 12;
 
 const COLUMNS: u16 = 64;
 
-/// Returns the list, at the bottom of an area.
+/// Returns the bookmark list, at the bottom of an area.
 pub fn list<'a>(
     session: &'a Session,
     selected: usize,

@@ -22,8 +22,8 @@ use super::canvas::Canvas;
 use super::ghosts;
 use super::strokes::Dash;
 
-/// Draws the overlays of all explained agents, the selected agent last. Marks of neighbours stay on the canvas,
-/// because agents are drawn later.
+/// Draws the overlays of all explained agents, the selected agent last. Marks of neighbours stay on
+/// the canvas, because agents are drawn later.
 pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: &mut Buffer) {
     let selected = session.selected();
     let others = session.watched().iter().copied().filter(|&id| Some(id) != selected);
@@ -54,7 +54,7 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
     }
 }
 
-/// Draws the outlines of visible bodies, if tiles are large enough.
+/// Draws the outlines of visible bodies, at most [`MOST_AGENTS`].
 fn bodies(session: &Session, canvas: &mut Canvas) {
     let world = session.world();
     let seen = world.ids().filter(|&id| canvas.view.place(world.position(id)).is_some());
@@ -66,7 +66,7 @@ fn bodies(session: &Session, canvas: &mut Canvas) {
     }
 }
 
-/// Draws the explanation of a step.
+/// Draws the notes, the behaviour vectors and the total force of an explained step.
 fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut Canvas) {
     if why.agent.index() >= session.before().len() {
         // A new agent has no previous position.
@@ -84,7 +84,8 @@ fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, ca
     }
 }
 
-/// Draws the trail of an agent, with a tick for each second. On a torus, it continues on the other side.
+/// Draws the trail of an agent, with a tick for each second. On a torus, the trail continues on the
+/// other side.
 fn trail(session: &Session, id: AgentId, canvas: &mut Canvas) {
     let world = session.world();
     let map = &world.scenario().map;

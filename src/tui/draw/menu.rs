@@ -1,4 +1,4 @@
-//! The tile menu, next to the cell it was opened on.
+//! The tile menu, next to the cell on which the menu was opened.
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
@@ -8,14 +8,14 @@ use crate::tui::theme::Theme;
 
 use super::list::List;
 
-/// Lists the items of a tile menu.
+/// Returns the list of a tile menu's items.
 pub fn list<'a>(menu: &'a Menu, theme: &'a Theme, screen: Rect) -> List<'a> {
     let row = |index: usize| vec![(format!(" {}", menu.items[index].1), theme.text)].into();
     let title = format!("tile {}", menu.tile);
     List::new(title, place(menu, screen), menu.items.len(), Some(menu.selected), theme, row)
 }
 
-/// Returns the area of the menu: below its cell, or as near to that as the screen allows.
+/// Returns the area of the menu: below its cell, or above the cell if there is no room below.
 fn place(menu: &Menu, screen: Rect) -> Rect {
     let longest = menu.items.iter().map(|(_, text)| text.width()).max().unwrap_or(0);
     let width = (longest.max(12) as u16 + 5).min(screen.width);

@@ -9,10 +9,10 @@ use crate::tui::theme::Theme;
 use super::reading::{Page, WIDTH};
 use super::{answer, pane};
 
-/// The largest width of a frame with its map.
+/// Maximum width of a frame number with the map's label, in columns.
 const PLACE: usize = 20;
 
-/// Returns the page, the latest message first. `here` is the label of the open map.
+/// Returns the page of messages, newest first. `here` is the label of the open map.
 pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme) -> Page {
     let said: Vec<_> = messages.newest_first().map(|said| (place(said, here), said)).collect();
     let places = said.iter().map(|(place, _)| place.width()).max().unwrap_or(0);
@@ -36,7 +36,7 @@ pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme
     Page { title: "messages, newest first".to_owned(), width: WIDTH, lines }
 }
 
-/// Returns the frame of a message, and its map if it is not the open one.
+/// Returns the frame of a message, with the map's label if another map is open.
 fn place(said: &LoggedMessage, here: Option<&str>) -> String {
     let place = match &said.at {
         None => "gallery".to_owned(),

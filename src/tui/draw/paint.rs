@@ -27,24 +27,24 @@ const NUMBERED: usize = 9;
 const START: &str = glyph::START;
 const PLACE: &str = glyph::WAYPOINT;
 
-/// Returns the area of the pane, which covers the inspector.
+/// Returns the area of the brush pane, which covers the inspector.
 pub fn place(layout: &Layout, screen: Rect) -> Rect {
     layout.over_inspector(screen)
 }
 
-/// Lines of the pane above and below the brushes.
+/// Number of rows of the pane above and below the brushes.
 const ABOVE: u16 = 1;
 const BELOW: u16 = 2;
 
-/// Whether the pane has room only for brushes.
+/// Returns true if the pane has room only for brushes.
 fn is_low(inside: Rect) -> bool {
     inside.height < ABOVE + BELOW + 2
 }
 
-/// The smallest width of a brush.
+/// Minimum width of one column of brushes, in terminal columns.
 const BRUSH: u16 = 36;
 
-/// The cells of the brushes, column by column.
+/// The layout of the brushes, column by column.
 struct List {
     rows: Rect,
     columns: u16,
@@ -65,7 +65,7 @@ impl List {
         Self { rows, columns, first: first_shown(chosen, count, height * columns) }
     }
 
-    /// Returns the cells of a brush.
+    /// Returns the area of a brush, or `None` if the brush is not visible.
     fn place(&self, index: usize) -> Option<Rect> {
         let index = index.checked_sub(self.first)?;
         let height = usize::from(self.rows.height);
@@ -76,7 +76,7 @@ impl List {
     }
 }
 
-/// Returns the brush on a cell.
+/// Returns the index of the brush on a cell.
 pub fn brush_at(paint: &Paint, session: &Session, area: Rect, cell: Cell) -> Option<usize> {
     let count = brushes(paint, session).len();
     let list = List::of(paint, count, area);
@@ -111,7 +111,7 @@ fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
     }
 }
 
-/// Returns a printable glyph. Spaces become visible.
+/// Returns a printable form of a glyph. A space becomes a visible sign.
 fn shown(sign: &str) -> &str {
     if sign == " " { glyph::SPACE } else { glyph::safe(sign) }
 }
@@ -225,7 +225,7 @@ impl Pane<'_> {
         }
     }
 
-    /// Returns key hints for narrow screens.
+    /// Returns the two lines of key hints below the brushes.
     fn help(&self) -> [String; 2] {
         if let Canvas::Path(drawing) = &self.paint.canvas {
             let (set, back) = (self.key(Action::Vertex), self.key(Action::RemoveVertex));
@@ -288,7 +288,7 @@ fn is_open(map: &Map, tile: TilePos) -> bool {
     map.kind(tile).is_some_and(|kind| kind.walk)
 }
 
-/// Returns the sign of a start or a place.
+/// Returns the sign of a start position or a place.
 fn sign_of(standing: &Standing) -> &'static str {
     match standing.thing {
         Thing::Start(_) => START,
@@ -296,7 +296,7 @@ fn sign_of(standing: &Standing) -> &'static str {
     }
 }
 
-/// The unfinished stroke, over the map.
+/// The marks of paint mode on the map: starts and places, the unfinished stroke, and the cursor.
 #[derive(Debug)]
 pub struct Marks<'a> {
     pub paint: &'a Paint,
@@ -341,7 +341,7 @@ impl Marks<'_> {
     fn ground(&self, buffer: &mut Buffer) {
         for standing in &self.paint.standing {
             let Some(cells) = self.cells(standing.tile) else { continue };
-            // If tiles are wide enough, starts and places stay visible.
+            // If tiles are wide enough, the signs of starts and places do not cover agents.
             let x = if cells.width > 1 { cells.x + 1 } else { cells.x };
             buffer[(x, cells.y)].set_symbol(sign_of(standing)).set_style(self.theme.target);
         }

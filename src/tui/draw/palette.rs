@@ -13,19 +13,19 @@ use super::line::LineRow;
 use super::list::{List, Row, Spans};
 use super::pane;
 
-/// The most visible suggestions.
+/// Maximum number of visible suggestions.
 const ROWS: u16 = 10;
 
-/// The widest panel: longer lines are hard to read across.
+/// Maximum width of the panel in columns. Longer lines are hard to read.
 const COLUMNS: u16 = 110;
 
-/// If fewer columns would stay visible beside the panel, it fills the screen.
+/// Minimum number of columns visible beside the panel. With fewer, the panel fills the width.
 const SLIVER: u16 = 20;
 
-/// Columns of a command's name and argument.
+/// Width of a command's name and argument in columns.
 const NAME: usize = 22;
 
-/// Columns of a command's keys.
+/// Width of a command's keys in columns.
 const KEYS: usize = 14;
 
 /// Returns the command line and its suggestions, at the bottom of an area.
@@ -37,7 +37,7 @@ pub fn list<'a>(
 ) -> List<'a> {
     let suggestions = palette.suggestions();
     let notes = notes(palette, screen.width.min(COLUMNS).saturating_sub(3), theme);
-    // The border, the input and the notes.
+    // The rows of the border, the input and the notes.
     let fixed = 3 + notes.len() as u16;
     let rows = (suggestions.len() as u16).min(ROWS).min(screen.height.saturating_sub(fixed));
     let columns = if screen.width < COLUMNS + SLIVER { screen.width } else { COLUMNS };
@@ -54,7 +54,8 @@ pub fn list<'a>(
     }
 }
 
-/// Returns the error of the line, or the description of the command whose argument is typed.
+/// Returns the error of the typed line, or the description of the command whose argument is being
+/// typed.
 fn notes(palette: &Palette, width: u16, theme: &Theme) -> Spans {
     let (text, style) = match (palette.complaint(), palette.entry()) {
         (Some((span, text)), _) => {

@@ -15,7 +15,8 @@ use crate::tui::theme::Theme;
 /// The style of text without a theme.
 pub const PLAIN: Style = Style::new();
 
-/// Draws a border with a title, and a second title at the right if there is room. Returns the inside.
+/// Draws a border with a title, and a second title at the right if there is room. Returns the area
+/// inside the border.
 pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     let inside = layout::inside(area);
     if inside.is_empty() {
@@ -34,13 +35,13 @@ pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut B
     inside
 }
 
-/// Returns the lowest rows of an area, with at most so many columns.
+/// Returns the lowest `rows` rows of an area, with at most `columns` columns.
 pub fn at_bottom(rows: u16, columns: u16, area: Rect) -> Rect {
     let height = rows.min(area.height);
     Rect { x: area.x, y: area.bottom() - height, width: area.width.min(columns), height }
 }
 
-/// Draws the border of an area. A [`Block`] would also write all cells of the inside.
+/// Draws the border of an area. Unlike a [`Block`], does not write the cells inside.
 fn border(style: Style, area: Rect, buffer: &mut Buffer) {
     let (right, bottom) = (area.right() - 1, area.bottom() - 1);
     let mut set = |x, y, sign| {
@@ -62,13 +63,15 @@ fn border(style: Style, area: Rect, buffer: &mut Buffer) {
     set(right, bottom, ROUNDED.bottom_right);
 }
 
-/// Returns the second title with spaces. `None` if less than a third of the width would remain for the first one.
+/// Returns the second title with spaces around it, or `None` if less than a third of the width
+/// would remain for the first title.
 pub fn second_title(text: &str, room: usize) -> Option<String> {
     let text = if text.is_empty() { String::new() } else { format!(" {text} ") };
     (text.width() * 3 <= room * 2).then_some(text)
 }
 
-/// Returns a title with the number of hidden lines and a key. Empty if all lines are visible.
+/// Returns a second title with the number of hidden lines and the key that scrolls to them. Empty
+/// if all lines are visible.
 pub fn more(key: &str, scroll: usize, below: usize) -> String {
     match (scroll, below) {
         (0, 0) => String::new(),
@@ -77,7 +80,7 @@ pub fn more(key: &str, scroll: usize, below: usize) -> String {
     }
 }
 
-/// Cuts a text to a width. An ellipsis replaces the missing part.
+/// Cuts a text to `width` columns. An ellipsis replaces the missing part.
 pub fn fitted(text: &str, width: usize) -> String {
     let text = glyph::clean(text);
     if text.width() <= width {
@@ -124,7 +127,8 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Returns the length in bytes of the longest prefix that fits, at least one character.
+/// Returns the length in bytes of the longest prefix that fits into `width` columns, at least one
+/// character.
 fn prefix(text: &str, width: usize) -> usize {
     let ends = text.grapheme_indices(true).map(|(at, sign)| at + sign.len());
     let mut fitting = ends.clone().take_while(|&end| text[..end].width() <= width);

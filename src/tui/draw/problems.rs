@@ -1,4 +1,5 @@
-//! Errors and warnings in the files of the map: a banner above the map, and a list over its lower edge.
+//! Errors and warnings in the map's files: a banner in the top row, and a list over the lower edge
+//! of the map.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,13 +15,13 @@ use crate::words;
 use super::list::{List, Spans};
 use super::pane;
 
-/// The most visible lines.
+/// Maximum number of visible lines.
 const ROWS: u16 = 16;
 
-/// Columns before a line of the file.
+/// Indentation of file excerpts and help texts, in columns.
 const INDENT: usize = 4;
 
-/// The first error, in the topmost row of the screen.
+/// The banner with the first error, in the top row of the screen.
 #[derive(Debug)]
 pub struct Banner<'a> {
     pub problems: &'a Problems,
@@ -48,7 +49,7 @@ impl Widget for Banner<'_> {
     }
 }
 
-/// Returns place and message in one line.
+/// Returns the location and the message of a problem in one line.
 fn headline(problem: &Problem) -> String {
     match problem.place.as_str() {
         "" => problem.message.clone(),
@@ -99,14 +100,14 @@ fn style(problem: &Problem, theme: &Theme) -> Style {
     if problem.is_error { theme.bad } else { theme.warn }
 }
 
-/// Returns the line of the file, and carets under the part that the problem is about.
+/// Returns the line of the file that has the problem, and carets under the affected part.
 fn excerpt(problem: &Problem, width: usize, theme: &Theme) -> Spans {
     if problem.line.is_empty() {
         return Vec::new();
     }
     let room = width.saturating_sub(INDENT).max(1);
     let (begin, end) = problem.span;
-    // A long line is cut, so that the carets are visible.
+    // The start of a long line is cut, so that the carets are visible.
     let left_out = (begin + 8).saturating_sub(room);
     let line: String = problem.line.chars().skip(left_out).collect();
     let before: String = line.chars().take(begin - left_out.min(begin)).collect();

@@ -1,4 +1,4 @@
-//! Pages of text: the description of a map and the errors of a file. The help has a file of its own.
+//! Text pages: the description of a map, and errors. The help page has its own module.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +19,7 @@ pub struct Page {
     pub lines: Vec<Line<'static>>,
 }
 
-/// The largest width of help and messages, in columns.
+/// Maximum width of help, messages and descriptions, in columns.
 pub const WIDTH: u16 = 96;
 
 /// Returns the page with the description of a map.
@@ -29,7 +29,7 @@ pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> Page {
     Page { title: glyph::clean(title), width, lines }
 }
 
-/// Returns the page with the errors of a file.
+/// Returns the page that shows errors.
 pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
     let lines = trouble.text.lines().map(|line| {
         let style = if line.starts_with("error") { theme.bad } else { theme.text };
@@ -38,7 +38,7 @@ pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
     Page { title: trouble.title.to_owned(), width: u16::MAX, lines: lines.collect() }
 }
 
-/// The widget of a page.
+/// The widget that draws a page.
 #[derive(Debug)]
 pub struct Reading<'a> {
     pub page: &'a Page,

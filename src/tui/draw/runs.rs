@@ -10,7 +10,7 @@ use super::list::List;
 
 const COLUMNS: u16 = 64;
 
-/// Returns the list, at the top of the area of the map.
+/// Returns the list of runs, at the top of the map's area.
 pub fn list<'a>(history: &'a History, selected: usize, theme: &'a Theme, map: Rect) -> List<'a> {
     let count = history.runs().len();
     let height = count.saturating_add(3).min(usize::from(map.height)) as u16;

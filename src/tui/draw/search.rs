@@ -12,7 +12,7 @@ use super::line::LineRow;
 use super::list::{List, Row};
 use super::pane;
 
-/// The most visible matches.
+/// Maximum number of visible matches.
 const ROWS: u16 = 8;
 
 const COLUMNS: u16 = 40;

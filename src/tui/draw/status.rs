@@ -1,5 +1,5 @@
-//! The status line: time, seed, hash and message. A message replaces less important facts, and a long message takes
-//! more rows.
+//! The status line: time, seed, hash and message. A message replaces less important facts, and a
+//! long message takes more rows.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,16 +19,16 @@ use crate::words;
 
 use super::{answer, pane};
 
-/// With more agents, the hash is computed only while paused.
+/// Maximum number of agents for which the hash is computed while playing.
 const HASHED: usize = 500;
 
-/// The smallest width with room for all facts.
+/// Minimum width with room for all facts, in columns.
 const ROOMY: u16 = 120;
 
-/// The largest width of the name of the driven agent.
+/// Maximum width of the driven agent's name, in columns.
 const NAME: usize = 16;
 
-/// The importance of facts. A message replaces the last ones first, and never the first two.
+/// The importance of facts. A message replaces the last facts first, and never the first two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Play,
@@ -55,9 +55,9 @@ struct Fact {
 pub struct Status<'a> {
     pub session: &'a Session,
     pub clock: &'a Clock,
-    /// Whether the simulation is slower than the clock.
+    /// Whether the simulation cannot keep up with the clock.
     pub late: bool,
-    /// The target and the progress of a long seek.
+    /// The destination of a long seek, and the frame reached so far.
     pub under_way: Option<(Frame, Frame)>,
     pub recording: Option<&'a Recording>,
     pub message: Option<&'a Message>,
@@ -74,7 +74,7 @@ impl Widget for Status<'_> {
         let facts = self.facts(area.width);
         let Some(message) = self.message else {
             let (text, style) = self.last_event(area.width);
-            // The message of an event is more important than its frame.
+            // The last event replaces details, but not the frame and the time.
             let facts = beside(facts, text.width(), row.width, Rank::Time);
             write(&facts, &text, style, row, buffer);
             return;
@@ -87,7 +87,7 @@ impl Widget for Status<'_> {
         } else {
             answer::above(&text, row.width, room)
         };
-        // A long message keeps as few facts as possible.
+        // Next to a message with several rows, only the most important facts remain.
         let in_two = !above.is_empty() && !last.is_empty();
         let columns = if in_two { usize::MAX } else { last.width() };
         let facts = beside(facts, columns, row.width, LEAST);
@@ -97,13 +97,14 @@ impl Widget for Status<'_> {
     }
 }
 
-/// Returns the columns that facts leave for the message.
+/// Returns the number of columns that facts leave for the message.
 fn room<'a>(facts: impl IntoIterator<Item = &'a Fact>, width: u16) -> usize {
     let taken: usize = facts.into_iter().map(|fact| fact.text.width() + 2).sum();
     usize::from(width).saturating_sub(taken + 2)
 }
 
-/// Returns the facts that fit next to a text, at least those up to the rank `least`.
+/// Returns the facts that fit next to a text of `columns` columns in a row of `width` columns.
+/// Facts up to the rank `least` are always included.
 fn beside(mut facts: Vec<Fact>, columns: usize, width: u16, least: Rank) -> Vec<Fact> {
     for last in [Rank::Detail, Rank::Time, Rank::Standing, Rank::Driving, Rank::Frame] {
         facts.retain(|fact| fact.rank <= last);
@@ -119,7 +120,7 @@ fn write(facts: &[Fact], text: &str, style: Style, row: Rect, buffer: &mut Buffe
     let mut x = row.x + 1;
     for (index, fact) in facts.iter().enumerate() {
         let width = usize::from(row.right().saturating_sub(x));
-        // A cut fact would be wrong.
+        // A fact that would be cut is left out, because a part of it could be wrong.
         if index == 0 || fact.text.width() <= width {
             buffer.set_stringn(x, row.y, pane::fitted(&fact.text, width), width, fact.style);
             x = x.saturating_add(fact.text.width() as u16 + 2);
@@ -158,7 +159,7 @@ impl Status<'_> {
             facts.push(fact(Rank::Driving, (text, theme.key)));
         }
         let ghost = self.ghost().filter(|_| width >= ROOMY || !drives);
-        // The seed never changes, so it is dropped first.
+        // In a narrow row with a ghost, the seed is left out, because it never changes.
         let seeded = ghost.is_none() || width >= ROOMY;
         facts.extend(ghost.map(|ghost| fact(Rank::Standing, (ghost, theme.key))));
         let hit = !self.session.hits().is_empty();
@@ -186,7 +187,7 @@ impl Status<'_> {
         facts
     }
 
-    /// Returns whether the simulation plays, and its speed.
+    /// Returns a text that says whether the simulation plays and how fast, with its style.
     fn pace(&self) -> (String, Style) {
         let (speed, theme) = (self.clock.speed, self.theme);
         match (self.clock.playing, self.late) {
@@ -199,7 +200,8 @@ impl Status<'_> {
         }
     }
 
-    /// Returns the ghost run, and the frame where the current run branches from it.
+    /// Returns a text with the ghost's run, and the frame at which the runs diverged or the ghost's
+    /// run ended.
     fn ghost(&self) -> Option<String> {
         let history = self.session.history();
         let ghost = history.ghost()?;
@@ -212,7 +214,7 @@ impl Status<'_> {
         })
     }
 
-    /// Returns the last event.
+    /// Returns the text of the last event, with its style.
     fn last_event(&self, width: u16) -> (String, Style) {
         if self.session.driven().is_some() && width < ROOMY {
             return (String::new(), self.theme.dim);
@@ -226,7 +228,7 @@ impl Status<'_> {
     }
 }
 
-/// Returns the state of the recording.
+/// Returns the state of the recording as text, with its style.
 fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
     match recording.ended() {
         None => (format!("{} rec", glyph::BREAK), theme.good),
@@ -246,7 +248,7 @@ fn driving(name: &str, keymap: &Keymap) -> String {
         let key = keymap.keys_of(action, Context::Drive).get(index);
         key.map_or(String::new(), ToString::to_string)
     };
-    // The names of the arrow keys are long.
+    // The names of the arrow keys are too long to list.
     let usual = arrows.map(|action| key(action, 0)).concat();
     let usual = if usual == "UpLeftDownRight" { "arrows".to_owned() } else { usual };
     let letters = arrows.map(|action| key(action, 1)).concat();

@@ -1,7 +1,7 @@
 //! Lines of Braille dots: eight dots per cell.
 //!
-//! Strokes are collected first, and then merged into the buffer. Strokes in the same cell share the style of the last
-//! one.
+//! Strokes are collected first, and then merged into the buffer. If several strokes share a cell,
+//! the cell has the style of the last stroke.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -12,13 +12,13 @@ use crate::map::{Edges, Map};
 use crate::tui::camera::View;
 use crate::tui::input::Cell;
 
-/// The dots of a cell along x and y.
+/// Number of dots in a cell, along x and y.
 pub const DOTS: (i32, i32) = (2, 4);
 
-/// The bit of each dot in Braille patterns, by column and row.
+/// The bit of each dot in a Braille pattern, by column and row.
 pub const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// The empty Braille pattern.
+/// The code point of the empty Braille pattern.
 const BRAILLE: u32 = 0x2800;
 
 /// Returns the Braille pattern of a set of dots.
@@ -32,10 +32,10 @@ fn bits_of(symbol: &str) -> Option<u8> {
     u8::try_from(code).ok()
 }
 
-/// The most dots of a stroke.
+/// Maximum number of dots drawn for a stroke.
 const LONGEST: f32 = 4096.0;
 
-/// The most dots of a stroke, visible or not. An `f32` counts no further.
+/// Maximum number of dots along a stroke, visible or not. An `f32` cannot count much further.
 const MOST_DOTS: f32 = 1e7;
 
 /// The line style of a stroke.
@@ -59,16 +59,16 @@ impl Dash {
     }
 }
 
-/// The dots of a view.
+/// The strokes drawn so far, as dots of a view.
 #[derive(Debug)]
 pub struct Strokes<'a> {
     map: &'a Map,
     view: View,
-    /// The dots of the whole map along x and y.
+    /// Size of the whole map in dots, along x and y.
     sheet: (i32, i32),
-    /// For each cell, its dots and the index of its style.
+    /// For each cell, the bits of its dots and the index of its style.
     cells: Vec<(u8, u8)>,
-    /// Cells with dots.
+    /// Indices of cells with dots.
     touched: Vec<u32>,
     styles: Vec<Style>,
 }
@@ -81,7 +81,8 @@ impl<'a> Strokes<'a> {
         Self { map, view, sheet, cells, touched: Vec::new(), styles: Vec::new() }
     }
 
-    /// Draws a straight line between two points, in tiles. On a torus, it continues on the other side.
+    /// Draws a straight line between two points, in tiles. On a torus, the line continues on the
+    /// other side.
     pub fn line(&mut self, from: Vec2, to: Vec2, dash: Dash, style: Style) {
         let style = self.number_of(style);
         let count = self.dots_along(to - from);
@@ -94,7 +95,8 @@ impl<'a> Strokes<'a> {
         }
     }
 
-    /// Draws an arc that starts at the direction `from` and extends by an angle in radians, clockwise.
+    /// Draws an arc around `centre`. The arc starts at `centre + from` and turns clockwise by an
+    /// angle in radians.
     pub fn arc(&mut self, centre: Vec2, from: Vec2, radians: f32, dash: Dash, style: Style) {
         let style = self.number_of(style);
         let length = from.length() * radians.abs();
@@ -112,8 +114,8 @@ impl<'a> Strokes<'a> {
         self.arc(centre, Vec2::new(radius, 0.0), core::f32::consts::TAU, dash, style);
     }
 
-    /// Merges the strokes into the buffer. Signs of tiles for which `keeps` is true stay, with the colour of the stroke.
-    /// If a cell shows several tiles, the ground stays and the dots are added to it.
+    /// Merges the strokes into the buffer. The sign of a tile for which `keeps` is true remains, in
+    /// the colour of the stroke. If a cell shows several tiles, the dots are added to the ground.
     pub fn merge(&self, keeps: impl Fn(TilePos) -> bool, buffer: &mut Buffer) {
         let area = self.view.area;
         let far = self.view.zoom.is_far();
@@ -140,7 +142,7 @@ impl<'a> Strokes<'a> {
         number as u8
     }
 
-    /// Returns the dots per tile along x and y.
+    /// Returns the number of dots per tile, along x and y.
     fn dots_a_tile(&self) -> Vec2 {
         self.view.zoom.scale() * Vec2::new(DOTS.0 as f32, DOTS.1 as f32)
     }
@@ -149,7 +151,8 @@ impl<'a> Strokes<'a> {
         (way * self.dots_a_tile()).abs().max_element().ceil().clamp(1.0, MOST_DOTS)
     }
 
-    /// Returns the possibly visible part of a line, as fractions of its length. On a torus, that is the whole line.
+    /// Returns the possibly visible part of a line, as two fractions of its length. On a torus,
+    /// returns the whole line.
     fn in_view(&self, from: Vec2, to: Vec2) -> (f32, f32) {
         if self.map.edges() == Edges::Wrap {
             return (0.0, 1.0);

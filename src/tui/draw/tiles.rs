@@ -13,7 +13,7 @@ use crate::tui::camera::{Stretch, View};
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
-/// The cells of a kind of tile, in reading order.
+/// The cells that show a kind of tile, in reading order.
 struct Look {
     cells: Vec<Cell>,
 }
@@ -50,7 +50,7 @@ impl Look {
     }
 }
 
-/// Returns the sign of a kind of tile.
+/// Returns the sign that shows a kind of tile.
 fn sign(kind: &TileKind) -> &str {
     let sign = glyph::safe(&kind.drawn);
     if sign == "." { glyph::FLOOR } else { sign }
@@ -90,7 +90,7 @@ fn row_of(area: Rect, y: u16, buffer: &mut Buffer) -> &mut [Cell] {
     &mut buffer.content[first..first + usize::from(area.width)]
 }
 
-/// Draws round obstacles. If a cell shows several tiles, they are too small.
+/// Draws round obstacles, unless a cell is more than two tiles wide.
 fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let (across, _) = view.zoom.tiles();
     if across > 2 {
@@ -107,7 +107,7 @@ fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Returns all cells whose centre is in a disc.
+/// Draws all cells whose centre is in a disc.
 fn disc(centre: Vec2, radius: f32, map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let reach = (view.zoom.scale() * radius).ceil();
     for y in -reach.y as i32..=reach.y as i32 {

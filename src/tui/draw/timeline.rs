@@ -13,21 +13,21 @@ use crate::tui::overlays;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::{self, MarkKind, Scale, Stretch};
 
-/// The width of the number of the last frame.
+/// Width in columns of the last frame's number, including a gap.
 const LABEL: u16 = 9;
 
-/// Draws the run of a session as a bar.
+/// The widget that draws a session's run as a bar.
 #[derive(Debug)]
 pub struct Timeline<'a> {
     /// The session with the run and its marks.
     pub session: &'a Session,
-    /// The progress of a long seek.
+    /// The frame that a long seek has reached so far.
     pub scout: Option<Frame>,
     /// The theme for all styles.
     pub theme: &'a Theme,
 }
 
-/// Returns the cells of the bar: the last row of the area.
+/// Returns the area of the bar: the last row of the timeline's area.
 pub fn bar(area: Rect) -> Rect {
     let y = area.bottom().saturating_sub(1);
     let width = area.width.saturating_sub(LABEL + 1);
@@ -49,7 +49,7 @@ impl Widget for Timeline<'_> {
         for (cell, stretch) in (0..).zip(&stretches) {
             let (sign, style) = self.sign(stretch, most, scale.first(cell) <= now);
             buffer[at(cell)].set_symbol(sign).set_style(style);
-            // A second row shows events.
+            // If there is a second row, it shows events.
             let told = stretch.standing_out.filter(|_| area.height > 1);
             if let Some((sign, style)) = told.and_then(|kind| self.event(&kind)) {
                 buffer[(bar.x + cell, bar.y - 1)].set_symbol(sign).set_style(style);
@@ -70,7 +70,8 @@ impl Widget for Timeline<'_> {
 }
 
 impl Timeline<'_> {
-    /// Writes the number of the last frame behind it, or at the right end.
+    /// Writes the number of the last frame to the right of its cell, or at the right end if there
+    /// is no room.
     fn label(&self, end: Frame, bar: Rect, last: u16, buffer: &mut Buffer) {
         let number = end.to_string();
         let length = number.len() as u16;
@@ -81,7 +82,8 @@ impl Timeline<'_> {
         buffer.set_stringn(x, bar.y, number, usize::from(LABEL - 1), self.theme.dim);
     }
 
-    /// Returns the sign and style of a cell. `most` is the largest number of events of a cell.
+    /// Returns the sign and style of a cell of the bar. `most` is the largest number of events in a
+    /// cell.
     fn sign(&self, stretch: &Stretch, most: usize, past: bool) -> (&'static str, Style) {
         let theme = self.theme;
         let quiet = if past { theme.text } else { theme.dim };
@@ -99,7 +101,7 @@ impl Timeline<'_> {
                 (glyph::QUARANTINED, theme.bad)
             }
             Stretch { events: 1.., .. } => {
-                // The eighth height would look like a wall.
+                // The full height would look like a wall.
                 let height = (stretch.events * 7).div_ceil(most.max(1)).clamp(1, 7);
                 (glyph::COLUMN[height - 1], if past { theme.bar } else { theme.dim })
             }
@@ -108,7 +110,7 @@ impl Timeline<'_> {
         }
     }
 
-    /// Returns the sign of an event, as on the map.
+    /// Returns the sign of an event, as on the map, with its style.
     fn event(&self, kind: &EventKind) -> Option<(&'static str, Style)> {
         let theme = self.theme;
         let style = match kind {

@@ -1,4 +1,4 @@
-//! The value list of an agent. It covers the inspector, so that the map stays visible.
+//! The value list of an agent, which covers the inspector so that the map stays visible.
 
 use ratatui::layout::Rect;
 
@@ -13,13 +13,13 @@ use super::line::LineRow;
 use super::list::{List, Row, Spans};
 use super::pane;
 
-/// Columns of a value.
+/// Width of a value in columns.
 const VALUE: usize = 12;
 
-/// The smallest width with a column for the ranges.
+/// Minimum width with a column for the ranges.
 const WIDE: u16 = 60;
 
-/// Returns the list. `changed` are the settings that differ from the map file.
+/// Returns the list of values. `changed` holds the settings that differ from the map file.
 pub fn list<'a>(
     values: &'a ValueList,
     changed: &'a [Setting],
@@ -52,12 +52,13 @@ pub fn list<'a>(
     }
 }
 
-/// Whether the rows have room for the ranges.
+/// Returns true if the rows have room for the ranges.
 fn is_wide(inside: Rect) -> bool {
     inside.width >= WIDE
 }
 
-/// Returns the lines below the values: an error, or what has no room in the selected row.
+/// Returns the lines below the values: an error, or, in a narrow list, details of the selected
+/// value.
 fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
     let room = usize::from(inside.width.saturating_sub(2));
     // One value and the input stay visible.
@@ -70,7 +71,8 @@ fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
     lines.into_iter().take(most).map(|line| (format!(" {line}"), style)).collect()
 }
 
-/// Returns the range of a value and what it belongs to, or why the value has no effect.
+/// Returns the range of a value and the object to which the value belongs, or why the value has no
+/// effect.
 fn about(value: &RankedValue) -> String {
     let offer = &value.offer;
     let (low, high) = (offer.range.start(), offer.range.end());

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 
 use super::REPLACEMENT;
 
-/// Each non-ASCII character that the program prints, and its replacement.
+/// Each non-ASCII character that the program prints, with its replacement.
 #[rustfmt::skip]
 const REPLACEMENTS: &[(&str, &str)] = &[
     // Borders and horizontal lines.
@@ -20,7 +20,8 @@ const REPLACEMENTS: &[(&str, &str)] = &[
     // Tiles, patterns, targets.
     ("·", "."), ("◇", "!"), ("○", "0"), ("×", "x"), ("◎", "@"), ("∪", "u"), ("∩", "n"), ("◆", "$"),
     ("•", ":"), ("◦", ";"), ("⌂", "["), ("␣", "_"),
-    // Arrows. A diagonal arrow becomes a character in the corner that it points to.
+    // Arrows. A diagonal arrow becomes a character that sits in the corner to which the arrow
+    // points.
     ("→", ">"), ("←", "<"), ("↑", "^"), ("↓", "v"), ("↗", "'"), ("↖", "`"), ("↘", "."), ("↙", ","),
     // Timeline, vertical bars, ghosts.
     ("◀", "<"), ("▼", "V"), ("┴", "+"), ("┤", "]"), ("├", "Y"), ("●", "*"), ("◌", "&"),
@@ -37,13 +38,13 @@ const REPLACEMENTS: &[(&str, &str)] = &[
     ("ρ", "r"), ("⏎", "$"),
 ];
 
-/// Returns the replacement for a symbol; [`REPLACEMENT`] if it has none.
+/// Returns the replacement for a symbol, or [`REPLACEMENT`] if there is none.
 fn replacement(symbol: &str) -> &'static str {
     let entry = REPLACEMENTS.iter().find(|(known, _)| *known == symbol);
     entry.map_or_else(|| line_character(symbol).unwrap_or(REPLACEMENT), |(_, ascii)| ascii)
 }
 
-/// Replaces all non-ASCII symbols of a frame. Symbols without a replacement come from files, and
+/// Replaces all non-ASCII symbols of a frame. Symbols without a replacement come from files and
 /// become question marks.
 pub fn replace(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
@@ -54,7 +55,7 @@ pub fn replace(buffer: &mut Buffer) {
     }
 }
 
-/// Returns a text with all non-ASCII characters replaced.
+/// Replaces all non-ASCII characters of a text.
 pub fn spelled(text: &str) -> String {
     let each = |c: char| match c {
         c if c.is_ascii() => c.to_string(),
@@ -66,8 +67,8 @@ pub fn spelled(text: &str) -> String {
 /// Bits of a Braille character: the left column from top to bottom, then the right column.
 const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// Returns the ASCII character that looks most like the line of a Braille character. `None` for other
-/// characters and for the empty pattern.
+/// Returns the ASCII character that looks most like the line drawn by a Braille character. Returns
+/// `None` for other characters and for the empty pattern.
 fn line_character(symbol: &str) -> Option<&'static str> {
     let mut chars = symbol.chars();
     let dots = u32::from(chars.next()?).checked_sub(0x2800).filter(|&dots| dots <= 0xff)?;

@@ -1,8 +1,9 @@
 //! Decodes the bytes of a terminal into [`Input`]s.
 //!
-//! The escape sequences themselves are parsed by `termina`. An unfinished sequence must not swallow
-//! the keys after it: it is dropped after [`SEQUENCE_TIME`]. Pasted text is collected here, so that
-//! its length does not slow the parser down, and ends after [`PASTE_TIME`] without bytes.
+//! `termina` parses the escape sequences. An unfinished sequence must not swallow the keys after
+//! it, so it is dropped after [`SEQUENCE_TIME`]. This module collects pasted text itself, so that
+//! long pastes do not slow the parser down. An unfinished paste ends after [`PASTE_TIME`] without
+//! bytes.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -17,19 +18,19 @@ const SEQUENCE_TIME: Duration = Duration::from_millis(100);
 /// Time without bytes after which an unfinished paste ends.
 const PASTE_TIME: Duration = Duration::from_secs(1);
 
-/// Bytes of a paste that are kept; further bytes are dropped.
+/// Maximum length of a paste in bytes. Further bytes are dropped.
 const LONGEST_PASTE: usize = 1 << 20;
 
 const PASTE_START: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
 
-/// Decodes a stream of bytes that arrives in pieces.
+/// Decodes a byte stream that arrives in pieces.
 #[derive(Debug, Default)]
 pub struct Decoder {
     parser: Parser,
     /// Bytes that may be the first part of a paste marker.
     held: Vec<u8>,
-    /// The text of the current paste.
+    /// The bytes of the current paste.
     paste: Option<Vec<u8>>,
     decoded: VecDeque<Input>,
 }
@@ -55,7 +56,7 @@ impl Decoder {
         }
     }
 
-    /// Adds bytes without paste markers.
+    /// Adds bytes that contain no paste markers.
     fn take(&mut self, bytes: &[u8], more: bool) {
         match &mut self.paste {
             Some(text) => {
@@ -75,12 +76,13 @@ impl Decoder {
         self.decoded.push_back(Input::Paste(String::from_utf8_lossy(text).into_owned()));
     }
 
-    /// The time without bytes after which the caller must call [`Decoder::silence`].
+    /// Returns the time without bytes after which the caller must call [`Decoder::silence`].
     pub fn patience(&self) -> Duration {
         if self.paste.is_some() { PASTE_TIME } else { SEQUENCE_TIME }
     }
 
-    /// Ends whatever is unfinished, as no bytes have arrived for [`Decoder::patience`].
+    /// Drops an unfinished sequence and ends an unfinished paste, because no bytes have arrived for
+    /// [`Decoder::patience`].
     pub fn silence(&mut self) {
         self.held.clear();
         if let Some(text) = self.paste.take() {
@@ -95,7 +97,7 @@ impl Decoder {
     }
 }
 
-/// The length of the longest suffix of `bytes` that starts a marker but does not finish it. A lone
+/// Returns the length of the longest suffix of `bytes` that is an unfinished `marker`. A lone
 /// escape byte does not count: it is the Escape key.
 fn unfinished(bytes: &[u8], marker: &[u8]) -> usize {
     (2..marker.len()).rev().find(|&length| bytes.ends_with(&marker[..length])).unwrap_or(0)

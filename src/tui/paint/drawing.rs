@@ -15,11 +15,11 @@ pub struct Drawing {
     pub line: LineKind,
     /// The vertices so far.
     pub vertices: Vec<TilePos>,
-    /// The number of vertices that cannot be removed.
+    /// Number of vertices at the start that cannot be removed.
     pub fixed: usize,
     /// Whether the last vertex is connected to the first.
     pub closed: bool,
-    /// Whether the user was warned that the path would be lost.
+    /// Whether the user was warned that leaving discards the path.
     pub warned: bool,
 }
 
@@ -35,7 +35,7 @@ pub enum Set {
 }
 
 impl Drawing {
-    /// Adds a vertex.
+    /// Adds a vertex, or ends the path if the tile is the last or the first vertex.
     pub fn set(&mut self, tile: TilePos) -> Set {
         self.warned = false;
         if self.vertices.last() == Some(&tile) {
@@ -49,12 +49,12 @@ impl Drawing {
         Set::Added
     }
 
-    /// Removes the last vertex. Returns false if it is fixed or does not exist.
+    /// Removes the last vertex. Returns false if the vertex is fixed or does not exist.
     pub fn take_back(&mut self) -> bool {
         self.vertices.len() > self.fixed && self.vertices.pop().is_some()
     }
 
-    /// Returns true if there are vertices that would be lost.
+    /// Returns true if there are vertices that can be lost.
     pub fn is_begun(&self) -> bool {
         self.vertices.len() > self.fixed
     }
@@ -66,7 +66,7 @@ impl Drawing {
         ends.windows(2).flat_map(|pair| line::tiles(self.line, pair[0], pair[1])).collect()
     }
 
-    /// Returns the tiles from the last vertex to another tile.
+    /// Returns the tiles of the line from the last vertex to `tile`.
     pub fn tiles_to(&self, tile: TilePos) -> Vec<TilePos> {
         let last = self.vertices.last();
         last.map_or_else(Vec::new, |&last| line::tiles(self.line, last, tile))

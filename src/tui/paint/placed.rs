@@ -1,4 +1,4 @@
-//! Where on the map a pattern's file is about.
+//! Finds where the pattern of a file is located on the map.
 
 use crate::debugger::Session;
 use crate::files::edit::{cells, route};
@@ -9,7 +9,8 @@ use crate::id::AgentId;
 use super::{Drawing, Matrix};
 
 impl Session {
-    /// The pattern of a sort that the selected agent walks, else the first that it has.
+    /// Returns the name of the selected agent's pattern of a kind such as `path` or `matrix`.
+    /// Prefers the pattern that the agent currently walks.
     pub fn pattern_of_selected(&self, word: &str) -> Option<String> {
         let id = self.selected()?;
         let walked = self.world().pattern_use(id);
@@ -19,8 +20,8 @@ impl Session {
         all.find(|used| used.pattern.word() == word).map(|used| used.name.to_owned())
     }
 
-    /// How far the tiles of a pattern's file are moved for whoever walks it; the selected agent counts
-    /// before others.
+    /// Returns the offset from a pattern file's coordinates to map coordinates, for an agent that
+    /// uses the pattern. Prefers the selected agent.
     fn shift(&self, name: &str, absolute: bool, anchor: TilePos) -> TilePos {
         if absolute {
             return TilePos::default();
@@ -37,10 +38,10 @@ impl Session {
         placed.map_or(TilePos::default(), |placed| placed - anchor)
     }
 
-    /// A path to be drawn: that of a pattern anew, or one that isn't there yet.
+    /// Starts drawing a path: redraws an existing pattern, or draws a new one.
     ///
     /// # Errors
-    /// Why it can't be drawn, in a line for people.
+    /// Returns a one-line message for the user if the path can't be drawn.
     pub fn drawing(&self, name: &str) -> Result<Drawing, String> {
         route::check_name(name)?;
         let files = self.draft().files();
@@ -64,16 +65,16 @@ impl Session {
         let route = route::read(&name, files)?;
         let first = route.vertices.first().copied().unwrap_or_default();
         let shift = self.shift(&name, route.absolute, first);
-        // What is placed by its first vertex begins there, or it would be walked elsewhere.
+        // A relative pattern is anchored at its first vertex, so that vertex must not move.
         let vertices = if route.absolute { Vec::new() } else { vec![first + shift] };
         let (fixed, line, closed) = (vertices.len(), route.line, route.closed);
         Ok(Drawing { name, is_new: false, shift, line, vertices, fixed, closed, warned })
     }
 
-    /// A matrix to be painted.
+    /// Reads a matrix pattern for painting.
     ///
     /// # Errors
-    /// Why it can't be painted, in a line for people.
+    /// Returns a one-line message for the user if the matrix can't be painted.
     pub fn matrix(&self, name: &str) -> Result<Matrix, String> {
         let cells = cells::read(name, self.draft().files())?;
         let shift = self.shift(name, cells.absolute, cells.anchor);

@@ -2,7 +2,7 @@
 
 use crate::geom::{LineKind, TilePos, TileRect, line};
 
-/// The most tiles of one stroke.
+/// Maximum number of tiles in a rectangle.
 const MOST: i64 = 1 << 20;
 
 /// How a stroke fills tiles.
@@ -37,7 +37,7 @@ impl Tool {
         }
     }
 
-    /// Returns the tiles from the start to the end of a stroke. Empty if there are too many.
+    /// Returns the tiles of a stroke from `a` to `b`. Empty if a rectangle has too many tiles.
     pub fn tiles(self, a: TilePos, b: TilePos) -> Vec<TilePos> {
         match self {
             Self::Point => vec![b],

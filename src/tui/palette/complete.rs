@@ -12,24 +12,24 @@ use crate::tui::{gallery, overlays, rank, search};
 use super::Scene;
 use super::parse::{self, Parts, parts};
 
-/// The most suggestions.
+/// Maximum number of suggestions.
 const MOST: usize = 100;
 
 /// The suggestions for a line.
 #[derive(Debug, Clone, Default)]
 pub struct Suggestions {
-    /// Bytes of the line before the completed word.
+    /// Number of bytes of the line before the completed word.
     pub from: usize,
-    /// The command whose argument is typed.
+    /// The command whose argument is being typed.
     pub entry: Option<&'static Command>,
-    /// The suggestions, the best first.
+    /// The suggestions, best first.
     pub list: Vec<Suggestion>,
 }
 
 /// A completion of the line.
 #[derive(Debug, Clone)]
 pub struct Suggestion {
-    /// The text for the line.
+    /// The text to insert into the line.
     pub text: String,
     /// The meaning of the text.
     pub meaning: Meaning,
@@ -44,12 +44,12 @@ pub enum Meaning {
     Command(&'static Command),
     /// The command that shows or hides this overlay.
     Overlay(&'static overlays::Overlay),
-    /// A command for a shell, which the screen cannot run.
+    /// A shell command, which the screen cannot run.
     Shell(&'static Feature),
 }
 
 impl Meaning {
-    /// Returns the command of the screen, if it is one.
+    /// Returns the screen command of the suggestion, if it has one.
     pub fn command(self) -> Option<&'static Command> {
         match self {
             Self::Command(entry) => Some(entry),
@@ -82,7 +82,8 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     Suggestions { from: at + before, entry, list }
 }
 
-/// Returns the commands and overlays that match a name, or the nearest known word if nothing matches.
+/// Returns the commands and overlays that match a name, or the nearest known word if nothing
+/// matches.
 fn names(from: usize, name: &str, scene: Scene) -> Suggestions {
     let mut list = named(name, scene);
     if list.is_empty()
@@ -94,8 +95,8 @@ fn names(from: usize, name: &str, scene: Scene) -> Suggestions {
     Suggestions { from, entry: None, list }
 }
 
-/// Returns matches in this order: commands by name, commands by description or keyword, overlays, commands for a
-/// shell, and commands whose names contain the letters in order.
+/// Returns matches in this order: commands by name, commands by description or keyword, overlays,
+/// shell commands, and commands whose names contain the letters in order.
 fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
     let command = |entry: &'static Command| Suggestion {
         text: entry.name.to_owned(),
@@ -165,8 +166,8 @@ fn agents(text: &str, scenario: &Scenario) -> Vec<String> {
     found.into_iter().map(|id| scenario.name(id).to_string()).collect()
 }
 
-/// Returns the words that can continue a condition: fields after the name of an agent and a dot, events after
-/// `event(`, and all names elsewhere.
+/// Returns the words that can continue a condition: fields after an agent name and a dot, events
+/// after `event(`, and all names elsewhere.
 fn words(before: &str, word: &str, scenario: &Scenario) -> Vec<String> {
     let best = |words: Vec<String>| rank::best(words, String::clone, word, MOST);
     if let Some((name, _)) = word.rsplit_once('.')

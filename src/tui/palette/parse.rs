@@ -10,14 +10,14 @@ use crate::tui::gallery;
 
 use super::Scene;
 
-/// The parts of a line.
+/// The parts of a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts<'a> {
-    /// Bytes before the name.
+    /// Number of bytes before the name.
     pub begin: usize,
-    /// The name, or a prefix of it.
+    /// The command name, possibly incomplete.
     pub name: &'a str,
-    /// Bytes before the argument, if there is a space after the name.
+    /// Number of bytes before the argument. `None` if no space follows the name.
     pub argument: Option<usize>,
 }
 
@@ -34,10 +34,10 @@ pub fn parts(text: &str) -> Parts<'_> {
     Parts { begin, name, argument }
 }
 
-/// Parses a line. An empty line is no command.
+/// Parses a line. Returns `None` for an empty line.
 ///
 /// # Errors
-/// If the line is not a valid command.
+/// Returns an error if the line is not a valid command.
 pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> {
     let Parts { begin, name, argument } = parts(text);
     if name.is_empty() {
@@ -76,7 +76,8 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     Ok(Some(Invocation { action: entry.action, argument }))
 }
 
-/// Parses a frame or a time such as `100` or `12.5s` as `goto`, where that works.
+/// Parses a frame or a time, such as `100` or `12.5s`, as a `goto` command. Returns `None` if
+/// `goto` is not available.
 fn frame(text: &str, scene: Scene) -> Option<Invocation> {
     let goto = commands(scene.context).into_iter().find(|row| row.action == Action::Goto)?;
     let argument = text.starts_with(|c: char| c.is_ascii_digit());
@@ -84,10 +85,10 @@ fn frame(text: &str, scene: Scene) -> Option<Invocation> {
     Some(Invocation { action: goto.action, argument: Some(argument) })
 }
 
-/// Finds a row by its name, an old name, or a unique prefix or keyword.
+/// Finds a command by its name, an old name, or a unique prefix or keyword.
 ///
 /// # Errors
-/// If no row, or more than one row, matches.
+/// Returns a message for the user if no command, or more than one, matches.
 pub fn find(name: &str, scene: Scene) -> Result<&'static Command, String> {
     let commands = commands(scene.context);
     let name = alias::current(alias::Kind::Action, name);
@@ -118,7 +119,7 @@ pub fn find(name: &str, scene: Scene) -> Result<&'static Command, String> {
     Err(unknown(name, &commands))
 }
 
-/// Returns the error for an unknown name, with a suggestion.
+/// Returns the error message for an unknown name, with a suggestion.
 fn unknown(name: &str, commands: &[&'static Command]) -> String {
     let shown = show::text(name);
     let words = [name.to_lowercase()];
@@ -137,7 +138,8 @@ fn unknown(name: &str, commands: &[&'static Command]) -> String {
     format!("no command `{shown}`{}", show::did_you_mean(near.or_else(|| nearest_word(name))))
 }
 
-/// Returns the keys or commands that lead from one context to another. Empty if there is no way.
+/// Returns the keys or commands that lead from one context to another. Empty if there is no such
+/// sequence.
 fn way(from: Context, to: Context, keymap: &Keymap) -> Vec<String> {
     let in_map = from == Context::Watch || from.is_over_watch();
     let first = if from == Context::Gallery {

@@ -1,4 +1,4 @@
-//! Performs the effects that the app asks for.
+//! Performs the effects that the app requests.
 
 use crate::files::show;
 use crate::files::spot::Spot;
@@ -9,7 +9,7 @@ use crate::tui::terminal::{self, Screen};
 use super::{Running, Stop, now};
 
 impl Running<'_, '_> {
-    /// Performs an effect that the app asks for.
+    /// Performs an effect that the app requests.
     pub(super) fn perform(&mut self, effect: Effect) -> Result<(), Stop> {
         self.answer();
         match effect {
@@ -65,8 +65,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Opens the file of a map in the user's editor. An editor without a window of its own gets the
-    /// terminal until it ends. Returns a message for the user.
+    /// Opens the file of a map in the user's editor. An editor without its own window gets the
+    /// terminal until it exits. Returns a message for the user.
     fn edit(&mut self, id: &str, spot: &Spot) -> Result<Result<String, String>, Stop> {
         let found = (self.library.locate)(id, spot)
             .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));

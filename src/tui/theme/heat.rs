@@ -4,16 +4,16 @@ use ratatui::style::{Color, Style};
 
 use super::{Theme, mapping};
 
-/// Number of heat levels.
+/// Number of levels into which visit counts are divided.
 pub const HEAT_LEVELS: usize = 5;
 
-/// Maximum share of the heat colour in a background. The actual maximum is lower if text would become
+/// Maximum share of the heat colour in a background. The actual maximum is lower if text would be
 /// unreadable.
 const MAX_SHARE: f32 = 0.64;
 
 impl Theme {
-    /// Returns the style of a heat level, from 0 to [`HEAT_LEVELS`] - 1, with readable text. Themes without
-    /// colours return an empty style.
+    /// Returns the style of a heat level, from 0 to [`HEAT_LEVELS`] - 1, with readable text. Themes
+    /// without colours return an empty style.
     pub fn heat(&self, step: usize) -> Style {
         let Some(hues) = self.hues else { return Style::new() };
         let wanted = hues.contrast * 1.03;
@@ -24,8 +24,8 @@ impl Theme {
             shown(*share)
                 .is_none_or(|background| mapping::contrast(text(background), background) >= wanted)
         };
-        // Use the highest share with enough contrast. The second search is needed because the nearest
-        // colour of the terminal may be lighter.
+        // Use the highest share with enough contrast. The second search is needed because the
+        // nearest colour of the terminal may be lighter.
         let shares = |max: f32| (0..=16_u8).map(move |n| max * f32::from(16 - n) / 16.0);
         let hottest = shares(MAX_SHARE).find(fits).unwrap_or(0.0);
         let wanted_share = hottest * (step.min(HEAT_LEVELS - 1) + 1) as f32 / HEAT_LEVELS as f32;

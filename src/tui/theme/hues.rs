@@ -1,7 +1,7 @@
 //! Colour tables of the themes.
 //!
-//! All colours have the theme's [`Hues::contrast`] on the background, except borders and floor, which
-//! are meant to be faint. `tests/it/screens/themes.rs` checks the contrast.
+//! All colours have the theme's [`Hues::contrast`] on the background, except borders and floor,
+//! which are meant to be faint. `tests/it/screens/themes.rs` checks the contrast.
 
 use super::mapping::Rgb;
 
@@ -47,9 +47,9 @@ pub struct Hues {
     pub pattern: Rgb,
     /// Background of next tiles, candidates and selected rows.
     pub next: Rgb,
-    /// Vectors of behaviours, repeated after the last one.
+    /// Colours of behaviour vectors, reused cyclically.
     pub vectors: [Rgb; 8],
-    /// Agent kinds without a colour of their own, repeated after the last one.
+    /// Colours of agent kinds that define no colour, reused cyclically.
     pub agents: [Rgb; 8],
 }
 
@@ -186,7 +186,7 @@ pub const COLOR_BLIND: Hues = Hues {
     ],
 };
 
-/// RGB values of the 16 colour names in map files. Their contrast is adjusted to each background.
+/// RGB values of the 16 colour names in map files. The contrast is adjusted to each background.
 pub const NAMED_COLORS: [Rgb; 16] = [
     0x00_0000, 0xcd_3131, 0x3f_a34d, 0xd7_af3f, 0x4a_7fe0, 0xb5_65c8, 0x35_a6b0, 0xb8_bcc4,
     0x80_8690, 0xff_6b6b, 0x7f_e08a, 0xff_e27a, 0x7f_b0ff, 0xe5_9af0, 0x7f_e6ea, 0xff_ffff,

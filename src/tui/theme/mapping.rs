@@ -20,7 +20,7 @@ const SIXTEEN: [Rgb; 16] = [
 /// Channel values of the 6 × 6 × 6 colour cube of the 256-colour palette.
 const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// Colours count as grey if their channels differ by less than this.
+/// Colours count as grey if their channels differ by less than this value.
 const GREY: u8 = 48;
 
 /// Splits a colour into red, green and blue.
@@ -34,7 +34,7 @@ pub fn from_channels([red, green, blue]: [u8; 3]) -> Rgb {
     u32::from_be_bytes([0, red, green, blue])
 }
 
-/// Returns a colour of the 256-colour palette.
+/// Returns the RGB value of a colour of the 256-colour palette.
 pub fn indexed(index: u8) -> Rgb {
     match index {
         0..16 => SIXTEEN[usize::from(index)],
@@ -46,8 +46,8 @@ pub fn indexed(index: u8) -> Rgb {
     }
 }
 
-/// Returns the relative luminance, 0 to 1 (WCAG 2.2). A cubic approximates the sRGB curve, with an error
-/// of at most 0.003.
+/// Returns the relative luminance of a colour, 0 to 1 (WCAG 2.2). A cubic approximates the sRGB
+/// curve with an error of at most 0.003.
 pub fn luminance(rgb: Rgb) -> f32 {
     let [red, green, blue] = channels(rgb).map(|channel| {
         let c = f32::from(channel) / 255.0;
@@ -76,8 +76,8 @@ pub fn readable(rgb: Rgb, background: Rgb, wanted: f32) -> Rgb {
     step_away(rgb, background, |step| contrast(step, background) >= wanted)
 }
 
-/// Mixes a colour with white or black, whichever is farther from the background, in 16 steps. Returns
-/// the first accepted mixture, or white or black.
+/// Mixes a colour with white or black, whichever is farther from the background, in 16 steps.
+/// Returns the first accepted mixture, or white or black.
 fn step_away(rgb: Rgb, background: Rgb, is_accepted: impl Fn(Rgb) -> bool) -> Rgb {
     let far = if luminance(background) < 0.18 { 0xff_ffff } else { 0x00_0000 };
     let mut steps = (0..=16_u8).map(|step| mix(rgb, far, f32::from(step) / 16.0));
@@ -95,7 +95,8 @@ fn distance(one: Rgb, other: Rgb) -> u32 {
         .sum()
 }
 
-/// Returns the index of the nearest palette colour from 16 to 255. These look the same in all terminals.
+/// Returns the index of the nearest palette colour from 16 to 255. Colours in this range look the
+/// same in all terminals.
 fn nearest_indexed(rgb: Rgb) -> u8 {
     let step = |channel: u8| {
         (0..6).min_by_key(|&step: &u8| channel.abs_diff(CUBE[usize::from(step)])).unwrap_or(0)
@@ -107,7 +108,8 @@ fn nearest_indexed(rgb: Rgb) -> u8 {
     if distance(indexed(grey), rgb) < distance(indexed(cube), rgb) { grey } else { cube }
 }
 
-/// Returns the ANSI colour that is nearest in hue, among those with the contrast `wanted` on `background`.
+/// Returns the ANSI colour that is nearest in hue, among those with the contrast `wanted` on
+/// `background`.
 fn nearest_of_sixteen(rgb: Rgb, background: Rgb, wanted: f32) -> u8 {
     let spread = |rgb: Rgb| {
         let channels = channels(rgb);
@@ -162,7 +164,7 @@ pub fn background_color(rgb: Rgb, depth: Depth) -> Color {
     }
 }
 
-/// Returns the RGB value of a colour; `None` for the terminal's default colours.
+/// Returns the RGB value of a colour. Returns `None` for the terminal's default colours.
 pub fn to_rgb(color: Color) -> Option<Rgb> {
     match color {
         Color::Rgb(red, green, blue) => Some(from_channels([red, green, blue])),
@@ -171,7 +173,7 @@ pub fn to_rgb(color: Color) -> Option<Rgb> {
     }
 }
 
-/// Converts a style for a terminal. `screen` is the background of styles without one.
+/// Converts a style for a terminal. `screen` is the background of styles that set none.
 pub fn convert(style: Style, screen: Rgb, depth: Depth) -> Style {
     let background = style.bg.and_then(to_rgb).unwrap_or(screen);
     let shown = |color: Color, map: &dyn Fn(Rgb) -> Color| to_rgb(color).map_or(color, map);
@@ -185,8 +187,8 @@ pub fn convert(style: Style, screen: Rgb, depth: Depth) -> Style {
     Style { fg, bg, ..style }
 }
 
-/// Converts a style for a terminal like [`convert`]. Underlines styles that only set a background, if
-/// that background becomes equal to the screen's.
+/// Converts a style for a terminal like [`convert`]. If a style only sets a background, and that
+/// background becomes equal to the screen's, underlines the text instead.
 pub fn convert_overlay(style: Style, screen: Rgb, depth: Depth) -> Style {
     let shown = convert(style, screen, depth);
     let lost = shown.bg.is_none_or(|it| it == background_color(screen, depth));

@@ -18,7 +18,7 @@ use super::{Vocabulary, unknown};
 pub struct Bound {
     /// Name of the action.
     pub name: &'static str,
-    /// Keys without a configuration file.
+    /// Default keys.
     pub keys: Vec<String>,
     /// Contexts in which the keys work, in words.
     pub places: Vec<&'static str>,
@@ -108,7 +108,7 @@ fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)
     }
 }
 
-/// Returns all pairs of a key and a context.
+/// Returns all pairs of a context and a key of an action.
 fn pairs<'a>(
     bound: &'a Bound,
     keys: impl Iterator<Item = &'a str>,

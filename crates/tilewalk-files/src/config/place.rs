@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
 
-/// Location of the configuration file, and what selected it.
+/// Location of the configuration file, and the reason for this location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A file selected by an option or a variable. A missing file is an error.
+    /// A file selected by this option or variable. A missing file is an error.
     Named(PathBuf, &'static str),
     /// The default file, which can be missing.
     Usual(PathBuf),
-    /// No file.
+    /// No file, for this reason.
     Nowhere(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Reads `[style]`: changes of single styles.
+//! Reads `[style]`: changes to individual styles.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub struct Change {
     pub italic: Option<bool>,
     /// Whether text is underlined.
     pub underlined: Option<bool>,
-    /// Whether text and background colour are exchanged.
+    /// Whether text and background colours are swapped.
     pub reversed: Option<bool>,
 }
 

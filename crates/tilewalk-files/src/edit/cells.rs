@@ -15,15 +15,15 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// Greatest coordinate of a cell: the last tile of the largest map.
+/// Maximum coordinate of a cell: the last tile of the largest map.
 const FARTHEST: i32 = 4095;
 
 /// Allowed tiles of a matrix pattern, in coordinates of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cells {
-    /// Tiles that are allowed by cells.
+    /// Tiles allowed by cells.
     pub painted: BTreeSet<TilePos>,
-    /// Tiles that only segments allow.
+    /// Tiles allowed only by segments.
     pub drawn: BTreeSet<TilePos>,
     /// Whether the coordinates are map coordinates.
     pub absolute: bool,
@@ -60,7 +60,7 @@ pub fn read(name: &str, files: &Sources) -> Result<Cells, String> {
     Ok(Cells { painted, drawn, absolute, anchor, by_cell: first.is_none() && !absolute })
 }
 
-/// Returns the rows of `cells`, if the pattern has them.
+/// Returns the rows of `cells`; `None` if the pattern has no cells.
 fn rows(document: &Document<&str>) -> Option<Vec<String>> {
     let value = document.get("cells")?.as_str()?;
     let value = value.strip_suffix('\n').unwrap_or(value);
@@ -120,7 +120,8 @@ pub(super) fn paint(
 }
 
 impl Cells {
-    /// Returns the number of columns to insert before the first one.
+    /// Returns the number of columns to insert before the first column, or the reason if the change
+    /// is impossible.
     fn shift(&self, cells: &BTreeMap<TilePos, bool>) -> Result<i32, String> {
         let on = || cells.iter().filter(|(_, on)| **on).map(|(tile, _)| *tile);
         if self.by_cell {
@@ -171,7 +172,7 @@ impl Cells {
     }
 }
 
-/// Returns a patch for each changed row. New rows follow the last one.
+/// Returns a patch for each changed row. New rows are part of the patch of the last row.
 fn row_patches(
     raw: &str,
     begin: usize,

@@ -18,7 +18,7 @@ pub struct Draft {
     undone: Vec<Arc<Change>>,
     /// Unsaved edits in order.
     journal: Vec<JournalEntry>,
-    /// Files that were saved under another name.
+    /// Files as they were last saved under another name.
     kept: Option<Arc<Sources>>,
     unsaved: bool,
 }
@@ -55,7 +55,7 @@ impl Draft {
         &self.files
     }
 
-    /// Returns true if the files differ from the saved ones.
+    /// Returns true if the files differ from the saved files.
     pub fn is_unsaved(&self) -> bool {
         self.unsaved
     }
@@ -70,7 +70,7 @@ impl Draft {
         self.journal.len()
     }
 
-    /// Returns the files that differ from the saved ones.
+    /// Returns the files that differ from their saved versions.
     pub fn unsaved_files(&self) -> impl Iterator<Item = &SourceFile> {
         self.files.files.iter().filter(|file| self.base.file(&file.place) != Some(file))
     }
@@ -100,7 +100,8 @@ impl Draft {
         Some((next.holding(files), change))
     }
 
-    /// Returns the draft with the last undone edit, and its change; `None` if there is none.
+    /// Returns the draft with the last undone edit applied again, and the redone change; `None` if
+    /// no edit can be redone.
     pub fn redo(&self) -> Option<(Self, Arc<Change>)> {
         let mut next = self.clone();
         let change = next.undone.pop()?;
@@ -137,7 +138,7 @@ impl Draft {
         self.kept = Some(Arc::clone(&self.files));
     }
 
-    /// Applies the unsaved edits to files that another program saved.
+    /// Returns a draft of files that another program saved, with the unsaved edits applied.
     ///
     /// # Errors
     /// Returns the reason if the edits do not fit, in a line that is safe to print.

@@ -16,16 +16,16 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 /// Rows of tiles in a file.
 struct Rows<'a> {
     place: Place,
-    /// The rows without escape sequences.
+    /// Text of the rows after escape sequences are resolved.
     value: Cow<'a, str>,
     spelling: Spelling<'a>,
 }
 
-/// How the file writes the rows.
+/// How the rows are written in the file.
 enum Spelling<'a> {
-    /// Without escape sequences, from this byte of the file on.
+    /// Without escape sequences, starting at this byte of the file.
     Plain(usize),
-    /// With escape sequences, in a string that begins at this byte of the file.
+    /// With escape sequences: the string as written, and its offset in the file.
     Escaped(&'a str, usize),
 }
 
@@ -54,7 +54,7 @@ pub(super) fn paint(cells: &BTreeMap<TilePos, String>, files: &Sources) -> Resul
     Ok(Located { place: rows.place, patches, back: Edit::Paint(back) })
 }
 
-/// Checks whether tiles have the given glyphs.
+/// Checks that tiles have the given glyphs. Returns an error message if a glyph differs.
 pub(super) fn verify(cells: &BTreeMap<TilePos, String>, files: &Sources) -> Result<(), String> {
     let unwritable = || "this glyph can't be written to the tiles".to_owned();
     let rows = rows(files).map_err(|_| unwritable())?;
@@ -100,13 +100,13 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
 }
 
 impl Rows<'_> {
-    /// Returns the ranges of tiles' glyphs in the value.
+    /// Returns the ranges of the tiles' glyphs in the text of the rows.
     fn find(
         &self,
         tiles: impl IntoIterator<Item = TilePos>,
     ) -> Result<BTreeMap<TilePos, Range<usize>>, String> {
         let mut found = BTreeMap::new();
-        // Sorted in reading order, so that each row is visited once.
+        // The tiles are in reading order, so each row is visited once.
         let mut lines = self.value.split('\n').scan(0, |begin, line| {
             let at = *begin;
             *begin += line.len() + 1;
@@ -133,7 +133,7 @@ impl Rows<'_> {
         Ok(found)
     }
 
-    /// Returns the patch that replaces a range of the value by a glyph.
+    /// Returns the patch that replaces a range of the text of the rows with a glyph.
     fn patch(&self, value: Range<usize>, glyph: &str, files: &Sources) -> Patch {
         let (at, after) = match self.spelling {
             Spelling::Plain(begin) => (begin + value.start..begin + value.end, glyph.to_owned()),
@@ -145,7 +145,7 @@ impl Rows<'_> {
     }
 }
 
-/// Returns a glyph with the escape sequences of a basic string.
+/// Escapes a glyph for a basic TOML string.
 fn escaped(glyph: &str) -> String {
     match glyph {
         "\"" | "\\" => format!("\\{glyph}"),

@@ -11,13 +11,15 @@ pub struct Patch {
     pub after: String,
 }
 
-/// Applies patches, which must be sorted and must not overlap. Returns `None` if the text lacks the old content.
+/// Applies patches, which must be sorted and must not overlap. Returns `None` if the text does not
+/// contain the old content of each patch.
 pub fn apply(text: &str, patches: &[Patch]) -> Option<String> {
     let steps = patches.iter().map(|patch| (patch.at, &*patch.before, &*patch.after));
     replaced(text, steps)
 }
 
-/// Reverts patches.
+/// Returns the text as it was before `patches`. Returns `None` if the text does not contain the new
+/// content of each patch.
 pub fn undo(text: &str, patches: &[Patch]) -> Option<String> {
     let mut shift = 0_isize;
     let steps = patches.iter().map(|patch| {

@@ -10,7 +10,7 @@ use crate::{library, show};
 use tilewalk_sim::geom::{LineKind, TilePos};
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// Vertices per line in a new file.
+/// Maximum number of vertices per line in a new file.
 const ON_A_LINE: usize = 8;
 
 /// Path of a pattern file.
@@ -98,7 +98,7 @@ fn vertices_patch(
     let ends = old.iter().rev().zip(new.iter().rev());
     let ends = ends.take_while(|(old, new)| old == new).count().min(room);
     let (gone, come) = (same..old.len() - ends, &new[same..new.len() - ends]);
-    // New vertices are separated like the first two.
+    // New vertices are separated like the first two vertices of the file.
     let between = spans.get(1).and_then(|second| text.get(spans[0].end..second.start));
     let is_gap = |gap: &&str| gap.trim() == ",";
     let gap = between.filter(is_gap).unwrap_or(", ");
@@ -114,7 +114,7 @@ fn vertices_patch(
             (None, None) => (first.start..spans[gone.end - 1].end, String::new()),
         },
         _ if come.is_empty() => (whole.start..whole.start, String::new()),
-        // Vertices are added before another one or at the end.
+        // Vertices are added before another vertex or at the end.
         (Some(next), true) => (next.start..next.start, format!("{written}{gap}")),
         (None, _) => match spans.last() {
             Some(last) => (last.end..last.end, format!("{gap}{written}")),

@@ -24,7 +24,7 @@ pub struct Standing {
     pub thing: Thing,
     /// Tile of the position.
     pub tile: TilePos,
-    /// Numbers as written in the file.
+    /// Decimal text of the two coordinates.
     numbers: [String; 2],
 }
 
@@ -57,7 +57,7 @@ impl Standing {
     }
 }
 
-/// Returns all starts and places of a map with numbers as positions.
+/// Returns all starts and places of a map with exact positions.
 pub fn standing(files: &Sources) -> Vec<Standing> {
     let Ok(Ok(document)) = map_of(files).map(document) else { return Vec::new() };
     let agents = splice::Place::Header(document.as_table()).list("agent");
@@ -77,7 +77,7 @@ fn stand(thing: Thing, item: &Item) -> Option<Standing> {
         _ => TilePos::containing(Vec2::new(x.as_float()? as f32, y.as_float()? as f32)),
     };
     let text = |value: &Value| match value {
-        // The value has no signs and underscores, which would disturb the addition.
+        // Unlike the written number, the value has no `+` sign and no underscores.
         Value::Integer(number) => number.value().to_string(),
         Value::Float(number) => format!("{:?}", number.value()),
         _ => String::new(),
@@ -123,7 +123,7 @@ fn item<'a>(thing: &Thing, document: &'a Document<&str>) -> Result<&'a Item, Str
     found.ok_or_else(|| format!("the {} is not in the map file", show::text(&thing.told())))
 }
 
-/// Returns the reason why a position has no tile.
+/// Returns the error message for a random position, which can't be moved.
 fn unfixed(thing: &Thing, item: &Item) -> String {
     let value = show::text(item.to_string().trim());
     let told = show::text(&thing.told());

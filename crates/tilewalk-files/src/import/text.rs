@@ -12,7 +12,7 @@ use tilewalk_sim::color::{Color, WORDS};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::tile::TileKind;
 
-/// Vertices per line of a pattern.
+/// Maximum number of vertices per line of a pattern.
 const VERTICES: usize = 8;
 
 pub fn write(content: &Content) -> Texts {
@@ -57,7 +57,7 @@ fn head(text: &mut String, content: &Content) {
     );
 }
 
-/// Returns a TOML string.
+/// Returns a text as a TOML string.
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

@@ -11,13 +11,13 @@ use super::map::MAX_AGENTS;
 use super::steer::{HEADING, MAX_ROWS, target};
 use super::{DefaultValue, Key, MAX_COORDINATE, MAX_PACE, Table, Usage, ValueKind, words, written};
 
-/// The greatest number of modes of an agent.
+/// Maximum number of modes of an agent.
 pub const MAX_MODES: usize = 1000;
 
-/// The greatest number of patterns of a mode.
+/// Maximum number of patterns of a mode.
 pub const MAX_PATTERNS: usize = 1000;
 
-/// The greatest number of transitions of a mode.
+/// Maximum number of transitions of a mode.
 pub const MAX_TRANSITIONS: usize = 100;
 
 #[rustfmt::skip]
@@ -58,10 +58,10 @@ pub static MODE: LazyLock<Table> = LazyLock::new(|| {
     Table::new("a mode", "A mode: its movement and its transitions to other modes.", keys)
 });
 
-/// Keys that select the movement of a mode. A mode has at most one of them.
+/// Keys that select the movement of a mode. A mode has at most one of these keys.
 pub const DRIVES: [&str; 6] = ["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
 
-/// Keys of a mode that an agent without `[[agent.mode]]` can have itself.
+/// Returns the keys of a mode that an agent without `[[agent.mode]]` can have itself.
 #[rustfmt::skip]
 pub fn drive() -> Vec<Key> {
     vec![
@@ -100,7 +100,7 @@ pub static TRANSITION: LazyLock<Table> = LazyLock::new(|| Table::new("a transiti
     Key::new("to", ValueKind::Defined("name"), "Name of the mode to enter").required(),
 ]));
 
-/// A rectangle for random starts.
+/// Keys of a rectangle for random starts.
 #[rustfmt::skip]
 pub static RANDOM_START: LazyLock<Table> = LazyLock::new(|| Table::new("a random start", "", vec![
     Key::new("within", ValueKind::Other(|| json!({
@@ -120,7 +120,7 @@ pub static BODY: LazyLock<Table> = LazyLock::new(|| {
     Table::new("a body", "", keys)
 });
 
-/// A field of view.
+/// Keys of a field of view.
 pub static VIEW: LazyLock<Table> = LazyLock::new(|| {
     let inner = NUMBERS.iter().filter_map(|it| Some((it.key.strip_prefix("view.")?, it)));
     Table::new("a view", "", inner.map(|(name, it)| Key { name, ..number(it) }).collect())

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::map::version;
 use super::{DefaultValue, Key, Table, ValueKind};
 
-/// The greatest number of breakpoints, and of bookmarks.
+/// Maximum number of breakpoints, and of bookmarks.
 pub const MOST: usize = 1000;
 
 #[rustfmt::skip]
@@ -17,7 +17,7 @@ pub static FILE: LazyLock<Table> = LazyLock::new(|| Table::new("a breakpoint fil
         .header("[[marker]]").shown_kind("up to 1000 tables"),
 ]));
 
-/// A breakpoint or watchpoint.
+/// Keys of a breakpoint or watchpoint.
 #[rustfmt::skip]
 pub static BREAK: LazyLock<Table> = LazyLock::new(|| Table::new("a breakpoint", "", vec![
     Key::new("when", ValueKind::Text, "Condition of a breakpoint").default(DefaultValue::Alternative)

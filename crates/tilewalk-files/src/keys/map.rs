@@ -1,4 +1,4 @@
-//! Keys of a map, except those of agents.
+//! Keys of a map, except the keys of agents.
 
 use std::sync::LazyLock;
 
@@ -6,16 +6,16 @@ use serde_json::json;
 
 use super::{DefaultValue, Key, RADIUS, Table, ValueKind, words};
 
-/// The greatest number of free-standing obstacles.
+/// Maximum number of free-standing obstacles.
 pub const MAX_OBSTACLES: usize = 1_000_000;
 
-/// The greatest number of agents of a map.
+/// Maximum number of agents of a map.
 pub const MAX_AGENTS: u32 = 1_000_000;
 
-/// The greatest seed. All smaller integers are exact in f64.
+/// Maximum seed. All smaller integers are exact in `f64`.
 const MAX_SEED: i64 = (1 << 53) - 1;
 
-/// The greatest number of a tile in its tile set.
+/// Maximum number of a tile in its tile set.
 pub const MAX_TILE: u32 = 0x0FFF_FFFF;
 
 pub(super) fn version() -> Key {

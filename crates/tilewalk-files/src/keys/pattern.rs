@@ -10,16 +10,16 @@ use tilewalk_sim::pattern::MAX_TILES;
 use super::map::version;
 use super::{DefaultValue, Key, MAX_PACE, Table, ValueKind, words};
 
-/// The greatest number of rows, vertices or segments.
+/// Maximum number of rows, vertices or segments.
 const MOST: u64 = MAX_TILES as u64;
 
-/// Range of turns and moves.
+/// Range of turns and moves, in the units of the key.
 pub const AMOUNT: RangeInclusive<f64> = 0.0..=1_000_000.0;
 
-/// Range of the limits of a leg.
+/// Range of the limits of a leg, in tiles or degrees.
 const LIMIT: RangeInclusive<f64> = 0.001..=10_000.0;
 
-/// A pattern before its kind is known.
+/// Keys of a pattern before its kind is known.
 pub static ANY_PATTERN: LazyLock<Table> =
     LazyLock::new(|| Table::new("a pattern", "", common(&["path", "matrix", "steps", "thrust"])));
 
@@ -63,7 +63,7 @@ pub static STEPS: LazyLock<Table> = LazyLock::new(|| kind("steps", "a steps patt
         .default(DefaultValue::Alternative).details("Distances can be floats. `unit` can't be combined with `moves`"),
 ]));
 
-/// A row of a steps pattern.
+/// Keys of a row of a steps pattern.
 #[rustfmt::skip]
 pub static STEPS_ROW: LazyLock<Table> = LazyLock::new(|| Table::new("a steps row", "", vec![
     amount("forward", "Distance forward").unit("tiles").shown_kind("integer (float with `unit`), 0–1,000,000 tiles"),
@@ -86,7 +86,7 @@ pub static THRUST: LazyLock<Table> = LazyLock::new(|| kind("thrust", "a thrust p
         .default(DefaultValue::Flag(true)).details("Otherwise, the engine stops and the craft drifts to rest"),
 ]));
 
-/// A leg of a thrust pattern.
+/// Keys of a leg of a thrust pattern.
 #[rustfmt::skip]
 pub static LEG: LazyLock<Table> = LazyLock::new(|| Table::new("a leg", "", vec![
     Key::new("port", ValueKind::Flag, "Whether the port thruster fires and turns the craft right")
@@ -99,7 +99,7 @@ pub static LEG: LazyLock<Table> = LazyLock::new(|| Table::new("a leg", "", vec![
         .unit("degrees").details("The leg can turn to either side. Full turns add up, and opposite turns cancel out"),
 ]));
 
-/// Returns the keys of all patterns.
+/// Returns the keys that all patterns have. `words` are the valid kinds of patterns.
 pub fn common(words: &[&'static str]) -> Vec<Key> {
     vec![
         Key::new("kind", ValueKind::Words(words.to_vec()), "Kind of pattern").required(),

@@ -1,4 +1,4 @@
-//! Keys of steering behaviours: those that all behaviours have, and the parameters of each.
+//! Keys of steering behaviours: keys of all behaviours, and parameters of individual behaviours.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -12,14 +12,14 @@ use super::{DefaultValue, Key, Table, Usage, ValueKind, written};
 /// Range of headings, in degrees.
 pub const HEADING: RangeInclusive<f64> = -360.0..=360.0;
 
-/// The greatest number of behaviours in a list.
+/// Maximum number of behaviours in a list.
 pub const MAX_ROWS: usize = 100;
 
-/// A behaviour before its name is known.
+/// Keys of a behaviour before its name is known.
 pub static ANY_BEHAVIOUR: LazyLock<Table> =
     LazyLock::new(|| Table { keys: vec![name(&[])], ..Table::open("a behaviour") });
 
-/// All behaviours, in the order of [`SPECS`].
+/// Keys of all behaviours, in the order of [`SPECS`].
 pub static BEHAVIOURS: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let table = |spec: &'static Spec| {
         let article = if spec.word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
@@ -29,12 +29,12 @@ pub static BEHAVIOURS: LazyLock<Vec<Table>> = LazyLock::new(|| {
     SPECS.into_iter().map(table).collect()
 });
 
-/// The kind of a key with a target.
+/// Returns the value kind of a key that names a target.
 pub(super) fn target() -> ValueKind {
     ValueKind::Defined("target")
 }
 
-/// Returns the table of a behaviour.
+/// Returns the keys of a behaviour.
 pub fn table(spec: &Spec) -> &'static Table {
     let index = SPECS.iter().position(|other| other.word == spec.word);
     index.map_or(&ANY_BEHAVIOUR, |index| &BEHAVIOURS[index])
@@ -71,7 +71,7 @@ fn keys(spec: &'static Spec) -> Vec<Key> {
     keys
 }
 
-/// Keys of all behaviours.
+/// Returns the keys that all behaviours have, with the defaults of `spec`.
 #[rustfmt::skip]
 pub fn common(spec: &Spec) -> Vec<Key> {
     vec![
@@ -84,7 +84,7 @@ pub fn common(spec: &Spec) -> Vec<Key> {
     ]
 }
 
-/// Keys that describe a path.
+/// Returns the keys that describe a path.
 #[rustfmt::skip]
 pub fn path() -> Vec<Key> {
     vec![
@@ -100,7 +100,7 @@ pub fn path() -> Vec<Key> {
     ]
 }
 
-/// Returns the keys of a parameter: one, or those of a path.
+/// Returns the keys of a parameter: one key, or several keys for a path.
 pub fn parameter(spec: &Spec, it: &Parameter) -> Vec<Key> {
     let kind = match &it.shape {
         Shape::Path => return path(),

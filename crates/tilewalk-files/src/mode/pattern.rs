@@ -16,13 +16,13 @@ use tilewalk_sim::pattern::{Pattern, Placement};
 pub struct PatternKeys<'a> {
     /// Order of the patterns in a list.
     pub choose: Option<&'a Entry<'a>>,
-    /// Map tile for the anchor.
+    /// Map tile for the anchor of the pattern.
     pub offset: Option<&'a Entry<'a>>,
     /// Frames per tile.
     pub pace: Option<&'a Entry<'a>>,
 }
 
-/// Reads one or several patterns, and returns the spans of their names.
+/// Reads one or several patterns. Returns the drive, and the spans of the pattern names.
 pub fn read(
     entry: &Entry,
     keys_of_patterns: PatternKeys,

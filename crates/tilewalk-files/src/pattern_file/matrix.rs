@@ -28,10 +28,10 @@ pub fn read(table: &TableReader) -> Option<Design> {
     };
     let segments = segments.map(|entry| read_segments(&entry));
     let cells = cells.map(|entry| read_cells(&entry));
-    // A missing key adds no tiles, but a wrong value is an error.
+    // A missing key adds no tiles, but an invalid value is an error.
     let segments = segments.map_or(Some(Vec::new()), |read| read)?;
     let mut tiles = cells.map_or(Some(Vec::new()), |read| read)?;
-    // The anchor is the first point of the first segment, else the first cell in reading order.
+    // The anchor is the first point of the first segment, or else the first cell in reading order.
     let anchor = segments.first().map(|segment| segment[0]).or_else(|| tiles.first().copied());
 
     let length = |[a, b]: &[TilePos; 2]| u64::from(a.king_distance(*b) as u32) + 1;
@@ -106,7 +106,8 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
             match glyph {
                 '1' => tiles.push(TilePos::new(x as i32, y as i32)),
                 '.' | '0' | ' ' => {}
-                // One invalid cell is reported; further ones are probably part of the same mistake.
+                // Only the first invalid cell is reported; others are probably part of the same
+                // mistake.
                 _ if !sound => {}
                 other => {
                     sound = false;
@@ -123,8 +124,8 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
     sound.then_some(tiles)
 }
 
-/// Warns about dead ends if the file does not set `dead_end`, and about unreachable tiles. Coordinates are those
-/// of the file.
+/// Warns about dead ends if the file does not set `dead_end`, and about unreachable tiles. The
+/// messages use the coordinates of the file.
 fn lint(matrix: &MatrixPattern, span: Range<usize>, is_dead_end_meant: bool, issues: &Issues) {
     let tiles = matrix.tiles();
     let neighbours = |index: usize| {

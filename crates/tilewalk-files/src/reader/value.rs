@@ -123,7 +123,7 @@ impl<'a> Entry<'a> {
         if range.contains(&number) { Some(number) } else { self.out_of_range(&range, literal) }
     }
 
-    /// Reads a finite number in a range, as the simulator computes with it.
+    /// Reads a finite number in a range as the `f32` that the simulator uses.
     pub fn float(&self, range: RangeInclusive<f64>) -> Option<f32> {
         self.double(range).map(|number| number as f32)
     }
@@ -142,7 +142,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Reads a count in a range.
+    /// Reads an integer in a range of `u32`.
     pub fn count(&self, range: RangeInclusive<u32>) -> Option<u32> {
         let range = i64::from(*range.start())..=i64::from(*range.end());
         self.integer(range).map(|number| number as u32)
@@ -179,7 +179,7 @@ impl<'a> Entry<'a> {
         Some(text)
     }
 
-    /// Returns the meaning of a word, and reports other words.
+    /// Returns the value that `words` lists for a word, and reports other words.
     pub fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
         let word = self.string()?;
         if let Some(&(_, meaning)) = words.iter().find(|(known, _)| *known == word) {
@@ -210,7 +210,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Returns readers of the tables of an array with these keys, and reports other elements.
+    /// Returns a reader with these keys for each table of an array, and reports other elements.
     pub fn tables(&self, keys: &'static Table) -> Vec<TableReader<'a>> {
         let entries = self.array().into_iter().flatten();
         entries.filter_map(|entry| entry.table(keys)).collect()
@@ -244,14 +244,14 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Returns two numbers in a range; integers count as floats.
+    /// Reads `[x, y]`: two numbers in a range. Integers are valid.
     pub fn vector(&self, range: &RangeInclusive<f64>) -> Option<Vec2> {
         let [x, y] = self.two("a pair `[x, y]` of numbers")?;
         let (x, y) = (x.float(range.clone()), y.float(range.clone()));
         Some(Vec2::new(x?, y?))
     }
 
-    /// Returns the two elements of an array that is described as `shape` in messages.
+    /// Returns the elements of an array of length 2. `shape` describes the array in messages.
     pub fn two(&self, shape: &str) -> Option<[Self; 2]> {
         if !matches!(self.get(), DeValue::Array(_)) {
             return self.wrong_type(shape);

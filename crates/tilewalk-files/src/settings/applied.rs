@@ -1,7 +1,7 @@
-//! The text of a map with settings.
+//! The text of a map with settings applied.
 //!
-//! The type tracks the bytes of each setting. Errors in a setting are reported in the setting as typed; other
-//! errors are reported at their line of the user's file.
+//! [`Applied`] tracks the bytes of each setting. Errors in a setting are reported in the setting as
+//! typed; other errors are reported at their line of the user's file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::report::Report;
 use crate::source::Source;
 use crate::splice::Splice;
 
-/// A text with settings.
+/// A text with settings applied.
 #[derive(Debug, Default)]
 pub struct Applied<'a> {
     pub text: String,
@@ -20,7 +20,7 @@ pub struct Applied<'a> {
     spliced: Vec<Spliced<'a>>,
 }
 
-/// A setting in a text.
+/// A setting that was applied to a text.
 #[derive(Debug)]
 struct Spliced<'a> {
     setting: &'a Setting,
@@ -32,15 +32,15 @@ struct Spliced<'a> {
 
 /// Origin of a byte.
 enum Origin {
-    /// A byte of the user's file.
+    /// Offset of a byte in the user's file.
     File(usize),
-    /// A byte of the new content of a setting, by index.
+    /// Index of a setting, and offset of a byte in its new content.
     Setting(usize, usize),
 }
 
 impl<'a> Applied<'a> {
-    /// Replaces values in the text of a map. A text that is no valid TOML stays unchanged; reading it reports the
-    /// errors.
+    /// Replaces values in the text of a map. Invalid TOML stays unchanged; its errors are reported
+    /// when the text is read.
     ///
     /// # Errors
     /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
@@ -55,8 +55,8 @@ impl<'a> Applied<'a> {
         Ok(applied)
     }
 
-    /// Relocates problems of the text to the file and to the settings. Settings with problems are added to
-    /// `report`.
+    /// Converts the locations of problems from the text with settings to the user's file or to the
+    /// settings. Adds settings with problems to `report` as files.
     pub fn relocated(&self, list: Vec<Diagnostic>, report: &mut Report) -> Vec<Diagnostic> {
         let mut files = BTreeMap::new();
         let tell = |diagnostic: Diagnostic| {
@@ -81,7 +81,7 @@ impl<'a> Applied<'a> {
         list.into_iter().map(tell).collect()
     }
 
-    /// Returns the origin of a byte of the text after the first `count` settings.
+    /// Returns the origin of a byte in the text with the first `count` settings applied.
     fn trace(&self, count: usize, mut at: usize) -> Origin {
         for (index, Spliced { span, text, .. }) in self.spliced[..count].iter().enumerate().rev() {
             if at >= span.start + text.len() {
@@ -93,8 +93,8 @@ impl<'a> Applied<'a> {
         Origin::File(at)
     }
 
-    /// Returns the offset in the file of a byte of the text after the first `count` settings. A byte of a setting
-    /// maps to the end of its replaced bytes.
+    /// Returns the offset in the user's file for a byte in the text with the first `count` settings
+    /// applied. A byte of a setting maps to the end of the bytes that the setting replaced.
     fn in_file(&self, count: usize, at: usize) -> usize {
         match self.trace(count, at) {
             Origin::File(at) => at,
@@ -104,8 +104,8 @@ impl<'a> Applied<'a> {
 }
 
 impl Spliced<'_> {
-    /// Returns the part of the typed setting that new content comes from: its value, a key of its path, or all of
-    /// it.
+    /// Returns the part of the typed setting that `span` of the new content comes from: the value,
+    /// a key of the path, or the whole setting.
     fn typed(&self, span: Range<usize>) -> Range<usize> {
         let (typed, value) = (self.setting.to_string(), self.setting.value_text());
         let values = typed.len() - value.len();
@@ -163,7 +163,7 @@ steer = [{ do = \"wander\", weigth = 2 }]
         each.collect()
     }
 
-    /// The error in the file itself.
+    /// Returns the error in the file itself.
     fn own() -> (String, usize, String, String) {
         ("a.toml".into(), 16, "weigth".into(), "did you mean `weight`?".into())
     }
@@ -201,11 +201,11 @@ steer = [{ do = \"wander\", weigth = 2 }]
 
     #[test]
     fn errors_after_a_setting_have_the_lines_of_the_file() {
-        // The settings add lines above the error of the file.
+        // The settings add lines above the error in the file.
         for settings in [&["guard.heading=90"][..], &["guard.heading=90", "guard.every=2"]] {
             assert_eq!(wrong(settings), [own()]);
         }
-        // A setting that replaces the wrong value gets the error.
+        // A setting that replaces the invalid value gets the error.
         let relocated = wrong(&["guard.roam.steer=[{ do = \"wnder\" }]"]);
         assert_eq!((relocated.len(), relocated[0].2.as_str()), (1, "\"wnder\""));
     }

@@ -1,4 +1,4 @@
-//! Reads the parameters of a behaviour, as its description in the simulator lists them.
+//! Reads the parameters of a behaviour, which the simulator lists in its `Spec`.
 
 use tilewalk_sim::geom::heading;
 use tilewalk_sim::steering::{Behaviour, Parameter, Shape, Spec, Subject, Value};
@@ -9,7 +9,7 @@ use crate::keys::steer::HEADING;
 use crate::reader::Entry;
 use crate::reader::TableReader;
 
-/// Reads a behaviour. Missing and wrong parameters get their defaults.
+/// Reads a behaviour. Missing and invalid parameters get their defaults.
 pub fn read(table: &TableReader, spec: &Spec, context: &mut Context) -> Behaviour {
     let mut behaviour = (spec.create)();
     if let Subject::Heading(key, set) = spec.subject

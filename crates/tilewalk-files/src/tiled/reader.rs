@@ -1,9 +1,10 @@
 //! Reads `.tmx` and `.tsx` files.
 //!
-//! `roxmltree` parses the XML; `flate2`, `ruzstd` and `base64` decode the tiles as a stream. Files are not
-//! trusted: sizes are checked before memory is allocated, so memory use stays close to the file size.
-//! `tests/it/files/hostile.rs` runs with 64 MiB of address space. The `tiled` crate is not suitable: it allocates what
-//! a file claims, decodes whole layers at once, ignores unknown data silently, and reports errors without a line.
+//! `roxmltree` parses the XML; `flate2`, `ruzstd` and `base64` decode the tiles as a stream. Files
+//! are not trusted: sizes are checked before memory is allocated, so memory use stays close to the
+//! file size. `tests/it/files/hostile.rs` runs with 64 MiB of address space. The `tiled` crate is
+//! not suitable: it allocates the sizes that a file declares, decodes whole layers at once, ignores
+//! unknown data silently, and reports errors without a line.
 
 mod data;
 mod layer;
@@ -23,7 +24,7 @@ use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::map::Map;
 use xml::Element;
 
-/// Marks cells without a tile in any layer so far.
+/// Placeholder for cells without a tile in any layer so far.
 const NOTHING: u8 = MAX_KINDS as u8;
 
 /// Properties of a map that its layers depend on.
@@ -35,7 +36,7 @@ struct Frame {
     tile: (f64, f64),
 }
 
-/// Reads a `.tmx` file. The report has the problems of its tile sets.
+/// Reads a `.tmx` file. The report contains the problems of its tile sets.
 pub fn read(
     issues: &Issues,
     rules: &Rules,
@@ -89,7 +90,7 @@ fn frame(map: &Element) -> Option<Frame> {
 }
 
 impl Frame {
-    /// Converts pixels to tiles.
+    /// Converts pixels to tiles; `None` if the point is too far from the map.
     fn point(self, x: f64, y: f64) -> Option<Vec2> {
         let (x, y) = (x / self.tile.0, y / self.tile.1);
         let limit = f64::from(crate::keys::MAX_COORDINATE);
@@ -98,7 +99,7 @@ impl Frame {
     }
 }
 
-/// Reports a map with too many tiles.
+/// Reports that a map has too many tiles.
 fn too_large(span: Range<usize>, issues: &Issues) {
     let most = Map::MAX_SIDE;
     issues.error(span, format!("the map is larger than {most} × {most} tiles"));

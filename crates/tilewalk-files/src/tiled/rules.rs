@@ -13,10 +13,10 @@ use crate::reader::Entry;
 use crate::reader::TableReader;
 use crate::show;
 
-/// Glyph of walkable tiles without another glyph.
+/// Glyph of walkable tiles that have no other glyph.
 pub const FLOOR: &str = ".";
 
-/// A range of tile numbers of a set, and their kind.
+/// A range of tile numbers of a tile set, and the kind of these tiles.
 pub type Stretch = (RangeInclusive<u32>, u8);
 
 /// Content of `[tiled]`.
@@ -24,7 +24,7 @@ pub type Stretch = (RangeInclusive<u32>, u8);
 pub struct Rules {
     /// Kinds by layer name.
     layers: BTreeMap<String, Rule<u8>>,
-    /// Kinds of tiles by the name of their set.
+    /// Kinds of tiles by tile set name.
     sets: BTreeMap<String, Rule<Vec<Stretch>>>,
     /// Kind of positions without a tile.
     pub empty: Option<u8>,
@@ -77,7 +77,7 @@ impl Rules {
         &rule.what
     }
 
-    /// Returns the kind of positions without a tile.
+    /// Returns the kind of positions without a tile. The default is floor.
     pub fn empty(&self, legend: &Legend) -> u8 {
         self.empty.or_else(|| legend.index(FLOOR)).unwrap_or(0)
     }

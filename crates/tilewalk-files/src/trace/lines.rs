@@ -7,7 +7,7 @@ use crate::source::ReadError;
 
 use super::TraceError;
 
-/// Greatest length of a line, in bytes. Lines of traces are much shorter.
+/// Maximum length of a line, in bytes. Lines of traces are much shorter.
 const LONGEST: u64 = 64 * 1024;
 
 #[derive(Debug)]
@@ -19,14 +19,14 @@ pub(super) struct Lines {
 
 /// Error for a line that can't be read.
 pub(super) enum LineError {
-    /// The system returned an error.
+    /// The system returned an I/O error.
     Io(std::io::Error),
     /// The line with this number is invalid.
     Wrong(u64, &'static str),
 }
 
 impl LineError {
-    /// Adds the file to the error.
+    /// Adds the name of the file to the error.
     pub fn at(self, label: &str) -> TraceError {
         let label = label.to_owned();
         match self {
@@ -41,12 +41,12 @@ impl Lines {
         Self { file: BufReader::new(file), line: Vec::new(), number: 0 }
     }
 
-    /// Returns the number of the last line, from 1.
+    /// Returns the number of the line that was read last, from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Returns the next line without its line ending; `None` at the end.
+    /// Returns the next line without its line ending; `None` at the end of the file.
     pub fn next(&mut self) -> Result<Option<&str>, LineError> {
         self.line.clear();
         let read = self.file.by_ref().take(LONGEST).read_until(b'\n', &mut self.line);
@@ -56,7 +56,7 @@ impl Lines {
         self.number += 1;
         let wrong = |what| Err(LineError::Wrong(self.number, what));
         let Some(line) = self.line.strip_suffix(b"\n") else {
-            // A truncated number would have another value.
+            // A truncated line is an error, because its last number would have another value.
             let cut = (self.line.len() as u64) < LONGEST;
             return wrong(if cut { "the last line is incomplete" } else { "the line is too long" });
         };

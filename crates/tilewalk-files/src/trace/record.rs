@@ -13,7 +13,8 @@ use tilewalk_sim::time::Frame;
 
 use super::COLUMNS;
 
-/// Parses comma-separated values, or returns a description of the problem.
+/// Parses comma-separated values into `row` and returns the frame. The error is a description of
+/// the problem.
 pub(super) fn csv(line: &str, row: &mut Row) -> Result<Frame, String> {
     let mut cells = line.split(',');
     let mut values = [""; COLUMNS.len()];
@@ -23,7 +24,7 @@ pub(super) fn csv(line: &str, row: &mut Row) -> Result<Frame, String> {
     read(values, row)
 }
 
-/// A JSON object. Numbers keep their notation, so that they are exact.
+/// A JSON object of a trace. Numbers are kept as text, so that no precision is lost.
 #[derive(Deserialize)]
 struct Record<'a> {
     #[serde(borrow)]
@@ -50,7 +51,8 @@ struct Record<'a> {
     tile_y: &'a RawValue,
 }
 
-/// Parses a JSON object, or returns a description of the problem.
+/// Parses a JSON object into `row` and returns the frame. The error is a description of the
+/// problem.
 pub(super) fn ndjson(line: &str, row: &mut Row) -> Result<Frame, String> {
     let record: Record = serde_json::from_str(line).map_err(|error| {
         // The error names line 1, because the text has one line.
@@ -64,7 +66,7 @@ pub(super) fn ndjson(line: &str, row: &mut Row) -> Result<Frame, String> {
     read([frame, time, &agent, &mode, x, y, vx, vy, heading, tile_x, tile_y], row)
 }
 
-/// Parses the values of all columns.
+/// Parses the values of all columns into `row` and returns the frame.
 fn read(values: [&str; COLUMNS.len()], row: &mut Row) -> Result<Frame, String> {
     let [frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y] = values;
     row.set_agent(name(agent, "agent")?);

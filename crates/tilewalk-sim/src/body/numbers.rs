@@ -1,4 +1,5 @@
-//! The table of body numbers. Readers, editors, schemas and documentation derive from it.
+//! The table of body numbers, from which file readers, editors, schemas and documentation are
+//! derived.
 //!
 //! To add a number, add a field of [`Body`] with its default, and a row here.
 
@@ -9,11 +10,11 @@ use super::Body;
 /// The format of a number in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As a float with the value of the body.
+    /// A float, equal to the value of the body.
     Plain,
-    /// In degrees; the value of the body is in radians.
+    /// An angle in degrees; the value of the body is in radians.
     Angle,
-    /// As an integer, without a conversion.
+    /// An integer, equal to the value of the body.
     Count,
 }
 
@@ -34,16 +35,16 @@ pub enum Needs {
     Looks,
 }
 
-/// A number of a body, with its values as files write them: angles are in degrees.
+/// Description of a number of a body. Values are in the units of files: angles are in degrees.
 #[derive(Debug)]
 pub struct Number {
     /// Key below `body`, such as `max_speed` or `view.range`.
     pub key: &'static str,
-    /// How files write the number.
+    /// Format of the number in files.
     pub form: Form,
     /// Unit; empty for a plain factor. `m` is the unit of mass in forces.
     pub unit: &'static str,
-    /// Valid values.
+    /// Range of valid values, in the unit of files.
     pub range: RangeInclusive<f64>,
     /// What the number is: a noun phrase without the unit.
     pub about: &'static str,
@@ -53,14 +54,14 @@ pub struct Number {
     pub unset: &'static str,
     /// When the number has an effect.
     pub needs: Needs,
-    /// Returns the value of a body; `None` if it is not set.
+    /// Function that returns the value of a body; `None` if the value is not set.
     pub get: fn(&Body) -> Option<f32>,
-    /// Sets the value of a body.
+    /// Function that sets the value of a body.
     pub set: fn(&mut Body, f32),
 }
 
 impl Number {
-    /// Returns the value of a default body.
+    /// Returns the default value; `None` if there is none.
     pub fn default(&self) -> Option<f32> {
         (self.get)(&Body::default())
     }
@@ -75,18 +76,18 @@ impl Number {
     }
 }
 
-/// Returns the number with a key.
+/// Returns the number with a key; `None` if the key is unknown.
 pub fn number(key: &str) -> Option<&'static Number> {
     NUMBERS.iter().find(|number| number.key == key)
 }
 
-/// Converts radians to degrees as files write them: rounded to a thousandth, which removes the error of the
+/// Converts radians to degrees for files: rounded to a thousandth, which removes the error of the
 /// conversion.
 pub fn degrees(radians: f32) -> f32 {
     (radians.to_degrees() * 1e3).round() / 1e3
 }
 
-/// A row for a field with the same value as in files.
+/// A row for a field that has the same value in files.
 macro_rules! plain {
     ($key:literal, $unit:literal, $range:expr, $needs:ident, $about:literal, $($field:ident).+) => {
         Number {
@@ -104,7 +105,7 @@ macro_rules! plain {
     };
 }
 
-/// All numbers, in the order of value lists.
+/// All numbers, in the order in which value lists show them.
 #[rustfmt::skip]
 pub const NUMBERS: &[Number] = &[
     plain!("mass", "", 0.001..=1e6, ForcesOrThrust, "Mass", mass),

@@ -26,8 +26,8 @@ pub fn to_degrees(heading: Vec2) -> f32 {
     if positive >= 360.0 { 0.0 } else { positive + 0.0 }
 }
 
-/// A compass direction: one of the eight steps on tiles, clockwise from east. Ties are broken in
-/// this order.
+/// A compass direction: one of the eight steps on tiles, clockwise from east. Ties between
+/// directions are broken in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// East, 0°.
@@ -64,7 +64,7 @@ impl Direction {
     /// The four directions along the axes, clockwise from east.
     pub const STRAIGHT: [Self; 4] = [Self::East, Self::South, Self::West, Self::North];
 
-    /// Returns the step to the adjacent tile.
+    /// Returns the offset to the adjacent tile, in tiles.
     pub fn step(self) -> TilePos {
         let (x, y) = match self {
             Self::East => (1, 0),
@@ -86,7 +86,7 @@ impl Direction {
         Vec2::new(step.x as f32 * length, step.y as f32 * length)
     }
 
-    /// Returns true if a step changes both coordinates.
+    /// Returns true if a step in this direction changes both coordinates.
     pub fn is_diagonal(self) -> bool {
         self as u8 % 2 == 1
     }
@@ -97,13 +97,13 @@ impl Direction {
         Self::ALL[(self as i32 + eighths).rem_euclid(8) as usize]
     }
 
-    /// Returns the direction of a step to an adjacent tile, else `None`.
+    /// Returns the direction of a step to an adjacent tile; `None` for any other step.
     pub fn of_step(step: TilePos) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.step() == step)
     }
 
-    /// Returns the direction nearest to a heading; half-way between two, the clockwise one.
-    /// `straight_only` excludes diagonals.
+    /// Returns the direction nearest to a heading; half-way between two directions, the more
+    /// clockwise one. `straight_only` excludes diagonals.
     pub fn nearest(heading: Vec2, straight_only: bool) -> Self {
         let (width, every) = if straight_only { (90.0, 2) } else { (45.0, 1) };
         let index = libm::floorf(to_degrees(heading) / width + 0.5) as usize;

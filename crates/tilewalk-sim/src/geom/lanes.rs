@@ -27,8 +27,7 @@ pub(crate) fn short_way(difference: Lanes, around: f32) -> Lanes {
 /// Mathematical Functions, 4.4.47).
 const ARC_TANGENT: [f32; 5] = [0.999_866, -0.330_299_5, 0.180_141, -0.085_133, 0.020_835_1];
 
-/// Returns angles in radians from their sines and cosines, accurate to 3e-5. Half a turn is
-/// positive.
+/// Returns angles in radians from their sines and cosines, accurate to 3e-5. Half a turn gives +π.
 #[inline]
 pub(crate) fn angle(sine: Lanes, cosine: Lanes) -> Lanes {
     // Measured from a right angle, angles above 90° become smaller.

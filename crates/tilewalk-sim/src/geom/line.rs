@@ -14,8 +14,8 @@ pub enum LineKind {
     /// The midpoint line: deviates by at most 0.5 tile; halves round away from the start.
     #[default]
     Standard,
-    /// The line of Bourg & Seemann, ch. 3, Ex. 3-5. Its deltas are doubled twice, so it deviates by
-    /// up to 0.95 tile: it steps sideways too early on steep lines and too late on shallow ones.
+    /// The line of Bourg & Seemann, ch. 3, Ex. 3-5. The deltas are doubled twice, so the line
+    /// deviates by up to 0.95 tile: steep lines step sideways too early, shallow lines too late.
     Book,
     /// The midpoint line between the ends ordered by (y, x): the same tiles in both directions.
     Symmetric,
@@ -27,8 +27,8 @@ impl LineKind {
         [("standard", Self::Standard), ("book", Self::Book), ("symmetric", Self::Symmetric)];
 }
 
-/// Returns the tiles of the line from `a` to `b`, including both, in order. Coordinates must be
-/// within ±1,000,000, as they are doubled.
+/// Returns the tiles of the line from `a` to `b`, including both ends, in order. Coordinates must
+/// be within ±1,000,000, since the algorithm doubles them.
 pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     match kind {
         LineKind::Book => book(a, b),
@@ -39,15 +39,15 @@ pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     }
 }
 
-/// Returns the tile of the symmetric line from `a` to `b` after a number of steps, in constant
-/// time; `b` beyond the end. Twice the coordinates must fit an `i32`.
+/// Returns the tile of the symmetric line from `a` to `b` after `step` steps, in constant time; `b`
+/// if the line has fewer steps. The doubled coordinates must fit an `i32`.
 pub(crate) fn symmetric_tile(a: TilePos, b: TilePos, step: u32) -> TilePos {
     let length = a.king_distance(b);
     let step = i32::try_from(step).unwrap_or(length).min(length);
     if b < a { midpoint_tile(b, a, length - step) } else { midpoint_tile(a, b, step) }
 }
 
-/// Returns the tile of the midpoint line after a number of steps; halves round away from the start.
+/// Returns the tile of the midpoint line after `step` steps; halves round away from the start.
 fn midpoint_tile(a: TilePos, b: TilePos, step: i32) -> TilePos {
     let (delta, length) = (b - a, i64::from(a.king_distance(b).max(1)));
     let along = |delta: i32| {
@@ -57,8 +57,8 @@ fn midpoint_tile(a: TilePos, b: TilePos, step: i32) -> TilePos {
     a + TilePos::new(along(delta.x), along(delta.y))
 }
 
-/// Returns the midpoint line. Every second point of the crate's line between the doubled ends,
-/// halved, is a point of it.
+/// Returns the midpoint line: every second point, halved, of the crate's line between the doubled
+/// ends.
 fn midpoint(a: TilePos, b: TilePos) -> impl Iterator<Item = TilePos> {
     let delta = b - a;
     let doubled = (isize_of(2 * delta.x), isize_of(2 * delta.y));

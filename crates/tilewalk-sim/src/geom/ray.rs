@@ -1,7 +1,7 @@
 //! Ray casting on tiles.
 //!
 //! The grid is traversed tile by tile (Amanatides & Woo, "A Fast Voxel Traversal Algorithm", 1987),
-//! so the cost is proportional to the tiles passed.
+//! so the cost is proportional to the number of tiles passed.
 
 use super::tile_pos::TilePos;
 use super::vector::Vec2;
@@ -20,22 +20,22 @@ pub(crate) struct RayHit {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Passed {
     pub tile: TilePos,
-    /// Distance at which the ray enters the tile, in tiles; 0 for the first.
+    /// Distance at which the ray enters the tile, in tiles; 0 for the first tile.
     pub(crate) enter: f32,
-    /// Unit normal of the face it enters through; zero for the first.
+    /// Unit normal of the face through which the ray enters the tile; zero for the first tile.
     pub normal: Vec2,
 }
 
-/// Iterates over the tiles that a ray passes, up to `length` tiles. `direction` is a unit vector,
-/// or zero for the first tile only.
+/// Iterates over the tiles along a ray of `length` tiles. `direction` is a unit vector, or zero to
+/// pass only the first tile.
 ///
-/// At an exact corner, the neighbour in x comes first.
+/// If the ray passes exactly through a corner, the neighbour along x comes first.
 pub(crate) fn passed(start: Vec2, direction: Vec2, length: f32) -> impl Iterator<Item = Passed> {
     let mut traversal = Traversal::new(start, direction);
     core::iter::from_fn(move || traversal.next(length))
 }
 
-/// Returns the first `solid` tile on a ray, if any.
+/// Returns the first tile on a ray for which `solid` returns true, if any.
 pub(crate) fn cast(
     start: Vec2,
     direction: Vec2,
@@ -49,12 +49,12 @@ pub(crate) fn cast(
     })
 }
 
-/// State of the traversal.
+/// State of the iteration over the tiles on a ray.
 struct Traversal {
     current: Passed,
-    /// Distance of the next vertical and horizontal tile border.
+    /// Distances along the ray to the next vertical and the next horizontal tile border.
     next: [f32; 2],
-    /// Distance between two borders of the same kind.
+    /// Distances along the ray between vertical borders and between horizontal borders.
     delta: [f32; 2],
     step: [i32; 2],
     started: bool,

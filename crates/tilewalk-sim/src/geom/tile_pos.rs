@@ -5,8 +5,8 @@ use core::ops::{Add, Sub};
 
 use super::vector::Vec2;
 
-/// A tile position, or the difference between two. Positions are ordered by row, then by column
-/// (reading order).
+/// A tile position, or the difference between two positions. Positions are ordered by row, then by
+/// column (reading order).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct TilePos {
     /// Column, growing to the right.
@@ -27,13 +27,13 @@ impl TilePos {
         Self::new(floor(position.x), floor(position.y))
     }
 
-    /// Returns the centre of the tile, in tiles.
+    /// Returns the position of the tile's centre, in tiles.
     pub fn centre(self) -> Vec2 {
         Vec2::new(self.x as f32 + 0.5, self.y as f32 + 0.5)
     }
 
-    /// Iterates over the tiles exactly `reach` king's steps away, in reading order; for 0, the tile
-    /// itself.
+    /// Iterates over the tiles exactly `reach` king's steps away, in reading order. A `reach` of 0
+    /// gives the tile itself.
     pub(crate) fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
         (-reach..=reach).flat_map(move |y| {
             // The inner rows of a ring have only two tiles.
@@ -101,7 +101,7 @@ impl TileRect {
         }
     }
 
-    /// Returns the bounding rectangle of tiles; that of (0, 0) for an empty slice.
+    /// Returns the bounding rectangle of tiles; the tile (0, 0) for an empty slice.
     pub fn around(tiles: &[TilePos]) -> Self {
         let first = tiles.first().copied().unwrap_or_default();
         tiles.iter().fold(Self::new(first, first), |rect, &tile| Self {
@@ -120,7 +120,7 @@ impl TileRect {
         (i64::from(self.max.y) - i64::from(self.min.y) + 1) as u64
     }
 
-    /// Returns true if the tile is inside.
+    /// Returns true if the tile is inside the rectangle.
     pub fn contains(self, tile: TilePos) -> bool {
         (self.min.x..=self.max.x).contains(&tile.x) && (self.min.y..=self.max.y).contains(&tile.y)
     }

@@ -10,7 +10,7 @@ pub fn unit(u: Vec2) -> Vec2 {
     if u.length_squared().is_finite() { u.normalize_or_zero() } else { unit_of_long(u) }
 }
 
-/// Handles vectors whose squared length overflows.
+/// Computes [`unit`] for vectors whose squared length overflows.
 #[cold]
 fn unit_of_long(u: Vec2) -> Vec2 {
     if u.is_finite() { (u / u.abs().max_element()).normalize_or_zero() } else { Vec2::ZERO }
@@ -22,8 +22,8 @@ pub(crate) fn starboard(u: Vec2) -> Vec2 {
     Vec2::new(-u.y, u.x)
 }
 
-/// Shortens `u` to at most `length`; zero if `length` ≤ 0. Keeps values that are not finite, for
-/// the NaN guard.
+/// Shortens `u` to at most `length`, or to zero if `length` ≤ 0. Returns vectors that are not
+/// finite unchanged, for the NaN guard.
 #[inline]
 pub fn truncate(u: Vec2, length: f32) -> Vec2 {
     let squared = u.length_squared();
@@ -31,14 +31,15 @@ pub fn truncate(u: Vec2, length: f32) -> Vec2 {
     if longer && u.is_finite() { unit(u) * length.max(0.0) } else { u }
 }
 
-/// Converts a vector from the frame of a body (x ahead, y to starboard) to that of the world.
+/// Converts a vector from the frame of a body (x ahead, y to starboard) to the world's frame.
 /// `heading` is a unit vector.
 #[inline]
 pub(crate) fn to_world(local: Vec2, heading: Vec2) -> Vec2 {
     heading * local.x + starboard(heading) * local.y
 }
 
-/// Converts a vector from the world's frame to that of a body. `heading` is a unit vector.
+/// Converts a vector from the world's frame to the frame of a body (x ahead, y to starboard).
+/// `heading` is a unit vector.
 #[inline]
 pub(crate) fn to_local(world: Vec2, heading: Vec2) -> Vec2 {
     Vec2::new(world.dot(heading), world.dot(starboard(heading)))
@@ -56,7 +57,7 @@ pub fn rotate_by(u: Vec2, radians: f32) -> Vec2 {
 }
 
 /// Returns the angle between two unit vectors in radians, clockwise positive, accurate to 3e-5.
-/// Half a turn is positive.
+/// Half a turn gives +π.
 #[inline]
 pub fn turn(from: Vec2, to: Vec2) -> f32 {
     lanes::angle(splat(from.perp_dot(to)), splat(from.dot(to))).to_array()[0]

@@ -1,4 +1,5 @@
-//! SIMD vectors: the operations of [`super::vector`] for one vector per lane, with the same bits.
+//! SIMD vectors: the operations of [`super::vector`] for one vector per lane, with bit-identical
+//! results.
 
 use core::ops::{Add, AddAssign, Div, Mul, Sub};
 
@@ -23,14 +24,14 @@ impl Vectors {
         Self { x: splat(u.x), y: splat(u.y) }
     }
 
-    /// Loads the first [`LANES`] vectors of two columns.
+    /// Loads the first [`LANES`] vectors from columns of x and y coordinates.
     #[inline]
     pub(crate) fn from_columns(x: &[f32], y: &[f32]) -> Self {
         let lanes = |column: &[f32]| Lanes::new(core::array::from_fn(|lane| column[lane]));
         Self { x: lanes(x), y: lanes(y) }
     }
 
-    /// Stores the vectors to two columns of length [`LANES`].
+    /// Stores the x and y coordinates in two columns of length [`LANES`].
     #[inline]
     pub(crate) fn to_columns(self, x: &mut [f32], y: &mut [f32]) {
         x.copy_from_slice(&self.x.to_array());
@@ -58,28 +59,28 @@ impl Vectors {
         self.length_squared().sqrt()
     }
 
-    /// Keeps the lanes of a mask and sets all others to zero.
+    /// Keeps the lanes selected by `mask` and sets all others to zero.
     #[inline]
     #[must_use]
     pub(crate) fn only(self, mask: Lanes) -> Self {
         Self { x: self.x & mask, y: self.y & mask }
     }
 
-    /// Takes the lanes of a mask from `self` and all others from `others`.
+    /// Takes the lanes selected by `mask` from `self`, and the remaining lanes from `others`.
     #[inline]
     #[must_use]
     pub(crate) fn or(self, mask: Lanes, others: Self) -> Self {
         Self { x: mask.select(self.x, others.x), y: mask.select(self.y, others.y) }
     }
 
-    /// Returns a mask of the finite vectors.
+    /// Returns a mask of the lanes with finite vectors.
     #[inline]
     pub(crate) fn are_finite(self) -> Lanes {
         let infinity = splat(f32::INFINITY);
         self.x.abs().simd_lt(infinity) & self.y.abs().simd_lt(infinity)
     }
 
-    /// Returns true if no squared length overflows. Otherwise operations run lane by lane.
+    /// Returns true if no squared length overflows. If one does, operations run lane by lane.
     #[inline]
     pub(crate) fn are_measurable(self) -> bool {
         self.length_squared().simd_lt(splat(f32::INFINITY)).all()
@@ -93,7 +94,7 @@ impl Vectors {
     }
 }
 
-/// [`vector::unit`] for each lane.
+/// Computes [`vector::unit`] for each lane.
 #[inline]
 pub(crate) fn unit(u: Vectors) -> Vectors {
     let squared = u.length_squared();
@@ -103,7 +104,7 @@ pub(crate) fn unit(u: Vectors) -> Vectors {
     (u * (splat(1.0) / squared.sqrt())).only(squared.simd_gt(splat(0.0)))
 }
 
-/// [`vector::truncate`] for each lane.
+/// Computes [`vector::truncate`] for each lane.
 #[inline]
 pub(crate) fn truncate(u: Vectors, length: f32) -> Vectors {
     if !u.are_measurable() {
@@ -114,7 +115,7 @@ pub(crate) fn truncate(u: Vectors, length: f32) -> Vectors {
     (unit(u) * splat(length.max(0.0))).or(longer, u)
 }
 
-/// [`vector::to_world`] for each lane.
+/// Computes [`vector::to_world`] for each lane.
 #[inline]
 pub(crate) fn to_world(local: Vectors, heading: Vectors) -> Vectors {
     Vectors {
@@ -123,7 +124,7 @@ pub(crate) fn to_world(local: Vectors, heading: Vectors) -> Vectors {
     }
 }
 
-/// [`vector::turn`] for each lane.
+/// Computes [`vector::turn`] for each lane.
 #[inline]
 pub(crate) fn turns(from: Vectors, to: Vectors) -> Lanes {
     lanes::angle(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y)
@@ -178,7 +179,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns numbers of all magnitudes, infinities and NaN.
+    /// Generates numbers of all magnitudes, infinities and NaN.
     fn number() -> impl Strategy<Value = f32> {
         prop_oneof![4 => -9.0_f32..9.0, 1 => any::<f32>(), 1 => Just(0.0)]
     }
@@ -187,7 +188,7 @@ mod tests {
         proptest::array::uniform4((number(), number()).prop_map(|(x, y)| Vec2::new(x, y)))
     }
 
-    /// Compares bits, with all NaN values equal.
+    /// Returns true if all bits are equal. All NaN values count as equal.
     fn same(lanes: Vectors, scalar: [Vec2; LANES]) -> bool {
         let bits = |x: f32| if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() };
         let pairs = lanes.to_array().into_iter().zip(scalar);

@@ -1,12 +1,12 @@
 //! Breakpoints and watchpoints. A breakpoint hits when its condition becomes true, a watchpoint
 //! when its value changes.
 //!
-//! Whether a frame is a hit depends only on that frame and the frame before. Running, stepping and
-//! searching backwards therefore find the same hits, and there is no state to keep up to date. The
-//! hit count is the number of times the run was stopped, in either direction. Frames that merely
-//! pass are not counted.
+//! Whether a frame is a hit depends only on that frame and the previous frame. Running, stepping
+//! and searching backwards therefore find the same hits, and there is no state to keep up to date.
+//! The hit count is the number of times that a breakpoint stopped a run, in either direction. Hits
+//! in frames that are passed without stopping are not counted.
 //!
-//! The text is parsed again for each scenario, because a reload may give an agent another number. A
+//! The text is parsed again for each scenario, because a reload can change the indices of agents. A
 //! change of one agent is never reported as the change of another.
 
 use std::sync::Arc;
@@ -35,8 +35,8 @@ pub struct Break {
     pub enabled: bool,
     hits: u64,
     last: Option<Frame>,
-    /// The condition as parsed for the last two scenarios, latest first. A reload can assign names
-    /// to other agents.
+    /// The condition as parsed for the last two scenarios, latest first. After a reload, a name can
+    /// refer to another agent.
     readings: [Reading; 2],
 }
 
@@ -85,7 +85,7 @@ impl Reading {
 }
 
 impl Break {
-    /// Parses a condition, or the value of a watchpoint. The result is enabled.
+    /// Creates an enabled breakpoint or watchpoint from its text.
     ///
     /// # Errors
     /// Returns an error if the text is not valid in `scenario`.
@@ -101,7 +101,7 @@ impl Break {
         Ok(Self { trigger, text, enabled: true, hits: 0, last: None, readings })
     }
 
-    /// Returns whether the text is a condition or a watched value.
+    /// Returns whether this is a breakpoint or a watchpoint.
     pub fn trigger(&self) -> Trigger {
         self.trigger
     }
@@ -111,17 +111,17 @@ impl Break {
         &self.text
     }
 
-    /// Returns how often a run stopped here.
+    /// Returns how often this breakpoint stopped a run.
     pub fn hits(&self) -> u64 {
         self.hits
     }
 
-    /// Returns the frame of the last stop.
+    /// Returns the last frame at which this breakpoint stopped a run.
     pub fn last(&self) -> Option<Frame> {
         self.last
     }
 
-    /// Returns the condition for a scenario, and parses it if necessary.
+    /// Returns the condition as parsed for a scenario. Parses the text if necessary.
     ///
     /// # Errors
     /// Returns an error if the text is not valid in `scenario`.
@@ -148,7 +148,7 @@ impl Break {
         }
         let _ = self.condition(now.scenario());
         let Ok(condition) = &self.readings[0].condition else { return false };
-        // Uses the condition of the previous frame only if it means the same there.
+        // The condition as parsed for the scenario of the previous frame.
         let earlier = past.and_then(|past| {
             let reading = self.readings.iter().find(|reading| reading.is_of(past))?;
             reading.condition.as_ref().ok()
@@ -174,8 +174,8 @@ pub struct Breaks {
 }
 
 impl Breaks {
-    /// Adds a breakpoint and returns its index. If the list contains an equal one, enables that one
-    /// instead.
+    /// Adds a breakpoint and returns its index. If the list contains an equal breakpoint, enables
+    /// that one instead.
     pub fn set(&mut self, new: Break) -> usize {
         let same = |other: &Break| (other.trigger, &other.text) == (new.trigger, &new.text);
         if let Some(place) = self.list.iter().position(same) {
@@ -216,7 +216,7 @@ impl Breaks {
         self.list.is_empty()
     }
 
-    /// Returns true if a breakpoint is enabled.
+    /// Returns true if at least one breakpoint is enabled.
     pub fn any_enabled(&self) -> bool {
         self.list.iter().any(|each| each.enabled)
     }

@@ -7,8 +7,9 @@ use super::History;
 impl History {
     /// Lets another thread cancel steps.
     ///
-    /// A cancelled step changes nothing. The seek, search or replay it is part of ends early, as if its
-    /// time was up. Steps of [`History::step`] are not cancelled, as their commands would be lost.
+    /// A cancelled step changes nothing. The seek, search or replay that contains the step ends
+    /// early, as if its time was up. [`History::step`] is never cancelled, because its commands
+    /// would be lost.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         let worlds = [
             &mut self.world,

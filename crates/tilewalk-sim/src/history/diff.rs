@@ -1,8 +1,9 @@
-//! Compares two runs: the first frame, agent and field that differ, and the next differences.
+//! Compares two runs: finds the first frame, agent and field that differ, and the next differences.
 //!
 //! Both sides are passed in frame by frame as [`Moment`]s: a world, or the rows of a trace. Only
-//! the differences are kept. Two worlds are compared by their whole saved state, whether the screen
-//! shows it or not. Rows of a trace are compared by column. Agents are matched by name.
+//! the differences are kept. Two worlds are compared by their whole saved state, including state
+//! that the screen does not show. Rows of a trace are compared by column. Agents are matched by
+//! name.
 
 mod fact;
 mod facts;
@@ -27,7 +28,7 @@ pub(crate) const MAX_DIFFERENCES: usize = 11;
 /// One frame of one side of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub enum Moment<'a> {
-    /// The complete state.
+    /// A world, with its complete state.
     World(&'a World),
     /// The frame number and rows of a trace.
     Rows(Frame, &'a [Row]),
@@ -87,10 +88,10 @@ pub struct Difference {
     pub b: Value<'static>,
 }
 
-/// A running comparison of two sides.
+/// A comparison in progress.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
-    /// Largest difference between equal numbers; 0 compares bits.
+    /// Largest difference between numbers that count as equal; 0 compares bits.
     tolerance: f32,
     frames: u64,
     /// Number of agents found on both sides, summed over frames.
@@ -100,7 +101,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Starts a comparison. Numbers that differ by at most `tolerance` are equal; 0 compares bits.
+    /// Starts a comparison. Numbers that differ by at most `tolerance` count as equal; 0 compares
+    /// bits.
     pub fn new(tolerance: f32) -> Self {
         Self { tolerance, ..Self::default() }
     }
@@ -172,7 +174,7 @@ impl Comparison {
         self.frames
     }
 
-    /// Returns true if an agent was found on both sides.
+    /// Returns true if at least one agent was found on both sides.
     pub fn has_shared(&self) -> bool {
         self.pairs > 0
     }
@@ -183,8 +185,8 @@ impl Comparison {
         &self.differences
     }
 
-    /// Returns the agents that exist on one side only (0 is the first side), each with the first
-    /// such frame.
+    /// Returns the agents that exist on only one side, each with the first frame in which it does.
+    /// `side` is 0 for the first side and 1 for the second.
     pub fn only(&self, side: usize) -> &BTreeMap<String, Frame> {
         &self.only[side]
     }
@@ -194,7 +196,7 @@ impl Comparison {
         self.differences.is_empty() && self.only.iter().all(BTreeMap::is_empty)
     }
 
-    /// Returns the first frame with a difference.
+    /// Returns the first frame with a difference, if any.
     pub fn first(&self) -> Option<Frame> {
         let found = self.differences.first().map(|difference| difference.frame);
         found.into_iter().chain(self.only.iter().flat_map(BTreeMap::values).copied()).min()
@@ -209,7 +211,8 @@ pub(crate) fn first_difference(
     differences((a, agent), (b, other)).into_iter().next()
 }
 
-/// Returns the fields of an agent that differ between two worlds of the same frame, up to a limit.
+/// Returns the fields of an agent that differ between two worlds of the same frame, at most
+/// `MAX_DIFFERENCES`.
 pub fn differences(
     (a, agent): (&World, AgentId),
     (b, other): (&World, AgentId),
@@ -223,14 +226,14 @@ pub fn differences(
     comparison.differences
 }
 
-/// Returns the fact with the same field. `index` is its likely position.
+/// Returns the fact about a field. `index` is the likely position of the fact.
 fn find<'a, 'b>(facts: &'b [Fact<'a>], field: &Field, index: usize) -> Option<&'b Fact<'a>> {
     let near = facts.get(index).filter(|fact| fact.field == *field);
     near.or_else(|| facts.iter().find(|fact| fact.field == *field))
 }
 
-/// Finds agents by the hash of their names. The index is sorted only if the agents of the two sides
-/// are in different places.
+/// Finds agents by the hash of their names. The sorted index is built only if the two sides list
+/// the agents in different places.
 struct NameIndex<'a> {
     moment: Moment<'a>,
     sorted: core::cell::OnceCell<Vec<(u64, usize)>>,

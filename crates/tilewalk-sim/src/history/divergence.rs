@@ -1,8 +1,8 @@
-//! Finds where two runs diverge: the first frame with any difference, and the first one for each
-//! agent.
+//! Finds where two runs diverge: the first frame with any difference, and the first difference of
+//! each agent.
 //!
-//! Both runs are replayed frame by frame in worlds of their own and compared bit by bit. The search
-//! can be interrupted after each frame, so that the screen stays responsive.
+//! Both runs are replayed frame by frame in separate worlds and compared bit by bit. The search can
+//! be interrupted after each frame, so that the screen stays responsive.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,9 +24,9 @@ pub struct RunDivergence {
     next: Frame,
     /// The first difference of each agent that differs, by name.
     agents: BTreeMap<String, Difference>,
-    /// The agent with the first difference.
+    /// Name of the agent with the first difference.
     first: Option<String>,
-    /// Whether the search is complete, even if the runs grow.
+    /// Whether the search is complete and stays so even if the runs grow.
     complete: bool,
     replay: Option<Box<Replay>>,
 }
@@ -41,7 +41,8 @@ struct Replay {
 }
 
 impl RunDivergence {
-    /// Starts a comparison of an old and a new run. `shared` is the last frame that they share.
+    /// Starts a comparison of an old and a new run. `shared` is the last frame that both runs
+    /// share.
     pub fn new(old: RunId, new: RunId, shared: Frame) -> Self {
         let (agents, first, replay) = (BTreeMap::new(), None, None);
         Self { runs: [old, new], next: shared, agents, first, complete: false, replay }
@@ -57,24 +58,25 @@ impl RunDivergence {
         self.agents.get(self.first.as_deref()?)
     }
 
-    /// Returns the first difference of an agent found so far.
+    /// Returns the first difference of an agent, if one was found so far.
     pub fn of(&self, agent: &str) -> Option<&Difference> {
         self.agents.get(agent)
     }
 
-    /// Returns the number of compared frames, counted from frame 0.
+    /// Returns the number of compared frames. Frames before the divergence search count as
+    /// compared.
     pub fn compared(&self) -> u64 {
         self.next.0
     }
 
-    /// Returns true if all frames that both runs have are compared.
+    /// Returns true if all frames that exist in both runs are compared.
     pub fn is_at_end(&self, history: &History) -> bool {
         let [old, new] = self.runs.map(|id| history.runs()[id.0 as usize].end());
         self.complete || self.next > old.min(new)
     }
 
-    /// Continues the comparison while `in_time` returns true. Returns true if all frames that both
-    /// runs have are compared.
+    /// Continues the comparison while `in_time` returns true. Returns true if all frames that exist
+    /// in both runs are compared.
     pub fn resume(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         let [old, new] = self.runs.map(|id| &history.runs()[id.0 as usize]);
         let last = old.end().min(new.end());
@@ -99,7 +101,8 @@ impl RunDivergence {
             self.first.get_or_insert_with(|| difference.agent.clone());
             self.agents.entry(difference.agent.clone()).or_insert(difference);
         }
-        // Agents that have differed are not compared again. A new scenario can add agents.
+        // Without pairs, all shared agents have differed, and nothing is left to compare. If no
+        // agent has differed, a new scenario can still add shared agents.
         let Some(replay) = &self.replay else { return };
         if replay.pairs.is_empty() && !self.agents.is_empty() {
             self.complete = true;
@@ -120,7 +123,7 @@ impl Replay {
         Self { worlds, scenarios, pairs }
     }
 
-    /// Returns false if a step was cancelled.
+    /// Advances both worlds to a frame. Returns false if a step was cancelled.
     fn advance_to(&mut self, runs: [&Run; 2], frame: Frame) -> bool {
         for (world, run) in self.worlds.iter_mut().zip(runs) {
             while world.frame() < frame {
@@ -137,7 +140,7 @@ impl Replay {
         true
     }
 
-    /// Returns the new differences of this frame, in the agent order of the old run.
+    /// Returns the new differences at the current frame, in the agent order of the old run.
     fn compare(&mut self) -> Vec<Difference> {
         let [old, new] = &self.worlds;
         let mut found = Vec::new();
@@ -151,7 +154,7 @@ impl Replay {
     }
 }
 
-/// Returns the agents of both scenarios with the same name.
+/// Returns the pairs of agents with the same name in both scenarios.
 fn pairs([old, new]: &[Arc<Scenario>; 2]) -> Vec<(AgentId, AgentId)> {
     let everybody = (0..old.starts.len() as u32).map(AgentId);
     everybody.filter_map(|id| Some((id, new.find(&old.name(id).to_string())?))).collect()

@@ -1,4 +1,4 @@
-//! The events of a run, in order.
+//! The event log of a run.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ const MAX_EVENTS: usize = 1 << 18;
 /// The latest events of a run, in order.
 #[derive(Debug, Clone, Default)]
 pub struct Events {
-    /// Ascending by frame.
+    /// The stored events, ascending by frame.
     kept: VecDeque<Event>,
     /// Number of dropped events.
     lost: u64,
@@ -32,7 +32,7 @@ impl Events {
         }
     }
 
-    /// Returns the events up to and including a frame.
+    /// Returns a copy with the events up to and including a frame.
     pub(super) fn until(&self, frame: Frame) -> Self {
         let count = self.count_until(frame);
         let kept = self.kept.iter().take(count).copied().collect();

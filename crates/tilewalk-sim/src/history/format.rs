@@ -1,8 +1,8 @@
 //! The recording format: header, records, and their framing.
 //!
-//! A record is its length (u32), a checksum (u64) and its payload, all little-endian. The checksum
-//! is xxh3 over length and payload, seeded with the file offset. It therefore detects moved and
-//! missing records, too.
+//! A record consists of its length (u32), a checksum (u64) and its payload, all little-endian. The
+//! checksum is xxh3 over length and payload, seeded with the file offset. It therefore also detects
+//! moved and missing records.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -13,7 +13,8 @@ pub(crate) const MAGIC: [u8; 8] = *b"TILEWALK";
 /// The format version that is written, and the newest that can be read.
 pub(crate) const VERSION: u16 = 1;
 
-/// Length of the header in bytes: magic, version, two zero bytes, and a checksum (u32) of these.
+/// Length of the header in bytes: magic, version, two zero bytes, and a checksum (u32) of those 12
+/// bytes.
 pub(crate) const HEADER: usize = 16;
 
 /// Length of a record without its payload, in bytes.
@@ -33,7 +34,7 @@ pub(crate) enum Record {
     Sources {
         /// The numbers of the files, the map first.
         files: Vec<u32>,
-        /// Value changes, as on the command line.
+        /// Value changes, in command-line syntax.
         set: Vec<String>,
         /// Random seed that overrides the map's.
         seed: Option<u64>,
@@ -48,9 +49,9 @@ pub(crate) enum Record {
     /// New frames at the end of a run.
     Batch {
         run: u32,
-        /// The last of the frames.
+        /// The last of the new frames.
         to: u64,
-        /// The commands, each with the frame after it, ascending.
+        /// The commands, each with the frame that its step leads to, ascending.
         commands: Vec<(u64, RecordedCommand)>,
         /// The state hash of the last frame, if known.
         hash: Option<u64>,
@@ -62,7 +63,7 @@ pub(crate) enum Record {
 pub(crate) enum RecordedPlace {
     /// The file that defines the map.
     Map,
-    /// Another file, by its name.
+    /// Another file of the map, by its name.
     Beside(String),
     /// A pattern, by its name.
     Pattern(String),
@@ -71,14 +72,13 @@ pub(crate) enum RecordedPlace {
 /// A command in the form that recordings store.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum RecordedCommand {
-    /// Manual control of an agent. `way` is 0 to stand still, or 1 to 8 for the directions
-    /// clockwise from east.
+    /// Manual control of an agent.
     Drive {
         agent: u32,
-        /// The direction, or 0.
+        /// The direction as a number from 1 to 8, clockwise from east; 0 to stand still.
         way: u8,
     },
-    /// A move of an agent to a position.
+    /// A move of an agent to a position, in tiles.
     Place { agent: u32, x: f32, y: f32 },
     /// A change of the scenario.
     Reload { sources: u32 },
@@ -136,7 +136,7 @@ fn checksum(payload: &[u8], at: u64) -> u64 {
 pub(crate) enum Framed {
     /// A valid record, and the offset of the next one.
     Whole(Record, usize),
-    /// The file ends before the record does.
+    /// The file ends before the end of the record.
     Incomplete,
     /// The checksum or the encoding is not valid.
     Damaged,

@@ -1,4 +1,4 @@
-//! The ghost: the previously current run, shown for comparison.
+//! The ghost: the run that was current before, shown for comparison.
 
 use crate::cancel::Cancel;
 use crate::time::Frame;
@@ -6,7 +6,7 @@ use crate::world::World;
 
 use super::run::{Run, RunId};
 
-/// A run that is shown beside the current one.
+/// A run that is shown beside the current run.
 #[derive(Debug, Clone)]
 pub(super) struct Ghost {
     run: RunId,
@@ -35,8 +35,8 @@ impl Ghost {
         &self.world
     }
 
-    /// Advances toward a frame while `in_time` returns true. Returns true if it arrived or the run
-    /// ended earlier.
+    /// Advances the ghost toward a frame while `in_time` returns true. Returns true if the ghost
+    /// has arrived, or if its run ended earlier.
     pub fn advance_to(
         &mut self,
         run: &mut Run,

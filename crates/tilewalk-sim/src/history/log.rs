@@ -3,10 +3,10 @@
 use crate::command::Command;
 use crate::time::Frame;
 
-/// A list of commands in the order of their frames.
+/// Commands in the order of their frames.
 #[derive(Debug, Clone, Default)]
 pub struct Log {
-    /// The frame after each command, ascending.
+    /// For each command, the frame that its step leads to, ascending.
     frames: Vec<Frame>,
     commands: Vec<Command>,
 }
@@ -36,7 +36,7 @@ impl Log {
         Self { frames: self.frames[..count].to_vec(), commands: self.commands[..count].to_vec() }
     }
 
-    /// Removes the commands of all later frames.
+    /// Removes the commands of all frames after `frame`.
     pub(super) fn truncate(&mut self, frame: Frame) {
         let count = self.frames.partition_point(|&other| other <= frame);
         self.frames.truncate(count);
@@ -53,7 +53,7 @@ impl Log {
         self.commands.is_empty()
     }
 
-    /// Iterates over the commands, each with the frame after it.
+    /// Iterates over the commands, each with the frame that its step leads to.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Command)> {
         self.frames.iter().copied().zip(&self.commands)
     }

@@ -23,7 +23,8 @@ pub struct Markers {
 }
 
 impl Markers {
-    /// Adds or renames the bookmark of a frame. An empty name stands for the next number.
+    /// Adds or renames the bookmark of a frame. If `name` is empty, the next number becomes the
+    /// name.
     pub fn set(&mut self, frame: Frame, name: &str) -> &Marker {
         let name: String = name.trim().chars().take(MAX_NAME).collect();
         let name = if name.is_empty() {
@@ -41,7 +42,7 @@ impl Markers {
         &self.list[place.unwrap_or_else(|place| place)]
     }
 
-    /// Adds a saved bookmark. Later automatic numbers start after its number.
+    /// Adds a saved bookmark. If its name is a number, later automatic numbers continue after it.
     pub fn restore(&mut self, Marker { frame, name }: &Marker) {
         self.last = self.last.max(name.parse().unwrap_or(0));
         self.set(*frame, name);
@@ -67,7 +68,8 @@ impl Markers {
         self.get(self.place(frame).ok()?)
     }
 
-    /// Returns the first bookmark after a frame if `later` is true, or else the last one before it.
+    /// Returns the first bookmark after a frame if `later`, otherwise the last bookmark before the
+    /// frame.
     pub fn near(&self, frame: Frame, later: bool) -> Option<&Marker> {
         match (self.place(frame), later) {
             (Ok(place), true) => self.get(place + 1),

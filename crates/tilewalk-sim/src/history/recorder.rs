@@ -1,8 +1,9 @@
 //! Writes a recording during a run, record by record.
 //!
-//! Each record is written in one piece. If the program dies, only changes since the last record are
-//! lost. The recorder looks at the history at intervals and writes what is new. A scenario carries
-//! the texts it was read from, so a recording contains everything that is needed to replay it.
+//! Each record is written in one piece. If the program is killed, only changes since the last
+//! record are lost. At intervals, the caller passes the history to [`Recorder::update`], which
+//! writes everything new. A scenario carries the texts it was read from, so a recording contains
+//! everything that is needed to replay it.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::format::{self, Record, RecordedCommand, RecordedPlace};
 use super::recording::Recording;
 use super::run::Run;
 
-/// Writes a recording, record by record.
+/// Writes a recording.
 #[derive(Debug)]
 pub struct Recorder<W> {
     out: W,
@@ -33,9 +34,9 @@ pub struct Recorder<W> {
 pub struct Batch<'a> {
     /// Number of the run, from 0.
     pub run: u32,
-    /// The last of the frames.
+    /// The last frame of the batch.
     pub to: Frame,
-    /// The commands, each with the frame after it.
+    /// The commands, each with the frame that its step leads to.
     pub commands: &'a [(Frame, Command)],
     /// The state hash of the last frame, if known.
     pub hash: Option<u64>,
@@ -54,7 +55,7 @@ impl<W: Write> Recorder<W> {
         Ok(Self { out, at, files: Vec::new(), sources: Vec::new(), runs: Vec::new() })
     }
 
-    /// Continues a recording. `out` must be positioned after the valid part, and truncated there.
+    /// Continues a recording. `out` must be truncated after the valid part and positioned there.
     pub fn resume(out: W, recording: &Recording) -> Self {
         let runs = recording.runs.iter().map(|run| (run.end, run.commands.len()));
         Self {
@@ -69,7 +70,7 @@ impl<W: Write> Recorder<W> {
     /// Writes the parts of a history that are not written yet.
     ///
     /// # Errors
-    /// Returns an error if writing fails. The records written before remain valid.
+    /// Returns an error if writing fails. Records that are already written remain valid.
     pub fn update(&mut self, history: &History) -> io::Result<()> {
         for (index, run) in history.runs().iter().enumerate() {
             let id = index as u32;
@@ -86,7 +87,8 @@ impl<W: Write> Recorder<W> {
             let here = history.present().0 == id;
             let shared = run.branch().map_or(Frame(0), |branch| branch.at);
             if here && end == shared && history.frame() == end && history.sought().is_some() {
-                // The run of a recording is not simulated yet, so its first hash is unknown.
+                // The run is still being replayed, so no state hash is known before the seek is
+                // complete.
                 continue;
             }
             if here && history.frame() > end {
@@ -120,7 +122,7 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// Writes that a run has advanced.
+    /// Writes new frames of a run as one record.
     ///
     /// # Errors
     /// Returns an error if writing fails.
@@ -151,7 +153,8 @@ impl<W: Write> Recorder<W> {
         })
     }
 
-    /// Returns the number of the sources. Writes the parts that are not in the recording yet.
+    /// Returns the number of the sources in the recording. Writes the parts that are not in the
+    /// recording yet.
     fn sources(&mut self, sources: &Arc<Sources>) -> io::Result<u32> {
         if let Some(known) = self.sources.iter().position(|known| known == sources) {
             return Ok(known as u32);

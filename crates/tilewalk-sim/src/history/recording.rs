@@ -1,4 +1,4 @@
-//! Reads recordings. All valid records are read, and a damaged end is cut off.
+//! Reads recordings: all records up to the first one that is damaged or incomplete.
 
 use std::sync::Arc;
 
@@ -20,9 +20,9 @@ pub struct Recording {
     pub sources: Vec<Arc<Sources>>,
     /// The runs in the order they were created. There is at least one.
     pub runs: Vec<RecordedRun>,
-    /// Length of the valid part, in bytes.
+    /// Length of the valid part at the beginning, in bytes.
     pub good: u64,
-    /// The part that was cut off.
+    /// The unusable end, if any.
     pub cut: Option<Cut>,
     /// The source files, in the order of their first use.
     pub(super) files: Vec<SourceFile>,
@@ -31,7 +31,7 @@ pub struct Recording {
 /// The unusable end of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// Length of the part, in bytes.
+    /// Length of the unusable end, in bytes.
     pub bytes: u64,
     /// Whether a checksum does not match. Otherwise, the last record is incomplete.
     pub damaged: bool,
@@ -40,20 +40,20 @@ pub struct Cut {
 /// One run of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedRun {
-    /// The parent run, and the last frame shared with it.
+    /// The parent run, and the last frame that both runs share.
     pub parent: Option<(u32, Frame)>,
     /// Index of the sources of the scenario at frame 0, in [`Recording::sources`].
     pub sources: u32,
     /// The last frame.
     pub end: Frame,
-    /// All commands since frame 0, including those shared with the parent, each with the frame
-    /// after it.
+    /// All commands since frame 0, including those shared with the parent, each with the frame that
+    /// its step leads to.
     pub(super) commands: Vec<(Frame, RecordedCommand)>,
     /// State hashes of frames after the branch, ascending by frame.
     pub hashes: Vec<(Frame, u64)>,
 }
 
-/// An error of a recording file.
+/// An error when reading a recording.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordingError {
     /// The file does not start with the header of a recording.
@@ -189,8 +189,8 @@ impl Recording {
         scenarios.collect::<Result<_, _>>().map_err(RecordingError::Files)
     }
 
-    /// Returns the runs for a history, to be simulated again. `scenarios` are the result of
-    /// [`Recording::compile`].
+    /// Returns the runs for a history, without simulating them. `scenarios` are the result of
+    /// [`Recording::compile`]. `budget` is the memory limit per run, in bytes.
     pub(super) fn runs(&self, scenarios: &[Arc<Scenario>], budget: usize) -> Vec<Run> {
         let run = |recorded: &RecordedRun| {
             let mut log = Log::default();
@@ -205,7 +205,7 @@ impl Recording {
     }
 }
 
-/// Converts a recorded command. `scenarios` are those of the recording.
+/// Converts a recorded command. `scenarios` are the scenarios of the recording.
 fn command(recorded: RecordedCommand, scenarios: &[Arc<Scenario>]) -> Command {
     match recorded {
         RecordedCommand::Drive { agent, way } => {

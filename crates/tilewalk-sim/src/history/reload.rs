@@ -1,4 +1,4 @@
-//! New runs after files were saved.
+//! New runs with a changed scenario, after files were saved.
 
 use std::sync::Arc;
 
@@ -11,18 +11,20 @@ use super::History;
 use super::run::{Branch, Run};
 
 impl History {
-    /// Starts a run with a new scenario and the commands of the current run, matched by agent name.
-    /// The old run becomes the ghost.
+    /// Starts a run with a new scenario at frame 0 and the commands of the current run, for agents
+    /// with the same name. The old run becomes the ghost.
     ///
-    /// The new run is then sought at the current frame, or at the frame that is being sought.
+    /// Then starts a seek in the new run to the current frame, or to the frame that was being
+    /// sought.
     pub fn reload(&mut self, scenario: Arc<Scenario>) {
         self.reload_with(scenario, |_, _| None);
     }
 
-    /// Starts a run like [`History::reload`], and keeps later changes of values.
+    /// Starts a run as [`History::reload`] does, and also keeps value changes made during the
+    /// current run.
     ///
-    /// `retune` is called for each pair of an old scenario and the changed scenario that replaced
-    /// it. It returns the equivalent scenario for the new run.
+    /// `retune` is called with the old and the new scenario of each change. It returns the
+    /// equivalent of the new one for the new run.
     pub fn reload_with(
         &mut self,
         scenario: Arc<Scenario>,

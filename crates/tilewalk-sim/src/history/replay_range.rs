@@ -1,6 +1,6 @@
 //! Replays a range of frames of a run and passes each frame to a callback.
 //!
-//! The replay uses a world of its own, stores nothing in the history, and can be interrupted after
+//! The replay uses a separate world, stores nothing in the history, and can be interrupted after
 //! each frame.
 
 use crate::command::Command;
@@ -17,25 +17,28 @@ pub struct ReplayRange {
 }
 
 impl ReplayRange {
-    /// Replays to `last`, from the latest stored frame before it.
+    /// Creates a replay that ends at `last` and starts at the latest stored frame before it.
     pub fn to(last: Frame, run: &Run) -> Self {
         Self::between(Frame(last.0.saturating_sub(1)), last, run)
     }
 
-    /// Replays from `first` to `last`. Includes the frames from the latest stored frame to `first`.
+    /// Creates a replay from `first` to `last`. Includes the frames from the latest stored frame to
+    /// `first`.
     pub fn between(first: Frame, last: Frame, run: &Run) -> Self {
         let mut world = run.first();
         run.restore_near(&mut world, first);
         Self { world, last }
     }
 
-    /// Replays another range of the same run and reuses this world, like [`ReplayRange::to`].
+    /// Creates a replay of another range of the same run, as [`ReplayRange::to`] does, but reuses
+    /// this world.
     #[must_use]
     pub fn reused_to(self, last: Frame, run: &Run) -> Self {
         self.reused_between(Frame(last.0.saturating_sub(1)), last, run)
     }
 
-    /// Replays another range of the same run and reuses this world, like [`ReplayRange::between`].
+    /// Creates a replay of another range of the same run, as [`ReplayRange::between`] does, but
+    /// reuses this world.
     #[must_use]
     pub fn reused_between(mut self, first: Frame, last: Frame, run: &Run) -> Self {
         run.restore_near(&mut self.world, first);

@@ -1,7 +1,7 @@
 //! One run: its first scenario, its commands and its stored frames.
 //!
 //! Every frame can be simulated again, bit for bit, from the latest stored frame before it and the
-//! same commands.
+//! commands in between.
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ pub struct RunId(pub u32);
 /// The point where a run branches off from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
-    /// The run that this one branches off from.
+    /// The run from which the new run branches off.
     pub parent: RunId,
-    /// The last shared frame.
+    /// The last frame that both runs share.
     pub at: Frame,
 }
 
@@ -91,7 +91,8 @@ impl Run {
     /// Creates a run with another scenario and the same commands, for agents with the same name. No
     /// frame is simulated yet.
     ///
-    /// `retune` returns the replacement for a scenario that a command loads.
+    /// `retune` is called with the old and the new scenario of each [`Command::Reload`]. It returns
+    /// the replacement for the new scenario.
     pub(super) fn with_scenario(
         &self,
         scenario: Arc<Scenario>,
@@ -119,7 +120,7 @@ impl Run {
         Self { branch: Some(branch), ..Self::new(scenario, budget) }
     }
 
-    /// Creates a run that shares all frames up to the branch.
+    /// Creates a run that shares all frames of this run up to the branch point.
     pub(super) fn branched(&self, branch: Branch) -> Self {
         let mut snapshots = self.snapshots.clone();
         snapshots.cut(branch.at);
@@ -176,8 +177,8 @@ impl Run {
         self.log.truncate(self.end);
     }
 
-    /// Advances a world of this run with the commands of the log, and stores what is needed to
-    /// seek. Returns false if the step was cancelled.
+    /// Advances a world of this run by one frame with the commands of the log, and stores snapshots
+    /// and events for later seeks. Returns false if the step was cancelled.
     pub(super) fn replay(&mut self, world: &mut World) -> bool {
         let complete = self.repeat(world);
         if complete {
@@ -196,13 +197,13 @@ impl Run {
         }
     }
 
-    /// Advances a world of this run with the commands of the log, without storing anything. Returns
-    /// false if the step was cancelled.
+    /// Advances a world of this run by one frame with the commands of the log, without storing
+    /// anything. Returns false if the step was cancelled.
     pub(super) fn repeat(&self, world: &mut World) -> bool {
         try_step(world, self.log.at(world.frame().next()))
     }
 
-    /// Compares the state hash of a frame with the recorded one.
+    /// Compares the state hash of a frame with the recorded hash, if there is one.
     fn check(&mut self, world: &World) {
         let known = self.checks.binary_search_by_key(&world.frame(), |&(frame, _)| frame);
         let (Ok(index), None) = (known, self.divergence) else { return };
@@ -225,8 +226,8 @@ impl Run {
         self.checks.iter().map(|&(frame, _)| frame)
     }
 
-    /// Advances a world of this run toward a frame while `in_time` returns true. Returns true if it
-    /// arrived.
+    /// Advances a world of this run toward a frame while `in_time` returns true. Returns true if
+    /// the world has arrived.
     pub(super) fn advance_to(
         &mut self,
         world: &mut World,
@@ -243,7 +244,7 @@ impl Run {
     }
 
     /// Restores a world of this run from the latest stored frame up to `target`, unless the world
-    /// itself is nearer.
+    /// is already closer to `target`.
     pub(super) fn restore_near(&self, world: &mut World, target: Frame) {
         let latest = self.snapshots.latest(target);
         let at = latest.map_or(Frame(0), Snapshot::frame);
@@ -252,7 +253,7 @@ impl Run {
         }
     }
 
-    /// Restores any world from this run's latest stored frame up to `target`.
+    /// Restores any world to this run's latest stored frame up to `target`.
     pub(super) fn restore_latest(&self, world: &mut World, target: Frame) {
         match self.snapshots.latest(target) {
             Some(snapshot) => snapshot.restore(world),
@@ -260,8 +261,8 @@ impl Run {
         }
     }
 
-    /// Simulates up to `count` frames of the keyframe interval before the one of `frame`, to store
-    /// them for later seeks.
+    /// Simulates up to `count` frames of the last complete keyframe interval before `frame`, to
+    /// store them for later seeks.
     ///
     /// `world` can be any world of this run. It keeps its progress through the interval between
     /// calls.
@@ -283,17 +284,18 @@ impl Run {
         self.snapshots.set_budget(budget);
     }
 
-    /// Stores frame 0.
+    /// Stores a world at frame 0.
     pub(super) fn store(&mut self, world: &World) {
         self.snapshots.note(world);
     }
 
-    /// Drops the stored frames after the branch, or after frame 0.
+    /// Drops the stored frames after the branch point, or after frame 0 if the run has none.
     pub(super) fn drop_stored(&mut self) {
         self.snapshots.cut(self.branch.map_or(Frame(0), |branch| branch.at));
     }
 
-    /// Returns a new world at frame 0, whose steps can be cancelled like those of the history.
+    /// Returns a new world at frame 0. Its steps can be cancelled in the same way as those of the
+    /// history.
     pub(super) fn first(&self) -> World {
         let mut world = World::new(Arc::clone(&self.start));
         world.set_cancel(self.cancel.clone());

@@ -1,8 +1,8 @@
 //! Searches backwards for the last breakpoint hit before the current frame.
 //!
-//! The simulation only runs forwards. The search therefore replays the stretch from the latest
-//! stored frame, then the stretch before that one, and so on back to frame 0. It uses worlds of its
-//! own and can be interrupted after each frame.
+//! The simulation only runs forwards. The search therefore replays the frames from the latest
+//! stored frame on, then those from the stored frame before that one, and so on back to frame 0. It
+//! uses separate worlds and can be interrupted after each frame.
 
 use crate::time::Frame;
 use crate::world::World;
@@ -14,11 +14,11 @@ use super::run::Run;
 /// The state of a backward search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// The time is up. The frames from this one on have been searched.
+    /// The time is up. All frames from this one on have been searched.
     Looking(Frame),
     /// The frame of the hit.
     Found(Frame),
-    /// There is no hit.
+    /// There is no hit before the start of the search.
     Nothing,
 }
 
@@ -37,7 +37,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Starts a search before the current frame.
+    /// Starts a search backwards from the current frame, which is excluded.
     pub fn new(history: &History, breaks: Breaks) -> Self {
         Self {
             breaks,
@@ -73,7 +73,7 @@ impl Search {
         Progress::Nothing
     }
 
-    /// Returns false if the step was cancelled.
+    /// Simulates and checks the next frame. Returns false if the step was cancelled.
     fn look_at_next(&mut self, run: &Run) -> bool {
         let world = &mut self.world;
         self.before.restore(world.scenario(), world.frame(), world.state());

@@ -1,9 +1,9 @@
 //! Stored frames of a run, from which other frames are simulated.
 //!
 //! Keyframes cover the whole run at equal intervals. When they exceed their share of the memory
-//! budget, every other keyframe is dropped and the interval doubles. Nearby snapshots lie closer
-//! together, around the current frame, so that a step back is fast. The farthest ones are dropped
-//! first.
+//! budget, every other keyframe is dropped and the interval doubles. Nearby snapshots have a
+//! shorter interval and surround the current frame, so that stepping back is fast. The nearby
+//! snapshots farthest from the current frame are dropped first.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Snapshot {
         }
     }
 
-    /// Replaces the contents and reuses the allocations.
+    /// Replaces the contents, reusing the allocations.
     fn replace(&mut self, world: &World) {
         self.frame = world.frame();
         self.scenario.clone_from(world.scenario());
@@ -57,16 +57,16 @@ impl Snapshot {
     }
 }
 
-/// The stored frames of one run. Runs share the snapshots before their branch.
+/// The stored frames of one run. Runs share the snapshots before their branch points.
 #[derive(Debug, Clone)]
 pub struct Snapshots {
-    /// Memory limit in bytes. At least two snapshots are stored, even if they exceed it.
+    /// Memory limit in bytes. At least two snapshots are stored, even if they exceed the limit.
     budget: usize,
     /// Interval between keyframes, in frames. A power of two.
     keyframe_interval: u64,
-    /// Ascending by frame.
+    /// The keyframes, ascending by frame.
     keyframes: Vec<Arc<Snapshot>>,
-    /// Ascending by frame, without keyframes.
+    /// The nearby snapshots, ascending by frame, without keyframes.
     nearby: VecDeque<Arc<Snapshot>>,
     /// Bytes used by keyframes and by nearby snapshots.
     bytes: [usize; 2],
@@ -94,7 +94,7 @@ impl Snapshots {
     }
 
     /// Returns the last two keyframes up to and including `frame`. They enclose the interval that
-    /// backward steps enter next.
+    /// steps back enter next.
     pub(crate) fn gap_before(&self, frame: Frame) -> Option<[&Snapshot; 2]> {
         let end = self.keyframes.partition_point(|snapshot| snapshot.frame <= frame);
         match self.keyframes[..end] {
@@ -113,7 +113,7 @@ impl Snapshots {
         self.bytes[0] + self.bytes[1]
     }
 
-    /// Stores a newly simulated frame if it belongs to a keyframe or a nearby snapshot.
+    /// Stores a newly simulated frame if a keyframe or a nearby snapshot is due at that frame.
     pub(crate) fn note(&mut self, world: &World) {
         let Frame(frame) = world.frame();
         if !frame.is_multiple_of(MIN_NEARBY_INTERVAL) {
@@ -126,8 +126,8 @@ impl Snapshots {
         }
     }
 
-    /// Returns the interval between nearby snapshots, in frames. They have to cover the current
-    /// keyframe interval and the one before.
+    /// Returns the interval between nearby snapshots, in frames. The snapshots have to cover the
+    /// current keyframe interval and the previous one.
     fn nearby_interval(&self, world: &World) -> u64 {
         let fit = (self.nearby_budget() / world.state().bytes().max(1)).max(1) as u64;
         (2 * self.keyframe_interval).div_ceil(fit).next_power_of_two().max(MIN_NEARBY_INTERVAL)
@@ -148,7 +148,7 @@ impl Snapshots {
         self.thin_out();
     }
 
-    /// Doubles the interval between keyframes until they fit their share of the budget.
+    /// Doubles the interval between keyframes until the keyframes fit their share of the budget.
     fn thin_out(&mut self) {
         while self.bytes[0] > self.budget - self.nearby_budget() && self.keyframes.len() > 1 {
             self.keyframe_interval *= 2;
@@ -200,7 +200,7 @@ impl Snapshots {
         }
     }
 
-    /// Drops all frames after one.
+    /// Drops all snapshots after a frame.
     pub(crate) fn cut(&mut self, after: Frame) {
         self.keyframes.retain(|snapshot| snapshot.frame <= after);
         self.nearby.retain(|snapshot| snapshot.frame <= after);

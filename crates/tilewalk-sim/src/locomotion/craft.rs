@@ -28,7 +28,7 @@ pub(crate) struct Sailed {
     pub(crate) motion: Motion,
     /// Displacement in tiles, not wrapped.
     pub moved: Vec2,
-    /// The first contact, if any.
+    /// First contact with a wall or obstacle, if any.
     pub(crate) contact: Option<sweep::Contact>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Sailed {
 /// 1. Thrust: a = (`thrust`·h + side·`side_thrust`·s) / `mass`; v ← v + a·dt.
 /// 2. Drag, implicit: v ← v / (1 + (drag + `water_drag`·|v| / `mass`)·dt), then the component along
 ///    s is divided by (1 + `keel`·dt / `mass`).
-/// 3. Position: moves by v·dt, sliding along walls as a vehicle does.
+/// 3. Position: moves by v·dt, sliding along walls like a vehicle.
 /// 4. Rotation: ω ← ω + side·`side_thrust`·(`length` / 2) / `inertia`·dt, as the side thrusters are
 ///    at the bow; ω ← ω / (1 + `angular_drag`·dt / `inertia`); h turns by ω·dt.
 ///

@@ -17,7 +17,8 @@ pub(crate) struct Glided {
 }
 
 /// Turns a disc of `radius` tiles by `turn` radians, then moves it up to `distance` tiles along its
-/// heading (negative: backwards). The velocity is that of the actual motion.
+/// heading (negative: backwards). The resulting velocity is the actual displacement divided by
+/// `dt`.
 pub(crate) fn glide(
     motion: Motion,
     turn: f32,

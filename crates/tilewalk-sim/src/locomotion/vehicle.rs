@@ -19,7 +19,7 @@ const STANDSTILL: f32 = 1e-4;
 pub struct Driven {
     /// Motion at the end of the frame, wrapped onto the map.
     pub motion: Motion,
-    /// The first contact, if any.
+    /// First contact with a wall or obstacle, if any.
     pub(crate) contact: Option<sweep::Contact>,
 }
 
@@ -32,7 +32,7 @@ pub enum Change {
     /// Applies an acceleration independent of mass. Speeds above `max_speed` are scaled by a
     /// factor.
     Track {
-        /// In tiles/s², independent of mass and force limit.
+        /// Acceleration in tiles/s², independent of mass and force limit.
         acceleration: Vec2,
         /// Factor on speeds above `max_speed`; 0 to less than 1.
         slow: f32,
@@ -51,7 +51,7 @@ pub struct Push {
 /// Options for moving a vehicle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Manner {
-    /// Whether `track` limits the speed. Otherwise it is clamped to `max_speed`.
+    /// Whether [`Change::Track`] limits the speed. Otherwise the speed is clamped to `max_speed`.
     pub tracks: bool,
     /// Whether steering turns the body. Otherwise the heading follows the velocity.
     pub oriented: bool,
@@ -119,8 +119,8 @@ pub(crate) fn pushed(velocity: Vectors, force: Vectors, body: &Body, dt: f32) ->
     velocity + vectors::truncate(force, body.max_force) / splat(body.mass) * splat(dt)
 }
 
-/// Returns velocities and headings after a frame, one body per lane. Equals [`drive`] for bodies
-/// that are not oriented, have no turn limit and touch nothing.
+/// Returns velocities and headings after a frame, one body per lane. The results equal those of
+/// [`drive`] for bodies that are not oriented, have no turn limit and touch nothing.
 #[inline]
 pub(crate) fn roll(pushed: Vectors, heading: Vectors, body: &Body, dt: f32) -> (Vectors, Vectors) {
     let velocity = vectors::truncate(slowed(pushed, body.drag, dt), body.max_speed);

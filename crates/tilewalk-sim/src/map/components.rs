@@ -1,5 +1,5 @@
-//! Connected components of the walkable tiles. They reveal at once that a goal is unreachable, where
-//! a search would visit every tile in reach.
+//! Connected components of the walkable tiles. They show immediately that a goal is unreachable; a
+//! search would have to visit every reachable tile.
 
 use crate::geom::{Direction, TilePos};
 use crate::grid::Grid;
@@ -43,7 +43,8 @@ impl Components {
         self.at(from) != NONE && self.at(from) == self.at(to)
     }
 
-    /// Returns true if a route leads to a tile. From a closed tile, it may start at any neighbour.
+    /// Returns true if there is a route between two tiles. If `from` is closed, the route may start
+    /// at any of its neighbours.
     pub(crate) fn connect(&self, map: &Map, from: TilePos, to: TilePos) -> bool {
         let joins = |tile: TilePos| map.resolve(tile).is_some_and(|tile| self.joins(tile, to));
         let mut neighbours = Direction::ALL.into_iter().map(|step| from.neighbour(step));
@@ -54,7 +55,7 @@ impl Components {
         self.0.get(tile).copied().unwrap_or(NONE)
     }
 
-    /// Adds an open tile to a component unless it belongs to one.
+    /// Adds a tile to component `number` if the tile is open and in no component yet.
     fn claim(&mut self, map: &Map, tile: TilePos, number: u32, frontier: &mut Vec<TilePos>) {
         if let Some(slot) = self.0.get_mut(tile).filter(|slot| **slot == NONE)
             && map.is_open(tile)

@@ -19,13 +19,13 @@ impl Ground {
     /// The centre of an obstacle is on the tile, as part of the tile kind or separately.
     pub(crate) const OBSTACLE: Self = Self(1 << 3);
     pub(crate) const DRAGS: Self = Self(1 << 4);
-    /// Any flag that closes a tile for tile drives and routes.
+    /// Mask of the flags that close a tile for tile drives and routes.
     pub(crate) const CLOSED: Self = Self(1 | 1 << 3);
-    /// Any flag of something that a body on the tile can touch.
+    /// Mask of the flags for surfaces that a body on the tile can touch.
     pub(crate) const TOUCHABLE: Self = Self(1 << 1 | 1 << 2);
-    /// Any flag that affects the motion of a body.
+    /// Mask of the flags that affect the motion of a body.
     pub(crate) const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4);
-    /// The flags outside a map without wrapping.
+    /// Flags of tiles outside a map without wrapping.
     pub(crate) const BEYOND: Self = Self(1 | 1 << 1);
 
     /// Returns true if any of the given flags is set.
@@ -71,8 +71,8 @@ pub(super) fn survey(
 /// Side length of a block, in tiles.
 const BLOCK: i32 = 16;
 
-/// Combines the flags of each block of tiles. The table fits the cache, so looking up very many
-/// bodies does not wait for memory.
+/// Combines the flags of each block of tiles. The table of blocks fits the CPU cache, so checks of
+/// very many bodies do not wait for memory.
 pub(super) fn blocks(ground: &Grid<Ground>) -> Grid<Ground> {
     let count = |tiles: u32| tiles.div_ceil(BLOCK as u32);
     let mut blocks = Grid::filled(count(ground.width()), count(ground.height()), Ground::default());
@@ -90,7 +90,8 @@ fn block(tile: TilePos) -> TilePos {
 }
 
 impl Map {
-    /// Returns true if both tiles of the map are in one block without anything that affects motion.
+    /// Returns true if both tiles are on the map and in the same block, and nothing in the block
+    /// affects motion.
     #[inline]
     pub(super) fn are_in_plain_block(&self, from: TilePos, to: TilePos) -> bool {
         let both =
@@ -105,7 +106,7 @@ struct Survey {
 }
 
 impl Survey {
-    /// Adds a flag to all tiles up to `reach` king's steps around one.
+    /// Adds a flag to all tiles up to `reach` king's steps around `tile`.
     fn mark(&mut self, tile: TilePos, reach: i32, flag: Ground) {
         for y in tile.y - reach..=tile.y + reach {
             for x in tile.x - reach..=tile.x + reach {
@@ -119,7 +120,7 @@ impl Survey {
         self.mark(tile, 2, Ground::NEAR_OBSTACLE);
     }
 
-    /// Marks border tiles, which touch the solid outside.
+    /// Marks the border tiles, since the tiles outside the map are solid.
     fn mark_border(&mut self) {
         let max = self.ground.bounds().max;
         for x in 0..=max.x {

@@ -8,7 +8,8 @@ use super::Map;
 /// A straight line of tiles, the shortest one on a torus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
-    /// The far end may lie outside a torus, where the line crosses its edge.
+    /// One end, on the map. The other end, `to`, is outside the map if the line crosses the edge of
+    /// a torus.
     from: TilePos,
     to: TilePos,
 }
@@ -16,9 +17,9 @@ pub struct Line {
 impl Map {
     /// Returns the symmetric line between two tiles of the map.
     ///
-    /// The line from A to B has the same tiles as that from B to A: the ends are ordered by (y, x)
-    /// before it is drawn. Exactly half-way round a torus, it takes the direction of growing x (or
-    /// y) from the first end.
+    /// The line from A to B has the same tiles as the line from B to A, since the ends are first
+    /// ordered by (y, x). If both ways round a torus are equally long, the line leaves the first
+    /// end in the direction of growing x (or y).
     pub fn line(&self, from: TilePos, to: TilePos) -> Line {
         let offset = if to < from {
             TilePos::default() - self.tile_offset(to, from)
@@ -40,7 +41,7 @@ impl Line {
         self.from == self.to
     }
 
-    /// Returns the tile after a number of steps, which may lie outside a torus.
+    /// Returns the tile after `step` steps. On a torus, the tile may be outside the map.
     pub fn tile(self, step: u32) -> TilePos {
         symmetric_tile(self.from, self.to, step)
     }

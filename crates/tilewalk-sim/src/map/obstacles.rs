@@ -26,7 +26,7 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    /// Sorts obstacles by tile.
+    /// Creates the index by sorting the obstacles by tile.
     pub fn new(mut standing: Vec<Obstacle>) -> Self {
         standing.sort_by_key(|obstacle| TilePos::containing(obstacle.centre));
         Self { standing }
@@ -47,7 +47,7 @@ impl Obstacles {
 
 impl Map {
     /// Calls `visit` for each obstacle whose edge is at most `reach` tiles from a position, in
-    /// reading order of their tiles. On a torus, centres are shifted to the nearest image.
+    /// reading order of the obstacles' tiles. On a torus, centres are shifted to the nearest image.
     pub fn visit_obstacles_near(
         &self,
         position: Vec2,

@@ -2,9 +2,9 @@
 //! the goals outward.
 //!
 //! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Costs
-//! are multiples of 1/65,536, so sums are exact. Of equally distant goals, the one of the lowest
-//! rank wins; of equal routes, the first direction clockwise from east. A route thus depends only
-//! on the map.
+//! are multiples of 1/65,536, so sums are exact. Of equally distant goals, the goal with the lowest
+//! rank wins; of equal routes, the route with the first direction clockwise from east. A route thus
+//! depends only on the map.
 //!
 //! Every step costs at least 1, so all tiles within a cost range of 1 can be settled together, and
 //! buckets replace the heap (Dial's algorithm).
@@ -17,12 +17,12 @@ use crate::grid::Grid;
 
 use super::{Corners, Map};
 
-/// The next steps of shortest routes, computed on demand.
+/// The next step of the shortest route from each tile, computed on demand.
 #[derive(Debug, Clone)]
 pub struct RouteField {
-    /// [`NONE`], [`HERE`], or the index of a direction plus [`FIRST`].
+    /// Next step from each tile: [`NONE`], [`HERE`], or the index of a direction plus [`FIRST`].
     leads: Grid<u8>,
-    /// State for continuing; `None` once all reachable tiles are settled.
+    /// State of the unfinished search; `None` once all reachable tiles are settled.
     search: Option<Search>,
 }
 
@@ -48,15 +48,15 @@ pub(crate) enum NextStep {
 }
 
 impl RouteField {
-    /// Computes the complete field to `goals`, lower ranks first. Ignores goals that cannot be
-    /// entered.
+    /// Computes the complete field to `goals`, which are given in order of rank. Ignores goals that
+    /// cannot be entered.
     pub fn towards(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
         let mut field = Self::begun(map, goals);
         while field.settle_next(map) > 0 {}
         field
     }
 
-    /// Creates a field to `goals` in which only the goals are reached.
+    /// Creates a field to `goals` before any search: only the goals are reached.
     pub(crate) fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
         let mut leads = Grid::filled(map.width(), map.height(), NONE);
         let mut search = Search::new(map.tiles().cells().len());
@@ -69,7 +69,7 @@ impl RouteField {
         Self { leads, search: Some(search) }
     }
 
-    /// Like [`RouteField::towards`]. Returns `None` if cancelled.
+    /// Computes the same field as [`RouteField::towards`]; returns `None` if cancelled.
     pub(crate) fn towards_unless(
         cancel: &Cancel,
         map: &Map,
@@ -84,7 +84,8 @@ impl RouteField {
         None
     }
 
-    /// Continues until the route from a tile is known, for about `limit` tiles, or until cancelled.
+    /// Continues the search until the route from a tile is known, about `limit` tiles have been
+    /// settled, or the search is cancelled.
     pub(crate) fn look_for(&mut self, map: &Map, tile: TilePos, limit: usize, cancel: &Cancel) {
         let mut settled = 0;
         let mut done = self.is_known(tile);
@@ -99,7 +100,7 @@ impl RouteField {
         }
     }
 
-    /// Returns true if the route from a tile, or its absence, is known.
+    /// Returns true if the route from a tile is known, or is known not to exist.
     pub(crate) fn is_known(&self, tile: TilePos) -> bool {
         match (&self.search, self.leads.index(tile)) {
             (None, _) | (_, None) => true,
@@ -120,12 +121,13 @@ impl RouteField {
         }
     }
 
-    /// Returns the number of reached tiles, which is proportional to the memory in use.
+    /// Returns the number of tiles reached by the unfinished search, which is proportional to its
+    /// memory; 0 once the search is complete.
     pub fn weight(&self) -> usize {
         self.search.as_ref().map_or(0, |search| search.reached)
     }
 
-    /// Settles the next bucket and returns its number of tiles; 0 at the end.
+    /// Settles the next bucket and returns the number of its tiles; 0 if no tiles are left.
     fn settle_next(&mut self, map: &Map) -> usize {
         let Some(search) = &mut self.search else { return 0 };
         let settled = search.settle_bucket(map, &mut self.leads);
@@ -136,7 +138,7 @@ impl RouteField {
     }
 }
 
-/// A route from a tile to a goal.
+/// A route from a tile to a goal. Better routes compare as less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct RouteLabel {
     cost: u64,
@@ -146,20 +148,20 @@ struct RouteLabel {
 
 /// State of Dijkstra's algorithm.
 ///
-/// The tables are allocated as zeros, which systems map page by page on first write. A search near
-/// its goals is therefore cheap on any map.
+/// The tables are allocated as zeros, and operating systems map zeroed memory page by page on first
+/// write. A search near its goals is therefore cheap on maps of any size.
 #[derive(Debug, Clone)]
 struct Search {
-    /// Cost to the nearest goal, for reached tiles.
+    /// Cost of the route to the nearest goal, in units of 1 / [`STEP`], for reached tiles.
     costs: Vec<u64>,
-    /// The rank of that goal.
+    /// Rank of the nearest goal, for reached tiles.
     ranks: Vec<u32>,
     /// Buckets of tiles to settle; bucket n is at n modulo [`BUCKETS`]. A tile can be in several
     /// buckets if a cheaper route was found later.
     buckets: Vec<Vec<u32>>,
     /// Number of entries in all buckets.
     count: usize,
-    /// The first unsettled bucket. Tiles with lower costs are final.
+    /// Number of the first unsettled bucket. Costs in earlier buckets are final.
     bucket: u64,
     /// Number of tiles reached.
     reached: usize,
@@ -178,7 +180,7 @@ impl Search {
         }
     }
 
-    /// Records a route if it is better than the known one.
+    /// Records a route from a tile if it is better than the known route.
     fn reach(&mut self, leads: &mut Grid<u8>, index: usize, label: RouteLabel) {
         let lead = &mut leads.cells_mut()[index];
         let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], lead: *lead };
@@ -216,7 +218,7 @@ impl Search {
         settled
     }
 
-    /// Extends routes to all tiles from which one step leads here.
+    /// Extends a tile's route to all tiles from which one step enters the tile.
     fn extend_routes(&mut self, map: &Map, leads: &mut Grid<u8>, index: usize) {
         let width = map.width() as usize;
         let tile = TilePos::new((index % width) as i32, (index / width) as i32);

@@ -1,12 +1,12 @@
 //! Shortest routes between two tiles by A* (Hart, Nilsson & Raphael 1968).
 //!
 //! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Routes
-//! cut corners only on maps with [`Corners::Cut`]. The heuristic is the cost over open floor of
-//! cost 1; it is admissible, as no tile costs less.
+//! cut corners only on maps with [`Corners::Cut`]. The heuristic, the cost over open floor of cost
+//! 1, is admissible, since no tile costs less.
 //!
 //! Costs are multiples of 2⁻²⁸, so sums are exact, and the largest route cost still fits 64 bits.
-//! Of tiles with equal estimates, the farthest from the start is expanded first, then the lowest y,
-//! then the lowest x.
+//! Of tiles with equal estimates, the tile farthest from the start is expanded first, then the
+//! lowest y, then the lowest x.
 
 use core::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -22,7 +22,7 @@ const UNIT: u64 = 1 << 28;
 /// The cost of a diagonal step: √2, rounded.
 const DIAGONAL: u64 = 379_625_062;
 
-/// Side length of a page, in tiles.
+/// Side length of a [`Page`], in tiles.
 const PAGE_SIDE: u32 = 32;
 
 /// Number of pages kept between searches: 9 MB.
@@ -33,12 +33,13 @@ const KEPT_PAGES: usize = 1024;
 pub struct FoundPath {
     /// The steps, in order.
     pub steps: Vec<Direction>,
-    /// In units of 1 / [`UNIT`].
+    /// Cost of the route, in units of 1 / [`UNIT`].
     cost: u64,
 }
 
 impl FoundPath {
-    /// Returns the cost: the sum of step length times the cost of the entered tile.
+    /// Returns the cost: the sum over all steps of the step length times the cost of the entered
+    /// tile.
     pub fn cost(&self) -> f64 {
         self.cost as f64 / UNIT as f64
     }
@@ -56,7 +57,7 @@ pub struct PathQuery {
 }
 
 impl PathQuery {
-    /// Returns true if the tile is one of the blocked ones.
+    /// Returns true if a tile is a blocked neighbour of the start.
     fn holds(&self, map: &Map, tile: TilePos) -> bool {
         let beside = |()| map.direction_between(self.from, tile);
         (self.held != 0)
@@ -70,25 +71,25 @@ pub(crate) fn bit(direction: Direction) -> u8 {
     1 << direction as u8
 }
 
-/// Reusable memory of searches; its contents do not affect results.
+/// Reusable memory of searches. The contents do not affect results.
 #[derive(Debug, Default)]
 pub struct Search {
     open: BinaryHeap<OpenTile>,
-    /// For each page of the map, its index in `pages` plus 1, or 0.
+    /// For each page of the map, its index in `pages` plus 1; 0 for unused pages.
     index: Vec<u32>,
     pages: Vec<Box<Page>>,
     /// Number of pages in use.
     used: usize,
     /// Number of pages along the width of the map.
     pages_per_row: u32,
-    /// Stops a search, whose result is then meaningless.
+    /// Flag that stops a search; the result is then meaningless.
     pub cancel: Cancel,
 }
 
-/// Search results of a square of tiles.
+/// Search data of a square of tiles.
 #[derive(Debug)]
 struct Page {
-    /// Lowest known cost of each tile.
+    /// Lowest known cost of a route to each tile, in units of 1 / [`UNIT`].
     costs: [u64; (PAGE_SIDE * PAGE_SIDE) as usize],
     /// Last step of the route to each tile.
     last_steps: [Direction; (PAGE_SIDE * PAGE_SIDE) as usize],
@@ -97,7 +98,8 @@ struct Page {
 impl Search {
     /// Returns the cheapest route; `None` if there is none.
     ///
-    /// After `limit` expanded tiles, calls `keep_going` once and gives up if it returns false.
+    /// After `limit` expanded tiles, calls `keep_going` once and stops if `keep_going` returns
+    /// false.
     pub fn walk(
         &mut self,
         map: &Map,
@@ -138,8 +140,8 @@ impl Search {
         None
     }
 
-    /// Returns the cheapest route to the nearest goal; `None` if none is reachable. `rank` returns
-    /// the rank of a goal tile; of equally near goals the lowest rank wins.
+    /// Returns the cheapest route to the nearest goal; `None` if no goal is reachable. `rank`
+    /// returns the rank of a goal tile; of equally near goals, the goal with the lowest rank wins.
     pub(crate) fn walk_to_nearest(
         &mut self,
         map: &Map,
@@ -179,7 +181,8 @@ impl Search {
         self.reach(OpenTile { bound: estimate(from), cost: 0, tile: from }, Direction::East);
     }
 
-    /// Returns the unexpanded tile with the lowest estimate.
+    /// Removes and returns the unexpanded tile with the lowest estimate; `None` if no tile is left
+    /// or the search is cancelled.
     fn next(&mut self, map: &Map) -> Option<OpenTile> {
         loop {
             if self.cancel.is_requested() {
@@ -195,8 +198,8 @@ impl Search {
         }
     }
 
-    /// Extends routes to the neighbours of a tile. `left` returns the estimated remaining cost;
-    /// `None` for blocked tiles.
+    /// Extends the route from a tile to its neighbours. `left` returns the estimated cost from a
+    /// tile to the goal; `None` for blocked tiles.
     fn expand(&mut self, map: &Map, from: OpenTile, left: impl Fn(TilePos) -> Option<u64>) {
         for direction in map.open_directions(from.tile) {
             let next = from.tile.neighbour(direction);
@@ -218,7 +221,8 @@ impl Search {
         self.open.push(node);
     }
 
-    /// Returns the page of a tile, allocated on first use, and the index within it.
+    /// Returns the page of a tile, allocated on first use, and the index of the tile within the
+    /// page.
     fn slot(&mut self, tile: TilePos) -> (&mut Page, usize) {
         let (x, y) = (tile.x as u32, tile.y as u32);
         let slot = &mut self.index[(y / PAGE_SIDE * self.pages_per_row + x / PAGE_SIDE) as usize];
@@ -234,7 +238,7 @@ impl Search {
         (&mut self.pages[*slot as usize - 1], (y % PAGE_SIDE * PAGE_SIDE + x % PAGE_SIDE) as usize)
     }
 
-    /// Reconstructs the route to a tile.
+    /// Reconstructs the route from the start to a tile.
     fn route_to(&mut self, map: &Map, goal: OpenTile) -> FoundPath {
         let mut steps = Vec::new();
         let (mut tile, mut cost) = (goal.tile, goal.cost);
@@ -307,8 +311,8 @@ struct OpenTile {
 }
 
 impl Ord for OpenTile {
-    /// The heap pops the greatest: the lowest estimate, then the highest cost, then the first tile
-    /// in reading order.
+    /// Orders tiles for the heap, which pops the greatest: the tile with the lowest estimate, then
+    /// with the highest cost, then the first in reading order.
     fn cmp(&self, other: &Self) -> Ordering {
         let bound = other.bound.cmp(&self.bound);
         bound.then(self.cost.cmp(&other.cost)).then(other.tile.cmp(&self.tile))

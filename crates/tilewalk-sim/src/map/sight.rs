@@ -5,11 +5,10 @@ use crate::geom::{TilePos, Vec2};
 use super::Map;
 
 impl Map {
-    /// Returns true if no tile between two positions is opaque, in any direction and at any
-    /// distance.
+    /// Returns true if no tile between two positions is opaque. The field of view is ignored.
     ///
-    /// The tiles are those of [`Map::line`] without its ends, so an agent on an opaque tile can see
-    /// and be seen. Sight is symmetric.
+    /// The tiles are those of [`Map::line`] without the two ends, so an agent on an opaque tile can
+    /// see and be seen. Sight is symmetric.
     pub fn sees(&self, eye: Vec2, other: Vec2) -> bool {
         let tile = |position| {
             let tile = TilePos::containing(position);
@@ -19,7 +18,7 @@ impl Map {
         (1..line.len()).all(|step| !self.is_opaque(line.tile(step)))
     }
 
-    /// Returns true if a tile blocks sight, as do all tiles outside a map without wrapping.
+    /// Returns true if a tile blocks sight. Tiles outside a map without wrapping block sight.
     pub fn is_opaque(&self, tile: TilePos) -> bool {
         self.kind(tile).is_none_or(|kind| kind.opaque)
     }

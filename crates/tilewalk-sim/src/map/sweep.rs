@@ -25,13 +25,13 @@ pub(crate) const SKIN: f32 = 1e-3;
 /// between the walls of a passage one tile wide and the corners of its side openings.
 const MAX_COLLISION_RADIUS: f32 = 0.498;
 
-/// Largest number of contacts per motion; a body with more of them stops.
+/// Maximum number of contacts per motion, after which the body stops.
 const MAX_CONTACTS: usize = 4;
 
 /// A contact of a disc with a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Contact {
-    /// Unit normal of the surface, pointing to the disc.
+    /// Unit normal of the surface, pointing towards the disc.
     pub normal: Vec2,
     /// The solid tile, or the tile of the obstacle.
     pub tile: TilePos,
@@ -40,7 +40,7 @@ pub(crate) struct Contact {
 /// The result of a motion with sliding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Slide {
-    /// Final centre of the disc, not wrapped.
+    /// Final centre of the disc, in tiles, not wrapped.
     pub end: Vec2,
     contacts: [Option<Contact>; MAX_CONTACTS],
 }
@@ -61,7 +61,7 @@ impl Slide {
     }
 }
 
-/// Moves a disc from `start` by `motion` and slides along surfaces.
+/// Moves a disc from `start` by `motion`, sliding along surfaces.
 #[inline]
 pub(crate) fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     if is_open(map, start, motion) {
@@ -70,7 +70,7 @@ pub(crate) fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide 
     slide_along(map, start, motion, radius)
 }
 
-/// The general case of [`slide`].
+/// Handles the general case of [`slide`], with surfaces nearby.
 fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     let mut position = start;
     let mut remaining = motion;
@@ -90,8 +90,8 @@ fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     Slide { end: position, contacts }
 }
 
-/// Moves a disc from `start` by `motion` and stops it at the first contact. Returns its final
-/// centre and the contact.
+/// Moves a disc from `start` by `motion` and stops it at the first contact. Returns the final
+/// centre of the disc, and the contact, if any.
 pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
     match first_contact(map, start, motion, radius) {
         None => (start + motion, None),
@@ -121,7 +121,8 @@ pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
     found
 }
 
-/// Removes the components of `u` that point into surfaces; zero if it is wedged between them.
+/// Removes the components of `u` that point into surfaces; returns zero if `u` is wedged between
+/// surfaces.
 fn remove_inward(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
     let into = |u: Vec2, contact: &Contact| u.dot(contact.normal).min(0.0);
     let slid =
@@ -131,7 +132,7 @@ fn remove_inward(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
     if wedged { Vec2::ZERO } else { slid }
 }
 
-/// Returns the first contact of a motion and the share of the motion before it (0 to 1).
+/// Returns the first contact of a motion and the share of the motion before the contact (0 to 1).
 fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f32, Contact)> {
     let length = motion.length();
     if length == 0.0 {
@@ -165,21 +166,24 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     first
 }
 
-/// Returns true if a motion is short and its surroundings contain nothing to touch.
+/// Returns true if a quick check shows that a motion touches nothing. Long motions are not checked
+/// and return false.
 #[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     is_without(map, from, to, Ground::TOUCHABLE)
 }
 
-/// Returns true if a motion is short and its surroundings contain nothing to touch and no drag.
+/// Returns true if a quick check shows that a motion touches nothing and crosses no tile with drag.
+/// Can return false for long motions without checking them.
 #[inline]
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     map.are_in_plain_block(from, to) || is_without(map, from, to, Ground::NOT_PLAIN)
 }
 
-/// Tests the one to four tiles of the rectangle with two tiles as corners.
+/// Returns true if none of the flags is set in the rectangle between two tiles. Returns false if
+/// the rectangle is longer than two tiles.
 #[inline]
 fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     let found = |tile| map.ground(tile).has(facts);
@@ -191,7 +195,7 @@ fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     short && !corners.into_iter().any(found)
 }
 
-/// Iterates over the tiles up to `reach` king's steps around one, in reading order.
+/// Iterates over the tiles up to `reach` king's steps around `middle`, in reading order.
 fn around(middle: TilePos, reach: i32) -> impl Iterator<Item = TilePos> {
     (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| middle + TilePos::new(x, y)))
 }
@@ -258,8 +262,8 @@ mod tests {
         }
     }
 
-    /// A face meets its rounded corner in one point. A long motion to that point must be stopped,
-    /// whatever the rounding.
+    /// A face and its rounded corner share one point. A long motion towards that point must stop
+    /// there despite floating-point error.
     #[test]
     fn no_gap_between_a_face_and_its_corner() {
         let rows: Vec<String> = (0..24)

@@ -7,7 +7,7 @@ use super::{Edges, Map};
 impl Map {
     /// Returns the shortest vector from one position to another.
     ///
-    /// On a torus, exactly half-way round, it points to growing x (or y).
+    /// If both ways round a torus are equally long, the vector points towards growing x (or y).
     #[inline]
     pub fn offset(&self, from: Vec2, to: Vec2) -> Vec2 {
         let direct = to - from;
@@ -20,7 +20,8 @@ impl Map {
         }
     }
 
-    /// [`Map::offset`] for several positions on the map at a time.
+    /// Computes [`Map::offset`] for several pairs of positions at a time. All positions must be on
+    /// the map.
     #[inline]
     pub(crate) fn offsets(&self, from: Vectors, to: Vectors) -> Vectors {
         let direct = to - from;
@@ -46,7 +47,7 @@ impl Map {
         }
     }
 
-    /// Returns the position on the map for any position: wrapped on a torus, else unchanged.
+    /// Returns a position wrapped onto the map; unchanged on maps without wrapping.
     #[inline]
     pub fn wrap(&self, position: Vec2) -> Vec2 {
         match self.edges {

@@ -1,8 +1,8 @@
 //! Matrix patterns: random walks over allowed tiles (Ex. 3-10 … 3-12).
 //!
-//! The printed condition against turning back excludes a tile only if it is neither in the row
-//! *nor* in the column of the previous tile. Here, exactly the previous tile is excluded, as the
-//! text intends.
+//! The book's printed condition against turning back excludes a tile only if it is neither in the
+//! row *nor* in the column of the previous tile. Here, exactly the previous tile is excluded, as
+//! the text intends.
 
 use crate::geom::{Direction, TilePos, TileRect};
 use crate::rng::RngStream;
@@ -15,7 +15,7 @@ pub enum DeadEnd {
     /// Returns to the previous tile.
     #[default]
     Back,
-    /// Stops for good.
+    /// Stops permanently.
     Stay,
 }
 
@@ -32,11 +32,11 @@ pub struct MatrixPattern {
 /// The state of a walker on a matrix pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MatrixState {
-    /// The previous step, which is not reversed; `None` at the start.
+    /// Direction of the previous step, so that the walker does not turn back; `None` at the start.
     pub came_by: Option<Direction>,
 }
 
-/// Directions that a walker can choose from, each to a different tile.
+/// Directions that a walker can choose from, each leading to a different tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidates {
     directions: [Direction; 8],
@@ -63,7 +63,7 @@ pub struct Choice {
     candidates: Candidates,
     /// Index of the chosen candidate; `None` without candidates.
     pub picked: Option<u8>,
-    /// Whether the walker could at best turn back.
+    /// Whether the walker had no direction other than back.
     pub dead_end: bool,
 }
 
@@ -83,7 +83,7 @@ impl MatrixPattern {
     /// Creates a pattern from tiles in any order, with or without duplicates.
     ///
     /// # Errors
-    /// If there are more than [`MAX_TILES`] tiles, or fewer than two.
+    /// Returns an error if there are more than [`MAX_TILES`] tiles, or fewer than two.
     pub fn new(
         mut tiles: Vec<TilePos>,
         diagonal: bool,
@@ -125,8 +125,8 @@ impl MatrixPattern {
         self.dead_end
     }
 
-    /// Returns the index of a tile (relative to the anchor) in reading order; `None` if it is not
-    /// allowed.
+    /// Returns the index of a tile (relative to the anchor) in reading order; `None` if the tile is
+    /// not allowed.
     pub fn rank(&self, tile: TilePos) -> Option<usize> {
         self.tiles.binary_search(&tile).ok()
     }
@@ -136,7 +136,7 @@ impl MatrixPattern {
         if self.diagonal { &Direction::ALL } else { &Direction::STRAIGHT }
     }
 
-    /// Returns the open directions, except that back to the previous tile.
+    /// Returns the open directions, except the one back to the previous tile.
     ///
     /// `lead` returns the map tile in a direction and whether it can be entered. On a very narrow
     /// torus, several directions can lead to one tile, which counts once, or back to `here`, which
@@ -160,7 +160,7 @@ impl MatrixPattern {
     }
 
     /// Chooses one of the [`candidates`](Self::candidates) with equal probability. At a dead end,
-    /// turns back if the pattern allows it.
+    /// turns back if the pattern allows turning back.
     pub(crate) fn choose(
         &self,
         state: MatrixState,

@@ -1,8 +1,8 @@
 //! Path patterns: patrols along straight segments of tiles (Ex. 3-4 … 3-9).
 //!
-//! A tile shared by two segments is stored once. In the book it is stored twice, so the walker
-//! pauses there for a step. The book also marks the end by −1, which is a valid coordinate in a
-//! relative path.
+//! A tile shared by two segments is stored once. In the book, the tile is stored twice, so the
+//! walker pauses there for a step. The book also marks the end by −1, which is a valid coordinate
+//! in a relative path.
 
 use crate::geom::line::{self, LineKind};
 use crate::geom::{TilePos, TileRect};
@@ -15,7 +15,7 @@ pub enum Ends {
     /// Walks back along the path.
     #[default]
     Reverse,
-    /// Stops for good.
+    /// Stops permanently.
     Stop,
 }
 
@@ -58,7 +58,8 @@ impl PathPattern {
     /// ±1,000,000.
     ///
     /// # Errors
-    /// If the path would have more than [`MAX_TILES`] tiles, or if all vertices are the same tile.
+    /// Returns an error if the path would have more than [`MAX_TILES`] tiles, or if all vertices
+    /// are the same tile.
     pub fn new(vertices: &[TilePos], rules: PathRules) -> Result<Self, PatternError> {
         let closing = rules.closed.then(|| vertices.first().copied()).flatten();
         let corners: Vec<TilePos> = vertices.iter().copied().chain(closing).collect();
@@ -87,7 +88,7 @@ impl PathPattern {
         Ok(Self { tiles, vertices: ends, ranks, bounds, rules })
     }
 
-    /// Returns the path with all tiles shifted so that the first becomes (0, 0).
+    /// Returns the path with all tiles shifted so that the first tile becomes (0, 0).
     #[must_use]
     pub fn normalised(mut self) -> Self {
         let anchor = self.tiles[0];
@@ -102,7 +103,7 @@ impl PathPattern {
     }
 
     /// Returns the first index of a tile (relative to the anchor) in walking order; `None` if the
-    /// path does not contain it.
+    /// path does not contain the tile.
     pub fn rank(&self, tile: TilePos) -> Option<usize> {
         let found = self.ranks.binary_search_by_key(&tile, |&(tile, _)| tile).ok()?;
         Some(self.ranks[found].1 as usize)
@@ -165,7 +166,7 @@ impl PathPattern {
         self.vertices.len() - usize::from(!self.rules.closed)
     }
 
-    /// Returns the 0-based segment that a walker is on or about to enter.
+    /// Returns the index of the segment that a walker is on or about to enter.
     pub fn segment(&self, state: PathState) -> usize {
         let index = if state.back { state.index.saturating_sub(1) } else { state.index };
         let after = self.vertices.partition_point(|&vertex| vertex <= index);

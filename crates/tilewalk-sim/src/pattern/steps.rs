@@ -21,16 +21,16 @@ pub struct StepsRow {
     pub turn: f32,
     /// Distance to move, in tiles; negative is backwards.
     pub forward: f32,
-    /// Number of steps to wait, for rows without a turn and a move.
+    /// Number of steps to wait, for rows that neither turn nor move.
     pub wait: u32,
     /// Frames per step, from this row on.
     pub pace: Option<u32>,
-    /// Text to report at the start of the row.
+    /// Text of the signal event at the start of the row.
     pub signal: Option<String>,
 }
 
 impl StepsRow {
-    /// Returns the number of steps of the row on tiles, without obstacles in the way.
+    /// Returns the number of steps of the row on tiles if nothing blocks the body.
     pub(crate) fn paces(&self) -> u32 {
         (self.forward.abs() as u32).max(self.wait).max(1)
     }
@@ -50,9 +50,9 @@ pub struct StepsPattern {
 /// The state of a body on a steps pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepsState {
-    /// Index of the current row; the number of rows after the end.
+    /// Index of the current row; equal to the number of rows after the end.
     pub row: u32,
-    /// Steps completed in the row on tiles; frames completed with [`Unit::Degrees`].
+    /// Number of completed steps of the row; with [`Unit::Degrees`], of completed frames.
     pub done: u32,
     /// Whether the turn and the signal of the row are done.
     pub(crate) begun: bool,

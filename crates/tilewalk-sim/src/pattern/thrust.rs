@@ -4,15 +4,15 @@
 //!
 //! Corrections to the book's listing:
 //!
-//! - It measures a turn by the `acos` of a dot product of unit vectors, which reads 270° as 90° and
-//!   is NaN if rounding makes the product larger than 1. Here, signed turns `atan2(cross, dot)` are
-//!   summed over frames.
-//! - It measures a displacement by the difference of two positions, which jumps at the edge of a
-//!   torus. Here, displacements are summed over frames.
-//! - After the last row, its thrusters burn for one more frame. Here, the next leg starts in the
-//!   next frame.
-//! - Its zigzag turns to port twice and forms a hexagon. In the text, and in the built-in pattern,
-//!   the turns alternate.
+//! - The listing measures a turn by the `acos` of a dot product of unit vectors, which reads 270°
+//!   as 90° and is NaN if rounding makes the product larger than 1. Here, signed turns
+//!   `atan2(cross, dot)` are summed over frames.
+//! - The listing measures a displacement by the difference of two positions, which jumps at the
+//!   edge of a torus. Here, displacements are summed over frames.
+//! - After the last row of the listing, the thrusters burn for one more frame. Here, the next leg
+//!   starts in the next frame.
+//! - The listing's zigzag turns to port twice and forms a hexagon. In the text, and in the built-in
+//!   pattern, the turns alternate.
 
 use crate::body::Motion;
 use crate::geom::Vec2;
@@ -60,13 +60,13 @@ pub struct ThrustPattern {
 /// The state of a craft on a thrust pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ThrustState {
-    /// Index of the current leg; the number of legs after the end.
+    /// Index of the current leg; equal to the number of legs after the end.
     pub leg: u32,
     /// Displacement since the start of the leg, in tiles; not wrapped.
     pub moved: Vec2,
     /// Turn since the start of the leg, in degrees; positive to starboard. Full turns add up.
     pub turned: f32,
-    /// Last defined heading since the start of the leg; of any length.
+    /// Last defined heading since the start of the leg, as a vector of any length.
     pub course: Option<Vec2>,
 }
 
@@ -79,8 +79,8 @@ impl ThrustPattern {
     /// Returns the output of the side thrusters in the next frame, as a share of their thrust;
     /// positive turns the craft to starboard.
     ///
-    /// On turning legs it decreases as max(0.05, 1 − |turned| / `until_turned`), so that the craft
-    /// does not overshoot.
+    /// On turning legs, the output decreases as max(0.05, 1 − |turned| / `until_turned`), so that
+    /// the craft does not overshoot.
     pub fn side_share(&self, state: ThrustState) -> f32 {
         let Some(leg) = self.leg(state) else { return 0.0 };
         let burning = f32::from(u8::from(leg.port)) - f32::from(u8::from(leg.starboard));
@@ -88,11 +88,11 @@ impl ThrustPattern {
         burning * share.max(MIN_SHARE)
     }
 
-    /// Returns the state after a frame in which the craft moved by `moved` and changed from
-    /// `before` to `after`. After the last leg, the pattern has ended unless it starts
-    /// [`again`](Self::again).
+    /// Returns the state after a frame in which the craft moved by `moved` tiles and its motion
+    /// changed from `before` to `after`. After the last leg, the pattern has ended;
+    /// [`again`](Self::again) restarts a repeating pattern.
     ///
-    /// Turns are measured between defined headings; undefined ones are skipped.
+    /// Turns are measured between defined headings; frames with an undefined heading are skipped.
     pub(crate) fn advance(
         &self,
         state: ThrustState,

@@ -7,10 +7,10 @@ use crate::history::diff::value::words_of;
 use crate::history::diff::{self, Comparison, Value};
 use crate::words;
 
-/// Number of agents that only one run has, before the rest is only counted.
+/// Maximum number of agents in only one run that are listed by name.
 const MOST_NAMES: usize = 10;
 
-/// The differences of two runs. The field names are those of `tilewalk diff --json`.
+/// The differences between two runs. The field names are those of `tilewalk diff --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Differences {
     pub a: String,
@@ -24,7 +24,7 @@ pub struct Differences {
     pub next: Vec<Difference>,
     pub only_in_a: Only,
     pub only_in_b: Only,
-    /// The run that ends before the other one.
+    /// The run that ends before the other run, if any.
     pub ended: Option<End>,
     /// Whether both runs have an agent of the same name.
     #[serde(skip)]
@@ -47,13 +47,13 @@ pub struct Difference {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Only {
     pub count: usize,
-    /// The first frame with one of them.
+    /// The first frame that contains one of these agents.
     pub from: Option<u64>,
-    /// The first of their names.
+    /// The first names, in alphabetical order.
     pub agents: Vec<String>,
 }
 
-/// The run that ends before the other one.
+/// The run that ends before the other run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct End {
     /// `a` or `b`.
@@ -79,7 +79,7 @@ fn value<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error>
 }
 
 impl Differences {
-    /// Reports on a comparison of two runs with these names.
+    /// Creates the report on a comparison of two runs, given their names.
     pub fn of([a, b]: [String; 2], comparison: &Comparison, ended: Option<End>) -> Self {
         let mut differences = comparison.differences().iter().map(Difference::of);
         Self {
@@ -96,7 +96,7 @@ impl Differences {
         }
     }
 
-    /// States that no agent in both runs differs. `None` if one does.
+    /// Returns a sentence saying that no agent in both runs differs. Returns `None` if one does.
     pub fn no_difference(&self) -> Option<String> {
         let frames = words::count(self.frames, "frame");
         match (&self.first, self.same) {
@@ -125,7 +125,8 @@ impl Only {
         }
     }
 
-    /// `from frame 3: cat, dog and 4 more`; `None` without any agent.
+    /// Returns text such as `from frame 3: cat, dog and 4 more`. Returns `None` if there are no
+    /// agents.
     pub fn text(&self) -> Option<String> {
         let more = match self.count - self.agents.len() {
             0 => String::new(),
@@ -136,7 +137,7 @@ impl Only {
 }
 
 impl End {
-    /// `A ends at frame 9; B continues`.
+    /// Returns text such as `A ends at frame 9; B continues`.
     pub fn text(&self) -> String {
         let [name, other] = if self.side == 'a' { ["A", "B"] } else { ["B", "A"] };
         match self.last {

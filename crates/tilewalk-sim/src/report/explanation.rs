@@ -1,4 +1,4 @@
-//! An agent at a frame, and why it moved: the result of `tilewalk explain`.
+//! The state of an agent at a frame, and why it moved: the result of `tilewalk explain`.
 #![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
 
 pub mod pattern;
@@ -24,7 +24,8 @@ use pattern::Pattern;
 use steering::Steering;
 use target::Target;
 
-/// An agent at a frame, and why it moved. The field names are those of `tilewalk explain --json`.
+/// The state of an agent at a frame, and why it moved. The field names are those of `tilewalk
+/// explain --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     /// Map file; empty if the caller sets none.
@@ -48,13 +49,13 @@ pub struct Explanation {
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
     pub target: Option<Target>,
-    /// The step on tiles that was due, whatever it was for.
+    /// The step on tiles that was due, for any purpose.
     #[serde(skip)]
     pub attempt: Option<Attempt>,
     pub events: Vec<Event>,
 }
 
-/// Why a step on tiles was refused.
+/// Why an agent is blocked.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Obstruction {
     pub reason: &'static str,
@@ -63,7 +64,7 @@ pub struct Obstruction {
     pub text: String,
 }
 
-/// A transition of the current mode, as it was tested.
+/// A transition of the agent's mode, with the result of its test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Transition {
     pub to: String,
@@ -83,7 +84,7 @@ pub struct Part {
     pub value: Option<f64>,
 }
 
-/// A due step on tiles.
+/// A step on tiles that was due.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Attempt {
     #[serde(rename = "for")]
@@ -100,7 +101,7 @@ pub struct Event {
     pub text: String,
 }
 
-/// The input of a report: an agent, the frame, and what is known of the step that led to the frame.
+/// The input of a report: an agent, a frame, and the step that led to the frame.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentStep<'a> {
     pub agent: AgentId,
@@ -112,7 +113,7 @@ pub struct AgentStep<'a> {
 }
 
 impl AgentStep<'_> {
-    /// Collects all facts about the step.
+    /// Creates the report on the agent.
     pub fn report(&self) -> Explanation {
         let (world, id) = (self.now, self.agent);
         let scenario = world.scenario();
@@ -149,7 +150,7 @@ impl AgentStep<'_> {
         }
     }
 
-    /// The step on tiles that was due.
+    /// Returns the step on tiles that was due, if any.
     pub(super) fn attempt(&self) -> Option<Attempt> {
         let step::Attempt { due, way, refused } = self.why?.attempt?;
         let from = self.before.unwrap_or(self.now).tile(self.agent);
@@ -166,7 +167,8 @@ impl AgentStep<'_> {
         })
     }
 
-    /// Returns the tile of the map; on a map without edges, a tile has many names.
+    /// Returns the tile on the map. On a map that wraps, several coordinates refer to the same
+    /// tile.
     pub(super) fn on_map(&self, at: TilePos) -> Tile {
         tile(self.now.scenario().map.resolve(at).unwrap_or(at))
     }
@@ -189,7 +191,7 @@ impl Obstruction {
     }
 }
 
-/// Tests the transitions of the mode of an agent.
+/// Tests the transitions of an agent's current mode.
 fn transitions(world: &World, id: AgentId) -> Vec<Transition> {
     let modes = &world.kind(id).modes;
     let rules = world.mode(id).rules.iter().enumerate();
@@ -218,7 +220,8 @@ pub fn parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<Part> {
 }
 
 impl Part {
-    /// The value that was compared, or `yes` or `no`: `distance(thief) < 2: 3.41`.
+    /// Returns the text of the part with the value that was compared, such as `distance(thief) < 2:
+    /// 3.41`. A part without a value gets `yes` or `no`.
     pub fn value_text(&self) -> String {
         match self.value {
             Some(value) => format!("{}: {value:.2}", self.text),
@@ -226,7 +229,7 @@ impl Part {
         }
     }
 
-    /// The same, after `and` or `or`.
+    /// Returns the text and value of the part, after `and` or `or` if another part precedes it.
     pub fn joined_text(&self) -> String {
         let gap = if self.joint.is_empty() { "" } else { " " };
         format!("{}{gap}{}", self.joint, self.value_text())
@@ -234,7 +237,7 @@ impl Part {
 }
 
 impl Attempt {
-    /// The direction of the step, or its failure, as `explain` prints it.
+    /// Returns the direction of the step, and why the step was refused, as `explain` prints it.
     pub fn text(&self) -> String {
         let purpose = if self.purpose == "join" { ", joining the pattern" } else { "" };
         let text = match (self.way, self.to) {
@@ -249,7 +252,7 @@ impl Attempt {
         }
     }
 
-    /// The same in a few words: `step → E, blocked`.
+    /// Returns a short description, such as `step → E, blocked`.
     pub fn short_text(&self) -> String {
         let way = self.way.map_or_else(String::new, |way| format!(" {}", words::way(way.0)));
         let blocked = if self.refused.is_some() { ", blocked" } else { "" };

@@ -10,7 +10,7 @@ use crate::world::World;
 
 use super::{Pair, degrees, number, tile_text};
 
-/// The position and motion of an agent; the names are those of a trace.
+/// The position and motion of an agent. The field names are those of a trace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct State {
     pub mode: String,
@@ -26,7 +26,7 @@ pub struct State {
 }
 
 impl State {
-    /// Reads the state of an agent.
+    /// Returns the position and motion of an agent.
     pub fn of(world: &World, id: AgentId) -> Self {
         let motion = world.motion(id);
         let tile = world.tile(id);
@@ -44,33 +44,33 @@ impl State {
         }
     }
 
-    /// Returns `x` and `y`.
+    /// Returns the position, in tiles.
     pub fn position(&self) -> Pair {
         [self.x, self.y]
     }
 
-    /// Returns `vx` and `vy`.
+    /// Returns the velocity, in tiles/s.
     pub fn velocity(&self) -> Pair {
         [self.vx, self.vy]
     }
 
-    /// `2.341 tiles/s`.
+    /// Returns text such as `2.341 tiles/s`.
     pub fn speed_text(&self) -> String {
         format!("{:.3} tiles/s", self.speed)
     }
 
-    /// `12.0° → E`.
+    /// Returns text such as `12.0° → E`.
     pub fn heading_text(&self) -> String {
         let way = Direction::nearest(heading::from_degrees(self.heading), false);
         format!("{:.1}° {}", self.heading, words::way(way))
     }
 
-    /// `(25, 1)`.
+    /// Returns text such as `(25, 1)`.
     pub fn tile_text(&self) -> String {
         tile_text([self.tile_x, self.tile_y])
     }
 
-    /// How heading and speed changed in the step to `next`.
+    /// Describes how heading and speed changed in the step to `next`.
     pub fn change(&self, next: &Self) -> String {
         let turned = (next.heading - self.heading + 540.0).rem_euclid(360.0) - 180.0;
         let turned = match turned {

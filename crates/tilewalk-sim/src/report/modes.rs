@@ -16,15 +16,15 @@ use super::explanation::{Part, parts};
 pub struct StateMachine {
     /// All modes, in the order of the file.
     pub modes: Vec<Mode>,
-    /// The targets that the agent looks for.
+    /// What the agent knows about the targets that it watches.
     pub sights: Vec<Sight>,
-    /// Frames between two looks.
+    /// Interval between checks of the watched targets, in frames.
     pub look_every: u32,
-    /// Notes about the steering memory.
+    /// Notes about the memory of steering behaviours.
     pub memory: Vec<String>,
-    /// Whether a flow field found no route.
+    /// Whether a flow field has no route to its goal.
     pub no_route: bool,
-    /// Sentences about the saved patterns of other modes.
+    /// Sentences about the saved patterns of modes that resume.
     pub saved: Vec<String>,
 }
 
@@ -33,11 +33,11 @@ pub struct StateMachine {
 pub struct Mode {
     /// Name of the mode.
     pub name: String,
-    /// Its kind of movement, with the names of its patterns.
+    /// Name of the drive, with the names of the mode's patterns.
     pub drive: String,
     /// Whether the agent is in this mode.
     pub is_current: bool,
-    /// Destination and condition of each transition.
+    /// Target mode and condition of each transition.
     pub transitions: Vec<String>,
 }
 
@@ -48,11 +48,11 @@ pub struct Sight {
     pub target: String,
     /// Whether the agent sees the target.
     pub seen: bool,
-    /// Where the agent last saw the target.
+    /// Position where the agent last saw the target, in tiles.
     pub at: Option<super::Pair>,
 }
 
-/// A change of the mode of an agent.
+/// A mode change of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
     /// The first frame in the new mode.
@@ -63,12 +63,13 @@ pub struct Change {
     pub to: String,
     /// Number of the transition in the previous mode, from 1.
     pub transition: u16,
-    /// The condition; its parts with their values if the previous frame is known.
+    /// The condition of the transition. If the previous frame is known, its parts with their
+    /// values.
     pub reasons: Vec<String>,
 }
 
 impl StateMachine {
-    /// Reads the state machine of an agent.
+    /// Returns the state machine of an agent.
     pub fn of(world: &World, id: AgentId) -> Self {
         let kind = world.kind(id);
         let (memory, no_route) = match world.drive_state(id) {
@@ -109,7 +110,7 @@ impl StateMachine {
 }
 
 impl Mode {
-    /// Reads all modes; `current` is the key of the current one.
+    /// Returns all modes of a kind. `current` is the key of the current mode.
     fn all(kind: &AgentKind, current: u64) -> Vec<Self> {
         let transition = |rule: &Rule| {
             let to = kind.modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name);
@@ -130,7 +131,7 @@ impl Mode {
 }
 
 impl Sight {
-    /// `visible at (3.500, 2.250)`.
+    /// Returns text such as `visible at (3.500, 2.250)`.
     pub fn text(&self) -> String {
         match (self.seen, self.at) {
             (true, Some(at)) => format!("visible at {}", super::point(at)),
@@ -141,7 +142,8 @@ impl Sight {
 }
 
 impl Change {
-    /// Reads a change from an event; `None` for other events. `before` is the previous frame and the agent there.
+    /// Returns the mode change that an event reports. Returns `None` for other events. `before` is
+    /// the previous frame, and the agent's id in that frame.
     pub fn of(event: &Event, world: &World, before: Option<(&World, AgentId)>) -> Option<Self> {
         let EventKind::Mode { from, to, rule } = event.kind else { return None };
         let modes = &world.kind(event.agent).modes;

@@ -23,25 +23,25 @@ pub struct Summary {
     pub events: BTreeMap<&'static str, u64>,
     /// Totals of each agent, in agent order.
     pub per_agent: Vec<Totals>,
-    /// A sentence for each agent that the NaN guard stopped.
+    /// A sentence for each agent that the NaN guard froze.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub quarantined: Vec<String>,
     /// Whether the stop condition was true at the last frame; `None` without a condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<bool>,
-    /// State hashes that the caller collected.
+    /// State hashes collected by the caller.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hashes: Vec<FrameHash>,
     /// State hash of the last frame.
     pub hash: String,
 }
 
-/// How often an agent was in trouble.
+/// Event counts of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Totals {
     pub agent: String,
     pub bumps: u32,
-    /// Mean time between collisions; `None` without a collision.
+    /// Mean time between bumps, in seconds; `None` without a bump.
     pub seconds_between_bumps: Option<f32>,
     pub blocked: u32,
     pub stuck: u32,
@@ -85,7 +85,7 @@ impl Summary {
 }
 
 impl Totals {
-    /// Reads the totals of an agent.
+    /// Returns the event counts of an agent.
     pub fn of(world: &World, id: AgentId) -> Self {
         let tally = world.tally(id);
         Self {
@@ -105,7 +105,7 @@ fn quarantine(event: &Event, world: &World) -> Option<String> {
     Some(format!("frame {}, {name}: {}", world.frame(), words::event(event, world)))
 }
 
-/// Formats a state hash.
+/// Formats a state hash as 16 hexadecimal digits.
 pub fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }

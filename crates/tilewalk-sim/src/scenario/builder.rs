@@ -52,11 +52,12 @@ use super::{Group, Place, Scenario, Start};
 
 pub use error::BuildError;
 
-/// The longest name, in characters.
+/// Maximum length of a name, in characters.
 pub const MAX_NAME: usize = 32;
 
-/// Whether a text can name an agent, a group, a place or a mode: letters, digits and `_`, not beginning with
-/// a digit, at most [`MAX_NAME`] characters.
+/// Returns true if a text is a valid name of an agent, a group, a place or a mode: letters, digits
+/// and `_`, not beginning with a digit, at most [`MAX_NAME`] characters. Reserved words are not
+/// excluded.
 pub fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
@@ -64,7 +65,7 @@ pub fn is_name(text: &str) -> bool {
         && text.len() <= MAX_NAME
 }
 
-/// An agent for a [`Builder`]. It starts in its first mode.
+/// An agent to add to a [`Builder`]. The agent starts in its first mode.
 #[derive(Debug, Clone)]
 pub struct Agent {
     name: String,
@@ -78,7 +79,7 @@ pub struct Agent {
     switches: Vec<Transition>,
 }
 
-/// A transition whose condition is not checked yet.
+/// A transition whose mode names and condition are not checked yet.
 #[derive(Debug, Clone)]
 struct Transition {
     from: String,
@@ -87,8 +88,8 @@ struct Transition {
 }
 
 impl Agent {
-    /// Creates an agent at a position, in tiles, with the default body. It faces east and stands
-    /// still.
+    /// Creates an agent at a position, in tiles, with the default body. The agent faces east and,
+    /// until a mode is added, stands still.
     pub fn new(name: impl Into<String>, at: Vec2) -> Self {
         Self {
             name: name.into(),
@@ -127,23 +128,23 @@ impl Agent {
         Self { group: Some(group), ..self }
     }
 
-    /// Adds a mode that is named after its drive. One such mode is enough for an agent that moves
-    /// in one way.
+    /// Adds a mode named after its drive. Sufficient for an agent with a single mode.
     #[must_use]
     pub fn drive(self, drive: Drive) -> Self {
         let name = drive.word().to_owned();
         self.mode(Mode::new(name, DEFAULT_PACE, drive))
     }
 
-    /// Adds a mode. The first one is the initial mode.
+    /// Adds a mode. The first mode added is the initial mode.
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Self {
         self.modes.push(mode);
         self
     }
 
-    /// Adds a transition between two modes. The condition is a text such as `sees(thief)`. If the
-    /// conditions of several transitions hold, the first one is taken.
+    /// Adds a transition from mode `from` to mode `to`. `when` is the condition, such as
+    /// `sees(thief)`. If the conditions of several transitions hold, the transition added first is
+    /// taken.
     #[must_use]
     pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
         let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
@@ -204,7 +205,7 @@ impl Builder {
         self
     }
 
-    /// Adds a group, which agents can be members of and targets can name.
+    /// Adds a group. Agents join the group with [`Agent::group`]. The returned id can be a target.
     pub fn group(&mut self, name: impl Into<String>) -> GroupId {
         self.groups.push(name.into());
         GroupId(self.groups.len() as u32 - 1)
@@ -223,10 +224,10 @@ impl Builder {
         AgentId(self.agents.len() as u32 - 1)
     }
 
-    /// Checks everything and builds the scenario.
+    /// Checks all parts and builds the scenario.
     ///
     /// # Errors
-    /// Returns all mistakes, in the order in which the parts were added.
+    /// Returns all mistakes: first those of tick and seed, then of names, agents and transitions.
     pub fn build(self) -> Result<Scenario, Vec<BuildError>> {
         let mut errors = self.mistakes();
         let mut scenario = Scenario {
@@ -287,7 +288,7 @@ impl Builder {
     }
 }
 
-/// Checks a transition and adds it to an agent of the scenario.
+/// Checks a transition and adds it to the agent kind at `index`.
 fn add_switch(
     scenario: &mut Scenario,
     index: usize,

@@ -1,15 +1,15 @@
-//! The source texts of a scenario. They are sufficient to read it again.
+//! The source texts of a scenario, sufficient to read the scenario again.
 
 use std::sync::Arc;
 
-/// Source files with their contents, and the changes on the command line.
+/// Source files with their contents, and the changes made on the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
     /// The files, the map first.
     pub files: Vec<SourceFile>,
     /// Value changes in the syntax of the command line, `agent.key=value`, in order.
     pub set: Vec<String>,
-    /// Random seed that overrides the map's.
+    /// Random seed that overrides the map's seed.
     pub seed: Option<u64>,
 }
 
@@ -29,7 +29,7 @@ pub struct SourceFile {
 pub enum Place {
     /// The file that defines the map.
     Map,
-    /// Another file, by its name.
+    /// A file next to the map file, by its name.
     Beside(String),
     /// A pattern, by its name.
     Pattern(String),

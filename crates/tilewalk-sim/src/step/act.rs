@@ -61,7 +61,7 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
 
 fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
     match (world.drive_state(id), mode.drive.pattern(world.pick(id))) {
-        // An agent whose manual control ended also stands still.
+        // Also stops an agent whose manual control has ended.
         (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
         (DriveState::Chase { aim, walk }, _) => {
             chase::chase(world, id, aim, walk, mode.pace, observer);

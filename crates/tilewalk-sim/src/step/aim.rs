@@ -8,8 +8,8 @@ use crate::world::{DriveState, World};
 
 /// Updates the target tile of a chase, a flight or a route. Other drives do not change.
 ///
-/// A line or a route is kept while the target stays on its tile. Otherwise it starts again at the
-/// agent's tile.
+/// A line or a route is kept while the target stays on its tile and the agent stays on course.
+/// Otherwise a new one starts at the agent's tile.
 pub(super) fn aim(world: &mut World, id: AgentId) {
     let Some(target) = world.mode(id).drive.target() else { return };
     let (here, to) = (world.tile(id), world.target_tile(id, target));
@@ -37,7 +37,7 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
     world.state.drive[id.index()] = drive;
 }
 
-/// Returns true if the agent is on the tile where its line has led it.
+/// Returns true if the agent's tile matches its progress along the line.
 fn on_line(world: &World, aim: ChaseLine, here: TilePos) -> bool {
     let map = &world.scenario().map;
     map.resolve(map.line(aim.from, aim.to).tile(aim.done)) == Some(here)

@@ -1,8 +1,8 @@
 //! Chase and flight on tiles.
 //!
 //! A chaser walks along the straight line of tiles to its target, which is also the line of sight.
-//! Obstacles stop it; it does not avoid them. A fleeing agent takes the step that leads farthest
-//! away.
+//! It stops at obstacles instead of avoiding them. A fleeing agent takes the step that leads
+//! farthest away from its target.
 
 use crate::event::Obstruction;
 use crate::geom::{Direction, TilePos, Vec2};
@@ -42,11 +42,11 @@ pub(super) fn chase(
     world.state.drive[index] = DriveState::Chase { aim, walk: StepTimer { due_in: pace } };
 }
 
-/// Runs one frame of a flight. The agent goes to the open tile, among its own and the neighbours,
-/// that is farthest from the target.
+/// Runs one frame of a flight. The agent goes to the open tile, among its own and the neighbouring
+/// tiles, that is farthest from the target.
 ///
-/// Distances are Euclidean, between tile centres. A tie between neighbours goes to the first one
-/// clockwise from east. A tie with the agent's own tile goes to the neighbour.
+/// Distances are Euclidean, between tile centres. A tie between neighbouring tiles goes to the
+/// first one clockwise from east. A tie with the agent's own tile goes to the neighbouring tile.
 pub(super) fn flee(
     world: &mut World,
     id: AgentId,
@@ -74,7 +74,8 @@ pub(super) fn flee(
 struct Flight {
     /// The step to the farthest open tile; `None` to stay.
     direction: Option<Direction>,
-    /// Why a step to a farther tile is refused. `None` if no closed tile is farther.
+    /// Why the step to the farthest closed tile is refused. `None` if no closed tile is farther
+    /// from the target than the agent's own tile.
     refused: Option<Obstruction>,
 }
 
@@ -93,7 +94,7 @@ fn find_flight(world: &World, id: AgentId, from: TilePos) -> Flight {
                 }
             }
             Err(reason) => {
-                // Tiles outside a map with walls at the edges count, too.
+                // At a walled map edge, the tiles outside the map count, too.
                 let distance = squared_distance(map, from, map.resolve(ahead).unwrap_or(ahead));
                 if distance > refused.0 {
                     refused = (distance, Some(reason));

@@ -6,8 +6,8 @@ use crate::id::AgentId;
 use crate::map::sweep::Contact;
 use crate::world::{Flags, World};
 
-/// Moves the agent's entry in the occupied tiles after a motion. Bodies that are not solid occupy
-/// no tiles.
+/// Moves a solid agent's entry in the table of occupied tiles after a motion. Does nothing if the
+/// body is not solid.
 pub(super) fn occupy_tile(world: &mut World, id: AgentId, from: TilePos) {
     if !world.body(id).solid {
         return;
@@ -20,7 +20,7 @@ pub(super) fn occupy_tile(world: &mut World, id: AgentId, from: TilePos) {
 
 /// Stores the tile that a body touches, and reports a bump when contact begins.
 pub(super) fn note_contact(world: &mut World, id: AgentId, contact: Option<Contact>) {
-    // Avoids a write for the usual case: no contact, before or now.
+    // Skips the write in the usual case: no contact, before or now.
     if contact.is_none() && !world.flags(id).has(Flags::COLLIDED) {
         return;
     }

@@ -1,8 +1,8 @@
 //! Decide: evaluates the transitions of each agent's mode.
 //!
-//! Transitions are evaluated on the previous frame, in order. The first one that holds changes the
-//! mode. All agents decide before any mode changes. The new mode already drives the body in this
-//! frame.
+//! Transitions are evaluated on the previous frame, in order. The first transition whose condition
+//! holds changes the mode. All agents decide before any mode changes. The new mode already drives
+//! the body in this frame.
 
 use crate::agent::AgentKind;
 use crate::event::EventKind;

@@ -5,8 +5,8 @@
 //! same input, so an explanation matches the frame bit for bit. The commands of the frame are part
 //! of that input.
 //!
-//! One copy serves all requested agents. If all of them are steered, only their own thinking runs
-//! again, because steering reads nothing but the previous frame.
+//! One copy serves all requested agents. If steering drives all of them, only their own thinking
+//! runs again, because steering reads only the previous frame.
 
 use crate::cancel::Cancel;
 use crate::command::Command;
@@ -35,9 +35,9 @@ pub struct Explanation {
     pub wish: SteeringOutput,
     /// The step on tiles, if one was due.
     pub attempt: Option<Attempt>,
-    /// The choice of a matrix walker, if one was due.
+    /// The choice of a matrix walker, if a step was due.
     pub choice: Option<Choice>,
-    /// The manual control of the agent in this frame.
+    /// The manual control of the agent in this frame, if any.
     pub held: Option<ManualControl>,
 }
 
@@ -48,11 +48,11 @@ pub struct Attempt {
     pub due: Due,
     /// The direction of the attempted step. `None` if the agent stood still without an attempt.
     pub way: Option<Direction>,
-    /// The reason why the step was refused.
+    /// The reason why the step was refused. `None` if it was not.
     pub refused: Option<Obstruction>,
 }
 
-/// Records explanations. They are in agent order.
+/// Records explanations, in agent order.
 struct ExplanationRecorder(Vec<Explanation>);
 
 impl ExplanationRecorder {
@@ -110,7 +110,7 @@ pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) ->
 /// Explains the motion of several agents in the frame after `before`, for a frame with `commands`.
 ///
 /// The result describes a frame of a run only if `commands` are the commands of that frame. Returns
-/// one explanation per agent, in agent order. Agents that do not exist before and after the
+/// one explanation per agent, in agent order. Agents that do not exist both before and after the
 /// commands are omitted.
 pub fn explain_with(
     before: &World,
@@ -121,7 +121,8 @@ pub fn explain_with(
     agents.sort_unstable();
     agents.dedup();
     let mut copy = before.clone();
-    // An explanation must be complete, and takes no longer than the step did.
+    // An explanation must be complete, and takes no longer than the step did, so it cannot be
+    // cancelled.
     copy.set_cancel(Cancel::default());
     // The new mode of an agent already drives it in the frame of the transition.
     super::begin(&mut copy, commands);

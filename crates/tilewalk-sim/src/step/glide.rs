@@ -13,12 +13,12 @@ use super::contact::{note_contact, occupy_tile};
 use super::nan_guard::settle_motion;
 use super::walk::{end, is_over, note_free, note_refusal};
 
-/// A row is done when less than this distance remains, in tiles.
+/// Remaining distance below which a row is done, in tiles.
 const CLOSE_ENOUGH: f32 = 1e-4;
 
 /// Runs one frame of a steps pattern in degrees. A blocked body tries again in the next frame.
 pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at: StepsState) {
-    // The body already stopped at the end of the last row.
+    // Without a row, the pattern has ended, and the body has already stopped.
     let Some(row) = steps.row(at) else { return };
     let begins = !core::mem::replace(&mut at.begun, true);
     if begins && row.signal.is_some() {
@@ -44,8 +44,8 @@ fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mu
     let turn = if begins { row.turn.to_radians() } else { 0.0 };
     let left = (row.forward.abs() - at.moved).max(0.0);
     let share = row.forward.abs() / at.pace as f32;
-    // The last frame also moves by the remainder of earlier rounding. The limit prevents a leap
-    // after the body was blocked.
+    // The last frame also makes up for rounding in earlier frames. The limit prevents a leap after
+    // the body was blocked.
     let most = if at.done.saturating_add(1) >= at.pace { share * 2.0 } else { share };
     let share = left.min(most);
     let distance = share.copysign(row.forward);

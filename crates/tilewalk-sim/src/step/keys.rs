@@ -1,10 +1,10 @@
-//! Manual control: moves an agent as the user asks, in place of its mode.
+//! Manual control: moves an agent as the user directs, in place of its mode.
 //!
 //! An agent on tiles moves from tile to tile. Any other agent moves as a plain vehicle, whatever
 //! its drive: it faces the direction of motion, and neither `track` nor turning behaviours apply.
 //!
-//! Manual control has no state of its own. Each driven frame resets the memory of the drive, as if
-//! its mode began in that frame. A frame without a drive command therefore ends manual control.
+//! Manual control has no state of its own. Each controlled frame resets the state of the drive, as
+//! if the mode began in that frame. A frame without a drive command therefore ends manual control.
 
 use crate::geom::Vec2;
 use crate::id::AgentId;
@@ -17,7 +17,7 @@ use super::nan_guard::settle_motion;
 use super::observer::{Due, Observer};
 use super::walk::{Manner, note_free, step};
 
-/// Computes the force of manual control on a vehicle.
+/// Computes the force of manual control on a vehicle, and the velocity that results.
 pub(super) fn think(
     world: &mut World,
     id: AgentId,

@@ -1,5 +1,5 @@
-//! NaN guard: a body whose numbers are not finite is frozen in its last valid state. Other agents
-//! are not affected.
+//! NaN guard: freezes a body whose motion is not finite in its last valid state. Other agents are
+//! not affected.
 
 use crate::body::Motion;
 use crate::event::{EventKind, Term};
@@ -7,7 +7,7 @@ use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::world::{Flags, World};
 
-/// Freezes an agent, and reports the behaviour and the term that were not finite.
+/// Freezes an agent, and reports the term that was not finite and the behaviour that caused it.
 pub(super) fn freeze(world: &mut World, id: AgentId, row: Option<u32>, term: Term) {
     world.state.flags[id.index()].set(Flags::QUARANTINED, true);
     world.state.set_velocity(id.index(), Vec2::ZERO);

@@ -23,7 +23,8 @@ pub enum Due {
 
 /// Receives what a step computes for each agent.
 pub(super) trait Observer {
-    /// Returns the ledger to fill in for an agent. `None` if the agent is not observed.
+    /// Returns the force breakdown to fill in for an agent. Returns `None` if the agent is not
+    /// observed.
     fn ledger(&mut self, id: AgentId) -> Option<&mut ForceBreakdown>;
     /// Receives an agent's combined steering output.
     fn wish(&mut self, id: AgentId, wish: SteeringOutput);

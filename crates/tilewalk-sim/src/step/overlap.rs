@@ -2,7 +2,7 @@
 //!
 //! Each body of a pair moves by half of the overlap along the line between the centres, pair by
 //! pair in agent order. This can cause new overlaps, so there are up to four passes. Walls stop
-//! this motion like any other. Velocities do not change.
+//! this motion like any other motion. Velocities do not change.
 //!
 //! *Limitations*: fast bodies can pass through each other if no frame finds them overlapping. In a
 //! dense crowd, some overlap can remain for the next frame. If all solid bodies stand or walk on
@@ -19,7 +19,7 @@ use crate::world::{Flags, World};
 /// Maximum number of passes over all pairs.
 const PASSES: u32 = 4;
 
-/// Bodies with a smaller overlap than this, in tiles, only touch. Larger than the rounding error of
+/// Largest overlap at which bodies only touch, in tiles. Larger than the rounding error of
 /// positions.
 const TOUCHING: f32 = 1e-3;
 
@@ -66,6 +66,7 @@ fn separate_pair(world: &mut World, id: AgentId, other: AgentId) -> bool {
 }
 
 /// Returns the direction from one body to the other and the depth of their overlap, in tiles.
+/// Returns `None` if they do not overlap.
 fn overlap(world: &World, id: AgentId, other: AgentId) -> Option<(Vec2, f32)> {
     let offset = world.scenario().map.offset(world.position(id), world.position(other));
     let overlap = world.body(id).radius + world.body(other).radius - offset.length();

@@ -10,7 +10,8 @@ use crate::scenario::Scenario;
 use crate::world::progress::{self, Detectors, STUCK_AFTER};
 use crate::world::{Flags, World};
 
-/// A vehicle wants to move if its steering output exceeds this share of its strongest push.
+/// A vehicle counts as trying to move if its steering force exceeds this fraction of the largest
+/// force that it can apply.
 const PUSH_SHARE: f32 = 0.01;
 
 /// Returns the number of frames without progress after which an agent is stuck, at least 1.
@@ -18,11 +19,11 @@ pub(super) fn stuck_after(scenario: &Scenario) -> u32 {
     (libm::ceil(STUCK_AFTER / scenario.tick) as u32).max(1)
 }
 
-/// Updates the detectors of a walker after its move. `limit` is the number of frames until it is
-/// stuck.
+/// Updates the stuck detector of a walker after its move. `limit` is the number of frames without
+/// progress until it is stuck.
 ///
-/// Only a walker whose last due step was refused wants to move. Between steps, at a vertex or in a
-/// waiting row, it only waits.
+/// Only a walker whose last due step was refused counts as trying to move. Between steps, at a
+/// vertex or in a waiting row, the walker is only waiting.
 pub(super) fn note(world: &mut World, id: AgentId, limit: u32) {
     let flags = world.flags(id);
     let wants = flags.has(Flags::BLOCKED) && !flags.has(Flags::FINISHED);
@@ -33,14 +34,17 @@ pub(super) fn note(world: &mut World, id: AgentId, limit: u32) {
     note_stuck(world, id, stuck);
 }
 
-/// Resets the detectors of a manually controlled agent, which is never stuck.
+/// Resets the detectors of a manually controlled agent. Such an agent is never stuck.
 pub(super) fn note_driven(world: &mut World, id: AgentId) {
     let here = world.position(id);
     world.state.detectors[id.index()] = Detectors::at(here);
     note_stuck(world, id, false);
 }
 
-/// Updates the detectors of a vehicle after its move. `before` is its heading before the move.
+/// Updates the detectors of a vehicle after its move.
+///
+/// `before` is the heading before the move. `wants` is whether the vehicle tries to move. `limit`
+/// is the number of frames without progress until it is stuck.
 pub(super) fn note_vehicle(world: &mut World, id: AgentId, before: Vec2, wants: bool, limit: u32) {
     let (here, heading) = (world.position(id), world.heading(id));
     let map = &world.scenario().map;
@@ -54,7 +58,7 @@ pub(super) fn note_vehicle(world: &mut World, id: AgentId, before: Vec2, wants: 
     }
 }
 
-/// Updates the detectors of `LANES` vehicles from `first` on, like [`note_vehicle`].
+/// Updates the detectors of `LANES` consecutive vehicles, as [`note_vehicle`] does for one.
 #[inline]
 pub(super) fn note_vehicles(
     world: &mut World,
@@ -102,9 +106,9 @@ fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
     }
 }
 
-/// Returns true if steering pushes a vehicle hard enough to count as wanting to move.
+/// Returns true if steering pushes a vehicle hard enough to count as trying to move.
 ///
-/// `change` is the change of velocity by the push, in tiles/s.
+/// `change` is the change of velocity due to steering, in tiles/s.
 pub(super) fn wants_to_move(body: &Body, change: Vec2, dt: f32) -> bool {
     want_to_move(body, Vectors::splat(change), dt).all()
 }
@@ -117,7 +121,7 @@ pub(super) fn want_to_move(body: &Body, change: Vectors, dt: f32) -> Lanes {
     (change.length_squared() * splat(body.mass * body.mass)).simd_gt(least)
 }
 
-/// Updates the detector of circling agents. `before` is the heading before the move.
+/// Updates the circling detector of an agent. `before` is the heading before the move.
 pub(super) fn note_turn(world: &mut World, id: AgentId, before: Vec2) {
     let index = id.index();
     let (here, heading) = (world.position(id), world.heading(id));

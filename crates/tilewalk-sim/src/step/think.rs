@@ -1,7 +1,8 @@
-//! Think: computes the steering output of each agent from the state of the previous frame.
+//! Think: computes the steering output of each vehicle from the state of the previous frame, and
+//! updates the targets of chases, flights and routes on tiles.
 //!
-//! Walkers with a pattern on tiles choose their step in the act phase instead. The tiles that are
-//! open to them depend on the agents that have already moved.
+//! Walkers with a pattern on tiles choose their step in the act phase instead, because the tiles
+//! that are open to them depend on the agents that have already moved.
 
 mod simd;
 
@@ -32,7 +33,7 @@ use super::nan_guard::freeze;
 use super::observer::Observer;
 use super::walk::{note_free, note_refusal};
 
-/// Computes the steering output of all vehicles.
+/// Computes the steering output of all vehicles, and updates the targets of agents on tiles.
 pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
     world.neighbours.sum(&world.state, &world.names);
     let scenario = world.scenario().clone();
@@ -69,7 +70,7 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
     }
 }
 
-/// Computes the steering output of one agent, if it is a vehicle.
+/// Computes the steering output of one agent if it is a vehicle. Otherwise updates its target.
 pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Observer) {
     if let Some(held) = world.active_control(id) {
         keys::think(world, id, held, observer);
@@ -114,9 +115,10 @@ fn steer(
     }
 }
 
-/// Updates the obstruction of an agent whose flow field does not reach its goal.
+/// Updates the obstruction of a steered agent. `missing` is whether its flow field has no route to
+/// the goal.
 fn note_route(world: &mut World, id: AgentId, missing: bool) {
-    // Avoids a lookup for agents without obstruction.
+    // Skips the lookup for agents that are not blocked.
     if !missing && !world.flags(id).has(Flags::BLOCKED) {
         return;
     }
@@ -128,23 +130,23 @@ fn note_route(world: &mut World, id: AgentId, missing: bool) {
     }
 }
 
-/// The steering list of a mode, with the body it moves.
+/// The steering list of a mode, with the body that it moves.
 struct SteeringList<'a> {
     combine: Combine,
     rows: &'a [Row],
     body: &'a Body,
     mode: &'a Mode,
     index: u16,
-    /// Whether agents can be steered with SIMD.
+    /// Whether the list can be evaluated with SIMD.
     simd: bool,
-    /// The behaviour that sets the velocity directly.
+    /// The behaviour that sets the velocity directly, if any.
     tracker: Option<&'a Track>,
     /// The first neighbourhood of the list, and the id of its sums.
     crowd: Option<(Neighbourhood, SumsId)>,
 }
 
 impl<'a> SteeringList<'a> {
-    /// Returns the list of a mode. `None` if the mode is not driven by steering.
+    /// Returns the steering list of a mode. Returns `None` if the mode is not driven by steering.
     fn of(world: &World, kind: &'a AgentKind, index: u16) -> Option<Self> {
         let mode = &kind.modes[usize::from(index)];
         let Drive::Steer { combine, rows } = &mode.drive else { return None };
@@ -182,8 +184,8 @@ impl<'a> SteeringList<'a> {
     /// Applies a steering output to an agent's velocity.
     ///
     /// # Errors
-    /// Returns the first term that is not finite. The check is made here, because the list can
-    /// still be evaluated again with the same result to find the behaviour.
+    /// Returns the first term that is not finite. At this point the list can still be evaluated
+    /// again, with the same result, to find the behaviour that caused it.
     fn push(
         &self,
         world: &World,
@@ -207,7 +209,7 @@ impl<'a> SteeringList<'a> {
         }
     }
 
-    /// Returns the index of the behaviour that caused a value to be not finite.
+    /// Returns the index of the behaviour that caused a non-finite value.
     ///
     /// This is the first behaviour whose output is not finite, or else the one with the largest
     /// applied output.
@@ -230,15 +232,15 @@ impl<'a> SteeringList<'a> {
     }
 }
 
-/// Largest radius of a body, in tiles.
+/// Largest possible radius of a body, in tiles.
 const MAX_RADIUS: f32 = 0.5;
 
 struct AgentSurroundings<'a> {
     world: &'a World,
     id: AgentId,
-    /// The most common neighbourhood of the list, and the id of its sums.
+    /// The first neighbourhood of the list, and the id of its sums.
     first: Option<(Neighbourhood, SumsId)>,
-    /// The last sums that were computed for this agent only.
+    /// The last sums that were computed for this agent alone.
     alone: Cell<Option<(Neighbourhood, Crowd)>>,
 }
 

@@ -1,8 +1,8 @@
 //! Runs a thrust pattern.
 //!
 //! The pattern decides which thrusters burn and when a leg ends (`pattern::thrust`). The craft
-//! model computes the motion in water (`locomotion::craft`). This module passes the results from
-//! one to the other; neither of them uses the other.
+//! model computes the motion in water (`locomotion::craft`). This module connects the two; neither
+//! depends on the other.
 
 use crate::event::EventKind;
 use crate::geom::TilePos;

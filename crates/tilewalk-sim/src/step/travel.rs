@@ -1,10 +1,10 @@
 //! Travel: follows the cheapest route to a target. The route is planned again when the target's
-//! tile changes, or when a solid agent blocks it.
+//! tile changes, or when a solid agent blocks the route.
 //!
 //! A traveller waits one pace for a solid agent to move. Then it plans a route that avoids all
-//! neighbouring tiles that are occupied at that moment. The search is limited to 20,000 tiles;
-//! without such a route, the traveller keeps waiting. The ground never blocks a route, because the
-//! plan respects it.
+//! neighbouring tiles that are occupied at that moment. If a search of 20,000 tiles finds no such
+//! route, the traveller keeps waiting. The terrain never blocks a route, because planning takes it
+//! into account.
 
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Direction, Vec2};
@@ -50,7 +50,7 @@ pub(super) fn travel(
     world.state.drive[id.index()] = DriveState::Travel { trip, walk };
 }
 
-/// Takes a due step of a route, or of a detour around a blocking agent.
+/// Takes the due step of a route, or of a detour around a blocking agent. Returns the new progress.
 fn advance(
     world: &mut World,
     id: AgentId,
@@ -75,14 +75,16 @@ fn advance(
     RouteProgress { at: world.tile(id), done: trip.done + u32::from(moved), ..trip }
 }
 
-/// Returns the next step of a route that has not ended.
+/// Returns the next step of a route. Returns `None` if there is no route, or if the route has
+/// ended.
 fn next_step(world: &mut World, id: AgentId, trip: RouteProgress) -> Option<Direction> {
     let scenario = world.scenario().clone();
     let route = world.route_cache.route(&scenario.map, id, trip)?;
     route.steps.get(trip.done as usize).copied()
 }
 
-/// Plans a route from the agent's tile that avoids all occupied neighbouring tiles.
+/// Plans a route from the agent's tile that avoids all occupied neighbouring tiles. Returns the new
+/// progress and the first step. Returns `None` if there is no such route.
 fn detour(
     world: &mut World,
     id: AgentId,

@@ -1,4 +1,4 @@
-//! Runs patterns on tiles: one step whenever a step is due, or a refusal.
+//! Runs patterns on tiles. Whenever a step is due, it is taken or refused.
 
 use crate::agent::Drive;
 use crate::event::{EventKind, Obstruction};
@@ -14,12 +14,12 @@ use crate::world::{DriveState, Flags, StepTimer, World};
 
 use super::observer::{Due, Observer};
 
-/// How a step on tiles is taken.
+/// How to take a step on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Manner {
     /// Duration of the step, in frames.
     pub pace: u32,
-    /// Whether the body turns in the direction of the step.
+    /// Whether the body turns to face the direction of the step.
     pub faces: bool,
     /// Whether the corner rules of routes apply instead of those of patterns.
     pub routed: bool,
@@ -43,8 +43,8 @@ pub(super) fn path(
     let mut dwell = 0;
     let mut walked = false;
     if due == Due::Join {
-        // A resumed path continues where it stopped. Otherwise the path starts at the tile that was
-        // joined.
+        // A resumed path continues where it stopped. Otherwise the path starts at the tile where
+        // the agent joined it.
         let goes_on = world.left_on(id).is_some();
         if let Some(rank) = join(world, id, pace, observer)
             && !goes_on
@@ -155,7 +155,7 @@ pub(super) fn is_over(world: &World, id: AgentId, steps: &StepsPattern, at: Step
     (is_one_of_several(world, id) || !steps.repeat) && at.row as usize + 1 >= steps.rows.len()
 }
 
-/// In the first step of a row, turns the agent and sends the row's signal.
+/// At the first step of a row, turns the agent and sends the row's signal.
 fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mut StepsState) {
     if core::mem::replace(&mut at.begun, true) {
         return;
@@ -169,7 +169,8 @@ fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mu
     }
 }
 
-/// Takes a step along the heading, or against it.
+/// Takes a step along the heading, or against it if `forward` is negative. Returns false if the
+/// step is refused.
 fn step_along(
     world: &mut World,
     id: AgentId,
@@ -182,8 +183,8 @@ fn step_along(
     step(world, id, direction, Manner { pace, faces: false, routed: false }, observer)
 }
 
-/// Returns the purpose of the step that is due in this frame. No step is due after the end of a
-/// pattern.
+/// Returns the purpose of the step that is due in this frame. Returns `None` if no step is due, or
+/// after the end of a pattern.
 pub(super) fn due(
     world: &World,
     id: AgentId,
@@ -205,12 +206,12 @@ pub(super) fn due(
     Some(due)
 }
 
-/// Counts down to the next step.
+/// Returns the step timer after one more frame of waiting.
 pub(super) fn waited(walk: StepTimer) -> StepTimer {
     StepTimer { due_in: walk.due_in.saturating_sub(1).max(1) }
 }
 
-/// Returns the map tile of a tile of the agent's pattern.
+/// Converts a tile of the agent's pattern to a tile of the map.
 fn placed(world: &World, id: AgentId, tile: TilePos) -> TilePos {
     let anchor = world.pattern(id).map_or(TilePos::default(), |(_, anchor)| anchor);
     anchor + tile
@@ -242,7 +243,7 @@ fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer)
     Some(rank)
 }
 
-/// Takes a step to a neighbouring tile of the pattern.
+/// Takes a step to a neighbouring tile of the pattern. Returns false if the step is refused.
 fn step_to(
     world: &mut World,
     id: AgentId,
@@ -263,7 +264,8 @@ fn step_to(
     step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
 }
 
-/// Returns the tile in a direction from a matrix walker, and whether it can enter that tile now.
+/// Returns the tile in a direction from a matrix walker, and whether the walker can enter that tile
+/// now.
 fn lead(world: &World, id: AgentId, direction: Direction) -> (TilePos, bool) {
     let (to, belongs) = world.lead_in_pattern(id, direction);
     (to, belongs && open_tile(world, id, direction, false).is_ok())
@@ -305,7 +307,7 @@ pub(super) fn step(
 /// Returns the neighbouring tile in a direction.
 ///
 /// # Errors
-/// Returns the obstruction if the ground or a solid agent prevents the step.
+/// Returns the obstruction if the terrain or a solid agent prevents the step.
 pub(super) fn open_tile(
     world: &World,
     id: AgentId,
@@ -326,7 +328,7 @@ pub(super) fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
     note_refusal(world, id, reason);
 }
 
-/// Stores an obstruction, and reports it when the agent was not blocked before.
+/// Stores an obstruction, and reports it if the agent was not blocked before.
 pub(super) fn note_refusal(world: &mut World, id: AgentId, reason: Obstruction) {
     let index = id.index();
     let began = !world.flags(id).has(Flags::BLOCKED);
@@ -342,8 +344,8 @@ pub(super) fn note_free(world: &mut World, id: AgentId) {
     world.state.obstruction[id.index()] = None;
 }
 
-/// Ends a pattern. The next pattern of the mode begins, `wait` frames later than usual. If there is
-/// none, the agent stands still.
+/// Ends a pattern. The next pattern of the mode's list starts, with a delay of `wait` frames. If
+/// there is no list, the agent stops and its mode is finished.
 pub(super) fn end(world: &mut World, id: AgentId, wait: u32) {
     if world.next_pattern(id, wait) {
         return;

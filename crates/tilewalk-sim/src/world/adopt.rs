@@ -1,8 +1,8 @@
 //! Restores a world to an earlier frame, switches it to another scenario, or moves an agent.
 //!
 //! After a switch, agents are matched by name. An agent continues if its mode has the same meaning
-//! in the new scenario and the terrain allows its position. The declaration of the columns in
-//! `state.rs` says when an agent keeps its entry of a column.
+//! in the new scenario and the terrain allows its position. The column declarations in `state.rs`
+//! define when an agent keeps its entry of a column.
 
 use core::mem;
 use std::sync::Arc;
@@ -20,15 +20,16 @@ use super::state::{Kept, State};
 use super::{DriveState, World};
 
 impl World {
-    /// Returns the saved state of this frame. All other data follows from it and the scenario.
+    /// Returns the saved state of this frame. All other data is derived from this state and the
+    /// scenario.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Restores a saved frame. The events of that frame are lost.
+    /// Restores a saved frame. The events of that frame are not restored.
     ///
     /// # Panics
-    /// Panics if the state has another number of agents than the scenario.
+    /// Panics if the number of agents in the state differs from that in the scenario.
     pub fn restore(&mut self, scenario: &Arc<Scenario>, frame: Frame, state: &State) {
         if !Arc::ptr_eq(&self.scenario, scenario) {
             let mut new = Self::new(Arc::clone(scenario));
@@ -41,7 +42,7 @@ impl World {
         self.events.clear();
     }
 
-    /// Moves an agent to a position, at rest. Does nothing if its body does not fit there.
+    /// Moves an agent to a position and stops it. Does nothing if the body does not fit there.
     pub(crate) fn put(&mut self, id: AgentId, at: Vec2) {
         if id.index() >= self.len() {
             return;
@@ -121,14 +122,14 @@ impl Succession<'_> {
     }
 
     /// Returns the position to continue from: `at`, or the centre of its tile if the body has grown
-    /// too large for `at`. Returns `None` if both are impossible.
+    /// too large for `at`. Returns `None` if neither position has room.
     fn place(&self, at: Vec2, on_tiles: bool) -> Option<Vec2> {
         let (map, radius) = (&self.new.scenario.map, self.new.body(self.id).radius);
         let places = [at, TilePos::containing(at).centre()];
         places.into_iter().find(|&at| fits(map, at, radius, on_tiles))
     }
 
-    /// Returns true if the memory of an old mode's drive has the same meaning in a new mode.
+    /// Returns true if the drive state of an old mode has the same meaning in a new mode.
     fn continues(&self, before: usize, after: usize) -> bool {
         let before = &self.old.kind(self.was).modes[before];
         let after = &self.new.kind(self.id).modes[after];
@@ -159,12 +160,12 @@ impl Succession<'_> {
         self.new.state.keep(kept, self.id.index(), &self.old.state, self.was.index());
     }
 
-    /// Continues in a mode with the same meaning, which may have another index.
+    /// Continues in the mode with the same meaning. `mode` is the mode's index in the new scenario.
     fn keep_mode(&mut self, mode: usize) {
         self.keep(Kept::InMode);
         let (to, state) = (self.id.index(), &mut self.new.state);
         state.mode[to] = mode as u16;
-        // Other waypoints restart the path. A wander point is valid anywhere.
+        // If the waypoints differ, the path restarts. The wander point is valid anywhere.
         if let (DriveState::Steer(memory), false) =
             (&mut state.drive[to], self.old.scenario.courses == self.new.scenario.courses)
         {
@@ -172,7 +173,7 @@ impl Succession<'_> {
         }
     }
 
-    /// Copies the sights of watched targets that exist in both scenarios.
+    /// Copies what the agent knows of watched targets that exist in both scenarios.
     fn see(&mut self) {
         let watched = self.new.scenario.kind(self.id).watched.clone();
         let first = self.new.first_sight(self.new.kind(self.id), self.id);

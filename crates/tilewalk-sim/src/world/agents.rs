@@ -75,7 +75,7 @@ impl World {
         self.state.mode_frames[id.index()]
     }
 
-    /// Returns the seconds since the agent entered its mode.
+    /// Returns the time since the agent entered its mode, in seconds.
     pub(crate) fn seconds_in_mode(&self, id: AgentId) -> f32 {
         self.scenario.seconds(Frame(u64::from(self.frames_in_mode(id))))
     }
@@ -86,7 +86,7 @@ impl World {
         self.state.flags[id.index()]
     }
 
-    /// Returns the memory of an agent's drive.
+    /// Returns the state of an agent's drive.
     #[inline]
     pub fn drive_state(&self, id: AgentId) -> DriveState {
         self.state.drive[id.index()]
@@ -97,7 +97,7 @@ impl World {
         self.state.obstruction[id.index()]
     }
 
-    /// Returns the tile that an agent's body touches: a solid tile, or the tile of an obstacle.
+    /// Returns the solid tile, or the tile of an obstacle, that an agent's body touches.
     pub fn touches(&self, id: AgentId) -> Option<TilePos> {
         self.state.touches[id.index()]
     }
@@ -124,7 +124,7 @@ impl World {
         self.state.event_counts[id.index()]
     }
 
-    /// Returns the planned route of a travelling agent, if it is already computed.
+    /// Returns the route of a travelling agent, if it is in the route cache.
     pub fn way(&self, id: AgentId) -> Option<&FoundPath> {
         match self.drive_state(id) {
             DriveState::Travel { trip, .. } => self.route_cache.known(id, trip?),

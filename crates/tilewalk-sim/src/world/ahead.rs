@@ -35,7 +35,7 @@ impl World {
     }
 
     /// Returns the cost of the rest of a traveller's route: the sum over all steps of the step
-    /// length times the cost of its tile.
+    /// length, in tiles, times the cost of the tile that the step enters.
     pub fn cost_ahead(&self, id: AgentId) -> f64 {
         let map = &self.scenario.map;
         let done = match self.drive_state(id) {
@@ -47,7 +47,7 @@ impl World {
             let length = if way.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
             length * map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost))
         };
-        // The sum of an empty iterator would be −0.
+        // `sum` would return −0 for an empty iterator.
         steps.iter().zip(self.ahead(id)).map(cost).fold(0.0, |sum, cost| sum + cost)
     }
 }

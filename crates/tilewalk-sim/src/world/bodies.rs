@@ -20,18 +20,18 @@ const MAX_CONTACT_DISTANCE: f32 = 1.0;
 
 #[derive(Debug)]
 pub struct Bodies {
-    /// In agent order.
+    /// The solid agents, in agent order. The rank of a body is its position here.
     pub ids: Arc<[AgentId]>,
     index: Index,
-    /// By rank: the first body that each body overlapped before the bodies were separated.
+    /// For each rank, the first body found that overlaps, before the bodies are separated.
     pub partners: Vec<Option<AgentId>>,
-    /// The results of the last search.
+    /// The ranks found by the last search.
     near: Vec<u32>,
 }
 
 impl Bodies {
-    /// Returns the solid bodies of a scenario. `None` if there are fewer than two, or if none of
-    /// them moves freely.
+    /// Returns the solid bodies of a scenario. Returns `None` if there are fewer than two, or if
+    /// none of them can be pushed.
     pub fn new(scenario: &Scenario) -> Option<Self> {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let ids: Arc<[AgentId]> = ids.filter(|&id| scenario.kind(id).body.solid).collect();
@@ -45,7 +45,7 @@ impl Bodies {
         Self { ids, index, partners: Vec::new(), near: Vec::new() }
     }
 
-    /// Returns a copy without the data of a frame.
+    /// Returns a copy without the data of the current frame.
     pub fn fresh(&self) -> Self {
         let index = Index::new(self.index.cells);
         Self { ids: Arc::clone(&self.ids), index, partners: Vec::new(), near: Vec::new() }
@@ -56,8 +56,8 @@ impl Bodies {
         self.index.sort(self.ids.len(), |rank| member(state, self.ids[rank]));
     }
 
-    /// Finds the bodies that could touch the body of a rank and have a higher rank. Returns their
-    /// number.
+    /// Finds the bodies that could touch the body with a given rank and have a higher rank. Returns
+    /// the number of bodies found.
     pub fn find_near(&mut self, rank: usize, state: &State) -> usize {
         let Self { ids, index, near, .. } = self;
         near.clear();
@@ -70,7 +70,8 @@ impl Bodies {
         near.len()
     }
 
-    /// Returns the rank of a body found by [`Bodies::find_near`]. The results are in agent order.
+    /// Returns the rank of the body at an index in the results of [`Bodies::find_near`]. The
+    /// results are in agent order.
     pub fn near(&self, index: usize) -> usize {
         self.near[index] as usize
     }

@@ -11,7 +11,7 @@ use crate::time::Frame;
 use super::World;
 use super::state::State;
 
-/// The flag that cancels a step, and the frame that a cancelled step restores. Never saved.
+/// The flag that cancels a step, and the frame to restore after a cancelled step. Never saved.
 #[derive(Debug, Default)]
 pub(super) struct Cancellation {
     pub flag: Cancel,
@@ -33,8 +33,8 @@ impl Clone for Cancellation {
 }
 
 impl World {
-    /// Lets another thread cancel the steps of this world and of its clones. A cancelled step leaves the
-    /// world as it was. By default, steps cannot be cancelled.
+    /// Lets another thread cancel the steps of this world and of its clones. A cancelled step
+    /// leaves the world as it was. By default, steps cannot be cancelled.
     pub fn set_cancel(&mut self, cancel: Cancel) {
         self.route_cache.set_cancel(cancel.clone());
         self.cancellation.flag = cancel;
@@ -45,13 +45,13 @@ impl World {
         &self.cancellation.flag
     }
 
-    /// Takes over the cancel flag of a world that this one replaces.
+    /// Takes over the cancel flag and the undo data of a world that this world replaces.
     pub(crate) fn take_cancel(&mut self, replaced: &mut Self) {
         self.cancellation = mem::take(&mut replaced.cancellation);
         self.route_cache.set_cancel(self.cancellation.flag.clone());
     }
 
-    /// Remembers the current frame, if the next step can be cancelled.
+    /// Saves the current frame if the next step can be cancelled.
     pub(crate) fn prepare_undo(&mut self) {
         if !self.cancellation.flag.is_armed() {
             return;
@@ -71,7 +71,7 @@ impl World {
         }
     }
 
-    /// Returns to the frame before the current step.
+    /// Restores the frame before the current step.
     pub(crate) fn undo_step(&mut self) {
         if let Some(undo) = self.cancellation.undo.take() {
             self.restore(&undo.scenario, undo.frame, &undo.state);

@@ -1,10 +1,10 @@
-//! The macro behind [`State`](super::state::State): one declaration of all columns, from which the
-//! struct and all code that visits every column derive.
+//! The macro behind [`State`](super::state::State). It generates the struct, and all code that
+//! visits every column, from one declaration of the columns.
 //!
 //! This file names no column. The declaration is in `state.rs`, which also explains its syntax.
 
-/// Declares the columns of `State`, and derives its copying, start values, size, hash, and the
-/// parts of `adopt` and `diff` that handle columns.
+/// Declares the columns of `State`. Generates code for copying, initial values, size and hash, and
+/// the parts of `adopt` and `diff` that handle columns.
 macro_rules! columns {
     (
         $(#[$about:meta])*
@@ -52,7 +52,8 @@ macro_rules! columns {
                 Self {
                     $($column: {
                         let initial = |$start: &Start| {
-                            // Most initial values are constants.
+                            // Avoids a warning: most initial values are constants that do not use
+                            // the start.
                             let _ = $start;
                             $initial
                         };
@@ -89,7 +90,7 @@ macro_rules! columns {
                 })*
             }
 
-            /// Returns an agent's entries that `diff` shows, each with its name in `diff`.
+            /// Returns the entries of an agent that `diff` shows, each with its name in `diff`.
             pub(crate) fn cells(&self, index: usize) -> impl Iterator<Item = (&'static str, Cell)> {
                 [$($(($name, Cell::$Cell(self.$column[index].into())),)?)*].into_iter()
             }

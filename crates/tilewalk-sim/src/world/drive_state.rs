@@ -1,4 +1,4 @@
-//! The memory of a drive, and its initial value.
+//! The state of a drive, and its initial value.
 
 use crate::agent::{Drive, Mode, PatternUse};
 use crate::geom::{Direction, TilePos, Vec2};
@@ -12,10 +12,10 @@ use crate::steering::Memory;
 
 use super::route_progress::{ChaseLine, RouteProgress};
 
-/// The memory of an agent's current drive.
+/// What an agent's current drive remembers between frames.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DriveState {
-    /// The drive does not move the agent.
+    /// Nothing: the drive does not move the agent.
     Stand,
     /// The memory of steering behaviours.
     Steer(Memory),
@@ -23,21 +23,21 @@ pub enum DriveState {
     Path {
         /// The progress along the path.
         at: PathState,
-        /// The timer of steps.
+        /// The timer of the next step.
         walk: StepTimer,
     },
     /// The state of a matrix pattern.
     Matrix {
-        /// The previous step.
+        /// The direction of the previous step.
         at: MatrixState,
-        /// The timer of steps.
+        /// The timer of the next step.
         walk: StepTimer,
     },
     /// The state of a steps pattern.
     Steps {
         /// The progress in the pattern.
         at: StepsState,
-        /// The timer of steps.
+        /// The timer of the next step.
         walk: StepTimer,
     },
     /// The state of a thrust pattern.
@@ -45,38 +45,38 @@ pub enum DriveState {
         /// The progress in the pattern.
         at: ThrustState,
     },
-    /// Manual control only.
+    /// The state of a drive that only accepts manual control.
     Keys {
-        /// The timer of steps of a walker on tiles. `None` for a vehicle.
+        /// The timer of the next step on tiles. `None` for a vehicle.
         walk: Option<StepTimer>,
     },
     /// The state of a chase on tiles.
     Chase {
         /// The line to the target. `None` without a target.
         aim: Option<ChaseLine>,
-        /// The timer of steps.
+        /// The timer of the next step.
         walk: StepTimer,
     },
     /// The state of a flight on tiles.
     FleeTiles {
         /// The target's tile. `None` without a target.
         from: Option<TilePos>,
-        /// The timer of steps.
+        /// The timer of the next step.
         walk: StepTimer,
     },
     /// The state of an agent that follows a route to a target.
     Travel {
         /// The route and the progress along it. `None` without a target.
         trip: Option<RouteProgress>,
-        /// The timer of steps.
+        /// The timer of the next step.
         walk: StepTimer,
     },
 }
 
-/// The timer of an agent that moves on tiles.
+/// The step timer of an agent that moves on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StepTimer {
-    /// Frames until the next step is due, at least 1 between frames.
+    /// Number of frames until the next step is due. At least 1 when a frame is complete.
     pub due_in: u32,
 }
 
@@ -89,7 +89,8 @@ pub(crate) struct InitialState {
 }
 
 impl DriveState {
-    /// Returns the index of the current row or leg of a steps or thrust pattern.
+    /// Returns the index of the current row of a steps pattern, or of the current leg of a thrust
+    /// pattern. Returns `None` for other drives.
     pub fn row(&self) -> Option<usize> {
         match self {
             Self::Steps { at, .. } => Some(at.row as usize),
@@ -98,9 +99,9 @@ impl DriveState {
         }
     }
 
-    /// Returns the initial memory of a mode's drive.
+    /// Returns the initial state of a mode's drive.
     ///
-    /// `pick` is the index of the pattern in the mode's list. `place` returns the tile of a
+    /// `pick` is the index of the pattern in the mode's list. `place` returns the tile of the
     /// pattern's anchor and the agent's tile.
     pub(crate) fn enter(
         mode: &Mode,
@@ -146,7 +147,8 @@ impl DriveState {
 }
 
 impl DriveState {
-    /// Delays the next step on tiles by some frames.
+    /// Delays the next step on tiles by a number of frames. Has no effect on drives without a step
+    /// timer.
     pub(crate) fn postpone(&mut self, frames: u32) {
         if let Some(walk) = self.walk_mut() {
             walk.due_in += frames;
@@ -166,14 +168,14 @@ impl DriveState {
         }
     }
 
-    /// Returns the number of frames until the next step on tiles; 1 without a timer.
+    /// Returns the number of frames until the next step on tiles; 1 if the drive has no step timer.
     pub(crate) fn due_in(mut self) -> u32 {
         self.walk_mut().map_or(1, |walk| walk.due_in)
     }
 }
 
-/// Returns the initial direction of a steps pattern on tiles: the one of eight nearest to the
-/// heading.
+/// Returns the initial direction of a steps pattern on tiles: the direction nearest to the heading.
+/// Returns `None` for other patterns.
 pub(crate) fn first_direction(pattern: &Pattern, heading: Vec2) -> Option<Direction> {
     match pattern {
         Pattern::Steps(steps) if steps.unit != Unit::Degrees => {

@@ -1,4 +1,4 @@
-//! Answers the questions of conditions about a frame.
+//! Evaluates the facts about a frame that conditions use.
 
 use crate::condition::Facts;
 use crate::condition::words::{Fact, Quantity};
@@ -10,14 +10,14 @@ use crate::steering::{SightTarget, Target};
 
 use super::{Flags, World};
 
-/// A frame, as seen by a condition.
+/// A frame on which a condition is evaluated.
 #[derive(Debug, Clone, Copy)]
 pub struct Look<'a> {
-    /// The frame itself.
+    /// The frame to evaluate.
     pub now: &'a World,
     /// The previous frame, if known.
     pub before: Option<&'a Self>,
-    /// The index of the transition that is evaluated. Each one has its own random numbers.
+    /// Index of the transition to evaluate. Each transition has its own random numbers.
     pub rule: u32,
 }
 
@@ -79,7 +79,7 @@ impl Facts for Look<'_> {
             Target::Group(group) => Some(SightTarget::Group(group)),
             _ => None,
         };
-        // An agent that watches the target uses its last check instead of a new one.
+        // If the agent watches the target, its last check counts instead of a new one.
         let sight = sighted.and_then(|sighted| self.now.sight(id, sighted));
         sight.map_or_else(|| self.now.sees(id, target), |sight| sight.seen)
     }
@@ -98,7 +98,7 @@ impl Facts for Look<'_> {
     fn die(&self, id: AgentId, index: u32) -> f32 {
         let dice = RngKey {
             seed: self.now.scenario().seed,
-            // The draws are those of the next frame.
+            // Transitions use the random numbers of the next frame.
             frame: self.now.frame().0 + 1,
             agent: self.now.names[id.index()],
             mode: self.now.mode(id).key,

@@ -1,6 +1,6 @@
 //! The flags of an agent in a frame, packed into one byte.
 
-/// A set of flags of an agent.
+/// A set of an agent's status flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flags(u8);
 
@@ -15,14 +15,14 @@ impl Flags {
     pub const JOINING: Self = Self(1 << 3);
     /// The body touches something solid.
     pub(crate) const COLLIDED: Self = Self(1 << 4);
-    /// The agent wants to move, but has not moved away for a while.
+    /// The agent tries to move, but has made no progress for a while.
     pub const STUCK: Self = Self(1 << 5);
-    /// The state was not finite, and the agent is frozen in its last valid state (NaN guard).
+    /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     pub const QUARANTINED: Self = Self(1 << 6);
-    /// The solid body overlapped another one before they were separated.
+    /// The solid body overlapped another one before the bodies were separated.
     pub const OVERLAPPING: Self = Self(1 << 7);
 
-    /// All flags that are shown, each with its word, in display order.
+    /// All flags that are shown to the user, each with its word, in display order.
     pub const WORDS: [(Self, &'static str); 7] = [
         (Self::QUARANTINED, "quarantined"),
         (Self::STUCK, "stuck"),

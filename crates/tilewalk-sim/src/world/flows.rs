@@ -1,9 +1,10 @@
 //! Flow fields: one field of directions for each goal tile.
 //!
-//! A field is created when it is first needed and grows only as far as the tiles it is asked about.
-//! On large maps, islands show which tiles have no route at all. The answers depend only on the map
-//! and the goal, so fields are never saved, and all copies of a world share them. The least
-//! recently used fields are dropped first. Dropping one costs time but changes no result.
+//! A field is created when it is first needed, and computed only as far as the requested tiles. On
+//! large maps, the map's connected components (islands) show which tiles have no route at all. The
+//! results depend only on the map and the goal, so fields are never saved, and all copies of a
+//! world share them. The least recently used fields are dropped first. Dropping a field costs time
+//! but changes no result.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -24,11 +25,11 @@ const FIRST_SEARCH: usize = 1 << 16;
 
 #[derive(Debug)]
 pub struct Flows {
-    /// Sorted by goal.
+    /// The cached fields, sorted by goal.
     cache: RwLock<Vec<CachedField>>,
-    /// The connected islands. Computed when a long search has found nothing.
+    /// The connected components of the map. Computed after a long search without a result.
     islands: OnceLock<Components>,
-    /// Maximum number of fields, smaller on larger maps.
+    /// Maximum number of cached fields; smaller on larger maps.
     max_fields: usize,
 }
 
@@ -46,10 +47,10 @@ impl Flows {
         Self { cache: RwLock::new(Vec::new()), islands: OnceLock::new(), max_fields }
     }
 
-    /// Returns the next step from `tile` toward `goal`. `None` if there is no route.
+    /// Returns the next step from `tile` toward `goal`. Returns `None` if there is no route.
     ///
-    /// If an obstacle occupies the goal, the tiles around it are the goals. The result is meaningless if
-    /// cancelled.
+    /// If an obstacle occupies the goal, the route leads to a tile next to the goal. The result is
+    /// meaningless after a cancellation.
     pub fn lead(
         &self,
         map: &Map,
@@ -112,7 +113,7 @@ impl Flows {
     }
 }
 
-/// Returns the goal, or the tiles around it if an obstacle occupies it.
+/// Returns the goal, and also the tiles around it if an obstacle occupies the goal.
 fn goals(map: &Map, goal: TilePos) -> impl Iterator<Item = TilePos> {
     let blocked = matches!(map.refusal(goal), Some(StepError::Obstacle(_)));
     let around = Direction::ALL.into_iter().filter(move |_| blocked);

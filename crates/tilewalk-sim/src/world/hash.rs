@@ -1,7 +1,7 @@
 //! The state hash: xxh3 over the little-endian bytes of all saved state, in a fixed order.
 //!
-//! −0 counts as 0. Events, random numbers, scratch data and everything drawn are excluded, because
-//! they follow from the state.
+//! −0 counts as 0. Events, random numbers, scratch data and display data are excluded, because they
+//! follow from the state.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -16,7 +16,7 @@ use super::{DriveState, Flags, Sight, StepTimer};
 
 const PENDING: usize = 256;
 
-/// Collects values in a buffer, because many small updates of xxh3 are slow.
+/// Buffers values before hashing, because many small updates of xxh3 are slow.
 pub(super) struct Hasher {
     xxh3: Xxh3,
     pending: [u8; PENDING],
@@ -78,7 +78,7 @@ impl Hasher {
     }
 }
 
-/// A value of a column, as the bytes that the state hash visits. These bytes must never change.
+/// A value that is part of the state hash. The bytes that it adds to the hash must never change.
 pub(super) trait Hashed {
     fn hash(&self, hasher: &mut Hasher);
 }

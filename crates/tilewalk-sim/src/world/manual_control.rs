@@ -1,13 +1,14 @@
 //! Manual control of agents in the current step.
 //!
-//! It is set by the commands of a frame and applies only to that frame, so it is never saved.
+//! Manual control is set by the commands of a frame and applies only to that frame, so it is never
+//! saved.
 
 use crate::geom::Direction;
 use crate::id::AgentId;
 
 use super::{DriveState, World};
 
-/// Manual control of an agent.
+/// Manual control of one agent in one frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ManualControl {
     /// The requested direction; `None` to stand still.
@@ -19,7 +20,8 @@ impl World {
         self.controls.clear();
     }
 
-    /// Starts manual control of an agent. Does nothing if the agent does not exist.
+    /// Sets the manual control of an agent in the current step. Does nothing if the agent does not
+    /// exist.
     pub(crate) fn control(&mut self, id: AgentId, held: ManualControl) {
         if id.index() >= self.len() {
             return;
@@ -30,14 +32,14 @@ impl World {
         }
     }
 
-    /// Returns the manual control of an agent in the current step.
+    /// Returns the manual control of an agent in the current step, if any.
     #[inline]
     pub(crate) fn control_of(&self, id: AgentId) -> Option<ManualControl> {
         let place = self.controls.binary_search_by_key(&id, |(id, _)| *id).ok()?;
         Some(self.controls[place].1)
     }
 
-    /// Returns the number of frames until a manually controlled walker can take a step; 1 is the
+    /// Returns the number of frames until a manually controlled walker can take a step; 1 means the
     /// next frame.
     ///
     /// Waiting times of patterns do not apply.
@@ -45,8 +47,8 @@ impl World {
         self.drive_state(id).due_in().min(self.mode(id).pace)
     }
 
-    /// Returns the manual control that replaces an agent's mode. A mode that only accepts manual
-    /// control stands still without it.
+    /// Returns the manual control that applies in place of an agent's mode, if any. In a mode that
+    /// only accepts manual control, an agent without a command stands still.
     #[inline]
     pub(crate) fn active_control(&self, id: AgentId) -> Option<ManualControl> {
         let waits = matches!(self.state.drive[id.index()], DriveState::Keys { .. });

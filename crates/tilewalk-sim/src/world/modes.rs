@@ -11,13 +11,13 @@ use super::saved_patterns::{self, SavedPattern};
 use super::{DriveState, Flags, World};
 
 impl World {
-    /// Changes an agent's mode. The drive starts, or continues a saved pattern.
+    /// Changes an agent's mode. The drive of the new mode starts, or continues its saved pattern.
     pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
         self.leave_mode(id);
         let came_on_tiles = self.is_on_tiles(id);
         self.begin_mode(id, mode);
         if came_on_tiles || matches!(self.mode(id).drive, Drive::Stand) {
-            // The velocity of a step on tiles has no momentum, so the body does not drift on.
+            // A step on tiles leaves no momentum, so the body must not drift on.
             self.state.set_velocity(id.index(), Vec2::ZERO);
         }
     }
@@ -34,7 +34,7 @@ impl World {
             self.state.saved_patterns[slot] =
                 Some(SavedPattern { pick, tile: self.tile(id), drive });
         }
-        // An agent that was still returning to its pattern keeps the old entry.
+        // An agent that was still returning to its pattern keeps the earlier entry.
     }
 
     pub(super) fn begin_mode(&mut self, id: AgentId, mode: u16) {
@@ -58,8 +58,8 @@ impl World {
         }
     }
 
-    /// Starts the next pattern of a list after one has ended, `wait` frames later than usual.
-    /// Returns false if the mode has no list.
+    /// Starts the next pattern of the mode's list, with a delay of `wait` frames. Returns false if
+    /// the mode has no list.
     pub(crate) fn next_pattern(&mut self, id: AgentId, wait: u32) -> bool {
         let Drive::Patterns { list, choose } = &self.mode(id).drive else { return false };
         let index = id.index();
@@ -85,8 +85,8 @@ impl World {
         true
     }
 
-    /// Returns the index of the first pattern to run, or of a random one if the drive chooses at
-    /// random.
+    /// Returns the index of the pattern to start with: a random one if the drive chooses at random,
+    /// otherwise the first.
     fn choose_pattern(&self, id: AgentId) -> u16 {
         let mode = self.mode(id);
         match &mode.drive {
@@ -97,7 +97,7 @@ impl World {
         }
     }
 
-    /// Starts the drive with the current pattern.
+    /// Starts the drive with the current pattern. Returns the initial state.
     fn begin_drive(&mut self, id: AgentId) -> InitialState {
         let (index, tile) = (id.index(), self.tile(id));
         let (mode, used) = (self.mode(id), self.pattern_use(id));
@@ -133,12 +133,12 @@ impl World {
             (DriveState::Matrix { at, walk }, DriveState::Matrix { at: fresh, walk: due }) => {
                 *walk = due;
                 if left.tile != here {
-                    // After a move, the direction of the last step has no meaning.
+                    // On another tile, the direction of the last step has no meaning.
                     *at = fresh;
                 }
             }
             (DriveState::Steps { at, walk }, DriveState::Steps { .. }) => walk.due_in = at.pace,
-            // Turns between leaving and resuming do not count for the leg.
+            // Turns made while the agent was in other modes do not count for the leg.
             (DriveState::Thrust { at }, DriveState::Thrust { .. }) => at.course = None,
             (_, _) => {}
         }
@@ -159,12 +159,14 @@ impl World {
         }
     }
 
-    /// Returns the index of the saved pattern of an agent's current mode, if the mode resumes.
+    /// Returns the index of an agent's entry in the column of saved patterns for its current mode.
+    /// Returns `None` if the mode does not resume.
     fn saved_slot(&self, id: AgentId) -> Option<usize> {
         self.saved_slot_of(id, usize::from(self.state.mode[id.index()]))
     }
 
-    /// Returns the index of the saved pattern of one of an agent's modes, if the mode resumes.
+    /// Returns the index of an agent's entry in the column of saved patterns for one of its modes.
+    /// Returns `None` if the mode does not resume.
     pub(super) fn saved_slot_of(&self, id: AgentId, mode: usize) -> Option<usize> {
         let kind = self.kind(id);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
@@ -173,10 +175,10 @@ impl World {
         rest.first()?.resume.then(|| first + start + saved_patterns::resuming(before))
     }
 
-    /// Restarts the drive at the agent's position after the agent was moved. The next step on tiles
+    /// Restarts the drive at the current position after the agent was moved. The next step on tiles
     /// is due in `due_in` frames.
     ///
-    /// Steering keeps its memory, because it works from any position.
+    /// Steering keeps its memory, because the memory is valid at any position.
     pub(crate) fn restart_drive(&mut self, id: AgentId, due_in: u32) {
         let index = id.index();
         for flag in [Flags::ARRIVED, Flags::FINISHED] {
@@ -261,6 +263,7 @@ mod tests {
     }
 
     /// Leaves the first mode after `before` frames and enters it again after `between` frames.
+    /// Returns the tile on which the agent left the first mode.
     fn interrupted(world: &mut World, before: u32, between: u32) -> TilePos {
         steps(world, before);
         let left_on = world.tile(A);

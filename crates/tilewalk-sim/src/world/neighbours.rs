@@ -1,18 +1,18 @@
-//! Finds the neighbours of agents: an index for each group in which some agent has neighbours, and
-//! sums over neighbours.
+//! Finds the neighbours of agents, and computes sums over neighbours. Each group in which some
+//! agent has neighbours has its own index.
 //!
-//! The indexes are rebuilt in every frame and never saved, because they follow from the positions.
-//! A copy of a world has none. An index holds one group. Its cell size follows from the map and
-//! from the largest radius used *for that group*, so a behaviour that looks at another group cannot
-//! change the result.
+//! The indexes are rebuilt every frame and never saved, because they depend only on the positions.
+//! A copy of a world starts with empty indexes. The cell size of an index depends on the map and on
+//! the largest radius used *for its group*, so behaviours that use another group cannot change the
+//! result.
 //!
 //! Behaviours with the same group, radius and angle share their sums. The sums are computed in one
 //! pass before agents think, several agents at a time (see `kernel`). The neighbours of an agent
 //! are always added in the same order, so the bits are the same whether the sums are computed for
-//! one agent or for all. An explanation computes them for one agent.
+//! all agents or, as in an explanation, for one.
 //!
 //! Searches for the nearest member of a large group, or for agents on a collision course, use
-//! indexes of their own (see `search`). The cell size of those affects only the cost.
+//! separate indexes (see `search`). The cell size of those indexes affects only the cost.
 
 mod agents;
 pub(super) mod cells;
@@ -62,23 +62,23 @@ struct GroupIndex {
     agents: Arc<AgentIndex>,
     index: Index,
     views: Vec<View>,
-    /// Whether the sums are those of the current frame.
+    /// Whether the sums belong to the current frame.
     summed: bool,
 }
 
-/// Neighbour sums with one radius and angle.
+/// Neighbour sums for one radius and angle.
 #[derive(Debug)]
 struct View {
     neighbourhood: Neighbourhood,
     region: Region,
-    /// The sums in index order.
+    /// The sums, in index order.
     by_place: Vec<Crowd>,
-    /// The sums in agent order. Empty before the first computation.
+    /// The sums, in agent order. Empty before the first computation.
     sums: Vec<Crowd>,
 }
 
 impl Clone for Neighbours {
-    /// Does not copy the data of a frame.
+    /// Does not copy the data of the current frame.
     fn clone(&self) -> Self {
         Self {
             groups: self.groups.iter().map(GroupIndex::fresh).collect(),
@@ -129,8 +129,8 @@ impl Neighbours {
         }
     }
 
-    /// Visits all members of a group within `reach`, which is a function of the highest speed in
-    /// the group. Can visit others, too.
+    /// Visits all members of a group within a distance. `reach` returns the distance, in tiles, for
+    /// the highest speed in the group. May visit members farther away, too.
     pub(crate) fn visit_passing(
         &self,
         of: Option<GroupId>,
@@ -156,7 +156,7 @@ impl Neighbours {
         }
     }
 
-    /// Returns the sums of an agent, if they were computed in this frame.
+    /// Returns the neighbour sums of an agent, if they were computed in this frame.
     #[inline]
     pub(crate) fn summed(&self, id: AgentId, sums: SumsId) -> Option<&Crowd> {
         let group = &self.groups[sums.group];
@@ -166,7 +166,8 @@ impl Neighbours {
         group.views[sums.view].sums.get(group.agents.rank(id)?)
     }
 
-    /// Returns the sums of `LANES` consecutive agents, if all of them were computed in this frame.
+    /// Returns the neighbour sums of `LANES` consecutive agents, if all of them are members of the
+    /// group and the sums were computed in this frame.
     #[inline]
     pub(crate) fn summed_from(&self, first: AgentId, sums: SumsId) -> Option<&[Crowd; LANES]> {
         let group = &self.groups[sums.group];
@@ -183,8 +184,8 @@ impl Neighbours {
         group.sums_of(&group.views[sums.view], id, state, names)
     }
 
-    /// Visits the neighbours of an agent in the order of summation, each with the shortest offset
-    /// to it.
+    /// Visits the neighbours of an agent in the order of summation. Passes each neighbour with the
+    /// shortest offset to it, in tiles.
     pub(crate) fn visit(
         &self,
         id: AgentId,
@@ -209,7 +210,8 @@ impl Neighbours {
         });
     }
 
-    /// Returns the place of a neighbourhood's sums. `None` if no behaviour uses it.
+    /// Returns the id of a neighbourhood's sums. Returns `None` if no behaviour uses the
+    /// neighbourhood.
     pub(crate) fn sums_id(&self, neighbourhood: &Neighbourhood) -> Option<SumsId> {
         let group = self.groups.iter().position(|group| group.agents.group == neighbourhood.of)?;
         let views = &self.groups[group].views;
@@ -219,7 +221,7 @@ impl Neighbours {
 }
 
 impl GroupIndex {
-    /// Returns a copy without the data of a frame.
+    /// Returns a copy without the data of the current frame.
     fn fresh(&self) -> Self {
         let view = |view: &View| View { by_place: Vec::new(), sums: Vec::new(), ..*view };
         Self {
@@ -230,7 +232,7 @@ impl GroupIndex {
         }
     }
 
-    /// Computes the sums of all members whose current mode needs them.
+    /// Computes the sums of all members of the group whose current mode needs them.
     fn sum(&mut self, state: &State, names: &[u64]) {
         let Self { agents, index, views, summed } = self;
         *summed = true;
@@ -239,13 +241,13 @@ impl GroupIndex {
             for row in 0..index.cells.rows {
                 sum_row(agents, index, view, row, state, names);
             }
-            // This copy has random memory access. In a loop of its own, many of the reads overlap.
+            // The reads of this copy are in random order. In a separate loop, many of them overlap.
             view.sums.clear();
             view.sums.extend(index.places().iter().map(|&place| view.by_place[place as usize]));
         }
     }
 
-    /// Computes the sums of one agent, which need not be a member.
+    /// Computes the sums of one agent, which need not be a member of the group.
     fn sums_of(&self, view: &View, id: AgentId, state: &State, names: &[u64]) -> Crowd {
         let agent = member(state, id);
         let (mut crowd, same_place) = self.index.crowd(&view.region, agent);
@@ -272,7 +274,7 @@ fn sum_row(
         let mut lanes = [first; LANES];
         let mut filled = 1;
         let left = index.column(first);
-        // Members farther to the right have different candidates.
+        // Agents farther to the right need other candidates.
         while filled < LANES
             && let Some(next) = places.next_if(|&next| index.column(next) <= left + REACH.0)
         {
@@ -296,8 +298,8 @@ fn sum_row(
     }
 }
 
-/// Adds agents at exactly the same position. They are neighbours in any direction. They push the
-/// agent in a random direction, which is opposite for the two.
+/// Adds the agents at exactly the same position. They count as neighbours in any direction. Each
+/// pushes the agent in a random direction; the two agents of a pair get opposite directions.
 fn add_same_place(
     agents: &AgentIndex,
     index: &Index,
@@ -320,8 +322,8 @@ fn add_same_place(
     }
 }
 
-/// Returns the direction in which an agent leaves another one at the same position. It is a random
-/// unit vector, opposite for the two.
+/// Returns the direction in which an agent moves away from another one at the same position: a
+/// random unit vector. The two agents get opposite directions.
 pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
     let (low, high) = (id.min(other), id.max(other));
     let key = |id: AgentId| names[id.index()];

@@ -1,7 +1,8 @@
-//! The tiles of solid agents.
+//! The tiles occupied by solid agents.
 //!
-//! While agents act in turn, the table contains the new tile of each agent that has acted and the
-//! old tile of every other. Two agents therefore never enter the same tile and never swap tiles.
+//! While agents act in turn, the table contains the new tile of each agent that has already acted
+//! and the old tile of every other agent. Two agents therefore never enter the same tile and never
+//! swap tiles.
 
 use std::sync::Arc;
 
@@ -15,11 +16,11 @@ use super::state::State;
 /// A table from tiles to solid agents. Empty if a scenario has no solid agents.
 #[derive(Debug)]
 pub struct Occupancy {
-    /// The agent's number plus 1, or 0.
+    /// For each tile, the index of the occupying agent plus 1, or 0 if the tile is free.
     occupants: Option<Grid<u32>>,
-    /// In agent order.
+    /// The solid agents, in agent order.
     solid: Arc<[AgentId]>,
-    /// The tile of each solid agent in the table.
+    /// The tile of each solid agent.
     tiles: Vec<TilePos>,
 }
 
@@ -32,7 +33,7 @@ impl Clone for Occupancy {
         }
     }
 
-    /// Does not copy the table, because it is rebuilt before its next use.
+    /// Does not copy the table of the same scenario, because it is rebuilt before its next use.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.solid, &other.solid) {
             *self = other.clone();
@@ -52,10 +53,11 @@ impl Occupancy {
         Self { occupants, solid, tiles }
     }
 
-    /// Enters all solid agents.
+    /// Rebuilds the table from the current positions. `walks` returns true for agents that move on
+    /// tiles.
     ///
-    /// Of two agents on one tile, the one that moves on tiles is entered, so that no other walker
-    /// enters its tile. Otherwise the first one in agent order is entered.
+    /// If two agents are on one tile, the one that moves on tiles is entered, so that no other
+    /// walker enters the tile. Otherwise the first one in agent order is entered.
     pub(crate) fn rebuild(&mut self, state: &State, walks: impl Fn(AgentId) -> bool) {
         let Some(occupants) = &mut self.occupants else { return };
         // Clears only the old entries, because a map can be much larger than the number of agents.
@@ -86,7 +88,7 @@ impl Occupancy {
     }
 
     /// Moves the entry of a solid agent from one tile to another. If another agent already occupies
-    /// the new tile, that agent's entry stays.
+    /// the new tile, that agent's entry is kept.
     pub(crate) fn moved(&mut self, id: AgentId, from: TilePos, to: TilePos) {
         let Some(occupants) = &mut self.occupants else { return };
         if let Some(occupant) = occupants.get_mut(from).filter(|occupant| **occupant == id.0 + 1) {

@@ -2,7 +2,7 @@
 //!
 //! One route field per pattern serves all agents that walk to it. It is computed when it is first
 //! needed and shared by all copies of a world. The exception is a group in which each agent has the
-//! pattern at its own home: there each agent searches for its own nearest tile.
+//! pattern at its own home: each agent then searches for the nearest tile of its own pattern.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use super::route_progress::RouteProgress;
 use super::{DriveState, World};
 
 impl World {
-    /// Returns the current pattern of an agent, and the map tile of its anchor.
+    /// Returns the current pattern of an agent, and the tile of the pattern's anchor on the map.
     pub fn pattern(&self, id: AgentId) -> Option<(&Pattern, TilePos)> {
         let PatternUse { pattern, placement, .. } = self.pattern_use(id)?;
         Some((pattern.as_ref(), self.anchor(id, placement)))
     }
 
-    /// Returns the current pattern of an agent with its name and placement.
+    /// Returns the current pattern of an agent, with the pattern's name and placement.
     pub fn pattern_use(&self, id: AgentId) -> Option<PatternUse<'_>> {
         self.mode(id).drive.pattern(self.pick(id))
     }
 
-    /// Returns the next step to the nearest tile of the agent's pattern, or to the tile where it
-    /// left the pattern. `None` if there is no route.
+    /// Returns an agent's next step to the nearest tile of its pattern, or to the tile where it
+    /// left a pattern that it resumes. Returns `None` if there is no route.
     pub(crate) fn route_to_pattern(&mut self, id: AgentId) -> Option<NextStep> {
         let scenario = Arc::clone(&self.scenario);
         let (map, here) = (&scenario.map, self.tile(id));
@@ -73,8 +73,8 @@ impl World {
         (to, belongs)
     }
 
-    /// Returns the directions that the terrain allows a matrix walker, except back. Other agents
-    /// are considered only when the step is due.
+    /// Returns the directions that the terrain allows a matrix walker, except the way back. Returns
+    /// `None` for other agents. Other agents on the tiles are considered only when the step is due.
     pub fn candidates(&self, id: AgentId) -> Option<Candidates> {
         let (Some((Pattern::Matrix(matrix), _)), DriveState::Matrix { at, .. }) =
             (self.pattern(id), self.drive_state(id))

@@ -3,7 +3,7 @@
 use crate::geom::lanes::{Lanes, splat};
 use crate::geom::{Vec2, Vectors};
 
-/// Time without progress after which an agent that wants to move is stuck, in seconds.
+/// Time without progress after which an agent that tries to move is stuck, in seconds.
 pub const STUCK_AFTER: f64 = 3.0;
 
 /// Distance from the anchor that counts as progress, in tiles.
@@ -12,27 +12,28 @@ const PROGRESS_DISTANCE: f32 = 0.5;
 /// Distance from the centre that ends a circle, in tiles.
 const CIRCLE_RADIUS: f32 = 2.0;
 
-/// Total angle that counts as circling: three full turns, in radians.
+/// Accumulated angle that counts as circling, in radians: three full turns.
 const CIRCLING_ANGLE: f32 = 3.0 * core::f32::consts::TAU;
 
-/// Largest turn per frame that counts, in radians. A reversal has no side.
+/// Largest turn per frame that counts as part of a circle, in radians. Larger turns are near
+/// reversals, which have no clear side.
 const MAX_TURN: f32 = 0.75 * core::f32::consts::PI;
 
 /// The state of an agent's stuck and circling detectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Detectors {
-    /// Position of the last progress, in tiles.
+    /// Position at which the agent last made progress, in tiles.
     pub anchor: Vec2,
-    /// Frames since then in which the agent wanted to move.
+    /// Number of consecutive frames in which the agent tried to move without progress.
     pub frames: u32,
     /// Position at which the circling detector last restarted, in tiles.
     pub centre: Vec2,
-    /// Angle turned since then, in radians. Positive to the right.
+    /// Angle turned since the circling detector last restarted, in radians. Positive to the right.
     pub turned: f32,
 }
 
 impl Detectors {
-    /// Restarts both detectors at a position.
+    /// Creates detectors that start at a position, in tiles.
     pub(crate) fn at(position: Vec2) -> Self {
         Self { anchor: position, frames: 0, centre: position, turned: 0.0 }
     }
@@ -40,13 +41,14 @@ impl Detectors {
     /// Updates the stuck detector. Returns true after `limit` frames without progress.
     ///
     /// `offset` is the shortest offset from the anchor to `here`. `wants` is whether the agent
-    /// wants to move.
+    /// tries to move.
     pub(crate) fn stay(&mut self, here: Vec2, offset: Vec2, wants: bool, limit: u32) -> bool {
         self.wait(here, wants && !has_progress(Vectors::splat(offset)).any(), limit)
     }
 
-    /// Updates the stuck detector. `waits` is whether the agent wants to move and is near the
-    /// anchor.
+    /// Updates the stuck detector. Returns true after `limit` frames without progress.
+    ///
+    /// `waits` is whether the agent tries to move but is still near the anchor.
     #[inline]
     pub(crate) fn wait(&mut self, here: Vec2, waits: bool, limit: u32) -> bool {
         if waits {
@@ -58,15 +60,18 @@ impl Detectors {
         self.frames >= limit
     }
 
-    /// Updates the circling detector with a turn of `by` radians. Returns true after three full
-    /// turns in one place, and restarts.
+    /// Updates the circling detector with a turn of `by` radians. After three full turns in one
+    /// place, returns true and restarts the detector.
     ///
     /// `offset` is the shortest offset from the centre to `here`.
     pub(crate) fn turn(&mut self, here: Vec2, offset: Vec2, by: f32) -> bool {
         self.circle(here, leaves_circle(Vectors::splat(offset)).any(), by)
     }
 
-    /// Updates the circling detector. `away` is whether the agent has left the circle.
+    /// Updates the circling detector with a turn of `by` radians. After three full turns in one
+    /// place, returns true and restarts the detector.
+    ///
+    /// `away` is whether the agent has left the circle.
     #[inline]
     pub(crate) fn circle(&mut self, here: Vec2, away: bool, by: f32) -> bool {
         self.turned += if by.abs() > MAX_TURN { 0.0 } else { by };
@@ -79,13 +84,13 @@ impl Detectors {
     }
 }
 
-/// Returns which agents are far enough from their anchors for progress.
+/// Returns, for each lane, whether the agent is far enough from its anchor to count as progress.
 #[inline]
 pub(crate) fn has_progress(offsets: Vectors) -> Lanes {
     offsets.length_squared().simd_gt(splat(PROGRESS_DISTANCE * PROGRESS_DISTANCE))
 }
 
-/// Returns which agents are far enough from their centres to end a circle.
+/// Returns, for each lane, whether the agent is far enough from its centre to end a circle.
 #[inline]
 pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
     offsets.length_squared().simd_gt(splat(CIRCLE_RADIUS * CIRCLE_RADIUS))
@@ -94,19 +99,19 @@ pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
 /// Event counts of an agent since frame 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EventCounts {
-    /// Number of bumps into something solid.
+    /// Number of times that contact with something solid began.
     pub bumps: u32,
     /// Number of times the agent became blocked.
     pub blocked: u32,
     /// Number of times the agent became stuck.
     pub stuck: u32,
-    /// Number of times the agent circled.
+    /// Number of times the agent was found circling.
     pub circling: u32,
 }
 
 impl EventCounts {
-    /// Returns the mean time between bumps, in seconds, for a run of `seconds`. `None` without a
-    /// bump.
+    /// Returns the mean time between bumps, in seconds, for a run of `seconds`. Returns `None` if
+    /// there were no bumps.
     pub fn seconds_between_bumps(self, seconds: f32) -> Option<f32> {
         (self.bumps > 0).then(|| seconds / self.bumps as f32)
     }

@@ -1,7 +1,8 @@
 //! Routes of travelling agents, computed when needed and cached.
 //!
-//! A route follows from the map and a [`RouteProgress`]. Nothing here is saved, and no result depends on the
-//! cache. Each agent has two cached routes, one of them around other agents.
+//! A route depends only on the map and a [`RouteProgress`]. The cache is never saved and affects no
+//! result. Each agent has two cached routes, so that a detour around other agents does not replace
+//! the original route.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,10 +23,10 @@ const FIRST_SEARCH: u32 = 10_000;
 /// Maximum number of tiles to search for a detour around other agents.
 const MAX_DETOUR: u32 = 20_000;
 
-/// A cache of routes, with the data to compute them.
+/// A cache of routes, with the data for computing routes.
 #[derive(Debug, Default)]
 pub struct RouteCache {
-    /// By agent, the last route and the one before. Empty if no agent needs routes.
+    /// The last two routes of each agent, newest first. Empty if no agent needs routes.
     known: Vec<[Option<CachedRoute>; 2]>,
     search: Search,
     islands: Arc<OnceLock<Components>>,
@@ -44,7 +45,8 @@ impl Clone for RouteCache {
         Self { known: self.known.clone(), search, islands: Arc::clone(&self.islands) }
     }
 
-    /// Keeps its own cache, which is valid for all frames of the same scenario.
+    /// Keeps the existing cache if the scenario is the same, because the cache is valid for all its
+    /// frames.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.islands, &other.islands) {
             *self = other.clone();
@@ -65,8 +67,8 @@ impl RouteCache {
         self.search.cancel = cancel;
     }
 
-    /// Returns the route of a traveller, and computes it if necessary. `None` if there is no route, or
-    /// if the search was cancelled.
+    /// Returns the route of a traveller, computing the route if necessary. Returns `None` if there
+    /// is no route, or if the search was cancelled.
     pub(crate) fn route(
         &mut self,
         map: &Map,
@@ -103,9 +105,10 @@ impl RouteCache {
         known.find(|known| known.query == query)?.way.as_deref()
     }
 
-    /// Returns the first step of the cheapest route to one of `goals`. `None` if there is no route.
+    /// Returns the first step of the cheapest route to one of `goals`. Returns `None` if there is
+    /// no route.
     ///
-    /// The goal with the lowest rank wins a tie.
+    /// If several goals are equally near, the goal with the lowest rank wins.
     pub(crate) fn nearest(
         &mut self,
         map: &Map,

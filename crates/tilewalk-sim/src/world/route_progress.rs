@@ -1,14 +1,14 @@
-//! What a chase and a route on tiles remember: where they began, where they lead, and how many
-//! steps are done.
+//! The progress of a chase or a route on tiles: the start, the target, and the number of steps
+//! taken.
 //!
-//! Neither stores the tiles in between. The line of a chase follows from its ends (`Map::line`) and
-//! is also the line of sight. A route follows from its ends and from the neighbouring tiles that
-//! were occupied when it was planned, by A*. A restored frame therefore continues exactly as it did
-//! before.
+//! The tiles in between are not stored. The line of a chase depends only on its ends (`Map::line`)
+//! and is also the line of sight. A route is computed by A* from its ends and the neighbouring
+//! tiles that were occupied when it was planned. A restored frame therefore continues exactly as it
+//! did before.
 
 use crate::geom::TilePos;
 
-/// The straight line of a chase.
+/// The straight line of a chase, and the progress along it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ChaseLine {
     /// The first tile of the line.
@@ -26,11 +26,12 @@ pub struct RouteProgress {
     pub from: TilePos,
     /// The target's tile.
     pub to: TilePos,
-    /// The tile reached so far. If the agent is elsewhere, it was moved, and the route is planned
-    /// again.
+    /// The tile reached so far. If the agent is on another tile, it was moved, and the route is
+    /// planned again.
     pub at: TilePos,
-    /// Whether the target was on `to` in the previous frame, too. An agent that follows a moving
-    /// target closely reaches its old tile, but has not arrived.
+    /// Whether the target is known to stay on `to`: it is fixed, or was there in the previous
+    /// frame, too. An agent that closely follows a moving target reaches the tile that the target
+    /// has just left, which is not an arrival.
     pub stands: bool,
     /// Neighbours of `from` that solid agents occupied when the route was planned, one bit per
     /// direction. The route avoids them.

@@ -13,7 +13,7 @@ pub struct SavedPattern {
     pub pick: u16,
     /// The agent's tile when it left the pattern.
     pub tile: TilePos,
-    /// The progress in the pattern.
+    /// The state of the drive when the agent left the pattern.
     pub drive: DriveState,
 }
 

@@ -1,4 +1,4 @@
-//! What agents see of each other, and remember.
+//! What agents see and remember of their targets.
 
 use crate::agent::AgentKind;
 use crate::body::Motion;
@@ -9,7 +9,7 @@ use crate::steering::{SightTarget, Target};
 
 use super::World;
 
-/// What an agent knows of a target it watches.
+/// What an agent knows of a target that it watches.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sight {
     /// Whether the agent saw the target at the last check.
@@ -22,14 +22,14 @@ pub struct Sight {
 impl World {
     /// Returns true if a target is in an agent's field of view and line of sight.
     ///
-    /// For a group, returns true if another member is seen. For a last known position, returns true
-    /// if that position is seen.
+    /// For a group, returns true if the agent sees any other member. For a last known position,
+    /// returns true if the agent sees that position.
     pub fn sees(&self, id: AgentId, target: Target) -> bool {
         self.visible_offset(id, target).is_some()
     }
 
-    /// Returns the shortest offset to a target that the agent sees. For a group, this is the
-    /// nearest visible member.
+    /// Returns the shortest offset, in tiles, to a target that the agent sees. For a group, this is
+    /// the offset to the nearest visible member.
     fn visible_offset(&self, id: AgentId, target: Target) -> Option<Vec2> {
         let Motion { position, heading, .. } = self.motion(id);
         let visible_offset = |target: Target| {
@@ -44,7 +44,8 @@ impl World {
         seen.reduce(near)
     }
 
-    /// Returns what an agent knows of a target. `None` if it does not watch the target.
+    /// Returns what an agent knows of a target. Returns `None` if the agent does not watch the
+    /// target.
     pub fn sight(&self, id: AgentId, target: SightTarget) -> Option<Sight> {
         let kind = self.kind(id);
         let index = kind.watched.iter().position(|&watched| watched == target)?;

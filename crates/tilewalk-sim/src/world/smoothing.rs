@@ -1,10 +1,10 @@
 //! Smoothing: the heading that is *shown* is the mean of the last few headings (Buckland's
-//! smoother), so that a body pushed from several sides does not tremble. Steering, traces and
+//! smoother), so that a body pushed from several sides does not jitter. Steering, traces and
 //! conditions use the actual heading.
 //!
-//! The last headings are state. They are saved, hashed and restored like any other column, so a
-//! step back shows the same heading as before. Only bodies with smoothing have them. The slot to
-//! write follows from the frame number, so no cursor is saved.
+//! The last headings are state. They are saved, hashed and restored like any other column, so
+//! stepping back shows the same heading as before. Only agents with smoothing have entries. The
+//! slot to write depends only on the frame number, so no cursor is saved.
 
 use core::ops::Range;
 
@@ -16,10 +16,10 @@ use crate::time::Frame;
 use super::World;
 use super::state::State;
 
-/// A sum of headings shorter than this has no direction.
+/// Minimum length of a sum of headings. A shorter sum has no direction.
 const MIN_SUM: f32 = 1e-4;
 
-/// The slots with the last headings of one agent.
+/// The slots that store the last headings of one agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Smoother {
     agent: AgentId,
@@ -48,7 +48,7 @@ impl Smoother {
         (frame.0 % self.slots as u64) as usize
     }
 
-    /// Returns the mean heading. `None` if the headings cancel out.
+    /// Returns the mean of the stored headings. Returns `None` if the headings cancel out.
     fn mean(self, frame: Frame, state: &State) -> Option<Vec2> {
         let there = if frame.0 >= self.slots as u64 { self.slots } else { self.slot(frame) + 1 };
         let sum: Vec2 = state.recent[self.first..self.first + there].iter().sum();
@@ -71,8 +71,8 @@ impl World {
         self.smoother(id).map_or(&[], slots)
     }
 
-    /// Copies the last headings of an agent from the old scenario if both have the same number of
-    /// slots. Otherwise all slots get the current heading.
+    /// Copies the last headings of an agent from the old scenario if the number of slots is the
+    /// same. Otherwise all slots get the current heading.
     pub(super) fn copy_headings(&mut self, id: AgentId, old: &Self, was: AgentId) {
         let Some(smoother) = self.smoother(id) else { return };
         let heading = self.state.heading(id.index());

@@ -47,17 +47,17 @@ columns! {
             mode: u16 = 0, kept InMode, diff elsewhere;
             /// Frames since the agent entered its mode.
             mode_frames: u32 = 0, kept InMode, diff Count("frames in mode");
-            /// Facts about the agent at this frame.
+            /// Status flags, such as blocked or arrived.
             flags: Flags = Flags::default(), kept InMode, diff Flags("flags");
             /// Index of the current pattern in the mode's list; 0 if there is no list.
             pick: u16 = 0, kept InMode, diff Count("pattern index");
-            /// Memory of the drive.
+            /// State of the drive.
             drive: DriveState = DriveState::Stand, kept InMode, diff Drive("drive");
-            /// Tile that the body touches.
+            /// Solid tile, or tile of an obstacle, that the body touches.
             touches: Option<TilePos> = None, kept InMode, diff Tile("touched tile");
             /// Reason why the last step on tiles was refused.
             obstruction: Option<Obstruction> = None, kept InMode, diff Obstruction("step blocked by");
-            /// State of the detectors of stuck and circling agents.
+            /// State of the stuck and circling detectors.
             detectors: Detectors = Detectors::at(start.position), kept InPlace, diff elsewhere;
             /// Event counts since frame 0.
             event_counts: EventCounts = EventCounts::default(), kept Always, diff elsewhere;
@@ -67,25 +67,26 @@ columns! {
             saved_patterns: Option<SavedPattern> = [None; resuming(&kind.modes)];
             /// Perceived targets: one entry per target that the agent's kind watches.
             sights: Sight = [Sight::default(); kind.watched.len()];
-            /// Last headings of agents whose body smooths its heading: one entry per frame of the
+            /// Recent headings of agents that smooth their heading: one entry per frame of the
             /// mean.
             recent: Vec2 = [Vec2::ZERO; kind.body.smoothing as usize];
         }
     }
 }
 
-/// When an agent keeps its entry of a column as the world switches to another scenario.
+/// The condition for an agent to keep its entry of a column when the world switches to another
+/// scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// If the new scenario has an agent of this name.
+    /// The new scenario has an agent with the same name.
     Always,
-    /// If, in addition, the terrain allows the agent's position.
+    /// In addition, the terrain allows the agent's position.
     InPlace,
-    /// If, in addition, the agent's mode has the same meaning in the new scenario.
+    /// In addition, the agent's mode has the same meaning in the new scenario.
     InMode,
 }
 
-/// An entry of a column that `diff` shows under one name.
+/// A column entry that `diff` shows under one name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Cell {
     Number(f32),

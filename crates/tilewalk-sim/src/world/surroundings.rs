@@ -9,8 +9,8 @@ use crate::steering::{Seen, Target};
 use super::World;
 
 impl World {
-    /// Returns a target as seen from an agent. `None` if the target does not exist, such as a group
-    /// without another member.
+    /// Returns a target as seen from an agent. Returns `None` if the target does not exist, for
+    /// example a group without another member.
     pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
         let from = self.position(id);
         let fixed = |point| Seen {
@@ -37,7 +37,7 @@ impl World {
         }
     }
 
-    /// Returns the tile of a target. `None` if the target does not exist.
+    /// Returns the tile of a target. Returns `None` if the target does not exist.
     pub fn target_tile(&self, id: AgentId, target: Target) -> Option<TilePos> {
         let tile = match target {
             Target::Point(point) => TilePos::containing(point),
@@ -49,7 +49,8 @@ impl World {
         Some(self.scenario.map.resolve(tile).unwrap_or(tile))
     }
 
-    /// Returns a path at its place for an agent. `None` if there is no such path.
+    /// Returns a steering path as placed on the map for an agent. Returns `None` if the path does
+    /// not exist.
     pub fn course(&self, id: AgentId, course: SteeringPathId) -> Option<PlacedPath<'_>> {
         let course = self.scenario.courses.get(course.0 as usize)?;
         let home = TilePos::containing(self.home(id));
@@ -57,13 +58,13 @@ impl World {
         Some(PlacedPath { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
     }
 
-    /// Returns the next step from `tile` toward `goal`. `None` if there is no route.
+    /// Returns the next step from `tile` toward `goal`. Returns `None` if there is no route.
     pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<NextStep> {
         self.flows.lead(&self.scenario.map, self.frame, goal, tile, self.cancel())
     }
 
-    /// Returns the member of a group nearest to an agent, except the agent itself. The first one
-    /// wins a tie.
+    /// Returns the member of a group nearest to an agent, except the agent itself. If several are
+    /// equally near, returns the first one in agent order.
     pub fn nearest_member(&self, id: AgentId, group: GroupId) -> Option<AgentId> {
         let from = self.position(id);
         let distance =

@@ -26,14 +26,14 @@ pub struct About<'a> {
 }
 
 impl<'a> About<'a> {
-    /// Reports on an agent at the current frame.
+    /// Creates the report on an agent at the current frame.
     pub fn now(session: &'a Session, id: AgentId) -> Self {
         let (now, why) = (session.world(), session.explanation_of(id));
         let report = AgentStep { agent: id, before: None, now, why }.report();
         Self { session, world: now, id, report, why, is_current: true }
     }
 
-    /// Reports on the same agent at the previous frame.
+    /// Creates the report on the same agent at the previous frame, if there is one.
     pub fn before(&self) -> Option<Self> {
         let (now, agent) = self.previous()?;
         let report = AgentStep { agent, before: None, now, why: None }.report();
@@ -41,7 +41,8 @@ impl<'a> About<'a> {
         Some(Self { session, world: now, id: agent, report, why: None, is_current: false })
     }
 
-    /// Returns the previous frame and the agent of the same name there. The first frame has none.
+    /// Returns the previous frame, and the agent with the same name in that frame. Returns `None`
+    /// at the first frame, or if there is no such agent.
     pub fn previous(&self) -> Option<(&'a World, AgentId)> {
         let (world, now) = (self.session.before(), self.world);
         let id = if Arc::ptr_eq(world.scenario(), now.scenario()) {
@@ -52,22 +53,22 @@ impl<'a> About<'a> {
         id.filter(|_| world.frame() != now.frame()).map(|id| (world, id))
     }
 
-    /// Whether the step to this frame is explained.
+    /// Returns true if the step to this frame is explained.
     pub fn is_explained(&self) -> bool {
         self.why.is_some()
     }
 
-    /// Whether the user controls the agent.
+    /// Returns true if the user controls the agent.
     pub fn is_driven(&self) -> bool {
         self.session.driven() == Some(self.id)
     }
 
-    /// Whether the user controlled the agent in the step to this frame.
+    /// Returns true if the user controlled the agent in the step to this frame.
     pub fn was_driven(&self) -> bool {
         self.why.is_some_and(|why| why.held.is_some())
     }
 
-    /// The next choice of a matrix walker.
+    /// Returns the next choice of a matrix walker. Only the current frame has one.
     pub fn coming(&self) -> Option<Choice> {
         self.session
             .coming_of(self.id)
@@ -75,7 +76,8 @@ impl<'a> About<'a> {
             .map(|choice| Choice::of(&choice))
     }
 
-    /// Whether the state of a behaviour differs from its state at the previous frame.
+    /// Returns true if the state of the behaviour `row` differs from its state at the previous
+    /// frame.
     pub fn fate_changed(&self, row: usize) -> bool {
         let last = self.world.frame().0.checked_sub(1).filter(|&last| last > 0);
         let plots = self.session.past().plots(self.id);
@@ -85,7 +87,7 @@ impl<'a> About<'a> {
             .is_some_and(|(why, before)| before.fates.differ(Fates::of(&why.ledger.rows), row))
     }
 
-    /// The events up to the current frame, the latest first.
+    /// Returns the agent's events up to the current frame, latest first.
     pub fn events(&self) -> impl Iterator<Item = &'a Event> {
         self.session.events_of(self.id)
     }

@@ -1,4 +1,4 @@
-//! The first page: position, mode, drive, events and body of an agent, in short.
+//! The first page: a summary of position, mode, drive, events and body of an agent.
 
 use crate::report::summary::Totals;
 use crate::tui::draw::facts::{self, Facts};
@@ -8,10 +8,10 @@ use crate::words;
 use super::about::About;
 use super::{body, drive, edit, modes};
 
-/// Number of events that are listed.
+/// Maximum number of events listed.
 const EVENTS: usize = 6;
 
-/// Adds the page.
+/// Adds the lines of the first page.
 pub fn describe(about: &About, facts: &mut Facts) {
     body::motion(about, false, facts);
     modes::current(about, facts);
@@ -29,7 +29,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
     body::describe(about, facts);
 }
 
-/// Adds the values that were set but are not in the file.
+/// Adds the changed values that are not saved to the file.
 fn changed(about: &About, facts: &mut Facts) {
     let kind = &about.world.kind(about.id).name;
     let mine = about.session.unwritten().iter().filter_map(|setting| {
@@ -42,7 +42,7 @@ fn changed(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds how often the agent was in trouble.
+/// Adds the number of bumps, and how often the agent was blocked, stuck or circling.
 fn totals(about: &About, facts: &mut Facts) {
     let totals = Totals::of(about.world, about.id);
     let theme = facts.theme;
@@ -72,7 +72,7 @@ fn events(about: &About, facts: &mut Facts) {
         let room = facts.width().saturating_sub(facts::LABEL + number.len() + 2);
         for text in pane::wrapped(&words::event(event, about.world), room) {
             facts.aside(label, [(number.clone(), theme.dim), (text, theme.text)]);
-            // The rest of a long text is below its beginning.
+            // Further lines of a long text have no label and no number.
             (label, number) = ("", " ".repeat(number.len()));
         }
     }

@@ -1,4 +1,4 @@
-//! The body of an agent: its motion, its limits, and what detects that it is stuck.
+//! The body of an agent: motion, limits, and the detectors of missing progress.
 
 use crate::agent::Drive;
 use crate::geom::{Vec2, heading};
@@ -14,7 +14,7 @@ use crate::world::progress::STUCK_AFTER;
 use super::about::About;
 use super::shown::{self, Number};
 
-/// Adds the page of the body.
+/// Adds the lines of the body page.
 pub fn page(about: &About, facts: &mut Facts) {
     motion(about, true, facts);
     forces(about, facts);
@@ -24,7 +24,8 @@ pub fn page(about: &About, facts: &mut Facts) {
     detectors(about, facts);
 }
 
-/// Adds position, velocity and heading; if `exact`, also the kind of the tile and the heading as a vector.
+/// Adds position, velocity and heading. If `exact`, also adds the kind of the tile and the heading
+/// as a vector.
 pub fn motion(about: &About, exact: bool, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let now = &about.report.now;
@@ -93,7 +94,7 @@ fn limits(about: &About, facts: &mut Facts) {
     facts.phrases("view", phrases(&[shown::VIEW_RANGE, shown::VIEW_ANGLE]));
 }
 
-/// Adds the numbers of a craft if a mode uses thrust.
+/// Adds the craft values if a mode uses thrust.
 fn craft(about: &About, facts: &mut Facts) {
     let mut patterns =
         about.world.kind(about.id).modes.iter().flat_map(|mode| mode.drive.patterns());
@@ -103,7 +104,7 @@ fn craft(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the detectors of lack of progress, and the totals.
+/// Adds the state of the stuck and circling detectors, and the totals.
 fn detectors(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let spot = world.spot(id);
@@ -121,7 +122,7 @@ fn detectors(about: &About, facts: &mut Facts) {
     facts.phrases("totals", counts.map(|(word, count)| (format!("{word} {count}"), theme.text)));
 }
 
-/// Adds the body in short: the limits that apply to its mode.
+/// Adds a summary of the body: the values that apply in the current mode.
 pub fn describe(about: &About, facts: &mut Facts) {
     let (world, id) = (about.world, about.id);
     let (body, style) = (world.body(id), facts.theme.text);

@@ -17,10 +17,10 @@ struct Group<'a> {
     lines: Vec<&'a [Span<'static>]>,
 }
 
-/// Returns the facts of two agents in two columns. Lines without a label follow each other.
+/// Returns the facts of two agents in two columns. Lines without a label are stacked.
 pub fn lines(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
     let (theme, width) = (facts[0].theme, facts[0].width());
-    // Each column has a mark; a sign and a gap are between them.
+    // Each column starts with a change mark. A gap and a difference sign separate the columns.
     let room = width.saturating_sub(LABEL + 3) / 2;
     let columns = Columns { room, theme };
     let head =
@@ -79,7 +79,7 @@ fn groups<'a>(facts: &'a Facts) -> Vec<Group<'a>> {
 /// The layout of the two columns.
 #[derive(Debug, Clone, Copy)]
 struct Columns<'a> {
-    /// Width of each, without its mark.
+    /// Width of each column, without the change mark.
     room: usize,
     theme: &'a Theme,
 }

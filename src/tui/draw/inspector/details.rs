@@ -4,7 +4,7 @@ use crate::report::steering::{Listed, Row, Steering};
 use crate::tui::draw::facts::{Phrase, Shown};
 use crate::tui::theme::Theme;
 
-/// The parameters, outputs and inputs of a behaviour.
+/// Returns the parameters, outputs and inputs of a behaviour.
 pub fn of(steering: &Steering, index: usize, row: &Row, theme: &Theme) -> Vec<Phrase> {
     let listed = steering.list.get(index);
     let mut phrases = listed.map_or_else(Vec::new, |listed| parameters(index, listed, theme));
@@ -17,7 +17,7 @@ pub fn of(steering: &Steering, index: usize, row: &Row, theme: &Theme) -> Vec<Ph
     phrases
 }
 
-/// The targets, weight and probability of a behaviour.
+/// Returns the targets, weight and probability of a behaviour.
 pub fn parameters(index: usize, listed: &Listed, theme: &Theme) -> Vec<Phrase> {
     let target = |target| (format!("target {target}"), theme.text).into();
     let mut phrases: Vec<Phrase> = listed.targets.iter().map(target).collect();

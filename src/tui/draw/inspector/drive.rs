@@ -16,7 +16,7 @@ use crate::words;
 use super::about::About;
 use super::{forces, shown};
 
-/// Lines of a program that are listed on most pages.
+/// Maximum number of program lines listed on most pages.
 pub const LISTED: usize = 7;
 
 /// Adds the facts about the drive of an agent, with at most `listed` lines of its program.
@@ -35,7 +35,7 @@ pub fn describe(about: &About, listed: usize, facts: &mut Facts) {
     }
 }
 
-/// Adds the facts about manual control. Returns true if they replace those about the mode.
+/// Adds the facts about manual control. Returns true if the facts about the mode are to be omitted.
 fn manual(about: &About, facts: &mut Facts) -> bool {
     let waits = matches!(about.world.mode(about.id).drive, Drive::Keys { .. });
     let (driven, was_driven) = (about.is_driven(), about.was_driven());
@@ -177,7 +177,7 @@ fn thrust(thrust: &Thrust, facts: &mut Facts) {
     facts.phrases("moved", [of(format!("{moved:.2}"), until_moved, " tiles")]);
 }
 
-/// Adds the lines of the program around the current one, which is marked.
+/// Adds at most `listed` lines of the program around the current line, which is marked.
 pub fn program(about: &About, listed: usize, facts: &mut Facts) {
     let Some(Program { current, first, lines }) = Program::of(about.world, about.id, listed) else {
         return;

@@ -1,11 +1,11 @@
-//! The effect of an edit on an agent: the first difference, and the differences at the current frame.
+//! The effect of an edit on an agent: the first difference, and differences at the current frame.
 
 use crate::history::diff;
 use crate::tui::draw::facts::Facts;
 
 use super::about::About;
 
-/// Most fields that are listed.
+/// Maximum number of fields listed.
 const FIELDS: usize = 4;
 
 /// Adds the first difference from the run before the edit.
@@ -19,7 +19,7 @@ pub fn since(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the differences from the comparison run at the current frame.
+/// Adds the differences from the ghost's run at the current frame.
 pub fn describe(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;

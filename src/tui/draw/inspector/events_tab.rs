@@ -1,11 +1,11 @@
-//! The page of events, the latest first.
+//! The events page, latest first.
 
 use crate::tui::draw::facts::Facts;
 use crate::words;
 
 use super::about::About;
 
-/// Most events that are listed.
+/// Maximum number of events listed.
 const LISTED: usize = 300;
 
 /// Adds a line for each event.

@@ -14,34 +14,35 @@ use crate::words;
 use super::about::About;
 use super::details;
 
-/// Least columns of a behaviour's name.
+/// Minimum width of a behaviour's name in columns.
 const NAME: usize = 11;
 
-/// Columns of the sign of a row, with the gap after it.
+/// Width of a row's sign in columns, including the gap after the sign.
 const SIGN: usize = 2;
 
-/// Columns of a number, with the gap before it.
+/// Width of a number in columns, including the gap before the number.
 const NUMBER: usize = 6;
 
-/// Columns of a number in a narrow pane.
+/// Width of a number in a narrow pane.
 const SHORT_NUMBER: usize = 5;
 
-/// Columns of a state, with the gap before it.
+/// Width of a state in columns, including the gap before the state.
 const STATE: usize = 13;
 
-/// Columns of a bar: at least, if the state has its own column, and at most.
+/// Minimum and maximum width of a bar in columns. The minimum applies if the state has its own
+/// column.
 const BAR: core::ops::RangeInclusive<usize> = 6..=16;
 
 /// The widths of the columns.
 ///
-/// In a narrow pane, bar and state share a column: a behaviour with an applied output shows the bar, any other
-/// its state.
+/// In a narrow pane, bar and state share a column: a behaviour with an applied output shows the
+/// bar, and any other behaviour shows its state.
 #[derive(Debug, Clone, Copy)]
 struct Columns {
     name: usize,
-    /// Of each of the four numbers.
+    /// Width of each of the four numbers.
     number: usize,
-    /// Without the gap before it.
+    /// Width of the bar, without the gap before the bar.
     bar: usize,
     /// Whether the state has its own column.
     state: bool,
@@ -70,7 +71,7 @@ struct Measure {
 }
 
 impl Measure {
-    /// A row shows its turn only if it has no force.
+    /// Returns the measure of a row. A row shows its turn only if the row has no force.
     fn of(row: &Row, limits: [f32; 2], angular: bool) -> Self {
         let pushes = row.raw.force != [0.0; 2] || row.accepted.force != [0.0; 2];
         let turns = !pushes && (angular || row.raw.turn != 0.0 || row.accepted.turn != 0.0);
@@ -105,7 +106,8 @@ pub fn manual(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the force breakdown of a mode that steers, and if `detailed`, more about each row below it.
+/// Adds the force breakdown of a steering mode. If `detailed`, also adds the reason and the details
+/// of each row.
 pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
     let Some(steering) = &about.report.steering else { return };
     let theme = facts.theme;
@@ -131,7 +133,7 @@ pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
         if about.fate_changed(index) {
             mark(index, row, &mut spans, theme);
         }
-        // The limit is not a behaviour of the file.
+        // The row of the limit has no behaviour in the map file.
         match listed {
             Some(_) => facts.line_about(spans, Shown::OfRow(index, "weight")),
             None => facts.line(spans),
@@ -143,7 +145,7 @@ pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
     }
 }
 
-/// The limits of force and turn.
+/// Returns the limits of force and turn.
 fn limits(steering: &Steering) -> [f32; 2] {
     [steering.max_force, steering.max_turn_accel]
 }
@@ -169,7 +171,7 @@ pub fn force(steering: &Steering, facts: &mut Facts) {
     );
 }
 
-/// The names of the columns.
+/// Returns the header with the names of the columns.
 fn head(word: &str, columns: Columns) -> String {
     let factor = if word == "dithered" { "×w/p" } else { "×w" };
     let Columns { name, number, .. } = columns;
@@ -178,10 +180,11 @@ fn head(word: &str, columns: Columns) -> String {
     format!("{word:<name$}{:>number$}{factor:>number$}{:>number$}{total:>number$}", "raw", "used")
 }
 
-/// A behaviour in a line: its output as desired, weighted and applied, the sum so far, its state.
+/// Returns the line of a behaviour: its output as desired, weighted and applied, the sum so far,
+/// and its state.
 ///
-/// If a random draw left the behaviour out, the line shows the draw and the probability. If it was not
-/// evaluated, its output is unknown.
+/// If a random draw left the behaviour out, the line shows the draw and the probability. If the
+/// behaviour was not evaluated, the line shows dashes.
 fn line(
     index: usize,
     row: &Row,
@@ -219,7 +222,7 @@ fn line(
     spans
 }
 
-/// The state of a row, and a bar of the applied output and the part that was cut.
+/// Returns the state of a row, and a bar of the applied output and the part that was cut.
 fn state(
     index: usize,
     row: &Row,
@@ -244,7 +247,7 @@ fn state(
         spans.push(Span::styled(format!(" {bar}"), theme.vector(index)));
         spans.push(Span::styled(cut, theme.warn));
     } else if !columns.state {
-        // A narrow column has no room for both words.
+        // In a narrow column, `dithered out` is shortened to `out`.
         let word = row.state.words();
         let word = word.strip_prefix("dithered ").unwrap_or(word);
         spans.push(Span::styled(format!(" {word}"), style));
@@ -252,8 +255,8 @@ fn state(
     spans
 }
 
-/// Returns a bar of the applied share of the limit, and a bar of the share that was cut, together at most
-/// `width` long. A cut is always visible.
+/// Returns a bar of the applied share of the limit, and a bar of the share that was cut. Together,
+/// the bars have at most `width` columns. A cut is always visible.
 fn bars(applied: f32, wanted: f32, width: usize) -> (String, String) {
     let is_cut = wanted > applied * 1.001;
     let room = width - usize::from(is_cut && width > 1);
@@ -264,7 +267,7 @@ fn bars(applied: f32, wanted: f32, width: usize) -> (String, String) {
     (bar, glyph::UNAPPLIED.repeat(cut))
 }
 
-/// Formats a length with as many decimals as fit, at most two.
+/// Formats a number with as many decimals as fit into `room` columns, at most two.
 fn short(value: f32, room: usize) -> String {
     let texts = [format!("{value:.2}"), format!("{value:.1}"), format!("{value:.0}")];
     let fitting = texts.into_iter().find(|text| text.len() <= room);
@@ -290,7 +293,7 @@ mod tests {
         text_of(row, width, false)
     }
 
-    /// A row that proposed and took these lengths of a limit of 12.
+    /// Returns a row with a desired force of length `raw` and an applied force of length `taken`.
     fn row(raw: f32, weight: f32, taken: f32, state: RowState) -> Row {
         let force = |x| Output { force: [x, 0.0], turn: 0.0 };
         Row {

@@ -1,4 +1,4 @@
-//! The state machine of an agent: its modes, their transitions, and what it remembers.
+//! The state machine of an agent: modes, transitions and memory.
 
 use crate::report::modes::{Change, StateMachine};
 use crate::report::pattern::{Pattern, Several};
@@ -9,7 +9,7 @@ use crate::words;
 
 use super::about::About;
 
-/// Adds the page of the state machine.
+/// Adds the lines of the state machine page.
 pub fn describe(about: &About, facts: &mut Facts) {
     let machine = StateMachine::of(about.world, about.id);
     current(about, facts);
@@ -20,7 +20,8 @@ pub fn describe(about: &About, facts: &mut Facts) {
     memory(&machine, facts);
 }
 
-/// Adds the transitions of the current mode. The first one that holds changes the mode in the next frame.
+/// Adds the transitions of the current mode. The first transition that holds changes the mode in
+/// the next frame.
 pub fn transitions(about: &About, facts: &mut Facts) {
     for (index, transition) in about.report.rules.iter().enumerate() {
         let theme = facts.theme;
@@ -45,7 +46,7 @@ pub fn previous(about: &About, facts: &mut Facts) {
     facts.aside("previous", phrases);
 }
 
-/// Adds the last change of the mode: its frame and its transition.
+/// Adds the frame and the transition of the last mode change.
 fn last_change(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(change) = change(about) else {
@@ -61,13 +62,13 @@ fn last_change(about: &About, facts: &mut Facts) {
     facts.aside("changed", phrases);
 }
 
-/// Returns the last change up to the current frame.
+/// Returns the last mode change up to the current frame.
 fn change(about: &About) -> Option<Change> {
     let mut events = about.events().filter(|_| about.world.kind(about.id).modes.len() > 1);
     events.find_map(|event| Change::of(event, about.world, about.previous()))
 }
 
-/// Adds all modes with their transitions; the current mode is marked.
+/// Adds all modes with their transitions, and marks the current mode.
 fn modes(machine: &StateMachine, facts: &mut Facts) {
     let theme = facts.theme;
     for (index, mode) in machine.modes.iter().enumerate() {
@@ -82,7 +83,7 @@ fn modes(machine: &StateMachine, facts: &mut Facts) {
     }
 }
 
-/// Adds the targets that the agent looks for, and where it last saw them.
+/// Adds the targets that the agent looks for, and where the agent last saw them.
 fn sights(machine: &StateMachine, facts: &mut Facts) {
     let theme = facts.theme;
     for (index, sight) in machine.sights.iter().enumerate() {
@@ -114,7 +115,7 @@ fn memory(machine: &StateMachine, facts: &mut Facts) {
     }
 }
 
-/// Adds the mode and the flags.
+/// Adds the current mode and the flags.
 pub fn current(about: &About, facts: &mut Facts) {
     let (report, theme) = (&about.report, facts.theme);
     let frames = words::count(report.frames_in_mode.into(), "frame");

@@ -1,4 +1,4 @@
-//! Lays out several pages of the inspector beside each other if they fit.
+//! Lays out several inspector pages side by side if they fit.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,14 +7,15 @@ use crate::debugger::session::{Session, Subject};
 use crate::tui::tab::Tab;
 use crate::tui::theme::Theme;
 
-/// Least columns of one of several pages.
+/// Minimum width in columns of each of several pages.
 const LEAST: u16 = 58;
 
-/// Most pages beside each other.
+/// Maximum number of pages side by side.
 const MOST: u16 = 3;
 
-/// Returns the pages with the areas of their rows, the selected page first. Several pages have a heading above
-/// their rows. A tile has one page, and the comparison of two agents needs the full width.
+/// Returns the visible pages with the areas of their rows, the selected page first. If there are
+/// several pages, each has a heading above its rows. A tile has only one page, and the comparison
+/// of two agents needs the full width.
 pub fn beside(session: &Session, chosen: Tab, inside: Rect) -> Vec<(Tab, Rect)> {
     let is_alone = matches!(session.subject(), Subject::Agent(_)) && session.compared().is_none();
     let count = (inside.width / LEAST).clamp(1, MOST);

@@ -1,4 +1,4 @@
-//! The page of the pattern: its list, position, program and progress.
+//! The pattern page: the list of patterns, the position, the program and the progress.
 
 use crate::agent::{Drive, Mode};
 use crate::pattern::matrix::DeadEnd;
@@ -11,10 +11,10 @@ use crate::words;
 use super::about::About;
 use super::drive;
 
-/// Most lines of a program that are listed.
+/// Maximum number of program lines listed.
 const ALL: usize = 500;
 
-/// Adds the page of the pattern, or what moves the agent instead.
+/// Adds the lines of the pattern page. Without a pattern, adds what moves the agent instead.
 pub fn describe(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let (Some(used), Some((pattern, anchor))) = (world.pattern_use(id), world.pattern(id)) else {
@@ -56,7 +56,7 @@ fn pace(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the patterns of a mode with a list of them; the current one is marked.
+/// Adds the pattern list of a mode, if the mode has one, and marks the current pattern.
 fn list(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let Drive::Patterns { list, .. } = &world.mode(id).drive else { return };
@@ -69,7 +69,7 @@ fn list(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the progress along a path, its rules, and its segments.
+/// Adds the progress along a path, and the rules and segments of the path.
 fn program(about: &About, path: &PathPattern, facts: &mut Facts) {
     let report = about.report.pattern.as_ref().and_then(|pattern| pattern.path.as_ref());
     let Some(report) = report else { return };

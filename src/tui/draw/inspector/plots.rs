@@ -6,22 +6,22 @@ use crate::id::AgentId;
 use crate::tui::draw::facts::{Facts, LABEL};
 use crate::tui::glyph;
 
-/// Most columns of a plot beside its range.
+/// Maximum width of a one-row plot in columns.
 const WIDEST: usize = 50;
 
-/// Columns of the text beside a plot.
+/// Width of the text beside a one-row plot in columns.
 const BESIDE: usize = 26;
 
-/// Least columns of a plot.
+/// Minimum width of a plot in columns.
 const NARROWEST: usize = 8;
 
-/// Columns of the range beside a plot on the page of plots.
+/// Width in columns of the range beside a plot on the plots page.
 const RANGE: usize = 20;
 
-/// Rows of a plot on that page.
+/// Height in rows of a plot on the plots page.
 const HIGH: usize = 4;
 
-/// A plot: its name, its unit and its value.
+/// A plot: its name, its unit, and the function that reads its value from a sample.
 type Plot = (&'static str, &'static str, fn(&Sample) -> Option<f32>);
 
 const PLOTS: [Plot; 3] = [
@@ -35,11 +35,11 @@ struct Shown {
     name: &'static str,
     unit: &'static str,
     numbers: Vec<Option<f32>>,
-    /// The least and the greatest number.
+    /// The smallest and the largest number.
     range: (f32, f32),
 }
 
-/// Returns the plots that have numbers, and adds a heading with their duration.
+/// Returns the plots that have numbers, and adds a heading with the duration of the plots.
 fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec<Shown> {
     let Some(plots) = session.past().plots(id) else { return Vec::new() };
     let samples: Vec<&Sample> = plots.iter().map(|(_, sample)| sample).collect();
@@ -72,7 +72,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
-/// Adds the page of plots: as wide as the page, and several rows high.
+/// Adds the lines of the plots page. Each plot is as wide as the page, and several rows high.
 pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
     let width = facts.width().saturating_sub(LABEL + RANGE);
     for plot in shown(session, id, width, facts) {
@@ -96,12 +96,13 @@ pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
-/// Draws numbers as columns, the last at the right. Unknown numbers are gaps.
+/// Draws numbers as columns of one row. Unknown numbers are gaps.
 fn columns(numbers: &[Option<f32>], range: (f32, f32), width: usize) -> String {
     towers(numbers, range, width, 1).swap_remove(0)
 }
 
-/// Draws numbers as columns of several rows, in eighths of a cell. Each column is the mean of its numbers.
+/// Draws numbers as columns of several rows, with a resolution of an eighth of a cell. Each column
+/// shows the mean of its numbers.
 fn towers(
     numbers: &[Option<f32>],
     (least, most): (f32, f32),
@@ -115,7 +116,7 @@ fn towers(
         let count = known().count();
         let mean = known().sum::<f32>() / count as f32;
         let share = if most > least { (mean - least) / (most - least) } else { 0.0 };
-        // The least number is an eighth high, to differ from a gap.
+        // The smallest number is drawn one eighth high, to differ from a gap.
         (count > 0).then(|| 1 + (share * (8 * rows - 1) as f32).round() as usize)
     };
     let heights: Vec<usize> = (0..columns).map(|index| height(index).unwrap_or(0)).collect();

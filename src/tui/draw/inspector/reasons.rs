@@ -1,4 +1,4 @@
-//! The page of the force breakdown: why each behaviour got its output.
+//! The force breakdown page: why each behaviour has its output.
 
 use crate::agent::Drive;
 use crate::report::steering::Steering;
@@ -8,7 +8,7 @@ use crate::words;
 use super::about::About;
 use super::{details, drive, forces};
 
-/// Adds the page of the force breakdown, or what moves the agent instead.
+/// Adds the lines of the force breakdown page. Without steering, adds what moves the agent instead.
 pub fn describe(about: &About, facts: &mut Facts) {
     let Some(steering) = steered(about) else {
         facts.fact("steering", format!("none: mode uses {}", about.report.drive));
@@ -25,7 +25,8 @@ pub fn describe(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the force breakdown as facts, a label for each row, so that two agents fit beside each other.
+/// Adds the force breakdown as facts with a label for each row, so that two agents fit side by
+/// side.
 pub fn rows(about: &About, facts: &mut Facts) {
     let Some(steering) = steered(about).filter(|_| about.is_explained()) else {
         describe(about, facts);
@@ -49,7 +50,7 @@ pub fn rows(about: &About, facts: &mut Facts) {
     }
 }
 
-/// The steering of an agent whose mode steers it.
+/// Returns the agent's steering, or `None` if its current mode does not use steering.
 fn steered<'a>(about: &'a About) -> Option<&'a Steering> {
     let steers = matches!(about.world.mode(about.id).drive, Drive::Steer { .. });
     about.report.steering.as_ref().filter(|_| steers)

@@ -1,17 +1,17 @@
 //! The numbers of a body, for every page that shows them.
 //!
-//! Each number has its text and its location in the map file, so that a click on the text leads to
-//! the value.
+//! Each number has a text and a location in the map file, so that clicking the text opens the
+//! value.
 
 use ratatui::style::Style;
 
 use crate::body::Body;
 use crate::tui::draw::facts::{Phrase, Shown};
 
-/// A number of a body with its text.
+/// A number of a body, with the function that formats the number.
 #[derive(Debug, Clone, Copy)]
 pub struct Number {
-    /// Its key within the agent.
+    /// The key of the number within the agent.
     place: &'static str,
     text: fn(&Body) -> String,
 }
@@ -21,7 +21,7 @@ const fn number(place: &'static str, text: fn(&Body) -> String) -> Number {
 }
 
 impl Number {
-    /// Returns the text for a body.
+    /// Returns the phrase that shows the number of a body.
     pub fn of(self, body: &Body, style: Style) -> Phrase {
         Phrase::from(((self.text)(body), style)).showing(Shown::OfAgent(self.place))
     }
@@ -37,7 +37,7 @@ pub const TURN: Number = number("body.max_turn_rate", |body| match body.max_turn
     Some(rate) => format!("turn rate ≤ {:.0}°/s", rate.to_degrees()),
     None => "turn rate unlimited".to_owned(),
 });
-/// The turn rate of a body that steering turns, which always has a limit.
+/// The turn rate limit of a body that steering rotates. Such a body always has a limit.
 pub const SPIN: Number = number("body.max_turn_rate", |body| {
     format!("turn rate ≤ {:.0}°/s", body.top_turn_rate().to_degrees())
 });

@@ -11,13 +11,13 @@ use crate::tui::glyph;
 use crate::words;
 use crate::world::World;
 
-/// Most agents and routes that are listed.
+/// Maximum number of agents or routes listed.
 const LISTED: usize = 8;
 
-/// Most agents whose patterns and routes are searched.
+/// Maximum number of agents whose patterns or routes are searched.
 const LOOKED_AT: usize = 1000;
 
-/// Most tiles of a route that are searched.
+/// Maximum number of tiles of a route that are searched.
 const AHEAD: usize = 4096;
 
 /// Adds the facts about a tile.
@@ -72,7 +72,7 @@ fn agents(world: &World, at: TilePos, facts: &mut Facts) {
     }
 }
 
-/// Returns the patterns of all modes that contain the tile, with their agents.
+/// Returns the patterns of all modes that contain the tile, with the names of their agents.
 fn patterns(scenario: &Scenario, at: TilePos) -> Vec<String> {
     let mut texts = Vec::new();
     for kind in &scenario.kinds {
@@ -103,7 +103,7 @@ fn patterns(scenario: &Scenario, at: TilePos) -> Vec<String> {
     texts
 }
 
-/// Names the agents of a pattern: one, some, or all of a kind.
+/// Names the agents of a pattern: one agent, several agents, or all agents of a kind.
 fn owner(
     scenario: &Scenario,
     kind: &AgentKind,
@@ -118,7 +118,7 @@ fn owner(
     }
 }
 
-/// Adds the agents whose route leads over the tile.
+/// Adds the agents whose route passes over the tile.
 fn routes(world: &World, at: TilePos, facts: &mut Facts) {
     let steps = |id: AgentId| world.ahead(id).take(AHEAD).position(|tile| tile == at);
     let found = world.ids().take(LOOKED_AT).filter_map(|id| Some((id, steps(id)?)));

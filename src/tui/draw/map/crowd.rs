@@ -20,7 +20,8 @@ pub struct Crowd<'a> {
     pub world: &'a World,
     pub view: &'a View,
     pub theme: &'a Theme,
-    /// Whether the heat map colours the ground. Then agents keep the background of the screen, so that they are readable.
+    /// Whether the heat map colours the ground. If so, agents keep the background of the screen to
+    /// stay readable.
     pub on_heat: bool,
 }
 
@@ -28,7 +29,7 @@ pub struct Crowd<'a> {
 #[derive(Debug)]
 pub struct Seen {
     area: Rect,
-    /// The number of agents, and the kind of the last one.
+    /// For each cell, the number of agents and the kind of the last agent.
     cells: Vec<(u16, u32)>,
 }
 
@@ -44,18 +45,19 @@ impl Seen {
     }
 }
 
-/// Returns the sign for several agents.
+/// Returns the sign for a number of agents in one cell.
 fn number(count: u16) -> &'static str {
     glyph::COUNTS[usize::from(count.saturating_sub(2)).min(glyph::COUNTS.len() - 1)]
 }
 
 impl Crowd<'_> {
-    /// Returns the cell of an agent, if it is visible.
+    /// Returns the cell of an agent, if the agent is visible.
     pub fn cell(&self, id: AgentId) -> Option<Cell> {
         self.view.body(self.world.tile(id), self.world.position(id))
     }
 
-    /// Draws all agents. Agents on `targets`, which must be sorted, are marked. `headings` adds an arrow to each agent.
+    /// Draws all agents, and returns the number of agents in each cell. Agents on `targets`, which
+    /// must be sorted, are marked. `headings` adds an arrow to each agent.
     pub fn draw(&self, targets: &[TilePos], headings: bool, buffer: &mut Buffer) -> Seen {
         let (world, theme) = (self.world, self.theme);
         let scenario = world.scenario();
@@ -104,14 +106,14 @@ impl Crowd<'_> {
         if self.on_heat { style.bg(Color::Reset) } else { style }
     }
 
-    /// Draws the heading of an agent, if there is room.
+    /// Draws the heading of an agent, if the agent is visible and there is room.
     pub fn heading(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
         if let Some(cell) = self.cell(id) {
             self.arrow(id, cell, seen, buffer);
         }
     }
 
-    /// Draws the heading of an agent that is alone in its cell.
+    /// Draws the heading of an agent that is alone in its cell, if the next cell is free.
     fn arrow(&self, id: AgentId, cell: Cell, seen: &mut Seen, buffer: &mut Buffer) {
         if seen.count(cell) == 1
             && let Some(beside) = self.beside(cell, seen)
@@ -149,7 +151,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// Returns the cell next to an agent, if tiles are wide enough and no agent is on it.
+    /// Returns the cell next to an agent, if tiles are wide enough and no agent is in that cell.
     fn beside(&self, cell: Cell, seen: &mut Seen) -> Option<Cell> {
         let beside = Cell { x: cell.x + 1, y: cell.y };
         let free = self.view.zoom.has_room_beside()

@@ -9,7 +9,7 @@ use crate::tui::camera::View;
 use crate::tui::glyph;
 use crate::tui::theme::{HEAT_LEVELS, Theme};
 
-/// Draws the counts of the current frame, once they are known.
+/// Draws the visit counts up to the current frame, once they are known.
 pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let tally = session.visits().and_then(|visits| visits.at(session.world().frame()));
     let Some(tally) = tally else { return };
@@ -21,7 +21,8 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
     }
 }
 
-/// Returns the counted agents and the progress, for the title.
+/// Returns the heat map's part of the title: the counted agents, and the maximum count or the
+/// progress of counting.
 pub fn title(session: &Session) -> String {
     let Some(visits) = session.visits() else { return String::new() };
     let (name, frame) = (visits.whom().name(), session.world().frame());
@@ -31,7 +32,7 @@ pub fn title(session: &Session) -> String {
     }
 }
 
-/// Returns the heat of a count, relative to the largest one.
+/// Returns the heat level of a count, relative to the largest count.
 fn step(count: u32, most: u32) -> usize {
     let share = (count as f32 / most.max(1) as f32).sqrt();
     ((share * HEAT_LEVELS as f32) as usize).min(HEAT_LEVELS - 1)
@@ -43,7 +44,7 @@ fn numbers(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &m
     for tile in view.tiles() {
         let count = tally.count(tile);
         let Some(cells) = (count > 0).then(|| view.cells(tile)).flatten() else { continue };
-        // Adjacent numbers alternate in weight.
+        // Numbers on adjacent tiles alternate between bold and normal, to separate them.
         let heavy = if (tile.x + tile.y) % 2 == 0 { Modifier::BOLD } else { Modifier::empty() };
         let style = styles[step(count, most)].add_modifier(heavy);
         for cell in cells.positions() {
@@ -66,7 +67,7 @@ fn numbers(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &m
     }
 }
 
-/// Draws cells with several tiles: the sum of their visits. Ground stays visible.
+/// Draws the sum of the visits in each cell that shows several tiles. The ground stays visible.
 fn shades(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &mut Buffer) {
     let width = usize::from(view.area.width);
     let mut sums = vec![0_u32; view.area.area() as usize];

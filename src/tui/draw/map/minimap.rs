@@ -1,5 +1,5 @@
-//! The minimap: the whole map in a corner of the view, with the visible part, the selected agent, and the other agents if
-//! there are few.
+//! The minimap: the whole map in a corner of the view, with the visible part, the selected agent,
+//! and the other agents if there are few.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -11,17 +11,20 @@ use crate::tui::draw::{pane, tiles};
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
-/// The smallest view with a minimap, in columns and rows.
+/// Minimum size of a view with a minimap, in columns and rows.
 const SMALLEST: (u16, u16) = (30, 9);
 
-/// The largest minimap, in columns and rows.
+/// Maximum size of the minimap, in columns and rows.
 const LARGEST: (u16, u16) = (32, 14);
 
-/// The smallest useful minimap, in columns and rows.
+/// Minimum size of the minimap, in columns and rows.
 const LEAST: (u16, u16) = (8, 3);
 
-/// Returns the view of the minimap, without its border. `None` if half of the map is visible, or the view is too small.
-/// The minimap is in the upper right corner, or in the lower right one if it would cover the selection.
+/// Returns the view of the minimap, without its border. Returns `None` if at least half of the map
+/// is visible, or if the view is too small.
+///
+/// The minimap is in the upper right corner, or in the lower right corner if it would cover the
+/// selection.
 pub fn place(session: &Session, view: &View) -> Option<View> {
     let area = view.area;
     let sheet = view.extent.sheet(view.zoom);
@@ -53,7 +56,7 @@ pub fn place(session: &Session, view: &View) -> Option<View> {
     Some(map)
 }
 
-/// Returns the cells of the minimap with its border.
+/// Returns the area of the minimap, including its border.
 pub fn border(map: &View) -> Rect {
     let Rect { x, y, width, height } = map.area;
     Rect { x: x - 1, y: y - 1, width: width + 2, height: height + 2 }

@@ -9,7 +9,7 @@ use crate::geom::TilePos;
 use crate::tui::camera::{Extent, Stretch, View};
 use crate::tui::theme::Theme;
 
-/// The smallest map with rulers, in columns and rows.
+/// Minimum size of a map with rulers, in columns and rows.
 const SMALLEST: (u16, u16) = (12, 3);
 
 /// Returns the area that rulers leave for the map.
@@ -21,7 +21,7 @@ pub fn room(area: Rect, extent: Extent) -> Rect {
     Rect { x: area.x + left, y: area.y + 1, width: area.width - left, height: area.height - 1 }
 }
 
-/// Returns the width of the row numbers.
+/// Returns the width in columns of the row numbers, including a gap.
 fn margin(extent: Extent) -> u16 {
     digits(extent.height - 1) + 1
 }
@@ -67,19 +67,20 @@ fn write(number: i32, (x, y): (u16, u16), style: Style, buffer: &mut Buffer) {
     buffer.set_stringn(x, y, number.to_string(), usize::from(digits(number)), style);
 }
 
-/// One ruler.
+/// A ruler along one edge of the map.
 struct Ruler {
-    /// The tile of each cell along the ruler.
+    /// The tiles of each cell along the ruler.
     places: Vec<Stretch>,
-    /// The smallest number of cells between two numbers.
+    /// Minimum number of cells from one number to the next.
     spacing: u16,
-    /// The cells per tile.
+    /// Number of cells per tile.
     scale: f32,
 }
 
 impl Ruler {
-    /// Returns the cells of the numbers, and whether a number is marked. Numbers are round and do not touch. The marked
-    /// number is always included. `length` is the length of a number in cells.
+    /// Returns the numbers of the ruler: the cell, the number, and whether the number is marked.
+    /// Numbers are round and do not touch. The marked number is included whenever its cell is
+    /// visible. `length` returns the length of a number in cells.
     fn numbers(&self, marked: Option<i32>, length: impl Fn(i32) -> u16) -> Vec<(u16, i32, bool)> {
         let end = self.places.len() as u16;
         let shows = |number: i32| {
@@ -106,7 +107,8 @@ impl Ruler {
         found
     }
 
-    /// Returns the smallest of 1, 2, 5, 10, 20 … tiles that is wide enough for a number.
+    /// Returns the step between numbers in tiles: the smallest of 1, 2, 5, 10, 20 … that leaves
+    /// enough room for a number.
     fn step(&self) -> i32 {
         let steps = (0..5).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_i32.pow(zeros)));
         let wide = |step: &i32| *step as f32 * self.scale >= f32::from(self.spacing);

@@ -1,5 +1,5 @@
-//! The overlay `lines`: the three kinds of tile lines from the selected tile to the selected agent, with a letter for each
-//! where they differ, and the tile that blocks sight.
+//! The overlay `lines`: the three kinds of tile lines from the selected tile to the selected agent,
+//! with a letter for each line where the lines differ, and the tile that blocks sight.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ const LETTERS: [&str; 3] = ["s", "b", "y"];
 pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     let (Subject::Tile(from), Some(id)) = (session.subject(), session.selected()) else { return };
     let (map, theme) = (canvas.map, canvas.theme);
-    // On a torus, all lines take the short way. Then the last tile is beyond the edge.
+    // On a torus, all lines take the shortest way, so the last tile may be beyond the edge.
     let sight: Vec<TilePos> = map.line(from, session.world().tile(id)).tiles().collect();
     let Some(&to) = sight.last() else { return };
     let mut on: BTreeMap<TilePos, [bool; 3]> = BTreeMap::new();
     for (index, (_, kind)) in LineKind::WORDS.into_iter().enumerate() {
-        // The map computes the line of sight.
+        // The symmetric line is the line of sight, which the map computes.
         let line = if kind == LineKind::Symmetric { sight.clone() } else { tiles(kind, from, to) };
         for tile in line {
             on.entry(tile).or_default()[index] = true;

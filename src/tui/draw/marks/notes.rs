@@ -14,7 +14,7 @@ use crate::tui::overlays::{Layer, Overlays};
 /// The distance from an agent to the arrow of its desired heading, in tiles.
 const FACING: f32 = 1.5;
 
-/// Returns the overlay of a note.
+/// Returns the overlay that shows a note.
 pub fn layer(note: &Note) -> Layer {
     match note {
         Note::Target(_) | Note::Facing(_) => Layer::Targets,
@@ -28,7 +28,7 @@ pub fn layer(note: &Note) -> Layer {
     }
 }
 
-/// Draws a note, if its overlay is visible. `before` is the motion of the agent in the previous frame.
+/// Draws a note, if its overlay is visible. `before` is the agent's motion at the previous frame.
 pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas) {
     if !overlays.has(layer(note)) {
         return;
@@ -93,9 +93,9 @@ fn outline(
     }
 }
 
-/// Draws a circle, or a cone around the heading.
+/// Draws a neighbourhood as a circle, or as a cone around the heading if there is an angle.
 fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>, canvas: &mut Canvas) {
-    // An underline marks a neighbour. Below dots, it would look like another line.
+    // The underline that marks a neighbour would look like another line below the dots.
     let style = Style { add_modifier: Modifier::empty(), ..canvas.theme.neighbour };
     let Some(angle) = angle else {
         canvas.strokes.circle(of.position, radius, Dash::Dotted, style);
@@ -120,8 +120,8 @@ mod tests {
     use ratatui::buffer::{Buffer, Cell};
     use ratatui::layout::Rect;
 
-    /// What notes of somebody at (5.0, 2.5) who looks south draw on an empty map of 10 × 5 tiles,
-    /// and who is marked.
+    /// Returns what notes draw on an empty map of 10 × 5 tiles, and the marked agents. The agent of
+    /// the notes is at (5.0, 2.5) and faces south.
     fn picture(edges: Edges, notes: &[Note]) -> (Vec<String>, Vec<AgentId>) {
         let map = Map::drawn(&[".........."; 5], edges).unwrap();
         let area = Rect::new(0, 0, 20, 5);
@@ -244,8 +244,7 @@ mod tests {
         );
     }
 
-    /// Over the edge of a torus a line comes in again on the other side, and nothing crosses the
-    /// middle.
+    /// A line over the edge of a torus continues on the other side, and does not cross the middle.
     #[test]
     fn a_line_over_the_edge_of_a_torus_goes_on_at_the_other_side() {
         let feeler =
@@ -255,7 +254,7 @@ mod tests {
         check(&[feeler], ["", "", "                  ⠤⠤", "", ""]);
     }
 
-    /// A vehicle may be pushed anywhere; drawing must outlive it.
+    /// A vehicle may be pushed anywhere. Drawing must not panic.
     #[test]
     fn numbers_beyond_all_measure_are_survived() {
         for bad in [f32::NAN, f32::INFINITY, -1e30, 1e30] {

@@ -11,13 +11,13 @@ use crate::tui::draw::canvas::Canvas;
 use crate::tui::glyph;
 use crate::world::{DriveState, Flags};
 
-/// The most tiles of the pattern of an agent that is not selected.
+/// Maximum number of tiles drawn for an agent that is not selected.
 const FEW: usize = 500;
 
-/// The most tiles of the path ahead.
+/// Maximum number of tiles drawn of the path ahead.
 const AHEAD: usize = 4096;
 
-/// Draws the tiles of an agent's pattern, or of its path to a target, and the next tiles.
+/// Draws the tiles of an agent's pattern, or of the agent's path to a target, and the next tiles.
 pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer) {
     let world = session.world();
     let most = if session.selected() == Some(id) { AHEAD } else { FEW };
@@ -38,7 +38,8 @@ pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer
     }
 }
 
-/// Returns the visible tiles of a pattern. Searches all its tiles or all visible tiles, whichever are fewer.
+/// Draws the visible tiles of a pattern. Searches all its tiles or all visible tiles, whichever are
+/// fewer.
 fn tiles(pattern: &Pattern, anchor: TilePos, canvas: &Canvas, buffer: &mut Buffer) {
     let (tiles, view, style) = (pattern.tiles(), canvas.view, canvas.theme.pattern);
     if view.zoom.is_far() || tiles.len() <= view.area.area() as usize {

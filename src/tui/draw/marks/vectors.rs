@@ -13,7 +13,7 @@ use crate::tui::glyph;
 use crate::words;
 use crate::world::World;
 
-/// The length of the largest possible force, in tiles.
+/// The length at which the maximum force is drawn, in tiles.
 const LONGEST: f32 = 3.0;
 
 /// The time that a velocity vector covers, in seconds.
@@ -22,10 +22,10 @@ const AHEAD: f32 = 0.5;
 /// The distance from an agent to the arc of a turn, in tiles.
 const TURN: f32 = 1.2;
 
-/// The shortest vector, in tiles.
+/// Vectors up to this length in tiles are not drawn.
 const SHORTEST: f32 = 0.05;
 
-/// Draws the movement of an agent in half a second.
+/// Draws the velocity of an agent as its movement in half a second.
 pub fn velocity(world: &World, id: AgentId, canvas: &mut Canvas) {
     let way = world.velocity(id) * AHEAD;
     arrow(world.position(id), way, canvas.theme.velocity, canvas);
@@ -44,7 +44,8 @@ fn arrow(from: Vec2, way: Vec2, style: ratatui::style::Style, canvas: &mut Canva
     }
 }
 
-/// Draws a vector for each behaviour, with its sign at the end. Dashed lines show forces that were not applied.
+/// Draws a vector for each behaviour, with the behaviour's sign at the end, and an arc for each
+/// turn. Dashed lines show forces that were not applied.
 pub fn behaviours(world: &World, why: &Explanation, canvas: &mut Canvas) {
     let body = world.body(why.agent);
     let from = world.position(why.agent);
@@ -76,7 +77,7 @@ fn push(from: Vec2, index: usize, row: &BreakdownRow, limit: f32, canvas: &mut C
     canvas.sign(from + end, glyph::row(index), style);
 }
 
-/// Returns a force with its drawn length, up to the limit.
+/// Scales a force to its drawn length, in tiles.
 fn scaled(force: Vec2, limit: f32) -> Vec2 {
     if limit > 0.0 { truncate(force / limit, 1.0) * LONGEST } else { unit(force) }
 }

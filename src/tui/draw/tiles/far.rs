@@ -22,12 +22,12 @@ pub fn draw(map: &Map, pyramid: &MipLevels, view: &View, theme: &Theme, buffer: 
     }
 }
 
-/// The look of a kind of tile in half a cell.
+/// The appearance of a kind of tile in half a cell.
 #[derive(Clone, Copy)]
 struct Fill<'a> {
-    /// The colour. Floor has none.
+    /// The colour, or `None` if the theme has no colour for the kind.
     color: Option<Color>,
-    /// Whether it blocks sight and movement.
+    /// Whether the tile blocks sight and movement.
     wall: bool,
     sign: &'a str,
     style: Style,
@@ -40,7 +40,8 @@ impl<'a> Fill<'a> {
             return None;
         }
         let wall = kind.is_solid() && kind.opaque;
-        // Water has a background colour. Other tiles have the colour of their sign.
+        // Walls have the colour of their sign. Other tiles, such as water, have their background
+        // colour if there is one.
         let color = if wall { style.fg } else { style.bg.or(style.fg) };
         Some(Self { color: color.filter(|&color| color != Color::Reset), wall, sign, style })
     }
@@ -65,7 +66,8 @@ fn halves(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Draws a cell with two halves. Without colours, only walls are drawn as halves; other tiles are drawn as signs.
+/// Returns the sign and style of a cell with two halves. Without colours, only walls are drawn as
+/// halves; other tiles are drawn as signs.
 fn half_cell<'a>(upper: Option<Fill<'a>>, lower: Option<Fill<'a>>) -> (&'a str, Style) {
     let none = Style::new();
     let (up, low) = (upper.and_then(|fill| fill.color), lower.and_then(|fill| fill.color));
@@ -116,7 +118,7 @@ fn dots(
     }
 }
 
-/// Returns the most frequent kind. Of equally frequent kinds, the first.
+/// Returns the most frequent kind, or the first of several equally frequent kinds.
 fn most_frequent(kinds: [Option<u8>; 8]) -> Option<u8> {
     let there = kinds.iter().flatten();
     let first = *there.clone().next()?;

@@ -1,6 +1,6 @@
 //! Decodes the tiles of a layer: XML elements, CSV, or base64 with or without compression.
 //!
-//! The tiles are passed on one by one and never exceed the number of tiles of the map, so a small file can't use
+//! Tiles are decoded one by one, and never more tiles than the map has, so a small file can't use
 //! much memory.
 
 use std::io::{self, BufReader, Read};
@@ -25,8 +25,8 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Passes the number of each tile to `each`, row by row. Returns `None` if the data is invalid or has another
-/// number of tiles than `count`.
+/// Passes the number of each tile to `each`, row by row. Returns `None` if the data is invalid or
+/// does not have `count` tiles.
 pub fn read(data: &Element, count: usize, each: impl FnMut(usize, u32)) -> Option<()> {
     if let Some(chunk) = data.all("chunk").next() {
         chunk.error("`<chunk>` is not supported: only infinite maps have chunks");
@@ -130,7 +130,7 @@ fn base64(
     result.ok()
 }
 
-/// Reads little-endian numbers of four bytes.
+/// Reads tile numbers of four bytes, in little-endian order.
 fn unpack(reader: impl Read, count: usize, mut each: impl FnMut(usize, u32)) -> Result<(), String> {
     let mut reader = BufReader::new(reader);
     let mut bytes = [0; 4];
@@ -151,7 +151,7 @@ fn unpack(reader: impl Read, count: usize, mut each: impl FnMut(usize, u32)) -> 
     }
 }
 
-/// Reads a text without its white space.
+/// Reader of a text that skips white space.
 struct Text<'a>(&'a [u8]);
 
 impl Read for Text<'_> {

@@ -8,10 +8,10 @@ use crate::show;
 use crate::tiled::rules::{FLOOR, Rules};
 use tilewalk_sim::grid::Grid;
 
-/// Greatest depth of nested layers.
+/// Maximum depth of nested layers.
 const MAX_DEPTH: usize = 50;
 
-/// Greatest number of tiles in all layers.
+/// Maximum number of tiles in all layers.
 const MAX_TILES: u64 = 500_000_000;
 
 /// Bits of a tile number for flips and rotations.
@@ -65,7 +65,7 @@ pub fn read_all(
     Some(tiles)
 }
 
-/// Collects the tile layers of an element from bottom to top, including those of groups.
+/// Collects the tile layers of an element from bottom to top, including layers in groups.
 fn collect<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>>) {
     for child in element.children() {
         match child.name() {
@@ -110,7 +110,7 @@ fn read(
         layer.error(format!("the layer `{}` has no `<data>`", show::text(name)));
         return None;
     };
-    // Adjacent tiles are often equal.
+    // Adjacent tiles are often equal, so the result of the last lookup is reused.
     let mut last = (0, Ok(None));
     data::read(&data, cells.len(), |index, number| {
         let number = number & !FLIPS;

@@ -10,7 +10,7 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
 
-/// Greatest depth of nested layers.
+/// Maximum depth of nested layers.
 const MAX_DEPTH: usize = 50;
 
 /// Range of positions, in pixels from the top left corner of the map.
@@ -83,7 +83,8 @@ impl Objects {
                 _ => shape.unread(),
             }
         }
-        // The position of a tile object is its bottom left corner, that of other objects the top left one.
+        // A tile object is positioned by its bottom left corner, other objects by their top left
+        // corner.
         let up = if object.attribute("gid").is_some() { -1.0 } else { 1.0 };
         self.place(object, (x + size.0 / 2.0, y + up * size.1 / 2.0));
     }
@@ -133,7 +134,7 @@ impl Objects {
     }
 }
 
-/// Returns the name of an object in the file.
+/// Returns the name of an object in the file, or else its class, type or id.
 fn called(object: &Element) -> String {
     let keys = ["name", "class", "type"];
     let named = keys.iter().filter_map(|key| object.attribute(key)).find(|name| !name.is_empty());
@@ -141,7 +142,7 @@ fn called(object: &Element) -> String {
     named.map_or_else(|| format!("object {id}"), ToOwned::to_owned)
 }
 
-/// Returns a unique name. `taken` holds the last number used for each word.
+/// Returns a unique name for an object. `taken` holds the last number used for each word.
 fn unique(object: &Element, taken: &mut BTreeMap<String, u32>) -> String {
     let word = word(&called(object));
     let mut number = taken.get(&word).copied().unwrap_or(0);

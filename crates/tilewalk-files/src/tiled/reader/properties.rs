@@ -6,7 +6,7 @@ use crate::legend::Legend;
 use crate::show;
 use crate::tiled::rules::FLOOR;
 
-/// Glyph of solid tiles without another glyph.
+/// Glyph of solid tiles that have no other glyph.
 pub const WALL: &str = "#";
 
 /// Returns the tile kind that the properties of an element select, if any.

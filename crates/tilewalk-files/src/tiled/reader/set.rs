@@ -1,4 +1,4 @@
-//! Reads tile sets, in the map or in `.tsx` files next to it.
+//! Reads tile sets, in the map or in `.tsx` files next to the map.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::report::read_source;
 use crate::show;
 use crate::tiled::rules::{Rules, Stretch};
 
-/// Greatest number of tile sets of a map.
+/// Maximum number of tile sets of a map.
 const MAX_SETS: usize = 250;
 
 /// Tile sets of a map, ordered by their first tile numbers.
@@ -22,7 +22,7 @@ pub struct Sets<'a>(Vec<Set<'a>>);
 
 #[derive(Debug)]
 struct Set<'a> {
-    /// Number of the set's first tile in the layers.
+    /// Number of the first tile of the set in the layers.
     first: u32,
     content: Content,
     /// Kinds of tiles from `[tiled]`.
@@ -73,7 +73,7 @@ pub fn check(issues: &Issues) -> Option<()> {
     })
 }
 
-/// Reads a tile set file. Problems with its name are reported in the map.
+/// Reads a tile set file. Problems with the file name are reported in the map.
 fn outside(
     element: &Element,
     source: &str,
@@ -103,7 +103,7 @@ fn outside(
     }
 }
 
-/// Returns the reason why a path is not allowed.
+/// Returns the reason why a path is not allowed; `None` for an allowed path.
 fn fault(source: &str) -> Option<&'static str> {
     if source.is_empty() {
         Some("the path is empty")
@@ -153,8 +153,8 @@ fn content(set: &Element, legend: &Legend) -> Content {
 }
 
 impl Sets<'_> {
-    /// Returns the kind of a tile by its number in a layer, if it has one. Returns an error if no set has the
-    /// number.
+    /// Returns the kind of the tile with a number in a layer; `None` if the tile has no kind.
+    /// Returns an error if no tile set contains the number.
     pub fn kind(&self, number: u32) -> Result<Option<u8>, ()> {
         let index = self.0.partition_point(|set| set.first <= number);
         let set = index.checked_sub(1).map(|index| &self.0[index]).ok_or(())?;

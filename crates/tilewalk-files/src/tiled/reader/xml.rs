@@ -11,16 +11,17 @@ use crate::diagnostic::{Diagnostic, Issues};
 use crate::show;
 use tilewalk_sim::map::Map;
 
-/// Greatest number of elements and texts in a file.
+/// Maximum number of elements and texts in a file.
 const MAX_NODES: u32 = 200_000;
 
-/// Greatest number of attributes in a file.
+/// Maximum number of attributes in a file.
 const MAX_ATTRIBUTES: usize = 400_000;
 
-/// Greatest number of attributes of an element. The parser compares all pairs.
+/// Maximum number of attributes of an element. The parser compares all pairs of attributes.
 const MAX_OF_ONE: usize = 10_000;
 
-/// Greatest number of namespace declarations. Each one takes memory in all nested elements; Tiled writes none.
+/// Maximum number of namespace declarations. Each declaration takes memory in all nested elements;
+/// Tiled writes none.
 const MAX_NAMESPACES: usize = 100;
 
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +31,8 @@ pub struct Element<'a> {
     node: Node<'a, 'a>,
 }
 
-/// Parses a file and passes its root element to `read` if the element has the name `root`.
+/// Parses a file and passes its root element to `read`. The name of the root element must be
+/// `root`.
 pub fn document<T>(
     issues: &Issues,
     root: &str,
@@ -83,7 +85,7 @@ fn too_many() -> String {
     format!("the file has more than {MAX_NODES} elements or {MAX_ATTRIBUTES} attributes")
 }
 
-/// Converts an error of the parser.
+/// Converts an error of the parser to a diagnostic.
 fn diagnostic(text: &str, error: &Error) -> Diagnostic {
     let at = match error {
         Error::DtdDetected => text.find("<!DOCTYPE").unwrap_or(0),
@@ -109,7 +111,7 @@ fn diagnostic(text: &str, error: &Error) -> Diagnostic {
     }
 }
 
-/// Converts a row and a column, from 1, to an offset.
+/// Converts a row and a column, from 1, to a byte offset.
 fn offset(text: &str, row: usize, column: usize) -> usize {
     let mut begin = 0;
     for line in text.split_inclusive('\n').take(row.saturating_sub(1)) {
@@ -131,7 +133,7 @@ impl<'a> Element<'a> {
         elements.map(move |node| Self { issues, node })
     }
 
-    /// Returns the child elements with a name.
+    /// Returns the child elements with this name.
     pub fn all(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'a> {
         self.children().filter(move |element| element.name() == name)
     }
@@ -146,13 +148,13 @@ impl<'a> Element<'a> {
         self.node.attribute(name)
     }
 
-    /// Returns the span of the start of the tag.
+    /// Returns the span of `<` and the tag name.
     pub fn span(&self) -> Range<usize> {
         let begin = self.node.range().start;
         begin..begin + 1 + self.name().len()
     }
 
-    /// Returns the span of an attribute's value, or of the element.
+    /// Returns the span of an attribute's value, or of the element if the attribute is missing.
     pub fn span_of(&self, name: &str) -> Range<usize> {
         self.node.attribute_node(name).map_or_else(|| self.span(), |found| found.range_value())
     }
@@ -177,13 +179,13 @@ impl<'a> Element<'a> {
         self.warn(format!("`<{}>` is not supported and is ignored", show::text(self.name())), "");
     }
 
-    /// Returns the name or else the number of the element, safe to print.
+    /// Returns the name of the element, or its id if it has no name, safe to print.
     pub fn label(&self) -> String {
         let named = self.attribute("name").filter(|name| !name.is_empty());
         show::text(named.or_else(|| self.attribute("id")).unwrap_or_default())
     }
 
-    /// Reads the number of an optional attribute, and reports other values.
+    /// Reads an optional attribute as a number in a range, and reports invalid values.
     pub fn number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let text = self.attribute(name)?;
         let number = text.trim().parse().ok().filter(|number| range.contains(number));
@@ -196,7 +198,8 @@ impl<'a> Element<'a> {
         number
     }
 
-    /// Reads the number of a required attribute, which can have one of several names.
+    /// Reads a required attribute as a number in a range. The attribute can have any of these
+    /// names.
     pub fn required(&self, names: &[&'static str], range: RangeInclusive<f64>) -> Option<f64> {
         let name = names.iter().find(|name| self.attribute(name).is_some());
         let Some(name) = name else {

@@ -1,4 +1,4 @@
-//! A field with its value, and the list that collects them.
+//! A field with its value, and a writer that collects facts.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -7,12 +7,13 @@ use crate::geom::{TilePos, Vec2};
 
 use super::value::Value;
 
-/// The name of a value.
+/// A field of an agent: its name, and what it belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field<'a> {
     word: &'static str,
     of: Of<'a>,
-    /// Whether the field is a detail of the field before it, and present only for some values of it.
+    /// Whether the field is a detail of the previous field, present only for some values of that
+    /// field.
     detail: bool,
 }
 
@@ -24,22 +25,22 @@ pub(super) enum Of<'a> {
     Mode(&'a str),
     /// A target that the agent watches, by its name.
     Target(Cow<'a, str>),
-    /// A slot of the last headings.
+    /// A slot of the recent headings.
     Slot(usize),
 }
 
 impl Field<'_> {
-    /// Returns a field that every agent has.
+    /// Creates a field that every agent has.
     pub(super) fn plain(word: &'static str) -> Self {
         Self { word, of: Of::Agent, detail: false }
     }
 
-    /// Returns true if the field is present only for some values of the field before it.
+    /// Returns true if the field is present only for some values of the previous field.
     pub fn is_detail(&self) -> bool {
         self.detail
     }
 
-    /// Returns true if the field follows from other fields and jumps where they change slowly.
+    /// Returns true if the field is derived from other fields, and jumps where those change slowly.
     pub fn is_derived(&self) -> bool {
         matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent
     }
@@ -56,7 +57,7 @@ impl fmt::Display for Field<'_> {
     }
 }
 
-/// A field and its value.
+/// A field with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact<'a> {
     pub field: Field<'a>,
@@ -66,7 +67,7 @@ pub struct Fact<'a> {
 pub(super) const TILE_X: &str = "tile_x";
 pub(super) const TILE_Y: &str = "tile_y";
 
-/// Appends facts that belong to the same thing.
+/// Appends facts that all belong to `of`.
 pub(super) struct FactWriter<'a, 'b> {
     pub facts: &'b mut Vec<Fact<'a>>,
     pub of: Of<'a>,

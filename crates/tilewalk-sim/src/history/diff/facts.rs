@@ -1,9 +1,9 @@
 //! The saved state of an agent as a list of fields with values, in a fixed order: the columns of a
-//! trace, then what the screen shows, then internal state.
+//! trace, then the state that the screen shows, then internal state.
 //!
 //! Columns that are declared with a name for `diff` are listed automatically. This file lists the
-//! others, in parts or with another column. It destructures structs in full, so a new field does not
-//! compile until it has a name here.
+//! other columns, split into parts or combined. It destructures structs in full, so that a new
+//! field does not compile until it has a name here.
 
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
@@ -38,10 +38,10 @@ pub(super) struct Columns<'a> {
     pub mode: &'a str,
     pub position: Vec2,
     pub velocity: Vec2,
-    /// In degrees.
+    /// Heading in degrees, clockwise from east.
     pub heading: f32,
     pub tile: TilePos,
-    /// In seconds.
+    /// Time since frame 0, in seconds.
     pub time: f32,
 }
 
@@ -57,12 +57,13 @@ impl<'a> Columns<'a> {
         add("heading", Value::Degrees(heading));
         add(TILE_X, Value::Whole(tile.x.into()));
         add(TILE_Y, Value::Whole(tile.y.into()));
-        // Last, because a different time differs for all agents and says least.
+        // Last, because a different time affects all agents and is the least informative
+        // difference.
         add("time", Value::Number(time));
     }
 }
 
-/// Appends the saved state of an agent to `facts`.
+/// Appends an agent's saved state to `facts`, as far as `depth` requires.
 pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Vec<Fact<'a>>) {
     let motion = world.motion(id);
     let columns = Columns {
@@ -127,7 +128,7 @@ fn append_sight(Sight { seen, at }: Sight, out: &mut FactWriter) {
     out.add("last known position of", point_or_nothing(at));
 }
 
-/// Appends the reason why the last step was refused, and the tile or agent that refused it.
+/// Appends the reason why an agent is blocked, and the tile or agent that blocks it.
 fn obstruction(
     name: &'static str,
     reason: Option<Obstruction>,

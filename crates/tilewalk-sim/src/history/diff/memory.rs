@@ -1,4 +1,4 @@
-//! The memory of a drive as a list of fields with values.
+//! The state of a drive as a list of fields with values.
 
 use crate::geom::Direction;
 use crate::pattern::matrix::MatrixState;
@@ -12,7 +12,7 @@ use crate::world::{DriveState, StepTimer};
 use super::fact::{FactWriter, count, point_or_nothing, tile_or_nothing};
 use super::value::Value;
 
-/// Appends the drive under `name`, then its memory.
+/// Appends the drive under `name`, then the fields of its state.
 pub(super) fn append(name: &'static str, drive: DriveState, out: &mut FactWriter) {
     out.add(name, Value::Word(word(drive).into()));
     match drive {

@@ -5,20 +5,20 @@ use crate::rng::name_hash;
 
 use super::facts::Columns;
 
-/// The columns of a trace, except the frame.
+/// The columns of a trace, except the frame number.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
     agent: String,
     key: u64,
-    /// Seconds since frame 0.
+    /// Time since frame 0, in seconds.
     pub time: f32,
     /// Name of the agent's mode.
     pub mode: String,
-    /// In tiles.
+    /// Position, in tiles.
     pub position: Vec2,
-    /// In tiles/s.
+    /// Velocity, in tiles/s.
     pub velocity: Vec2,
-    /// In degrees.
+    /// Heading in degrees, clockwise from east.
     pub heading: f32,
     /// The tile that contains the position.
     pub tile: TilePos,

@@ -1,4 +1,4 @@
-//! The value of a field in a comparison.
+//! Values of fields in a comparison.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -6,16 +6,16 @@ use std::borrow::Cow;
 use crate::geom::{TilePos, Vec2};
 use crate::world::Flags;
 
-/// The value of a field.
+/// The value of a field in a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
-    /// The field does not exist.
+    /// No value, or the field does not exist.
     Nothing,
     /// A name or a word.
     Word(Cow<'a, str>),
     /// A number, in the unit of its field.
     Number(f32),
-    /// An angle in degrees. 359 is near 1.
+    /// An angle in degrees. Compared around the circle: 359 is near 1.
     Degrees(f32),
     /// A count or index.
     Whole(i64),
@@ -30,8 +30,8 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// Returns true if two values are equal. Numbers can differ by `tolerance`; 0 compares bits,
-    /// except that −0 equals 0.
+    /// Returns true if two values are equal. Numbers may differ by up to `tolerance`; 0 compares
+    /// bits, except that −0 equals 0.
     pub(crate) fn is(&self, other: &Value, tolerance: f32) -> bool {
         let near =
             |a: f32, b: f32| same_bits(a, b) || (a - b).abs() <= tolerance && tolerance > 0.0;
@@ -73,7 +73,7 @@ fn same_bits(a: f32, b: f32) -> bool {
 }
 
 impl fmt::Display for Value<'_> {
-    /// Writes numbers with enough digits to identify them.
+    /// Writes numbers with enough digits to read back the same value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Nothing => f.write_str("none"),

@@ -6,7 +6,8 @@ use crate::map::{Map, Obstacle};
 use super::{Contact, around};
 
 /// Sine of the smallest angle to a round surface that counts as a contact. At smaller angles,
-/// rounding would cause repeated contacts while sliding; the error is less than the gap.
+/// rounding would cause repeated contacts while sliding; the error is less than the gap between
+/// body and surface.
 const GRAZING: f32 = 1e-4;
 
 /// A point that moves among shapes grown by `reach`, in tiles relative to a base tile.
@@ -17,7 +18,7 @@ pub(super) struct MovingPoint {
 }
 
 impl MovingPoint {
-    /// Updates `first` with the first contact with tiles around `near`.
+    /// Replaces `first` if a contact with a tile around `near` is earlier.
     pub(crate) fn meet_tiles(
         &self,
         map: &Map,
@@ -40,7 +41,8 @@ impl MovingPoint {
                     let quadrant = Vec2::new(x as f32, y as f32);
                     let corner = low + (quadrant + Vec2::ONE) / 2.0;
                     // Tests the whole circle, not only the quarter outside the faces. The rest of
-                    // it lies inside, and a quarter would leave a gap at its ends by rounding.
+                    // the circle lies inside the shape, and rounding would leave gaps at the ends
+                    // of the quarter.
                     if let Some((share, normal)) = self.meet_circle(corner, self.reach) {
                         keep_earlier(first, Some(share), normal, base + tile);
                     }
@@ -49,7 +51,7 @@ impl MovingPoint {
         }
     }
 
-    /// Updates `first` with the first contact with obstacles around `near`.
+    /// Replaces `first` if a contact with an obstacle around `near` is earlier.
     pub(crate) fn meet_obstacles(
         &self,
         map: &Map,
@@ -69,7 +71,8 @@ impl MovingPoint {
         }
     }
 
-    /// Returns the share of the motion before contact with a face of the tile at `low`.
+    /// Returns the share of the motion before contact with a face of the tile at `low`; `None`
+    /// without a contact.
     fn meet_face(&self, low: Vec2, outward: Vec2) -> Option<f32> {
         let speed = -self.motion.dot(outward);
         if speed <= 0.0 {
@@ -85,7 +88,8 @@ impl MovingPoint {
         (share <= 1.0 && along.abs().max_element() <= 0.5).then_some(share)
     }
 
-    /// Returns the share of the motion before contact with a circle, and the normal there.
+    /// Returns the share of the motion before contact with a circle, and the contact normal; `None`
+    /// without a contact.
     fn meet_circle(&self, centre: Vec2, radius: f32) -> Option<(f32, Vec2)> {
         let away = self.start - centre;
         let square = self.motion.length_squared();
@@ -108,7 +112,7 @@ impl MovingPoint {
     }
 }
 
-/// Replaces the contact by an earlier one; of equal ones the first stays.
+/// Replaces the contact by an earlier one. Of simultaneous contacts, the first one found stays.
 fn keep_earlier(
     first: &mut Option<(f32, Contact)>,
     share: Option<f32>,

@@ -1,4 +1,4 @@
-//! A walker by a pattern: what it did, what it does next, and its program.
+//! An agent that follows a pattern: its last step, its next step, and its program.
 #![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
 
 use serde::Serialize;
@@ -17,7 +17,7 @@ use crate::world::{DriveState, Flags, World};
 use super::{AgentStep, Attempt};
 use crate::report::{DirectionName, Tile, number};
 
-/// A walker by a pattern.
+/// The progress of an agent in its pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pattern {
     pub kind: &'static str,
@@ -45,7 +45,7 @@ pub struct Several {
     pub index: u16,
     pub patterns: usize,
     pub choose: &'static str,
-    /// The same in words.
+    /// The order of the patterns, in words.
     #[serde(skip)]
     pub order: &'static str,
 }
@@ -68,11 +68,11 @@ pub struct Path {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Matrix {
     pub tiles: usize,
-    /// Number of directions it can choose from.
+    /// Number of directions that the walker can choose from.
     #[serde(skip)]
     pub directions: usize,
     pub came_from: Option<Tile>,
-    /// The direction of its last step.
+    /// The direction of the walker's last step.
     #[serde(skip)]
     pub came_by: Option<DirectionName>,
     pub choice: Option<Choice>,
@@ -87,7 +87,7 @@ pub struct Choice {
     pub dead_end: bool,
 }
 
-/// The progress in control rows.
+/// The progress in a steps pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Steps {
     pub unit: &'static str,
@@ -99,7 +99,7 @@ pub struct Steps {
     pub next: Option<StepsRow>,
 }
 
-/// A control row.
+/// A row of a steps pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StepsRow {
     pub index: u32,
@@ -107,7 +107,7 @@ pub struct StepsRow {
     pub done: String,
 }
 
-/// The progress in the legs of a craft.
+/// The progress in a thrust pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Thrust {
     pub legs: usize,
@@ -115,7 +115,7 @@ pub struct Thrust {
     pub next: Option<Leg>,
 }
 
-/// A leg, and the movement of the craft since its beginning.
+/// A leg of a thrust pattern, and the movement of the craft since the leg began.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Leg {
     pub index: u32,
@@ -129,7 +129,7 @@ pub struct Leg {
     pub until_moved: Option<f32>,
     #[serde(skip)]
     pub until_turned: Option<f32>,
-    /// How the turn is measured.
+    /// How the angle turned is measured.
     #[serde(skip)]
     pub measured: &'static str,
 }
@@ -248,7 +248,7 @@ impl AgentStep<'_> {
         Thrust { legs: pattern.legs.len(), carried_out, next: leg(at) }
     }
 
-    /// The drive state before the step, unless the mode has changed.
+    /// Returns the drive state before the step, unless the mode has changed.
     fn drive_before(&self) -> Option<DriveState> {
         let before = self.before?;
         let same = before.mode(self.agent).key == self.now.mode(self.agent).key;
@@ -257,20 +257,20 @@ impl AgentStep<'_> {
 }
 
 impl Path {
-    /// `tile 3 of 9, backward`.
+    /// Returns text such as `tile 3 of 9, backward`.
     pub fn tile_text(&self) -> String {
         let back = if self.back { ", backward" } else { "" };
         format!("tile {} of {}{back}", self.index + 1, self.tiles)
     }
 
-    /// `segment 2 of 4`.
+    /// Returns text such as `segment 2 of 4`.
     pub fn segment_text(&self) -> String {
         format!("segment {} of {}", self.segment + 1, self.segments)
     }
 }
 
 impl Choice {
-    /// Converts a choice of the simulator.
+    /// Converts a choice from the simulation.
     pub fn of(choice: &matrix::Choice) -> Self {
         Self {
             candidates: choice.candidates().iter().copied().map(DirectionName).collect(),
@@ -279,17 +279,17 @@ impl Choice {
         }
     }
 
-    /// The direction that was chosen.
+    /// Returns the chosen direction, if any.
     pub fn taken(&self) -> Option<DirectionName> {
         self.picked.and_then(|index| self.candidates.get(usize::from(index)).copied())
     }
 
-    /// The number of the choice among the candidates, from 1.
+    /// Returns the number of the chosen candidate, from 1; 0 if none was chosen.
     pub fn number(&self) -> usize {
         self.picked.map_or(0, |index| usize::from(index) + 1)
     }
 
-    /// The compass words of the candidates.
+    /// Returns the compass words of the candidates.
     pub fn words(&self) -> Vec<&'static str> {
         self.candidates.iter().map(|way| way.0.word()).collect()
     }
@@ -319,26 +319,27 @@ impl Leg {
         }
     }
 
-    /// The side thrust in percent of its maximum.
+    /// Returns the side thrust as a percentage of its maximum.
     pub fn share_text(&self) -> String {
         format!("{:.0}%", self.side_share.abs() * 100.0)
     }
 }
 
-/// The lines of the program that an agent follows.
+/// An excerpt from the program that an agent follows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Program {
     /// Index of the current line.
     pub current: usize,
     /// Index of the first line in `lines`.
     pub first: usize,
-    /// Texts of the lines around the current one.
+    /// Texts of the lines around the current line.
     pub lines: Vec<String>,
 }
 
 impl Program {
-    /// Reads at most `most` lines around the current one: control rows, legs, or the segments of a path.
-    /// Returns `None` after the end of the program, and for agents without one.
+    /// Returns up to `most` lines around the current line: rows of a steps pattern, legs of a
+    /// thrust pattern, or segments of a path. Returns `None` after the end of the program, and for
+    /// agents without a program.
     pub fn of(world: &World, id: AgentId, most: usize) -> Option<Self> {
         use crate::pattern::Pattern as Kind;
         let (pattern, anchor) = world.pattern(id)?;

@@ -1,4 +1,5 @@
-//! The force breakdown of a steered agent: what each behaviour wanted, got and sensed.
+//! The force breakdown of a steered agent: the desired and the applied output of each behaviour,
+//! and what the behaviour sensed.
 #![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
 
 use serde::{Serialize, Serializer};
@@ -21,23 +22,23 @@ pub struct Steering {
     pub max_turn_accel: f32,
     pub force: Pair,
     pub turn: f32,
-    /// The behaviours in order; empty without an explanation.
+    /// The behaviours in the force breakdown, in order. Empty without an explanation.
     pub rows: Vec<Row>,
-    /// The behaviours as the map lists them.
+    /// The behaviours as listed in the map.
     #[serde(skip)]
     pub list: Vec<Listed>,
-    /// Whether a behaviour turns the body.
+    /// Whether any behaviour turns the body.
     #[serde(skip)]
     pub is_oriented: bool,
 }
 
-/// A behaviour as the map lists it.
+/// A behaviour as listed in the map.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Listed {
     pub behaviour: &'static str,
     pub targets: Vec<String>,
     pub weight: f32,
-    /// `None` unless the combination is dithered.
+    /// Probability that the behaviour is evaluated. `None` unless the combination is dithered.
     pub probability: Option<f32>,
     /// Whether the behaviour turns the body instead of pushing it.
     pub is_angular: bool,
@@ -59,7 +60,7 @@ pub struct Row {
     pub looked_at: Vec<Note>,
 }
 
-/// A force and a turn.
+/// A force, and an angular acceleration in degrees/s².
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Output {
     pub force: Pair,
@@ -132,7 +133,7 @@ impl AgentStep<'_> {
 }
 
 impl Steering {
-    /// `11.13 of 12 ↓`; without an arrow if the force rounds to zero.
+    /// Returns text such as `11.13 of 12 ↓`. Omits the arrow if the force rounds to zero.
     pub fn force_text(&self) -> String {
         let force = Vec2::from_array(self.force);
         let length = format!("{:.2}", force.length());
@@ -144,7 +145,7 @@ impl Steering {
         }
     }
 
-    /// Names the behaviour with the largest applied force.
+    /// Returns text that names the behaviour with the largest applied force.
     pub fn largest(&self) -> String {
         let rows = self.rows.iter().filter(|row| row.behaviour != LIMIT);
         let largest = rows.max_by(|a, b| a.accepted.length().total_cmp(&b.accepted.length()));
@@ -162,7 +163,7 @@ impl Output {
         Self { force: pair(output.force), turn: degrees(output.turn) }
     }
 
-    /// The length of the force.
+    /// Returns the magnitude of the force.
     pub fn length(&self) -> f32 {
         Vec2::from_array(self.force).length()
     }
@@ -171,19 +172,19 @@ impl Output {
         *self == Self::NONE
     }
 
-    /// The output times a factor.
+    /// Returns the output multiplied by a factor.
     #[must_use]
     pub fn scaled(&self, factor: f32) -> Self {
         let [x, y] = self.force;
         Self { force: [x * factor, y * factor], turn: self.turn * factor }
     }
 
-    /// The force vector, or the turn if there is one.
+    /// Formats the turn, or the force vector if the turn is zero.
     pub fn vector_text(&self) -> String {
         self.turn_text().unwrap_or_else(|| point(self.force))
     }
 
-    /// The strength of the force, or the turn if there is one.
+    /// Formats the turn, or the magnitude of the force if the turn is zero.
     pub fn strength_text(&self) -> String {
         self.turn_text().unwrap_or_else(|| format!("{:.2}", self.length()))
     }
@@ -230,7 +231,7 @@ impl Row {
         }
     }
 
-    /// Whether the behaviour was evaluated.
+    /// Returns true if the behaviour was evaluated.
     pub fn was_asked(&self) -> bool {
         match self.state {
             RowState::Accepted | RowState::Cut | RowState::Zero => true,
@@ -238,7 +239,7 @@ impl Row {
         }
     }
 
-    /// Explains the applied force; `most` is the largest force of the body.
+    /// Explains the applied force. `most` is the maximum force of the body.
     pub fn reason(&self, most: f32) -> String {
         match self.state {
             RowState::Accepted => "accepted: applied in full".to_owned(),
@@ -254,7 +255,8 @@ impl Row {
         }
     }
 
-    /// What the behaviour sensed, a sentence each; the neighbours share the last one.
+    /// Describes what the behaviour sensed, one entry per input. All neighbours share the last
+    /// entry.
     pub fn inputs(&self) -> Vec<String> {
         let neighbours = self.neighbours();
         let mut texts: Vec<_> = self.looked_at.iter().filter_map(Note::text).collect();
@@ -265,7 +267,7 @@ impl Row {
         texts
     }
 
-    /// The most important inputs in a few words each.
+    /// Describes the most important inputs in a few words each.
     pub fn short_inputs(&self) -> Vec<String> {
         let mut texts: Vec<_> = self.looked_at.iter().filter_map(Note::short_text).collect();
         let count = self.neighbours().len();

@@ -1,4 +1,4 @@
-//! A walker to or from a target: where it goes, and how far it is.
+//! An agent that walks toward or away from a target: its next step, and its distance to the target.
 #![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
 
 use serde::Serialize;
@@ -12,11 +12,11 @@ use crate::world::{DriveState, Flags};
 use super::{AgentStep, Attempt};
 use crate::report::{DirectionName, Tile, tile};
 
-/// A walker to or from a target.
+/// The progress of an agent that walks toward or away from a target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Target {
     pub kind: &'static str,
-    /// What the agent does, in the third person.
+    /// What the agent does, as a verb in the third person.
     #[serde(skip)]
     pub verb: &'static str,
     pub name: String,
@@ -44,7 +44,7 @@ pub struct Chase {
     pub steps: u32,
 }
 
-/// The distance of a fleeing agent from its target.
+/// The distance of a fleeing agent from its target, in tiles.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Flight {
     pub distance: f32,
@@ -56,7 +56,8 @@ pub struct Journey {
     pub arrived: bool,
     pub planned_from: Tile,
     pub step: u32,
-    /// Length and cost are unknown until the first step is due, and without a route.
+    /// Number of steps of the route. Steps and costs are unknown until the first step is due, and
+    /// without a route.
     pub steps: Option<usize>,
     pub cost: Option<f64>,
     pub cost_left: Option<f64>,

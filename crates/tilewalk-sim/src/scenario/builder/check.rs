@@ -77,7 +77,8 @@ impl Builder {
         errors
     }
 
-    /// Returns true if a target is an agent or a group that was added, or a finite position.
+    /// Returns true if a target is the home position, a finite position, or an agent or a group
+    /// that was added.
     fn has_target(&self, target: Target) -> bool {
         match target {
             Target::Point(point) => point.is_finite(),
@@ -95,7 +96,7 @@ impl Builder {
         (group.0 as usize) < self.groups.len()
     }
 
-    /// Returns the mistake in a steering behaviour.
+    /// Returns the first mistake in an entry of a steering list, if any.
     fn mistake_of_row(&self, row: &Row, agent: &str) -> Option<BuildError> {
         let word = row.behaviour.word();
         let agent = agent.to_owned();

@@ -5,13 +5,13 @@ use crate::geom::Vec2;
 /// A mistake in a scenario.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BuildError {
-    /// A frame lasts less than 0.001 s or more than 1 s, or the number is not finite.
+    /// The frame duration is not a number from 0.001 to 1 s.
     #[error("a frame of {0} s: the range is 0.001 to 1")]
     Tick(f64),
     /// The seed is 2⁵³ or more.
     #[error("the seed {0} is not below 2^53")]
     Seed(u64),
-    /// Not a name, or a reserved word.
+    /// A name is invalid or a reserved word.
     #[error("invalid name `{0}`")]
     Name(String),
     /// Two agents, groups or places have the same name.
@@ -22,14 +22,14 @@ pub enum BuildError {
     Body {
         /// Name of the agent.
         agent: String,
-        /// The number, by its key in files.
+        /// Key of the number in files.
         key: &'static str,
         /// The value that is out of range.
         value: f32,
-        /// What it can be.
+        /// Valid range of the number.
         range: String,
     },
-    /// A group that [`Builder::group`](super::Builder::group) did not return.
+    /// An agent belongs to a group that [`Builder::group`](super::Builder::group) did not return.
     #[error("`{0}` belongs to a group that does not exist")]
     Group(String),
     /// An agent starts outside the map, or where its body does not fit.
@@ -37,37 +37,39 @@ pub enum BuildError {
     Start {
         /// Name of the agent.
         agent: String,
-        /// The position, in tiles.
+        /// Start position, in tiles.
         at: Vec2,
     },
-    /// A mode with a list of patterns has none.
+    /// The pattern list of a mode is empty.
     #[error("`{0}`: the list of patterns is empty")]
     NoPatterns(String),
-    /// A target or a group that was not added to the builder.
+    /// A behaviour or drive refers to an agent or group that was not added to the builder, or to a
+    /// position that is not finite.
     #[error("`{agent}`: the target of `{word}` does not exist")]
     Target {
         /// Name of the agent.
         agent: String,
-        /// The behaviour or drive.
+        /// Keyword of the behaviour or drive.
         word: &'static str,
     },
-    /// A path that [`Builder::course`](super::Builder::course) did not return.
+    /// A behaviour refers to a path that [`Builder::course`](super::Builder::course) did not
+    /// return.
     #[error("`{agent}`: the path of `{word}` does not exist")]
     SteeringPath {
         /// Name of the agent.
         agent: String,
-        /// Word of the behaviour in files.
+        /// Keyword of the behaviour in files.
         word: &'static str,
     },
-    /// A weight below 0, or a probability that is not in (0, 1].
+    /// A weight is below 0 or not finite, or a probability is not in (0, 1].
     #[error("`{agent}`: the weight or the probability of `{word}` is out of range")]
     Weight {
         /// Name of the agent.
         agent: String,
-        /// Word of the behaviour in files.
+        /// Keyword of the behaviour in files.
         word: &'static str,
     },
-    /// A pace of zero frames.
+    /// The pace of a mode is 0 frames.
     #[error("`{0}`: a step takes at least one frame")]
     Pace(String),
     /// A transition leads to a mode that the agent does not have.
@@ -78,14 +80,14 @@ pub enum BuildError {
         /// Name of the missing mode.
         mode: String,
     },
-    /// The condition of a transition is wrong.
+    /// The condition of a transition is invalid.
     #[error("`{agent}`: condition `{text}`: {message}")]
     Condition {
         /// Name of the agent.
         agent: String,
         /// Text of the condition.
         text: String,
-        /// What is wrong with it.
+        /// Message of the condition's error.
         message: String,
     },
 }

@@ -14,7 +14,7 @@ use crate::world::{Flags, World};
 
 use super::Manner;
 
-/// Returns true if bodies of this type can be moved with SIMD where nothing is in their way.
+/// Returns true if vehicles with this body can be moved with SIMD where nothing is in their way.
 pub(super) fn allows(body: &Body, manner: Manner) -> bool {
     !manner.tracks && !manner.oriented && !body.solid && body.max_turn_rate.is_none()
 }
@@ -22,8 +22,9 @@ pub(super) fn allows(body: &Body, manner: Manner) -> bool {
 /// Moves the next `LANES` agents with SIMD. Returns false and changes nothing if one of them needs
 /// the scalar path.
 ///
-/// The scalar path is needed if an agent is in another mode, manually controlled, frozen, slowed
-/// down by its tile, touches something or could do so in this frame, or if a result is not finite.
+/// The scalar path is needed if an agent is in another mode, frozen, slowed down by its tile,
+/// touches something or could do so in this frame, if any agent in the world is manually
+/// controlled, or if a result is not finite.
 pub(super) fn drive(
     world: &mut World,
     scenario: &Scenario,

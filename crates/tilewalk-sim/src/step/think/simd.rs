@@ -16,8 +16,8 @@ use super::SteeringList;
 /// Steers the next `LANES` agents with SIMD. Returns false and changes nothing if one of them needs
 /// the scalar path.
 ///
-/// The scalar path is needed if an agent is in another mode, manually controlled, frozen or
-/// blocked, if its neighbour sums are missing, or if a result is not finite.
+/// The scalar path is needed if an agent is in another mode, frozen or blocked, if any agent in the
+/// world is manually controlled, if neighbour sums are missing, or if a result is not finite.
 pub(super) fn think(
     world: &mut World,
     scenario: &Scenario,

@@ -1,4 +1,4 @@
-//! The agents of an index. The rank of a member is its position in agent order.
+//! The agents of an index. The rank of a member is its position among the members, in agent order.
 
 use crate::id::{AgentId, GroupId};
 use crate::scenario::Scenario;
@@ -11,7 +11,8 @@ pub struct AgentIndex {
     /// The group; `None` for all agents.
     pub group: Option<GroupId>,
     ids: Ids,
-    /// By kind, whether each mode needs sums. Empty if all modes do.
+    /// For each kind, its first agent, and whether each of its modes needs sums. Empty if all modes
+    /// do.
     needs_sums: Vec<(AgentId, Box<[bool]>)>,
 }
 
@@ -67,7 +68,7 @@ impl AgentIndex {
         }
     }
 
-    /// Returns the rank of an agent. `None` if it is not a member.
+    /// Returns the rank of an agent. Returns `None` if the agent is not a member.
     #[inline]
     pub fn rank(&self, id: AgentId) -> Option<usize> {
         match &self.ids {
@@ -78,7 +79,7 @@ impl AgentIndex {
         }
     }
 
-    /// Returns true if a member needs sums in its current mode.
+    /// Returns true if the current mode of the member with a given rank needs sums.
     #[inline]
     pub fn needs_sums(&self, rank: u32, state: &State) -> bool {
         if self.needs_sums.is_empty() {

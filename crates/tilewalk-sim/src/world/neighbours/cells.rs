@@ -7,13 +7,13 @@ use core::ops::Range;
 use crate::geom::Vec2;
 use crate::map::{Edges, Map};
 
-/// Ratio of cell size to radius. Covers all rounding between a position and its cell.
+/// Ratio of cell size to radius. The margin covers rounding errors in the cell of a position.
 const SLACK: f32 = 1.01;
 
 /// Columns per radius. Narrow columns contain fewer candidates that are not neighbours.
 const COLUMNS_PER_RADIUS: u32 = 3;
 
-/// The largest distance of a neighbour, in columns and rows.
+/// Largest distance between the cells of an agent and its neighbour, in columns and rows.
 pub const REACH: (u32, u32) = (COLUMNS_PER_RADIUS, 1);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,13 +25,13 @@ pub struct Cells {
     pub wrap: bool,
     /// Width and height of the map, in tiles.
     pub size: Vec2,
-    /// Columns and rows per tile.
+    /// Grid cells per tile, along x and y.
     density: Vec2,
 }
 
 impl Cells {
-    /// Creates a grid. Rows are at least as high as the radius and a tile, and three columns are at
-    /// least as wide.
+    /// Creates a grid for a radius in tiles. A row is at least as high as the radius and as one
+    /// tile. Three columns together are at least as wide.
     pub fn new(map: &Map, radius: f32) -> Self {
         let side = (radius * SLACK).max(1.0);
         let size = Vec2::new(map.width() as f32, map.height() as f32);

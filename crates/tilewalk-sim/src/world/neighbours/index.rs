@@ -1,4 +1,5 @@
-//! The members of a group, sorted by cell and rank, so that nearby members are stored together.
+//! Index of the members of a group, sorted by cell and rank, so that nearby members are stored
+//! together.
 
 use core::ops::Range;
 
@@ -8,10 +9,11 @@ use crate::steering::crowd::Crowd;
 use super::cells::{Cells, REACH, ranges};
 use super::kernel::{Block, Member, Region};
 
-/// A table of all cells is used up to this number of cells per member.
+/// Maximum number of cells per member for which a table of all cells is built.
 const MAX_CELLS_PER_MEMBER: usize = 8;
 
-/// Members in the order (row, column, rank). The rank is the position of a member in its group.
+/// The members of a group in the order (row, column, rank). The rank of a member is its position in
+/// the group.
 ///
 /// Searches visit members in this order, so sums over neighbours do not depend on the search.
 #[derive(Debug)]
@@ -19,10 +21,10 @@ pub struct Index {
     pub cells: Cells,
     keys: Vec<Key>,
     spare: Vec<Key>,
-    /// Index of the first member of each row, then the number of members.
+    /// Index of the first member of each row. The last entry is the number of members.
     rows: Vec<u32>,
-    /// Index of the first member of each cell, then the number of members. Empty if there are too
-    /// many cells.
+    /// Index of the first member of each cell. The last entry is the number of members. Empty if
+    /// there are too many cells.
     cell_starts: Vec<u32>,
     /// Scratch space for the counts by column.
     counts: Vec<u32>,
@@ -58,7 +60,7 @@ impl Index {
         self.members.len()
     }
 
-    /// Rebuilds the index with `count` members. `member` returns the member of a rank.
+    /// Rebuilds the index with `count` members. `member` returns the member with a given rank.
     ///
     /// Two stable counting sorts, by column and by row, need no table of all cells. A few agents on
     /// a huge map therefore cost little.
@@ -86,7 +88,7 @@ impl Index {
         for &key in keys.iter() {
             place(spare, &mut rows[usize::from(key.row)], key);
         }
-        // Each start was advanced to the start of the next row.
+        // Sorting advanced the start of each row to the start of the next row.
         rows.rotate_right(1);
         rows[0] = 0;
         self.members.clear();
@@ -153,8 +155,9 @@ impl Index {
         &self.members
     }
 
-    /// Visits the places within `reach` columns and rows of some columns of a row, as ordered
-    /// ranges. Passes whether the shortest offset to them can cross the map edge.
+    /// Visits the places of all members within `reach` columns and rows of some columns of a row,
+    /// as ordered ranges. The second argument of `visit` is whether the shortest offset to those
+    /// members can cross the map edge.
     #[inline]
     pub fn visit_around(
         &self,
@@ -180,8 +183,8 @@ impl Index {
         }
     }
 
-    /// Adds the neighbours of agents in one row of cells. `columns` are the columns of the leftmost
-    /// and the rightmost agent.
+    /// Adds the neighbours of a batch of agents in one row of cells. `columns` are the columns of
+    /// the leftmost and the rightmost agent.
     #[inline]
     pub fn add_around(&self, block: &mut Block, region: &Region, row: u32, columns: (u32, u32)) {
         self.visit_around(row, columns, REACH, |places, wrapping| {
@@ -189,7 +192,8 @@ impl Index {
         });
     }
 
-    /// Returns the sums of one agent without agents at the same position, and the number of those.
+    /// Returns the sums of one agent without members at the same position, and the number of
+    /// members at the same position.
     pub fn crowd(&self, region: &Region, agent: Member) -> (Crowd, f32) {
         let column = self.cells.column(agent.x);
         let row = self.cells.row(agent.y);
@@ -199,7 +203,7 @@ impl Index {
     }
 }
 
-/// Turns counts, each stored one place later, into start positions.
+/// Turns counts into start positions. Each count is stored one place later than its own.
 fn accumulate(counts: &mut [u32]) {
     let mut sum = 0;
     for count in counts {

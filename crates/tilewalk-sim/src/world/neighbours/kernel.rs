@@ -23,11 +23,12 @@ pub struct Member {
 /// The region in which other agents are neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
-    /// Neighbours are nearer than this, in tiles.
+    /// Radius in tiles. Neighbours are nearer than this.
     pub radius: f32,
-    /// Smallest cosine between heading and direction. `None` for all directions.
+    /// Smallest cosine of the angle between the heading and the direction to a neighbour. `None`
+    /// for all directions.
     pub cone: Option<f32>,
-    /// Width and height of a map that wraps, in tiles; otherwise 0.
+    /// Size of a map that wraps, in tiles; otherwise zero.
     pub around: Vec2,
 }
 
@@ -41,7 +42,7 @@ impl Region {
     }
 
     /// Returns true if an agent at an offset is a neighbour. An agent at the same position always
-    /// is.
+    /// counts as one.
     pub fn holds(&self, agent: &Member, offset: Vec2) -> bool {
         let squared = offset.x * offset.x + offset.y * offset.y;
         let ahead = offset.x * agent.hx + offset.y * agent.hy;
@@ -86,8 +87,8 @@ impl Block {
         }
     }
 
-    /// Adds the neighbours among some candidates, in order. `wrapping` says whether the shortest
-    /// offset to one of them can cross the map edge.
+    /// Adds the neighbours among some candidates, in order. `wrapping` is whether the shortest
+    /// offset to a candidate can cross the map edge.
     #[inline]
     pub fn add(&mut self, region: &Region, candidates: &[Member], wrapping: bool) {
         match (wrapping, region.cone.is_some()) {
@@ -134,7 +135,7 @@ impl Block {
         *self = sums;
     }
 
-    /// Returns the sums of each agent, without agents at the same position.
+    /// Returns the sums of each agent in the batch, without candidates at the same position.
     #[inline]
     pub fn crowds(&self) -> [Crowd; LANES] {
         let count = self.count.to_array();

@@ -1,4 +1,4 @@
-//! Searches for members of a group: the nearest one, or all within a distance.
+//! Searches for members of a group: the nearest member, or all members within a distance.
 
 use crate::geom::Vec2;
 use crate::id::AgentId;
@@ -10,13 +10,13 @@ use super::index::Index;
 use super::{State, member};
 use std::sync::Arc;
 
-/// Average number of members per square cell if they are spread evenly.
+/// Average number of members per square of cells if the members are spread evenly.
 const MEMBERS_PER_CELL: f32 = 2.0;
 
 /// Relative margin for rounding between a position and its cell.
 const ROUNDING: f32 = 1e-3;
 
-/// An index of a group for searches. The cell size follows from the number of members and affects
+/// An index of a group for searches. The cell size depends on the number of members and affects
 /// only the cost.
 #[derive(Debug)]
 pub struct GroupSearch {
@@ -33,7 +33,11 @@ impl GroupSearch {
         Self { agents: Arc::new(agents), index: Index::new(Cells::new(map, room)), max_speed: 0.0 }
     }
 
-    /// Returns a copy without the data of a frame.
+    /// Returns the member nearest to an agent, except the agent itself. If several are equally
+    /// near, returns the first one in agent order.
+    ///
+    /// Searches the rows outward from the agent's row, and each row outward from the agent's
+    /// column, until all remaining cells are farther away.
     pub fn fresh(&self) -> Self {
         let (agents, index) = (Arc::clone(&self.agents), Index::new(self.index.cells));
         Self { agents, index, max_speed: 0.0 }
@@ -113,7 +117,8 @@ impl GroupSearch {
         }
     }
 
-    /// Visits all members within a distance of a position. Can visit others, too.
+    /// Visits all members within a distance of a position, in tiles. May visit members farther
+    /// away, too.
     pub fn visit_within(&self, at: Vec2, distance: f32, mut visit: impl FnMut(AgentId)) {
         let Cells { columns, rows, size, .. } = self.index.cells;
         let cells = |length: f32, count: u32| {
@@ -136,7 +141,8 @@ struct Best {
 }
 
 impl Best {
-    /// Returns true if it is nearer than any member `away` cells away. `width` is the cell size.
+    /// Returns true if the best member so far is nearer than any member at a distance of `away`
+    /// cells. `width` is the cell size in tiles.
     fn is_nearer_than(self, away: u32, width: f32) -> bool {
         let least = away.saturating_sub(1) as f32 * width * (1.0 - ROUNDING);
         least * least > self.squared
