@@ -76,7 +76,7 @@ pub const STOP: &str = "●";
 pub const BOOKMARK: &str = "◆";
 /// A manual change on the timeline.
 pub const MANUAL_CHANGE: &str = "±";
-/// The first frame that differs from the comparison run, on the timeline.
+/// The first frame that differs from another run, on the timeline.
 pub const DIVERGENCE: &str = "≠";
 /// An agent of the comparison run.
 pub const GHOST: &str = "◌";
@@ -105,7 +105,7 @@ pub fn row(index: usize) -> &'static str {
 
 /// A tile crossed by all sight lines between two tiles.
 pub const ON_LINE: &str = "•";
-/// Marks truncated text.
+/// Shown where text is truncated.
 pub const ELLIPSIS: &str = "…";
 
 /// Returns a glyph from a file if it is one visible grapheme of width 1, otherwise [`REPLACEMENT`].

@@ -310,7 +310,8 @@ impl Running<'_, '_> {
         }
     }
 
-    /// Updates the recording. If it cannot be written, recording ends and the run continues.
+    /// Updates the recording. If the recording cannot be written, recording ends and the run
+    /// continues.
     fn keep(&mut self) {
         self.kept = now();
         let Some(keeper) = &mut self.library.keeper else { return };
