@@ -21,8 +21,8 @@ pub(super) use applied::Applied;
 const LISTS: &[&str] = &["steer", "switch"];
 
 /// The path of a value, and a new value: `agent.key=value`, `agent.body.key=value` or
-/// `agent.steer.2.key=value`. If the agent has modes, the name of the mode follows that of the
-/// agent: `agent.mode.key=value`.
+/// `agent.steer.2.key=value`. If the agent has modes, the mode name follows the agent name:
+/// `agent.mode.key=value`.
 #[derive(Debug, Clone)]
 pub struct Setting {
     agent: String,
