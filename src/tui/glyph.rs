@@ -68,7 +68,7 @@ pub const END: &str = "┤";
 pub const CURRENT_FRAME: &str = "▼";
 /// Progress of a seek on the timeline.
 pub const SEEK_PROGRESS: &str = "»";
-/// A branch of another run on the timeline.
+/// The frame at which the run branches from its parent run, on the timeline.
 pub const BRANCH: &str = "├";
 /// A breakpoint hit on the timeline.
 pub const STOP: &str = "●";
