@@ -78,7 +78,7 @@ pub const BOOKMARK: &str = "◆";
 pub const MANUAL_CHANGE: &str = "±";
 /// The first frame that differs from another run, on the timeline.
 pub const DIVERGENCE: &str = "≠";
-/// An agent of the comparison run.
+/// An agent of another run.
 pub const GHOST: &str = "◌";
 /// A value that differs from the previous frame.
 pub const CHANGED: &str = "•";
