@@ -11,14 +11,14 @@ use crate::steering::Target;
 /// Facts about the agent of a condition that hold in every frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// Key of the agent's mode.
+    /// Hash of the name of the agent's mode.
     pub mode: u64,
     /// Facts that never hold in this mode.
     pub never: &'a [Fact],
 }
 
-/// Returns `Some` if a condition holds in every frame or in none. `me` is `None` if the agent is
-/// unknown.
+/// Returns `Some(true)` if a condition holds in every frame, `Some(false)` if in none, and `None`
+/// if this is not certain. `me` is `None` if the agent of the condition is unknown.
 pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
     match test {
         Test::Constant(constant) => Some(*constant),
@@ -45,7 +45,8 @@ pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
     }
 }
 
-/// Combines operands. One operand with the value `settling` determines the result.
+/// Combines the operands of `and` or `or`. One operand with the value `settling` determines the
+/// result.
 fn combine(parts: &[Test], settling: bool, me: Option<Known>) -> Option<bool> {
     let mut all_known = true;
     for part in parts {
@@ -64,7 +65,8 @@ struct Interval {
     max: f64,
     /// Whether `max` itself is excluded.
     open: bool,
-    /// Whether the number can be missing. Comparisons with a missing number do not hold.
+    /// Whether the number can be missing, such as a distance to a target not seen yet. Comparisons
+    /// with a missing number do not hold.
     missing: bool,
 }
 

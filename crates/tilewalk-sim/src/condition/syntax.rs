@@ -81,7 +81,8 @@ impl fmt::Display for Node<'_> {
     }
 }
 
-/// Writes operands with a separator. Puts an operand in parentheses if `wrapped` returns true.
+/// Writes operands with a separator. Puts an operand in parentheses if `wrapped` returns true for
+/// it.
 fn join(
     f: &mut fmt::Formatter<'_>,
     parts: &[Node],
@@ -142,7 +143,7 @@ impl<'a> Parser<'_, 'a> {
         self.tokens[self.at].span.clone()
     }
 
-    /// Returns the end of the previous token.
+    /// Returns the byte position of the end of the previous token.
     fn end(&self) -> usize {
         self.tokens[self.at.saturating_sub(1)].span.end
     }

@@ -1,5 +1,5 @@
-//! Builds a [`Scenario`] in code. A builder collects a map, places and agents; [`Builder::build`] checks them all
-//! and reports every mistake at once.
+//! Builds a [`Scenario`] in code. A builder collects a map, places and agents; [`Builder::build`]
+//! checks them all and reports every mistake at once.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -66,7 +66,7 @@ pub enum Behaviour {
     MatchVelocity(MatchVelocity),
     /// Stays within a distance of the target.
     Tether(Tether),
-    /// Bends the velocity towards the target; the only behaviour of its list.
+    /// Bends the velocity towards the target. Must be the only behaviour of its list.
     Track(Track),
     /// Turns to a heading.
     Align(Align),
@@ -172,7 +172,7 @@ impl Behaviour {
         self.spec().word
     }
 
-    /// Does it propose turns? All others propose forces.
+    /// Returns true if the behaviour outputs turns. All other behaviours output forces.
     pub fn is_angular(&self) -> bool {
         matches!(self, Self::Align(_) | Self::Face(_) | Self::LookAhead(_))
     }

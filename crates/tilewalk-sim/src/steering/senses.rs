@@ -19,16 +19,16 @@ pub(crate) struct Senses<'a> {
     pub map: &'a Map,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
-    /// The target relative to the agent, if the behaviour has one and it exists.
+    /// The target relative to the agent, if the behaviour has a target and the target exists.
     pub target: Option<Seen>,
     /// The second target, for [`super::Behaviour::Interpose`].
     pub other: Option<Seen>,
-    /// Random numbers of this agent, frame, mode and behaviour.
+    /// RNG key of this agent, frame, mode and behaviour.
     pub(crate) dice: RngKey,
 }
 
 impl Senses<'_> {
-    /// Returns the factor on velocity errors, in 1/s.
+    /// Returns the gain of the velocity correction, in 1/s.
     #[inline]
     pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)
@@ -43,21 +43,22 @@ impl Senses<'_> {
 
 /// The targets, neighbours and paths around an agent.
 pub(crate) trait Surroundings {
-    /// Returns a target relative to the agent; `None` if it does not exist (a group without other
-    /// members).
+    /// Returns a target relative to the agent; `None` if the target does not exist, such as a group
+    /// without other members.
     fn see(&self, target: Target) -> Option<Seen>;
 
     /// Returns the sums over the agent's neighbours.
     fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd;
 
-    /// Visits each neighbour with the shortest vector to it.
+    /// Calls `visit` with each neighbour and the shortest vector to it, in tiles.
     fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
 
-    /// Visits the members of a group (`None`: all agents) that could meet the agent within
-    /// `seconds` at their current velocities, in no particular order. May visit other agents too.
+    /// Calls `visit` with the members of a group (`None`: all agents) that could meet the agent
+    /// within `seconds` at their current velocities, in no particular order. May visit other agents
+    /// too.
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(NearbyAgent));
 
-    /// Returns a path positioned for the agent; `None` if it does not exist.
+    /// Returns a path positioned for the agent; `None` if the path does not exist.
     fn course(&self, _course: SteeringPathId) -> Option<PlacedPath<'_>> {
         None
     }
@@ -84,7 +85,7 @@ pub struct Seen {
 pub(crate) struct NearbyAgent {
     pub id: AgentId,
     pub seen: Seen,
-    /// Radius of its body, in tiles.
+    /// Radius of the agent's body, in tiles.
     pub radius: f32,
 }
 
@@ -101,7 +102,7 @@ impl Seen {
 pub struct Memory {
     /// The wander point on its circle, in the body's frame; `None` until first used.
     pub wander: Option<Vec2>,
-    /// Index of the current point of the path.
+    /// Index of the current point of the path that the agent follows.
     pub waypoint: u32,
     /// Whether the last flow field query found no path.
     pub no_route: bool,

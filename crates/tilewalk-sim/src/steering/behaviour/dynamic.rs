@@ -70,7 +70,7 @@ impl Default for MatchVelocity {
 }
 
 impl MatchVelocity {
-    /// Returns `m·(v_t − v)/time`.
+    /// Returns the force `m·(v_t − v)/time`.
     pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let error = seen.velocity - senses.motion.velocity;

@@ -36,8 +36,8 @@ struct Spot {
 }
 
 impl Spot {
-    /// Returns true if the spot is nearer. Of equally near spots, the one whose obstacle comes
-    /// first in reading order wins.
+    /// Returns true if the spot is nearer than `other`, or equally near and the tile of its
+    /// obstacle comes first in reading order.
     fn is_before(&self, other: &Self) -> bool {
         let (distance, other_distance) =
             (self.offset.length_squared(), other.offset.length_squared());
@@ -55,7 +55,7 @@ impl Hide {
     /// tile blocks the hunter's sight.
     ///
     /// Buckland's code never evades, since it compares with a distance that no spot exceeds; this
-    /// follows his description.
+    /// function follows his description.
     pub(crate) fn propose(self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let eye = position + hunter.offset;

@@ -17,7 +17,7 @@ pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 
 /// Flee: moves at full speed away from the target while it is near.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Flee {
-    /// Distance in tiles beyond which the output is zero; `None`: unlimited.
+    /// Distance in tiles beyond which the output is zero; `None` for no limit.
     pub panic: Option<f32>,
 }
 
