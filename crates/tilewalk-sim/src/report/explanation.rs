@@ -220,8 +220,8 @@ pub fn parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<Part> {
 }
 
 impl Part {
-    /// Returns the text of the part with the value that was compared, such as `distance(thief) < 2:
-    /// 3.41`. A part without a value gets `yes` or `no`.
+    /// Returns the text of the part with the value that was compared, such as
+    /// `distance(thief) < 2: 3.41`. A part without a value gets `yes` or `no`.
     pub fn value_text(&self) -> String {
         match self.value {
             Some(value) => format!("{}: {value:.2}", self.text),
