@@ -8,9 +8,9 @@
 //!
 //! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
 //! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
-//! Errors carry the byte range they refer to. `eval` evaluates the tree on a frame and allocates
-//! nothing. It reads the frame through the trait [`Facts`], which `world::Look` implements, so
-//! conditions do not depend on the world.
+//! Errors carry the byte range of the text in question. `eval` evaluates the tree on a frame
+//! without allocating. The evaluation reads the frame through the trait [`Facts`], which
+//! `world::Look` implements, so conditions do not depend on the world.
 //!
 //! [`certain`] finds conditions whose result is known without a frame. Only warnings use this
 //! analysis.
@@ -106,8 +106,8 @@ impl Condition {
         &self.test
     }
 
-    /// Returns the operands, and the operator between them: `and`, `or`, or an empty text for a
-    /// single operand.
+    /// Returns the operands of a top-level `and` or `or`, and the operator: `and`, `or`, or an
+    /// empty text for a single operand.
     pub fn parts(&self) -> (&'static str, impl Iterator<Item = Part<'_>>) {
         let (operator, tests) = match &self.test {
             Test::Or(parts) => ("or", &parts[..]),
@@ -124,8 +124,8 @@ impl Condition {
         self.test.is_about_groups()
     }
 
-    /// If the condition can never hold, returns the part that is the reason, and its byte range.
-    /// The analysis is incomplete, see [`certain`].
+    /// If the condition can never hold, returns the part that makes the condition impossible, and
+    /// the byte range of that part. The analysis is incomplete, see [`certain`].
     pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
         let fails = |test: &Test| certain::certain(test, me) == Some(false);
         if !fails(&self.test) {

@@ -6,11 +6,11 @@
 //! Details for overlays go to a `Probe`, which discards them unless a frame is explained.
 //!
 //! Formulas use p, v, h, r and m for the position, velocity, heading, radius and mass of the agent,
-//! V and F for its `max_speed` and `max_force`, and e, t or the index n for the other agent or the
-//! target.
+//! V and F for its `max_speed` and `max_force`, and e, t or the index n for the target or another
+//! agent.
 //!
-//! **gain**: behaviours that return a velocity error (seek: desired − current velocity) multiply it
-//! by `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never
+//! **gain**: behaviours that return a velocity error (seek: desired − current velocity) multiply
+//! the error by `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never
 //! overcorrected in one frame (Buckland's "tweaker", in 1/s).
 
 pub(crate) mod batch;
@@ -110,7 +110,7 @@ impl SightTarget {
     }
 }
 
-/// Returns true if an enabled behaviour of the list turns the body. The heading of such a body is
+/// Returns true if an enabled behaviour of the list turns the body, so that the body's heading is
 /// independent of its velocity.
 pub fn is_oriented(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.enabled && row.behaviour.is_angular())

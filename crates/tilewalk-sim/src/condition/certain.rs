@@ -1,14 +1,14 @@
 //! Finds conditions that hold in every frame or in none.
 //!
-//! The analysis uses the ranges of numbers and the drive of the agent's mode. It is incomplete: a
-//! condition without a certain result may still be impossible. Only warnings use it, for example
-//! for a transition that never fires.
+//! The analysis uses the ranges of numbers and the drive of the agent's mode. The analysis is
+//! incomplete: a condition without a certain result may still be impossible. Only warnings use the
+//! analysis, for example the warning about a transition that is never taken.
 
 use super::tree::{Compared, Number, Subject, Test, Text};
 use super::words::{Fact, Quantity};
 use crate::steering::Target;
 
-/// Facts about the agent of a condition that hold in every frame.
+/// Knowledge about the agent of a condition that is true in every frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// Hash of the name of the agent's mode.

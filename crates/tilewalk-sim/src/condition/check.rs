@@ -251,7 +251,7 @@ fn check_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> C
     }
 }
 
-/// Stores in a mode name on either side the agent whose mode the name is compared with.
+/// For a mode name on either side, stores the agent whose mode the name is compared with.
 fn with_agents(left: Text, right: Text) -> (Text, Text) {
     let of = |text: &Text| match text {
         Text::Mode(subject) => Some(*subject),
@@ -265,7 +265,8 @@ fn with_agents(left: Text, right: Text) -> (Text, Text) {
     (told(left, of_right), told(right, of_left))
 }
 
-/// Rounds a number with a fraction to f32, the precision of the values it is compared with.
+/// Rounds a number with a fraction to f32, the precision of the fields that the number is compared
+/// with.
 fn round_literal(number: f64) -> f64 {
     if number.fract() == 0.0 { number } else { f64::from(number as f32) }
 }

@@ -44,7 +44,7 @@ pub trait Facts: Sized {
     /// Returns the members of a group, in agent order.
     fn members(&self, group: GroupId) -> &[AgentId];
 
-    /// Returns the previous frame, if it is known.
+    /// Returns the previous frame; `None` if it is not known.
     fn before(&self) -> Option<&Self>;
 }
 

@@ -35,7 +35,7 @@ pub enum Test {
     Compare(Compared, Number, Number),
     /// A comparison of two texts.
     Same {
-        /// Whether the texts must be equal; otherwise they must differ.
+        /// Whether the texts must be equal; otherwise the texts must differ.
         equal: bool,
         /// The left operand.
         left: Text,

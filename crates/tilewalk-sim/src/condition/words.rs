@@ -27,7 +27,7 @@ pub enum Quantity {
 /// A boolean field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
-    /// The last step on tiles that was due was not possible.
+    /// The last attempted step on tiles was blocked.
     Blocked,
     /// The agent has arrived at its travel target.
     Arrived,

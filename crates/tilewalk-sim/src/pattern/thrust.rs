@@ -17,7 +17,7 @@
 use crate::body::Motion;
 use crate::geom::Vec2;
 
-/// Smallest output of a side thruster on a turning leg, as a share of its thrust.
+/// Minimum output of a side thruster on a turning leg, as a share of the thruster's full force.
 const MIN_SHARE: f32 = 0.05;
 
 /// Below this speed, in tiles/s, a velocity has no heading.
@@ -53,7 +53,7 @@ pub struct ThrustPattern {
     pub legs: Vec<Leg>,
     /// The heading that is used to measure turns.
     pub heading_from: HeadingFrom,
-    /// Whether the legs start over after the last one.
+    /// Whether the pattern starts over after the last leg.
     pub repeat: bool,
 }
 
@@ -76,8 +76,8 @@ impl ThrustPattern {
         self.legs.get(state.leg as usize)
     }
 
-    /// Returns the output of the side thrusters in the next frame, as a share of their thrust;
-    /// positive turns the craft to starboard.
+    /// Returns the output of the side thrusters in the next frame, as a share of their full force;
+    /// positive output turns the craft to starboard.
     ///
     /// On turning legs, the output decreases as max(0.05, 1 − |turned| / `until_turned`), so that
     /// the craft does not overshoot.
@@ -118,7 +118,7 @@ impl ThrustPattern {
         if finished { ThrustState { leg: state.leg + 1, ..ThrustState::default() } } else { next }
     }
 
-    /// Returns the initial state if a repeating pattern has ended, else the state unchanged.
+    /// Returns the initial state if a repeating pattern has ended, otherwise the unchanged state.
     pub fn again(&self, state: ThrustState) -> ThrustState {
         let ended = self.leg(state).is_none();
         if ended && self.repeat { ThrustState::default() } else { state }

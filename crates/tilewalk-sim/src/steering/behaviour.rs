@@ -1,4 +1,4 @@
-//! The list of behaviours and their dispatch.
+//! The enum of all behaviours, and dispatch to their implementations.
 
 pub(crate) mod align;
 pub(crate) mod arrive;
@@ -54,7 +54,7 @@ pub enum Behaviour {
     Evade(Evade),
     /// Moves between two targets.
     Interpose,
-    /// Keeps an offset from the target, as in a formation.
+    /// Keeps an offset from the target, for formations.
     OffsetPursue(OffsetPursue),
     /// Applies full force towards the target.
     DynamicSeek,

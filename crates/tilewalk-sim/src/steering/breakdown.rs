@@ -1,4 +1,4 @@
-//! The force breakdown: the output of each behaviour, and how much of it was accepted.
+//! The force breakdown: the output of each behaviour, and the accepted part of the output.
 //!
 //! Steering reports to a [`Probe`]. A running world uses [`NoProbe`], which costs nothing;
 //! explaining a frame runs the same code with a [`ForceBreakdown`].
@@ -47,7 +47,7 @@ pub enum Note {
     HidingSpot {
         /// Position of the spot.
         at: Vec2,
-        /// Whether the agent moves to this spot.
+        /// Whether the agent moves to the spot.
         chosen: bool,
     },
     /// A segment of the path that the agent follows.
@@ -160,7 +160,7 @@ pub struct BreakdownRow {
 pub struct ForceBreakdown {
     /// One row per behaviour in list order, then the rows of truncations.
     pub rows: Vec<BreakdownRow>,
-    /// The notes, each with the index of its row.
+    /// The notes, each with the index of its behaviour in `rows`.
     pub notes: Vec<(usize, Note)>,
 }
 

@@ -21,8 +21,8 @@ pub enum Combine {
     /// In list order, the first behaviour with a random number below its probability and a non-zero
     /// output acts alone. Its output is multiplied by weight / probability and truncated.
     Dithered,
-    /// In list order, the first behaviour with a force longer than 0.001·F, or a turn above that
-    /// share of its limit, acts alone, truncated. The threshold is needed because a turn decays
+    /// In list order, the first behaviour with a force longer than 0.001·F, or a turn above 0.001
+    /// of the turn limit, acts alone, truncated. The threshold is needed because a turn decays
     /// exponentially and hardly ever becomes exactly zero.
     First,
 }

@@ -1,4 +1,4 @@
-//! Neighbourhoods of an agent, and the sums over its neighbours.
+//! Neighbourhoods of an agent, and sums over the neighbours.
 
 use crate::geom::Vec2;
 use crate::id::GroupId;
@@ -13,7 +13,7 @@ pub struct Neighbourhood {
     pub radius: f32,
     /// Full angle of the cone around the heading, in radians; `None` for no cone.
     ///
-    /// The angle is measured to the *unit* vector to the neighbour, so it does not depend on the
+    /// The test uses the *unit* vector to the neighbour, so the cone has the same angle at any
     /// distance.
     pub angle: Option<f32>,
     /// Group of the neighbours; `None` for all agents.
@@ -48,5 +48,5 @@ pub(crate) struct Crowd {
     pub(crate) offsets: Vec2,
 }
 
-/// Smallest distance, in tiles, used for repulsion; closer agents count as this far apart.
+/// Smallest distance, in tiles, used for repulsion; closer agents count as being at this distance.
 pub(crate) const TOUCHING: f32 = 0.01;

@@ -1,7 +1,7 @@
 //! Paths that steering follows: points joined by straight segments.
 //!
 //! The scenario stores all paths. A behaviour holds only an id, so behaviours stay small and agents
-//! can share a path. Path *patterns* are different: they list tiles that a walker enters one by
+//! can share a path. Path *patterns* are different: a walker enters the tiles of a pattern one by
 //! one.
 
 use crate::geom::Vec2;

@@ -1,4 +1,4 @@
-//! The input of behaviours: the previous frame as one agent perceives it.
+//! The input of behaviours: the previous frame from the point of view of one agent.
 
 use crate::body::{Body, Motion};
 use crate::geom::{TilePos, Vec2};
@@ -74,13 +74,13 @@ pub(crate) trait Surroundings {
 pub struct Seen {
     /// Shortest vector from the agent to the target, in tiles.
     pub offset: Vec2,
-    /// Velocity in tiles/s; zero for places.
+    /// Velocity of the target, in tiles/s; zero for places.
     pub velocity: Vec2,
-    /// Heading as a unit vector; east for places.
+    /// Heading of the target, as a unit vector; east for places.
     pub heading: Vec2,
 }
 
-/// Another agent that could collide with this one.
+/// Another agent, with which an agent could collide.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct NearbyAgent {
     pub id: AgentId,
@@ -100,7 +100,7 @@ impl Seen {
 /// Steering state that persists between frames.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Memory {
-    /// The wander point on its circle, in the body's frame; `None` until first used.
+    /// The wander point on the wander circle, in the body's frame; `None` until the first use.
     pub wander: Option<Vec2>,
     /// Index of the current point of the path that the agent follows.
     pub waypoint: u32,

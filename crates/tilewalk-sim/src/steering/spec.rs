@@ -112,7 +112,7 @@ pub struct Access {
 /// Description of a parameter.
 #[derive(Debug)]
 pub struct Parameter {
-    /// Key in files; for a path, the first of its keys.
+    /// Key in files; for a path, the first of several keys.
     pub key: &'static str,
     /// Type and range.
     pub shape: Shape,

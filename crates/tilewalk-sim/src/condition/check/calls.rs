@@ -13,7 +13,7 @@ use super::{Checked, Checker, ConditionContext, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
     /// Returns the agent of a call and the remaining argument. The agent is the first of two
-    /// arguments; with a single argument, it is the agent of the condition.
+    /// arguments; for a single argument, the agent is the agent of the condition.
     fn owner<'n, 'a>(
         &self,
         arguments: &'n [Node<'a>],
@@ -208,8 +208,8 @@ impl CallSite {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }
 
-    /// Returns the error for a missing agent argument. The help shows only the form with an agent,
-    /// which is the last one of the usage.
+    /// Returns the error for a missing agent argument. The help shows the last form of the usage,
+    /// which is the form with an agent.
     fn missing_agent(&self) -> ConditionError {
         let form = self.usage.rsplit(" or ").next().unwrap_or(self.usage);
         ConditionError::new(self.span.clone(), "missing agent").help(format!("write {form}"))
@@ -220,8 +220,8 @@ impl CallSite {
     }
 }
 
-/// Returns, for each part that is a number, its value and whether it is written as an integer;
-/// `None` for other parts.
+/// Returns the value of each part that is a number, and whether the number is written as an
+/// integer; `None` for other parts.
 fn numbers(parts: &[Node]) -> Vec<Option<(f64, bool)>> {
     let number = |node: &Node| match node.kind {
         Shape::Number(number, integer) => Some((number, integer)),

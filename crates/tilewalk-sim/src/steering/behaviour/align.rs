@@ -13,7 +13,7 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{POSITIVE, Parameter, Spec, Subject, access};
 
-/// Below this speed, in tiles/s, a body counts as at rest.
+/// Speed below which a body counts as at rest, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
 /// Rounding error of half a turn, in radians.
@@ -43,13 +43,14 @@ impl Default for Turning {
 impl Turning {
     /// Returns the angular acceleration, in radians/s², that turns the body towards a unit vector.
     ///
-    /// ρ is the angle from the heading to the goal in (−180°, 180°], R the body's `max_turn_rate`
-    /// (one turn per second if unset). The target rate is `R · min(1, |ρ|/slow_angle) · sign ρ`, or
-    /// 0 when |ρ| < `target_angle`. The result is `(rate − ω) / time_to_target`, limited to
-    /// ±`max_turn_accel`. Millington's code limits only the positive side.
+    /// ρ is the angle from the heading to the goal in (−180°, 180°], and R is the body's
+    /// `max_turn_rate` (one turn per second if unset). The target rate is `R · min(1,
+    /// |ρ|/slow_angle) · sign ρ`, or 0 when |ρ| < `target_angle`. The result is `(rate − ω) /
+    /// time_to_target`, limited to ±`max_turn_accel`. Millington's code limits only positive
+    /// values.
     ///
-    /// A goal exactly behind is reached by a right turn. With a zero goal the body stops turning;
-    /// Millington's code would let it spin.
+    /// A goal exactly behind is reached by a right turn. With a zero goal, the body stops turning;
+    /// in Millington's code, the body would keep spinning.
     pub(crate) fn towards(&self, goal: Vec2, senses: &Senses, probe: &mut impl Probe) -> f32 {
         probe.note(|| Note::Facing(goal));
         let angle = angle_to(goal, senses.motion.heading);
@@ -172,7 +173,7 @@ mod tests {
         near(turn(0.9, 20.0), -200.0);
     }
 
-    /// Millington's code limits only turns to the positive side.
+    /// Millington's code limits only positive accelerations.
     #[test]
     fn turn_is_limited_on_both_sides() {
         near(turn(120.0, 0.0), 1440.0);

@@ -42,9 +42,9 @@ impl AvoidAgents {
     ///
     /// With `rp = p_n − p` and `rv = v_n − v`, the closest approach is at `t = −rp·rv / |rv|²`, at
     /// the offset `q = rp + rv·t`. A threat has t in (0, lead) and `|q| < r + r_n + 0.2`. Only the
-    /// threat with the smallest t counts; of equal ones, that with the lowest agent id. The force
-    /// is `−sign(q·s)·s·F·(1 − t/lead)`, where s is starboard; straight ahead it points to
-    /// starboard.
+    /// threat with the smallest t counts; of equally early threats, the one with the lowest agent
+    /// id. The force is `−sign(q·s)·s·F·(1 − t/lead)`, where s is starboard; for a threat straight
+    /// ahead, the force points to starboard.
     ///
     /// Each pair of agents has its own t. The inner loop of gdx-ai shares one t between all pairs,
     /// and can evaluate a threat at the time of another.

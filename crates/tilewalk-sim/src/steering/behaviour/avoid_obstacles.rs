@@ -32,7 +32,7 @@ struct Threat {
     obstacle: Obstacle,
     /// Centre of the obstacle in the body's frame.
     local: Vec2,
-    /// Sum of both radii and the margin, in tiles.
+    /// Sum of the radii of obstacle and body and the margin, in tiles.
     reach: f32,
     /// Distance ahead at which the body's path meets the obstacle, in tiles.
     meets: f32,
@@ -48,7 +48,7 @@ impl AvoidObstacles {
     ///
     /// Buckland prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that
     /// grows with the distance. This formula follows his description: away from the obstacle, and
-    /// stronger when near.
+    /// stronger near the obstacle.
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let length = self.box_length * (1.0 + senses.speed_share());
         let heading = senses.motion.heading;
@@ -96,8 +96,8 @@ pub(super) const AVOID_OBSTACLES: Spec = Spec {
     weight: 10.0,
     probability: 0.5,
     parameters: &[
-        // The detection box visits each tile that it crosses, in each frame: the range bounds the
-        // cost.
+        // The range bounds the cost: in each frame, the detection box visits every tile that it
+        // crosses.
         Parameter::number("box", 0.001..=100.0, "tiles", access!(Number, Behaviour::AvoidObstacles(it) => it.box_length), "Length of the detection box at rest").details("At full speed, the length is doubled"),
         Parameter::number("brake", THOUSAND, "", access!(Number, Behaviour::AvoidObstacles(it) => it.brake), "Maximum braking force as a fraction of `max_force`"),
         Parameter::number("margin", THOUSAND, "tiles", access!(Number, Behaviour::AvoidObstacles(it) => it.margin), "Distance kept from obstacles"),

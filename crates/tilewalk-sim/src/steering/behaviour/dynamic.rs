@@ -1,7 +1,7 @@
 //! Millington's dynamic movement: behaviours that return an acceleration, not a velocity error.
 //!
-//! Dynamic seek does not stop at its target: the body orbits it, and only drag turns the orbit into
-//! a spiral.
+//! Dynamic seek does not stop at its target: the body orbits the target, and only drag turns the
+//! orbit into a spiral.
 
 use crate::geom::{Vec2, truncate, unit};
 

@@ -1,7 +1,8 @@
 //! Flocking: separation, alignment and cohesion (Reynolds 1987; Buckland ch. 3).
 //!
-//! Behaviours with the same neighbourhood share its sums. Typical weights are 1, 2 and 1, plus
-//! wander with weight 0.25 so that single agents keep moving.
+//! Behaviours with the same neighbourhood share the sums over the neighbours. Typical weights are 1
+//! (separation), 2 (alignment) and 1 (cohesion), plus wander with weight 0.25 so that single agents
+//! keep moving.
 
 use crate::geom::lanes::{LANES, splat};
 use crate::geom::vectors::unit;
@@ -13,7 +14,7 @@ use crate::steering::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, Shape, Spec, Subject, access};
 
-/// Separation: moves away from neighbours, most strongly from near ones.
+/// Separation: moves away from neighbours, most strongly from near neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Separation(pub Neighbourhood);
 
@@ -95,7 +96,7 @@ impl Cohesion {
     }
 }
 
-/// Returns the sums of a neighbourhood, and reports its members to the probe.
+/// Returns the sums of a neighbourhood, and reports the neighbours to the probe.
 fn neighbour_sums(
     neighbourhood: &Neighbourhood,
     around: &impl Surroundings,

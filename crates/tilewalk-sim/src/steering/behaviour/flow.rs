@@ -20,7 +20,8 @@ pub struct Flow {
 /// The next goal according to the flow field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum NextGoal {
-    /// The target itself: it is on the agent's tile, or no walkable tile is nearer to it.
+    /// The target itself, if the target is on the agent's tile or no walkable tile is nearer to the
+    /// target.
     Target,
     /// Vector to the centre of the next tile.
     Centre(Vec2),

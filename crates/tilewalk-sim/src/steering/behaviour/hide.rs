@@ -9,7 +9,7 @@ use super::Behaviour;
 use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
 
 /// Search radius for obstacles, in tiles (Chebyshev distance). An agent without a hiding spot
-/// visits every tile within it in every frame.
+/// visits every tile within the radius in every frame.
 pub(crate) const SEARCH_RADIUS: i32 = 30;
 
 /// Hides from a hunter at the nearest spot behind an obstacle.
@@ -77,7 +77,7 @@ impl Hide {
         let here = TilePos::containing(position);
         let mut nearest: Option<Spot> = None;
         for ring in 0..=SEARCH_RADIUS {
-            // Lower bound of the distance to spots of this ring and later ones.
+            // Lower bound of the distance to spots of this ring and later rings.
             let least = (ring - 1) as f32 - MAX_RADIUS - self.distance;
             if nearest.is_some_and(|spot| least > spot.offset.length()) {
                 break;

@@ -76,13 +76,13 @@ impl HugWalls {
     /// on the chosen side, and s is the speed of arrive ("fast") for distance − g. The distance is
     /// at least the body's radius plus 0.05 tile.
     ///
-    /// The wall is the nearest one on the chosen side, within `distance` + 3 tiles, or one ahead
-    /// within the stopping distance: an inner corner. Without a wall, the agent moves straight
-    /// ahead at full speed.
+    /// The wall is the nearest wall on the chosen side, within `distance` + 3 tiles. A wall ahead
+    /// within the stopping distance (at an inner corner) takes precedence. Without a wall, the
+    /// agent moves straight ahead at full speed.
     ///
     /// In a passage of width w, the distance is at most w/2 − clamp(w − 1, 0, 1)/4: the centre line
-    /// of a passage one tile wide. In wider passages, the body stays nearer to the wall, so that it
-    /// can still turn around.
+    /// of a passage one tile wide. In wider passages, the body stays nearer to the wall, so that
+    /// the body can still turn around.
     pub(crate) fn propose(self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;

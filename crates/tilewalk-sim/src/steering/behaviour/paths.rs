@@ -24,7 +24,7 @@ impl FollowPath {
     pub const REACH: f32 = 0.6;
 
     /// Returns `seek(c)`, where c is the current point. Once |c − p| ≤ reach, the next point
-    /// becomes the current one. A closed path continues from its last point to its first; at the
+    /// becomes the current point. A closed path continues from its last point to its first; at the
     /// last point of an open path the result is `arrive(c)` with deceleration "normal".
     ///
     /// Initially, the current point is the first point of the path. At most one point is reached

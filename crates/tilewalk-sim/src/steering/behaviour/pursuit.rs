@@ -75,7 +75,7 @@ impl Evade {
     }
 }
 
-/// Offset pursuit: keeps a position relative to a leader, as in a formation.
+/// Offset pursuit: keeps a position relative to a leader, for formations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OffsetPursue {
     /// The position in the leader's frame, in tiles: x ahead, y to starboard.
@@ -94,7 +94,7 @@ impl OffsetPursue {
     }
 }
 
-/// Interpose: moves between two other agents.
+/// Interpose: moves between two targets.
 ///
 /// Returns `arrive((a + v_a·T + b + v_b·T)/2, fast)`, where T = |mid − p| / V and mid = (a + b)/2.
 pub(crate) fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> Vec2 {
@@ -229,7 +229,7 @@ mod tests {
     fn offset_turns_with_the_leader() {
         let place = OffsetPursue { offset: Vec2::new(-2.0, 0.0) };
         let keep = |senses: &Senses, seen| place.propose(senses, seen, &mut NoProbe);
-        // The leader stands at (0, 6) and faces south: two tiles behind it is (0, 4).
+        // The leader stands at (0, 6) and faces south: two tiles behind the leader is (0, 4).
         let desired = desired_velocity(Vec2::new(0.0, 6.0), Vec2::new(0.0, 1e-9), keep);
         assert!((desired - Vec2::new(0.0, 4.0)).length() < 1e-5, "{desired}");
     }

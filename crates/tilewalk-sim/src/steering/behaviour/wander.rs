@@ -38,7 +38,7 @@ impl Wander {
     /// body's frame to the world's.
     ///
     /// The point moves by c ← c + (ξ − ξ, ξ − ξ)·jitter·dt, with independent random numbers ξ in
-    /// [0, 1), and is projected back onto the circle. It starts at a random angle.
+    /// [0, 1), and is projected back onto the circle. The point starts at a random angle.
     pub(crate) fn propose(
         &self,
         senses: &Senses,
@@ -110,7 +110,7 @@ impl Wander {
     }
 }
 
-/// Returns a random displacement, as a share of the largest one along each axis.
+/// Returns a random displacement, as a share of the maximum displacement along each axis.
 #[inline]
 fn displacement(dice: &RngKey) -> Vec2 {
     let mut random = dice.die(Use::Wander);
