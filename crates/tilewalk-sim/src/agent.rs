@@ -218,8 +218,8 @@ impl Drive {
         }
     }
 
-    /// Returns true if the drive moves the agent from tile centre to tile centre. All patterns of a
-    /// list must do so.
+    /// Returns true if the drive moves the agent from tile centre to tile centre; for a list, if
+    /// all its patterns do.
     pub fn is_on_tiles(&self) -> bool {
         match self {
             Self::Stand | Self::Steer { .. } => false,

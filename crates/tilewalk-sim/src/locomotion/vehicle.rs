@@ -11,7 +11,7 @@ use crate::geom::vector::rotate_by;
 use crate::geom::{Vec2, Vectors, truncate, unit, vectors};
 use crate::map::{Map, sweep};
 
-/// Below this speed, in tiles/s, a vehicle keeps its heading.
+/// Speed below which a vehicle keeps its heading, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
 /// The motion of a vehicle after one frame.

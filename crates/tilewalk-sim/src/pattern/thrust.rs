@@ -20,7 +20,7 @@ use crate::geom::Vec2;
 /// Minimum output of a side thruster on a turning leg, as a share of the thruster's full force.
 const MIN_SHARE: f32 = 0.05;
 
-/// Below this speed, in tiles/s, a velocity has no heading.
+/// Speed below which a velocity has no heading, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
 /// The heading that is used to measure turns.
@@ -157,7 +157,7 @@ mod tests {
         Leg { port: true, until_turned: Some(degrees), ..Leg::default() }
     }
 
-    /// Turns by `by` degrees per frame and returns the number of frames of the first leg.
+    /// Turns by `by` degrees per frame, and returns the number of frames until the first leg ends.
     fn frames_to_end(pattern: &ThrustPattern, by: f32, speed: f32) -> Option<u32> {
         let mut state = ThrustState::default();
         for frame in 1..=100 {

@@ -80,12 +80,12 @@ pub struct Seen {
     pub heading: Vec2,
 }
 
-/// Another agent, with which an agent could collide.
+/// A nearby agent that the steered agent could collide with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct NearbyAgent {
     pub id: AgentId,
     pub seen: Seen,
-    /// Radius of the agent's body, in tiles.
+    /// Radius of the body, in tiles.
     pub radius: f32,
 }
 

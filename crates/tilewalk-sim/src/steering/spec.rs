@@ -79,7 +79,7 @@ pub enum Shape {
     },
     /// A position relative to the leader, with both components in a range.
     Offset(RangeInclusive<f64>),
-    /// A path, which files describe with several keys.
+    /// A path, for which files use several keys.
     Path,
 }
 

@@ -13,7 +13,7 @@ use super::{Checked, Checker, ConditionContext, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
     /// Returns the agent of a call and the remaining argument. The agent is the first of two
-    /// arguments; for a single argument, the agent is the agent of the condition.
+    /// arguments; a call with one argument uses the agent of the condition.
     fn owner<'n, 'a>(
         &self,
         arguments: &'n [Node<'a>],

@@ -44,13 +44,13 @@ impl Turning {
     /// Returns the angular acceleration, in radians/s², that turns the body towards a unit vector.
     ///
     /// ρ is the angle from the heading to the goal in (−180°, 180°], and R is the body's
-    /// `max_turn_rate` (one turn per second if unset). The target rate is `R · min(1,
-    /// |ρ|/slow_angle) · sign ρ`, or 0 when |ρ| < `target_angle`. The result is `(rate − ω) /
-    /// time_to_target`, limited to ±`max_turn_accel`. Millington's code limits only positive
-    /// values.
+    /// `max_turn_rate` (one turn per second if unset). The target rate is
+    /// `R · min(1, |ρ|/slow_angle) · sign ρ`, or 0 if |ρ| < `target_angle`. The result is
+    /// `(rate − ω) / time_to_target`, limited to ±`max_turn_accel`. Millington's code limits only
+    /// positive values.
     ///
-    /// A goal exactly behind is reached by a right turn. With a zero goal, the body stops turning;
-    /// in Millington's code, the body would keep spinning.
+    /// For a goal exactly behind, the body turns right. For a zero goal, the body stops turning; in
+    /// Millington's code, the body would keep spinning.
     pub(crate) fn towards(&self, goal: Vec2, senses: &Senses, probe: &mut impl Probe) -> f32 {
         probe.note(|| Note::Facing(goal));
         let angle = angle_to(goal, senses.motion.heading);

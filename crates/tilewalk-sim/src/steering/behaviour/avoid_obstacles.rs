@@ -39,11 +39,11 @@ struct Threat {
 }
 
 impl AvoidObstacles {
-    /// Returns the force away from the first obstacle in a detection box of length L = box·(1 +
-    /// |v|/V).
+    /// Returns the force away from the first obstacle in a detection box of length
+    /// L = box·(1 + |v|/V).
     ///
-    /// With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is `F
-    /// · (−brake·n, −sign(ly) · (E − |ly|)/E · (1 + n))`. For an obstacle straight ahead, the
+    /// With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is
+    /// `F · (−brake·n, −sign(ly) · (E − |ly|)/E · (1 + n))`. For an obstacle straight ahead, the
     /// agent's name decides the side.
     ///
     /// Buckland prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that

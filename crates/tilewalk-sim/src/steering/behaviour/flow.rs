@@ -38,8 +38,8 @@ impl Flow {
     /// tile of an obstacle, which no path enters, the agent moves to the nearest adjacent tile with
     /// a path.
     ///
-    /// c is on the shortest path and need not be the neighbour nearest to the target, which may be
-    /// expensive to enter.
+    /// c is the next tile of the shortest path, not always the neighbour nearest to the target,
+    /// which may be expensive to enter.
     pub(crate) fn propose(
         self,
         senses: &Senses,

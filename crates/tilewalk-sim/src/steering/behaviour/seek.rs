@@ -7,8 +7,8 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, Spec, Subject, access};
 
-/// Returns `unit(t − p)·V − v`, times gain: full speed towards the target. At the target itself the
-/// body brakes: −v, times gain.
+/// Returns `unit(t − p)·V − v`, times gain: full speed towards the target. At the target itself,
+/// the force brakes the body: −v, times gain.
 pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     probe.note(|| Note::Target(senses.motion.position + seen.offset));
     (unit(seen.offset) * senses.body.max_speed - senses.motion.velocity) * senses.gain()

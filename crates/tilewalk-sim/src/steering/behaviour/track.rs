@@ -81,7 +81,7 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{NoProbe, tests::senses};
 
-    /// Returns the change of velocity in a frame for a target at an offset.
+    /// Returns the change of velocity in one frame, in tiles/s, for a target at `offset`.
     fn change(track: Track, offset: Vec2, frame: u64) -> Vec2 {
         let map = drawn(&["...."], Edges::Wrap);
         let body = Body::default();
