@@ -168,7 +168,7 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     }
 }
 
-/// The reason why a command failed.
+/// Error of a failed command.
 #[expect(missing_docs, reason = "the messages describe the variants")]
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {

@@ -32,7 +32,7 @@ use tilewalk::words;
 /// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
 
-/// The terminal screen, as a front end for the command line.
+/// Opens the terminal UI for the command line.
 pub struct Terminal;
 
 impl Screen for Terminal {

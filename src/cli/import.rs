@@ -1,4 +1,4 @@
-//! `tilewalk import`: converts maps of other programs.
+//! `tilewalk import`: converts maps created with other programs.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

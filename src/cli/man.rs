@@ -90,7 +90,7 @@ fn subcommand(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     end.to_writer(page)
 }
 
-/// Returns a section without its heading.
+/// Returns a manual section without its heading.
 fn body(render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Vec<u8>> {
     let mut section = Vec::new();
     render(&mut section)?;

@@ -1,7 +1,7 @@
 //! The comparison run: a second run shown beside the current one.
 //!
-//! It first searches for the first difference in the same way as `tilewalk diff`. Then it follows
-//! the current frame through a history of its own.
+//! The comparison run first searches for its first difference from the current run, as `tilewalk
+//! diff` does. After that, it follows the current frame through its own history.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ struct DifferenceSearch {
 }
 
 impl ComparisonRun {
-    /// Starts to search for the first difference from `run`.
+    /// Creates a comparison run, and starts the search for its first difference from `run`.
     pub fn new(label: String, opened: Opened, run: &Run) -> Self {
         let Opened { scenario, recorded, .. } = opened;
         let fresh = || History::new(scenario, DEFAULT_BUDGET / PART);

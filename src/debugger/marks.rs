@@ -19,6 +19,6 @@ pub enum MarkKind {
     Marker,
     /// A value or a file changed.
     Edit,
-    /// The first difference from the comparison run.
+    /// The first difference from another run.
     Parts,
 }

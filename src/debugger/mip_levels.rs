@@ -52,7 +52,7 @@ impl MipLevels {
     /// square is open or outside the map.
     pub fn at(&self, map: &Map, exponent: u8, square: TilePos) -> Option<u8> {
         if exponent >= FIRST {
-            // The last level is a single square, and so are all levels above.
+            // The last level is a single square, which represents all higher levels.
             let level = usize::from(exponent - FIRST).min(self.levels.len() - 1);
             return self.levels[level].get(square).copied().flatten();
         }

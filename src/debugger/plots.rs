@@ -37,7 +37,7 @@ impl Fates {
         Self(rows.iter().take(ROWS).enumerate().map(bits).sum())
     }
 
-    /// Returns true if the results of the behaviour at index `row` differ.
+    /// Returns true if the result of the behaviour at index `row` differs from that in `other`.
     pub fn differ(self, other: Self, row: usize) -> bool {
         row < ROWS && (self.0 ^ other.0) >> (3 * row) & 0b111 != 0
     }

@@ -1,4 +1,4 @@
-//! A session: one map and everything the user does with it.
+//! A debugging session for one map.
 //!
 //! A session changes the world only through its history.
 
@@ -58,8 +58,8 @@ pub struct Session {
     breakpoints: Breakpoints,
     comparison: Option<ComparisonRun>,
     files: Files,
-    /// The scenario that `focus`, `recent` and `mip_levels` belong to. It differs from the
-    /// scenario of the current frame only until `follow_reload`.
+    /// The scenario to which `focus`, `recent` and `mip_levels` belong. Differs from the scenario
+    /// of the current frame only until the next call of `follow_reload`.
     seen: Arc<Scenario>,
     mip_levels: Arc<MipLevels>,
 }

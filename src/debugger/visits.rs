@@ -132,7 +132,7 @@ impl Tally {
         }
     }
 
-    /// Counts a frame if it directly follows the last counted one.
+    /// Counts a frame if it directly follows the last counted frame.
     fn note(&mut self, world: &World, whom: &CountedAgents) {
         let frame = world.frame();
         if frame != self.until.map_or(Frame(0), Frame::next) {
@@ -175,7 +175,7 @@ impl Tally {
         self.scenario = Arc::clone(scenario);
     }
 
-    /// Subtracts the visits of the frame of `world`.
+    /// Subtracts the visits counted in the frame of `world`.
     fn subtract(&mut self, back: &mut Subtraction, world: &World) {
         for (id, before) in &mut back.last {
             let tile = world.tile(*id);
@@ -252,7 +252,7 @@ impl Visits {
         true
     }
 
-    /// Starts the shortest replay that leads to the counts of `frame`.
+    /// Starts the shortest replay after which the counts are those of `frame`.
     fn start_replay(&mut self, frame: Frame, history: &History) {
         let (first, last) = match self.tally.until {
             Some(until) if until > frame && until.0 - frame.0 <= frame.0 => {

@@ -70,9 +70,9 @@ impl Parameter {
 /// One row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Command {
-    /// What the row runs. Several rows may run the same action.
+    /// The action that the row runs. Several rows may run the same action.
     pub action: Action,
-    /// The default keys. Hints show the first one.
+    /// The default keys. Hints show the first key.
     pub keys: &'static [Key],
     /// The unique name, for the command line and the configuration.
     pub name: &'static str,

@@ -71,7 +71,7 @@ enum Goal {
     Frame(Frame),
     /// A frame. Arrival is not reported.
     Told(Frame),
-    /// A frame, or an earlier frame if it hits a breakpoint.
+    /// A frame, or an earlier frame that hits a breakpoint.
     Step(Frame),
     /// The next breakpoint hit after a frame.
     NextHit(Frame),
@@ -103,7 +103,7 @@ pub struct App {
     pub prompt: Prompt,
     /// The gallery, and the settings of maps that were left.
     pub gallery: GalleryScreen,
-    /// How the map is shown and edited.
+    /// The state of the map screen.
     pub map_view: MapView,
     /// The inspector page, and the scroll position.
     pub reader: Reader,
@@ -111,7 +111,7 @@ pub struct App {
     pub answers: Answers,
     /// Theme, keys and terminal settings.
     pub setup: Setup,
-    /// The play speed.
+    /// Whether the map plays, in which direction and at which speed.
     pub clock: Clock,
     /// Whether the simulation cannot keep up with the clock.
     pub late: bool,

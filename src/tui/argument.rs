@@ -161,7 +161,7 @@ impl Kind {
                 return read.map_err(|error: SettingError| whole(error.to_string()));
             }
             Self::File => Some(Argument::File(text.to_owned())),
-            // The caller looks the map up.
+            // The caller looks up the map.
             Self::Map => Some(Argument::Map(text.to_owned())),
             Self::Text => Some(Argument::Text(text.to_owned())),
             Self::Agent => return agent(text, scenario.ok_or_else(no_map)?),

@@ -25,8 +25,8 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Creates the first view of a map, centred on the map. Tiles are square; large if the whole
-    /// map then fits into `area`; narrow if the map fits only with narrow tiles.
+    /// Creates the first view of a map, centred on the map. Tiles are large if the whole map then
+    /// fits into `area`, narrow if the map fits only that way, and square otherwise.
     pub fn opening(extent: Extent, area: Rect) -> Self {
         let usual = [Zoom::Large, Zoom::Square, Zoom::Narrow];
         let zoom = usual.into_iter().find(|&zoom| fits(extent, zoom, area));
@@ -74,7 +74,7 @@ impl Camera {
         self.centre = self.view(extent, area).middle();
     }
 
-    /// Moves the view as little as possible to bring a point into its middle half.
+    /// Moves the view as little as possible to bring a point into the middle half of the view.
     pub fn keep(&mut self, at: Vec2, extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let sheet = extent.sheet(self.zoom);

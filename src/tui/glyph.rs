@@ -68,7 +68,7 @@ pub const END: &str = "┤";
 pub const CURRENT_FRAME: &str = "▼";
 /// Progress of a seek on the timeline.
 pub const SEEK_PROGRESS: &str = "»";
-/// A branch of another run on the timeline.
+/// The frame at which the run branches from its parent run, on the timeline.
 pub const BRANCH: &str = "├";
 /// A breakpoint hit on the timeline.
 pub const STOP: &str = "●";
@@ -76,9 +76,9 @@ pub const STOP: &str = "●";
 pub const BOOKMARK: &str = "◆";
 /// A manual change on the timeline.
 pub const MANUAL_CHANGE: &str = "±";
-/// The first frame that differs from the comparison run, on the timeline.
+/// The first frame that differs from another run, on the timeline.
 pub const DIVERGENCE: &str = "≠";
-/// An agent of the comparison run.
+/// An agent of another run.
 pub const GHOST: &str = "◌";
 /// A value that differs from the previous frame.
 pub const CHANGED: &str = "•";
@@ -105,7 +105,7 @@ pub fn row(index: usize) -> &'static str {
 
 /// A tile crossed by all sight lines between two tiles.
 pub const ON_LINE: &str = "•";
-/// Marks truncated text.
+/// Shown where text is truncated.
 pub const ELLIPSIS: &str = "…";
 
 /// Returns a glyph from a file if it is one visible grapheme of width 1, otherwise [`REPLACEMENT`].

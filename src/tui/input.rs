@@ -40,7 +40,7 @@ pub enum Input {
     Resize { width: u16, height: u16 },
 }
 
-/// A cell of the terminal: column and row from the top left, from 0.
+/// A cell of the terminal: zero-based column and row from the top left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
     pub x: u16,

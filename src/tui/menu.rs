@@ -16,7 +16,7 @@ pub enum Item {
     Select(AgentId),
     /// Shows the tile in the inspector.
     Inspect,
-    /// Adds a breakpoint that is hit when an agent enters the tile.
+    /// Adds a breakpoint that is hit when the agent enters the tile.
     Break(AgentId),
     /// Moves an agent to the tile.
     Put(AgentId),

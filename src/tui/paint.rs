@@ -1,4 +1,4 @@
-//! The unfinished stroke, path or matrix of paint mode. A finished one becomes an edit of the
+//! The unfinished stroke, path or matrix of paint mode. When finished, it becomes an edit of the
 //! session's draft.
 
 pub mod drawing;
@@ -59,13 +59,13 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// Returns true if a tile of the map is allowed.
+    /// Returns true if the matrix allows a tile of the map.
     pub fn allows(&self, tile: TilePos) -> bool {
         let cell = tile - self.shift;
         self.cells.painted.contains(&cell) || self.cells.drawn.contains(&cell)
     }
 
-    /// Returns all allowed tiles of the map.
+    /// Returns all tiles of the map that the matrix allows.
     pub fn tiles(&self) -> impl Iterator<Item = TilePos> {
         self.cells.painted.iter().chain(&self.cells.drawn).map(|&cell| cell + self.shift)
     }

@@ -151,7 +151,7 @@ fn escape(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
-            // XML cannot contain control characters. Cells have none anyway.
+            // XML cannot contain control characters. Cells never contain any.
             c if c.is_control() => escaped.push('\u{FFFD}'),
             c => escaped.push(c),
         }

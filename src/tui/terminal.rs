@@ -155,7 +155,7 @@ pub fn lend<T>(run_program: impl FnOnce() -> T) -> io::Result<T> {
     let modes = TerminalModes::read()?;
     let result = run_program();
     let mut state = lock_state();
-    // A crashed program may have left any modes.
+    // A crashed program may have left the terminal in any mode.
     modes.restore()?;
     if let State::On { mouse, .. } = before {
         *state = before;
@@ -308,7 +308,7 @@ pub fn area() -> io::Result<Rect> {
 
 /// Installs a panic hook that resets the terminal before the panic message is printed.
 ///
-/// A panic outside the main thread ends the process. Otherwise it would stay unnoticed.
+/// A panic outside the main thread ends the process; otherwise it would go unnoticed.
 fn restore_on_panic() {
     use std::sync::Once;
     static HOOK: Once = Once::new();

@@ -334,7 +334,7 @@ impl Theme {
         mapping::text_color(mapping::readable(color, background, wanted), background, self.depth)
     }
 
-    /// Sets the colours of the screen in all cells of a finished frame that have default colours.
+    /// Replaces default colours with the screen's colours in all cells of a finished frame.
     pub fn fill(&self, buffer: &mut Buffer) {
         let Style { fg, bg, .. } = self.screen;
         for cell in &mut buffer.content {

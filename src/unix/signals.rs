@@ -1,7 +1,7 @@
 //! A thread that waits for signals and for the terminal to hang up.
 //!
-//! The handler runs on this thread, not in a signal handler, so it may lock, print and exit. It
-//! works even while the main thread is busy.
+//! The handler runs on this thread, not in a signal handler, so it may lock, print and exit. The
+//! handler works even while the main thread is busy.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};

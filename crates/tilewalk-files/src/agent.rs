@@ -1,4 +1,4 @@
-//! Reads one `[[agent]]`: its kind and its start.
+//! Reads one `[[agent]]`: the agent kind and the start.
 
 use std::ops::Range;
 

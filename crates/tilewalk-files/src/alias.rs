@@ -1,7 +1,7 @@
 //! Old spellings that stay valid, and the words that replaced them. All readers use this table.
 //!
-//! Readers replace a word with [`current`] before they compare it. `tilewalk check --deprecated` lists the old
-//! spellings that a file uses.
+//! Readers replace a word with [`current`] before comparing the word. `tilewalk check --deprecated`
+//! lists the old spellings that a file uses.
 
 /// Kind of a word with an old spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

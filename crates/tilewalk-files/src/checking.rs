@@ -27,8 +27,8 @@ const MAX_DEPTH: usize = 64;
 /// once.
 ///
 /// # Errors
-/// Returns an error if a path is missing, unreadable, neither a file nor a directory, or a directory without
-/// `.toml` files.
+/// Returns an error if a path is missing, unreadable, neither a file nor a directory, or a
+/// directory without `.toml` files.
 pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
     let mut files = Vec::new();
     for path in paths {

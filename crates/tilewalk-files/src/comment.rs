@@ -1,11 +1,12 @@
-//! Reads the comment at the top of a map, which serves as its description.
+//! Reads the comment at the top of a map: the description of the map.
 
 use super::show;
 
 /// Prefix of a first line that names a schema for editors.
 const SCHEMA: &str = "#:schema ";
 
-/// Returns the comment lines at the top of a text without `#` and the following space, safe to print.
+/// Returns the comment lines at the top of a text without `#` and the following space, safe to
+/// print.
 pub fn top(text: &str) -> String {
     let directive = text.lines().next().is_some_and(|line| line.starts_with(SCHEMA));
     let lines = text

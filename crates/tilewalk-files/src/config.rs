@@ -42,8 +42,8 @@ pub struct Vocabulary {
     pub speeds: Vec<f64>,
     /// Actions that keys can trigger.
     pub actions: Vec<Bound>,
-    /// Function of an action and a key. Returns the usual spelling of the key, or the reason why the
-    /// action can't have the key.
+    /// Function of an action and a key. Returns the usual spelling of the key, or the reason why
+    /// the action can't have the key.
     pub key: fn(&str, &str) -> Result<String, String>,
 }
 
@@ -116,7 +116,8 @@ pub struct Read {
     pub report: Report,
 }
 
-/// Returns true if a file is a configuration: its name is `config.toml`, and it is neither a map nor a pattern.
+/// Returns true if a file is a configuration: its name is `config.toml`, and the text is neither a
+/// map nor a pattern.
 pub(crate) fn is_config(path: &std::path::Path, text: &str) -> bool {
     let (tree, _) = DeTable::parse_recoverable(text);
     let others = ["kind", "tiles", "tiles_file"];

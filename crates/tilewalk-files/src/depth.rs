@@ -1,7 +1,7 @@
 //! Selects the number of colours from the user's choice, the environment and the terminal name.
 //!
-//! The module follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>) and
-//! `CLICOLOR_FORCE` (<https://bixense.com/clicolors>).
+//! The module follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>)
+//! and `CLICOLOR_FORCE` (<https://bixense.com/clicolors>).
 
 use core::str::FromStr;
 

@@ -48,7 +48,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Creates an error. [`Issues::push`] sets its file.
+    /// Creates an error. [`Issues::push`] sets the file.
     pub fn error(span: Range<usize>, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -60,7 +60,7 @@ impl Diagnostic {
         }
     }
 
-    /// Creates a warning. [`Issues::push`] sets its file.
+    /// Creates a warning. [`Issues::push`] sets the file.
     pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(span, message) }
     }
@@ -83,7 +83,7 @@ impl Diagnostic {
     }
 }
 
-/// Collects the problems of a file while it is read.
+/// Collects the problems of a file while the file is read.
 #[derive(Debug)]
 pub(crate) struct Issues {
     file: FileId,
@@ -121,12 +121,13 @@ impl Issues {
         self.trusted.set(Some(offset));
     }
 
-    /// Returns true if only the beginning of the file is valid. A missing key may then be in the rest of the file.
+    /// Returns true if only the beginning of the file is valid. A missing key may then be in the
+    /// rest of the file.
     pub fn is_partial(&self) -> bool {
         self.trusted.get().is_some()
     }
 
-    /// Adds a problem, unless it is in the part of the file that is ignored.
+    /// Adds a problem, unless the problem is in the ignored part of the file.
     pub fn push(&self, diagnostic: Diagnostic) {
         let Range { start, end } = diagnostic.span;
         if self.trusted.get().is_some_and(|trusted| end > trusted || (start, end) == (0, 0)) {

@@ -58,7 +58,7 @@ pub enum Edit {
 pub struct Change {
     /// Edit that the change carries out.
     pub edit: Edit,
-    /// Reverse edit. It can be applied even if other parts of the file have changed.
+    /// Reverse edit, which can be applied even if other parts of the file have changed.
     pub back: Edit,
     /// Edited file.
     pub place: Place,
@@ -94,7 +94,7 @@ impl Change {
         }
         let change = Self { edit, back, place, patches };
         if let Edit::Paint(cells) = &change.edit {
-            // The new glyph can combine with its neighbours or end its string.
+            // A new glyph can combine with neighbouring glyphs or end the string.
             let after = change.apply(files).ok_or(UNFIT)?;
             ground::verify(cells, &after)?;
         }

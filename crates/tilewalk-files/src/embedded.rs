@@ -12,7 +12,7 @@ use super::reader::document;
 pub struct Embedded {
     /// Maps, and the files in their directory.
     pub maps: Dir<'static>,
-    /// Files of patterns.
+    /// Pattern files.
     pub patterns: Dir<'static>,
     /// Names of maps that come first in lists. Other maps follow in alphabetical order.
     pub first: &'static [&'static str],

@@ -1,4 +1,5 @@
-//! Converts maps of other programs to TOML: a map file, and a pattern file for each path in it.
+//! Converts maps of other programs to TOML: a map file, and a pattern file for each path in the
+//! map.
 //!
 //! The converted map loads without warnings and contains moving agents: a wanderer, and a walker on
 //! each walkable path.

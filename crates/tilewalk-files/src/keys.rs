@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 use tilewalk_sim::body::Needs;
 
-/// The largest coordinate in a file, in tiles from (0, 0).
+/// Maximum coordinate in a file, in tiles from (0, 0).
 pub const MAX_COORDINATE: i32 = 1_000_000;
 
 /// Maximum number of frames per tile.
@@ -47,7 +47,7 @@ pub struct Key {
     pub kind: ValueKind,
     /// Unit that schemas and documentation add to the description; empty for a plain factor.
     pub unit: &'static str,
-    /// Unit of a number whose description already names it, for the documentation.
+    /// Unit for the documentation, if the description already names the unit.
     pub shown_unit: &'static str,
     /// The value if the key is missing.
     pub default: DefaultValue,

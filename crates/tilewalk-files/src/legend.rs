@@ -49,7 +49,8 @@ impl Legend {
         ])
     }
 
-    /// Returns the legend of `MovingAI` octile maps. Trees and tiles out of bounds are not walkable.
+    /// Returns the legend of `MovingAI` octile maps. Trees and tiles out of bounds are not
+    /// walkable.
     pub fn octile() -> Self {
         let shut =
             |glyph, name, color| TileKind { walk: false, opaque: true, ..kind(glyph, name, color) };

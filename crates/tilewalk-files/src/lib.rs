@@ -1,10 +1,10 @@
-//! Reads, checks, writes and imports the text files of tilewalk: maps, patterns, configurations, breakpoints and
-//! recordings.
+//! Reads, checks, writes and imports the text files of tilewalk: maps, patterns, configurations,
+//! breakpoints and recordings.
 //!
 //! [`load`] reads a map with the tiles and patterns it names, and returns a valid
-//! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`] reads any number of maps and patterns. A
-//! report lists all problems of a file with line and column, and is safe to print. Programs can [embed](embedded)
-//! maps and patterns. `docs/formats.md` describes the formats.
+//! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`] reads any number of maps
+//! and patterns. A report lists all problems of a file with line and column, and is safe to print.
+//! Programs can [embed](embedded) maps and patterns. `docs/formats.md` describes the formats.
 
 pub mod alias;
 pub mod config;

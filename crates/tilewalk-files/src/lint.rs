@@ -42,7 +42,7 @@ pub fn paths(drafts: &[AgentDraft], starts: &[Start], map: &Map, issues: &Issues
     }
 }
 
-/// Warns about endless patterns in pattern lists, because no pattern can follow them.
+/// Warns about endless patterns in pattern lists: later patterns never start.
 pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
         for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes).filter(|_| !issues.is_full())
@@ -68,7 +68,7 @@ pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
 pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
         let modes = &draft.kind.modes;
-        // A mode without a valid name, which is already an error, can't be named by transitions.
+        // Transitions can't name a mode without a valid name, which is already an error.
         let named = draft.modes.iter().all(|spans| spans.name.is_some());
         for (index, reached) in reached(modes).into_iter().enumerate() {
             if let (Some(span), true, false) = (&draft.modes[index].name, named, reached) {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Returns the file offset of byte `offset` of a string's value. `raw` is the string as written, with its quotes,
-/// and starts at `begin` in the file.
+/// Returns the file offset of byte `offset` of a string's value. `raw` is the string as written,
+/// with its quotes, and starts at `begin` in the file.
 ///
 /// For offsets after the value, the result is the offset of the closing quotes.
 pub fn locate(raw: &str, begin: usize, offset: usize) -> usize {
@@ -54,7 +54,8 @@ pub fn is_plain(raw: &str) -> bool {
     raw.starts_with('\'') || !raw.contains('\\')
 }
 
-/// Returns the lengths of the first character or escape sequence of `rest`, as written and in the value.
+/// Returns the lengths of the first character or escape sequence of `rest`, as written and in the
+/// value.
 fn unit(rest: &str) -> (usize, usize) {
     let mut chars = rest.chars();
     let first = chars.next().unwrap_or(' ');

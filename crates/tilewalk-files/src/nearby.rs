@@ -11,7 +11,8 @@ const MOST: usize = 100;
 /// Maximum size of a file whose content is checked, in bytes.
 const QUICK: u64 = 1 << 20;
 
-/// Returns the maps, recordings and directories whose paths begin with a text, sorted. Directories end in `/`.
+/// Returns the maps, recordings and directories whose paths begin with `text`, sorted. Directories
+/// end in `/`.
 pub fn maps(text: &str) -> Vec<String> {
     let (folder, begun) = text
         .rsplit_once('/')

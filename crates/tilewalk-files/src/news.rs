@@ -1,4 +1,4 @@
-//! Detects changed files of a running map and reads them again.
+//! Detects changes to the files of a running map and reads the map again.
 //!
 //! The module does not depend on how a change was noticed.
 

@@ -1,6 +1,7 @@
 //! Reads pattern files.
 //!
-//! The tiles of a path or matrix are moved so that the anchor is (0, 0), unless the file has `absolute = true`.
+//! The tiles of a path or matrix are moved so that the anchor is (0, 0), unless the file has
+//! `absolute = true`.
 
 mod matrix;
 mod path;

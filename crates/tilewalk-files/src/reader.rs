@@ -252,7 +252,8 @@ pub fn document<T>(
     let mut trusted = text.len();
     let mut reported_until = 0;
     for (span, message) in &errors {
-        // One typing error often causes several syntax errors; only the first one in a line is reported.
+        // One typing error often causes several syntax errors; only the first error in a line is
+        // reported.
         let line =
             text.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let within = values.partition_point(|value| value.start <= span.start).checked_sub(1);
@@ -276,7 +277,7 @@ pub fn document<T>(
 }
 
 /// Returns the spans of all outermost values, in the order of the file. For a table with a header,
-/// the span is that of the header.
+/// returns the span of the header.
 fn outermost(table: &DeTable) -> Vec<Range<usize>> {
     fn collect<'a, 'i: 'a>(
         values: &mut dyn Iterator<Item = &'a Spanned<DeValue<'i>>>,

@@ -1,7 +1,8 @@
 //! Determines which numbers of an agent have an effect.
 //!
-//! The value list shows the numbers of the current mode first, and marks unused ones. `tests/it/properties/relevance.rs`
-//! runs the shipped maps and checks that unused numbers have no effect.
+//! The value list shows the numbers of the current mode first, and marks unused numbers.
+//! `tests/it/properties/relevance.rs` runs the shipped maps and checks that unused numbers have no
+//! effect.
 
 use core::fmt;
 
@@ -205,7 +206,8 @@ impl AgentActivity<'_> {
         movers
     }
 
-    /// Returns true if the agent looks for other agents, or if any condition tests what it sees.
+    /// Returns true if the agent looks for other agents, or if any condition tests what the agent
+    /// sees.
     fn needs_view(&self) -> bool {
         let asks = |kind: &AgentKind, myself: bool| {
             let mut rules = kind.modes.iter().flat_map(|mode| &mode.rules);

@@ -1,7 +1,7 @@
 //! Renders a report as text with source lines and advice, or as JSON.
 //!
-//! All output is safe to print: control characters of the files are replaced by visible ones, character for
-//! character, so that columns stay correct.
+//! All output is safe to print: control characters of the files are replaced by visible characters,
+//! one for one, so that columns stay correct.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use serde::Serialize;

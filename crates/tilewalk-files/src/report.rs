@@ -3,7 +3,7 @@
 use super::diagnostic::{Diagnostic, FileId, Issues, Severity};
 use super::source::Source;
 
-/// Problems, and the files that contain them.
+/// Files and their problems.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     sources: Vec<Source>,
@@ -12,7 +12,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds a file. The first file is the one that the caller requested.
+    /// Adds a file. The first file added must be the requested file.
     pub(crate) fn add_source(&mut self, source: Source) -> FileId {
         self.sources.push(source);
         FileId(self.sources.len() as u32 - 1)
@@ -42,7 +42,7 @@ impl Report {
         let mut ids = Vec::with_capacity(other.sources.len());
         for source in other.sources {
             let same = |each: &Source| {
-                // Stored files have no path. Their role for the map identifies them.
+                // A stored file has no path and is identified by its role for the map.
                 let kept = source.path().is_none();
                 let there = each.path() == source.path();
                 there && (!kept || each.place() == source.place()) && each.text() == source.text()
@@ -62,7 +62,7 @@ impl Report {
         }
     }
 
-    /// Returns all files. The first file is the one that the caller requested.
+    /// Returns all files. The first file is the requested file.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }

@@ -10,8 +10,8 @@ const MOST_CHARS: usize = 80;
 /// Maximum number of candidates compared with a mistyped word. A map can have a million names.
 pub const MOST_CANDIDATES: usize = 10_000;
 
-/// Returns true for characters that must not reach a terminal: control characters, and characters that are
-/// invisible or change the direction of text.
+/// Returns true for characters that must not reach a terminal: control characters, and characters
+/// that are invisible or change the direction of text.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{FEFF}')
@@ -53,7 +53,8 @@ pub fn path(path: &Path) -> String {
     shown
 }
 
-/// Returns a line of a file, safe to print. Each character stays one character, so that columns stay correct.
+/// Returns a line of a file, safe to print. Hidden characters are replaced one for one, so that
+/// columns stay correct.
 pub fn line(line: &str) -> String {
     let picture = |c: char| match c {
         '\t' => ' ',

@@ -1,7 +1,8 @@
 //! Reads the text of a file from the disk, and converts offsets to lines and columns.
 //!
-//! Only regular files up to a size limit are opened, so that directories, pipes and devices can't block. Encoding
-//! errors and control characters are reported here; the content is checked elsewhere.
+//! Only regular files up to a size limit are opened, so that directories, pipes and devices can't
+//! block. Encoding errors and control characters are reported here; the content is checked
+//! elsewhere.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

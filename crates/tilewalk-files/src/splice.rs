@@ -140,7 +140,7 @@ fn line_after(text: &str, table: &Table, key: &str, value: &str) -> Result<Splic
         None => (text.len(), false),
     };
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    // The equals sign is aligned with that of the line above if there is room.
+    // The equals sign is aligned with the last line if there is room.
     let gap = neighbour.and_then(|key| Some(text.get(key.start..)?.find('=')? - 1));
     let width = gap.unwrap_or(0);
     let line = format!("{key:<width$} = {value}");

@@ -1,7 +1,7 @@
 //! Checks exact starts, and selects random starts.
 //!
-//! Random starts are different tiles on which the body fits. The random numbers of an agent depend on its name,
-//! so an additional agent changes other starts only in case of a conflict.
+//! Random starts are different tiles on which the body fits. The random numbers of an agent depend
+//! on its name, so an additional agent changes other starts only in case of a conflict.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +77,7 @@ impl Ground {
 pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
     let mut ground = Ground { taken: TileSet::new(map), free: None };
     let mut solid = Solid::default();
-    // Exact starts come first, because random ones must avoid them.
+    // Exact starts are checked first, because random starts must avoid their tiles.
     for draft in drafts {
         if let Some(tile) = check_exact(draft, map, issues) {
             ground.taken.insert(tile);
@@ -174,8 +174,8 @@ struct Standing {
 }
 
 impl Solid {
-    /// Records the start of a solid agent, and reports a conflict: two walkers on the same tile, or overlapping
-    /// bodies.
+    /// Records the start of a solid agent, and reports a conflict: two walkers on the same tile, or
+    /// overlapping bodies.
     fn claim(&mut self, draft: &AgentDraft, tile: TilePos, map: &Map, issues: &Issues) {
         let Some(At::Here(point)) = draft.at else { return };
         let on_tiles = on_tiles(draft);

@@ -1,4 +1,5 @@
-//! Templates for a first map and pattern. They run as they are, and comments explain what to change.
+//! Templates for a first map and pattern. The templates run unchanged, and comments explain what to
+//! change.
 
 /// Placeholder for the name in the templates.
 const NAME: &str = "NAME";
@@ -24,7 +25,7 @@ pub fn is_name(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.chars().all(fits) && !name.starts_with('-')
 }
 
-/// Returns the texts of a new map and its pattern.
+/// Returns the texts of a new map and of its pattern.
 pub fn starter(name: &str) -> Starter {
     let fill = |text: &str| text.replace(NAME, name);
     Starter { map: fill(MAP), pattern_name: format!("{name}_round"), pattern: fill(PATTERN) }

@@ -24,7 +24,7 @@ pub struct Context<'a, 'b> {
     pub group: Option<GroupId>,
     /// The patterns.
     pub library: &'a mut Library<'b>,
-    /// The terrain, if it could be read.
+    /// The terrain; `None` if the terrain has errors.
     pub map: Option<&'a Map>,
     /// The paths of all behaviours read so far.
     pub courses: Vec<SteeringPath>,

@@ -127,7 +127,8 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
     }
 }
 
-/// Replaces references to the old start in a mode: the anchor of its pattern, and the target `home`.
+/// Replaces references to the old start in a mode: the anchor of its pattern, and the target
+/// `home`.
 fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
     let at_home = |pattern: &Pattern, placement: Placement| {
         placement == Placement::Home && matches!(pattern, Pattern::Path(_) | Pattern::Matrix(_))
@@ -239,7 +240,7 @@ fn rename_in(value: &mut Value, groups: &[&str]) {
     }
 }
 
-/// Replaces `group.N` by `group_N` where it is a separate word.
+/// Replaces `group.N` with `group_N` where `group.N` is a separate word.
 fn member(text: &str, group: &str) -> String {
     let mut renamed = String::new();
     let mut rest = text;

@@ -35,7 +35,7 @@ impl TileSet {
         tile.y as usize * self.width + tile.x as usize
     }
 
-    /// Adds a tile of the map. Returns false if the set contains it already.
+    /// Adds a tile of the map. Returns false if the set already contains the tile.
     pub fn insert(&mut self, tile: TilePos) -> bool {
         let index = self.index(tile);
         let (word, bit) = (&mut self.words[index / 64], 1 << (index % 64));

@@ -1,8 +1,8 @@
 //! Reads maps of the Tiled editor: `.tmx` files, and the `.tsx` files with their tile sets.
 //!
-//! In Tiled, tiles are images. Properties, layer names and the map file define their tile kinds. At each
-//! position, the topmost tile with a kind counts. Objects become places, and polylines become paths. Images,
-//! animations and flips are ignored. Other unsupported data is reported.
+//! In Tiled, tiles are images. Properties, layer names and the map file define their tile kinds. At
+//! each position, the topmost tile with a kind counts. Objects become places, and polylines become
+//! paths. Images, animations and flips are ignored. Other unsupported data is reported.
 //!
 //! Builds without the feature `tiled` refuse these files.
 

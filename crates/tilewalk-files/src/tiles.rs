@@ -1,7 +1,8 @@
 //! Converts rows of glyphs to a grid of legend indices.
 //!
-//! The rows can be in a TOML string or in a file of their own, so the caller converts offsets to file offsets. A
-//! map can have 16 million tiles; nothing is allocated per tile, and ASCII glyphs have a lookup table.
+//! The rows can be in a TOML string or in a file of their own, so the caller converts offsets to
+//! file offsets. A map can have 16 million tiles; nothing is allocated per tile, and ASCII glyphs
+//! have a lookup table.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -47,8 +48,8 @@ struct Rows<'a> {
     ragged_count: usize,
 }
 
-/// Reads rows of glyphs. `locate` converts a range of `text` to a range of the file; `span` is the range of all
-/// rows.
+/// Reads rows of glyphs. `locate` converts a range of `text` to a range of the file; `span` is the
+/// range of all rows.
 pub fn read(
     text: &str,
     legend: &Legend,

@@ -6,8 +6,9 @@
 use core::fmt;
 use std::str::FromStr;
 
+use tilewalk_sim::scenario::builder::is_name;
+
 use super::keys::agent::BODY;
-use super::name;
 
 /// Keys of lists. Paths select their entries by number.
 const LISTS: &[&str] = &["steer", "switch"];
@@ -90,7 +91,7 @@ impl FromStr for ValuePath {
     fn from_str(text: &str) -> Result<Self, NoPath> {
         let parts: Vec<&str> = text.trim().split('.').map(str::trim).collect();
         let [agent, ref inside @ ..] = parts[..] else { return Err(NoPath) };
-        let owned = |key: &str| name::is_word(key).then(|| key.to_owned()).ok_or(NoPath);
+        let owned = |key: &str| is_name(key).then(|| key.to_owned()).ok_or(NoPath);
         let entry = |list: &str, number: &str, key| {
             let digits = number.len() <= 4 && number.bytes().all(|digit| digit.is_ascii_digit());
             let number = number.parse().ok().filter(|_| digits && LISTS.contains(&list));

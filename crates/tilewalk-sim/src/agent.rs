@@ -58,7 +58,7 @@ pub struct Mode {
     pub drive: Drive,
     /// Whether a pattern resumes where it stopped when the agent enters the mode again.
     pub resume: bool,
-    /// Transitions to other modes. The first one whose condition holds is taken.
+    /// Transitions to other modes. The first transition whose condition holds is taken.
     pub rules: Vec<Rule>,
 }
 
@@ -94,7 +94,7 @@ impl Mode {
         }
     }
 
-    /// Creates a mode without transitions whose patterns do not resume. `pace` is the number of
+    /// Creates a mode without transitions. [`Mode::resume`] is false. `pace` is the number of
     /// frames per step on tiles.
     pub fn new(name: String, pace: u32, drive: Drive) -> Self {
         Self { key: name_hash(&name), name, pace, drive, resume: false, rules: Vec::new() }
@@ -127,7 +127,7 @@ pub enum Drive {
     },
     /// Manual control only.
     Keys {
-        /// Whether the agent moves from tile centre to tile centre; otherwise it moves as a
+        /// Whether the agent moves from tile centre to tile centre; otherwise the agent moves as a
         /// vehicle.
         on_tiles: bool,
     },
@@ -169,7 +169,7 @@ pub struct Placed {
 /// How the next pattern of a list is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choose {
-    /// In order, starting again after the last one.
+    /// In order, starting over after the last pattern.
     #[default]
     Cycle,
     /// At random with equal probability. The pattern that just ended can be chosen again. The first
@@ -218,8 +218,8 @@ impl Drive {
         }
     }
 
-    /// Returns true if the drive moves the agent from tile centre to tile centre. All patterns of a
-    /// list must do so.
+    /// Returns true if the drive moves the agent from tile centre to tile centre; for a list, if
+    /// all its patterns do.
     pub fn is_on_tiles(&self) -> bool {
         match self {
             Self::Stand | Self::Steer { .. } => false,

@@ -1,4 +1,4 @@
-//! Bodies: their properties, limits and motion.
+//! Bodies: properties, limits and motion.
 
 mod numbers;
 

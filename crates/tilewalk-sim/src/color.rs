@@ -1,4 +1,4 @@
-//! Colours in files. A front end decides how to display them.
+//! Colours in files. A front end decides how to display the colours.
 
 /// A named terminal colour, or an RGB colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,7 +30,7 @@ pub const WORDS: [&str; 16] = [
 ];
 
 impl Color {
-    /// Parses a colour keyword or `#rrggbb`; `None` for anything else.
+    /// Parses a colour keyword or `#rrggbb`; returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         if let Some(index) = WORDS.iter().position(|&word| word == text) {
             return Some(Self::Ansi(index as u8));

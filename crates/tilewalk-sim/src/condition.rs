@@ -8,11 +8,12 @@
 //!
 //! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
 //! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
-//! Errors carry the byte range they refer to. `eval` evaluates the tree on a frame and allocates
-//! nothing. It reads the frame through the trait [`Facts`], which `world::Look` implements, so
-//! conditions do not depend on the world.
+//! Errors carry the byte range of the text in question. `eval` evaluates the tree on a frame
+//! without allocating. The evaluation reads the frame through the trait [`Facts`], which
+//! `world::Look` implements, so conditions do not depend on the world.
 //!
-//! [`certain`] finds conditions whose result is known without a frame. Only warnings use it.
+//! [`certain`] finds conditions whose result is known without a frame. Only warnings use this
+//! analysis.
 
 pub mod certain;
 mod check;
@@ -41,7 +42,7 @@ pub struct Condition {
     spans: Vec<Range<usize>>,
 }
 
-/// An operand of a condition, which can be evaluated alone.
+/// An operand of a condition, which can be evaluated separately.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part<'a> {
     /// The source text.
@@ -56,8 +57,8 @@ impl Part<'_> {
         eval::test(self.test, facts, me)
     }
 
-    /// Returns the number that the part compares, if it is a comparison. `me` is the agent of
-    /// fields without a name.
+    /// Returns the value that the part compares; `None` if the part is not a comparison of numbers.
+    /// `me` is the agent of fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
         eval::measured(self.test, facts, me)
     }
@@ -105,8 +106,8 @@ impl Condition {
         &self.test
     }
 
-    /// Returns the operands, and the operator between them: `and`, `or`, or an empty text for a
-    /// single operand.
+    /// Returns the operands of a top-level `and` or `or`, and the operator: `and`, `or`, or an
+    /// empty text for a single operand.
     pub fn parts(&self) -> (&'static str, impl Iterator<Item = Part<'_>>) {
         let (operator, tests) = match &self.test {
             Test::Or(parts) => ("or", &parts[..]),
@@ -123,8 +124,8 @@ impl Condition {
         self.test.is_about_groups()
     }
 
-    /// Returns a part that can never hold, and its byte range, if this makes the condition
-    /// impossible. The result is incomplete, see [`certain`].
+    /// If the condition can never hold, returns the part that makes the condition impossible, and
+    /// the byte range of that part. The analysis is incomplete, see [`certain`].
     pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
         let fails = |test: &Test| certain::certain(test, me) == Some(false);
         if !fails(&self.test) {
@@ -137,7 +138,7 @@ impl Condition {
         Some(part.map_or((&self.test, 0..self.text.len()), |(part, span)| (part, span.clone())))
     }
 
-    /// Returns true if the condition contains an event or a change, which last for one frame.
+    /// Returns true if the condition contains an event or a change, which hold for one frame only.
     pub(crate) fn is_momentary(&self) -> bool {
         self.test.is_momentary()
     }
@@ -153,11 +154,11 @@ impl Condition {
 pub struct ConditionError {
     /// The byte range of the error in the text.
     pub span: Range<usize>,
-    /// What is wrong. Can quote the text without escaping.
+    /// The error message. Can quote the text without escaping.
     pub message: String,
     /// How to fix the error. Can be empty.
     pub help: String,
-    /// For an unknown word, that word and the known words in its place.
+    /// An unknown word, and the words that are valid in its place.
     pub unknown: Option<(String, Vec<String>)>,
 }
 

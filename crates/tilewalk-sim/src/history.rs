@@ -377,8 +377,8 @@ impl History {
         self.ghost.as_ref().map(Ghost::run)
     }
 
-    /// Returns the ghost at the current frame. Returns `None` if there is no ghost, if its run
-    /// ended earlier, or if it is not simulated yet.
+    /// Returns the ghost at the current frame. Returns `None` if there is no ghost, if the ghost's
+    /// run ended earlier, or if that frame is not simulated yet.
     pub fn ghost_world(&self) -> Option<&World> {
         self.ghost.as_ref().map(Ghost::world).filter(|world| world.frame() == self.frame())
     }
@@ -391,7 +391,7 @@ impl History {
     }
 
     /// Advances the ghost toward the current frame while `in_time` returns true. Returns true if
-    /// there is no ghost, if the ghost has arrived, or if its run ended earlier.
+    /// there is no ghost, if the ghost has arrived, or if the ghost's run ended earlier.
     pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
         let frame = self.frame();
         let Some(ghost) = &mut self.ghost else { return true };

@@ -1,4 +1,4 @@
-//! Moves bodies within their physical limits and those of the map.
+//! Moves bodies within their physical limits and the limits of the map.
 
 pub mod craft;
 pub(crate) mod free_body;

@@ -27,7 +27,7 @@ pub enum Edges {
     /// Tiles beyond the border are solid.
     #[default]
     Wall,
-    /// The map is a torus: distances and directions take the shortest way around.
+    /// The map is a torus: distances and directions are measured the shorter way around.
     Wrap,
 }
 
@@ -52,7 +52,7 @@ pub enum StepError {
     Wall(TilePos),
     /// An obstacle is on the tile.
     Obstacle(TilePos),
-    /// The diagonal step would cut the corner of this closed tile.
+    /// The diagonal step would cut the corner of a closed tile.
     Corner(TilePos),
 }
 
@@ -221,7 +221,8 @@ impl Map {
         self.kind(tile).map_or(0.0, |kind| kind.drag)
     }
 
-    /// Returns why tile drives and routes cannot enter a tile; `None` if they can.
+    /// Returns the reason why tile drives and routes can't enter a tile; `None` if the tile is
+    /// open.
     pub fn refusal(&self, tile: TilePos) -> Option<StepError> {
         let Some(tile) = self.resolve(tile) else { return Some(StepError::Edge) };
         let kind = self.kind(tile)?;
@@ -270,8 +271,8 @@ impl Map {
         Ok(self.resolve(to).unwrap_or(to))
     }
 
-    /// Returns the direction from a tile to an adjacent one, across the edge on a torus; `None` if
-    /// the tiles are not adjacent.
+    /// Returns the direction from a tile to an adjacent tile, also across the edge of a torus;
+    /// `None` if the tiles are not adjacent.
     pub fn direction_between(&self, from: TilePos, to: TilePos) -> Option<Direction> {
         if let Some(direction) = Direction::of_step(to - from) {
             return Some(direction);

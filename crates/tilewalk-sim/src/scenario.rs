@@ -97,7 +97,7 @@ impl Scenario {
         &self.groups[group.0 as usize].members
     }
 
-    /// Returns the name of an agent, which implements `Display`.
+    /// Returns the name of an agent as a value that implements `Display`.
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
         AgentName { kind: &self.kind(id).name, number: self.starts[id.index()].number }
     }

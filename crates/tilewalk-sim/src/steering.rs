@@ -1,15 +1,16 @@
 //! Steering behaviours and their combination.
 //!
 //! A mode's steering is a list of [`Row`]s. Each behaviour reads its `Senses` and returns a
-//! [`SteeringOutput`]: a force or an angular acceleration. [`combine`] combines them into one. All functions
-//! here are pure: the same senses and random numbers give the same output. Details for overlays go
-//! to a `Probe`, which discards them unless a frame is explained.
+//! [`SteeringOutput`]: a force or an angular acceleration. [`combine`] combines the outputs into
+//! one. All functions here are pure: the same senses and random numbers give the same output.
+//! Details for overlays go to a `Probe`, which discards them unless a frame is explained.
 //!
-//! Formulas use p, v, h, r and m for the position, velocity, heading, radius and mass of the agent, V
-//! and F for its `max_speed` and `max_force`, and e, t or the index n for the other agent or the target.
+//! Formulas use p, v, h, r and m for the position, velocity, heading, radius and mass of the agent,
+//! V and F for its `max_speed` and `max_force`, and e, t or the index n for the target or another
+//! agent.
 //!
-//! **gain**: behaviours that return a velocity error (seek: desired − current velocity) multiply it
-//! by `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never
+//! **gain**: behaviours that return a velocity error (seek: desired − current velocity) multiply
+//! the error by `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never
 //! overcorrected in one frame (Buckland's "tweaker", in 1/s).
 
 pub(crate) mod batch;
@@ -49,7 +50,7 @@ pub(crate) use senses::{NearbyAgent, Seen, Senses, Surroundings};
 pub struct Row {
     /// The behaviour and its parameters.
     pub behaviour: Behaviour,
-    /// The target; present for every behaviour that needs one.
+    /// The target; present for every behaviour that needs a target.
     pub target: Option<Target>,
     /// The second target, for [`Behaviour::Interpose`].
     pub other: Option<Target>,
@@ -57,7 +58,7 @@ pub struct Row {
     pub weight: f32,
     /// Probability of acting under [`combine::Combine::Dithered`]; in (0, 1].
     pub probability: f32,
-    /// Whether the behaviour takes part; disabled rows stay in the force breakdown.
+    /// Whether the behaviour is evaluated. The force breakdown also lists disabled rows.
     pub enabled: bool,
 }
 
@@ -90,7 +91,7 @@ pub enum Target {
     LastSeen(SightTarget),
 }
 
-/// An agent or a group that an agent looks for.
+/// An agent or a group whose visibility an agent tracks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SightTarget {
     /// A single agent.
@@ -100,7 +101,7 @@ pub enum SightTarget {
 }
 
 impl SightTarget {
-    /// Returns the current position of the same agent or group as a target.
+    /// Returns the agent or group as a target at its current position.
     pub fn target(self) -> Target {
         match self {
             Self::Agent(id) => Target::Agent(id),
@@ -109,14 +110,14 @@ impl SightTarget {
     }
 }
 
-/// Returns true if an enabled behaviour of the list turns the body. The heading of such a body is
+/// Returns true if an enabled behaviour of the list turns the body, so that the body's heading is
 /// independent of its velocity.
 pub fn is_oriented(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.enabled && row.behaviour.is_angular())
 }
 
-/// Returns the [`Track`] behaviour of a list, which sets the velocity directly. It is the only
-/// behaviour of its list.
+/// Returns the [`Track`] behaviour of a list, if any. `Track` changes the velocity directly and is
+/// the only behaviour of its list.
 pub(crate) fn tracker(rows: &[Row]) -> Option<&Track> {
     rows.iter().filter(|row| row.enabled).find_map(|row| match &row.behaviour {
         Behaviour::Track(track) => Some(track),

@@ -1,4 +1,4 @@
-//! Tile kinds: their effect on movement and sight, and their appearance.
+//! Tile kinds: effects on movement and sight, and appearance.
 
 use crate::color::Color;
 
@@ -7,7 +7,7 @@ use crate::color::Color;
 pub struct TileKind {
     /// The glyph in map files.
     pub glyph: String,
-    /// The glyph on the screen: one grapheme of width 1.
+    /// Glyph shown on the screen: one grapheme of width 1.
     pub drawn: String,
     /// The display name.
     pub name: String,

@@ -56,8 +56,7 @@ use smoothing::Smoother;
 pub(crate) use state::Cell;
 pub use state::State;
 
-/// For one mode, the route field to each of its patterns. A field is computed when it is first
-/// needed.
+/// For one mode, the route field to each of its patterns. A field is computed when first needed.
 type Fields = Box<[OnceLock<RouteField>]>;
 
 /// The state of a run at one frame, with the lookup data derived from that state.
@@ -251,8 +250,8 @@ impl World {
 
     /// Returns a hash of all saved state. Equal worlds have equal hashes on every machine.
     ///
-    /// Hashes the frame number, then for each agent its name and its entries of the `per_agent`
-    /// columns, then the `per_kind` columns.
+    /// Hashes the frame number, then, for each agent, the agent's name and the agent's entries of
+    /// the `per_agent` columns, then the `per_kind` columns.
     pub fn hash(&self) -> u64 {
         let mut hasher = Hasher::new();
         hasher.u64(self.frame.0);

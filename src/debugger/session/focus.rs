@@ -26,7 +26,7 @@ pub(super) struct Focus {
     pub selected: Option<AgentId>,
     /// The selected tile. The selected agent stays selected meanwhile.
     pub tile: Option<TilePos>,
-    /// Explanation of the selected agent's motion to the current frame.
+    /// Explanation of the selected agent's motion at the current frame.
     explanation: Option<Explanation>,
     /// The choice of the selected matrix walker for the next frame.
     coming: Option<Choice>,
@@ -61,7 +61,7 @@ impl Focus {
 }
 
 impl Session {
-    /// Changes the selected agent without a refresh.
+    /// Changes the selected agent without refreshing the cached data.
     pub(super) fn choose(&mut self, id: Option<AgentId>) {
         if self.focus.selected != id {
             self.focus.events.forget();
@@ -146,7 +146,7 @@ impl Session {
         due.then(|| step::explain(self.world(), id).choice).flatten()
     }
 
-    /// Explains the motion of agents to the current frame.
+    /// Explains the motion of agents at the current frame.
     fn explain_last(&self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
         step::explain_with(self.before(), self.history.commands(), agents)
     }
@@ -169,7 +169,7 @@ impl Session {
         self.focus.observed = Observed { agents, explanations, left_out };
     }
 
-    /// Returns the explanation of the selected agent's motion to the current frame. `None` at frame
+    /// Returns the explanation of the selected agent's motion at the current frame. `None` at frame
     /// 0.
     pub fn explanation(&self) -> Option<&Explanation> {
         self.focus.explanation.as_ref()

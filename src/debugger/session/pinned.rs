@@ -11,7 +11,7 @@ use super::Session;
 #[derive(Debug, Clone)]
 pub(super) struct Pinned {
     pub id: AgentId,
-    /// Explanation of the agent's motion to the current frame.
+    /// Explanation of the agent's motion at the current frame.
     pub explanation: Option<Explanation>,
     /// The choice of the agent for the next frame, if the agent is a matrix walker.
     pub coming: Option<Choice>,

@@ -211,7 +211,8 @@ impl Session {
         }
     }
 
-    /// Returns the edit that started the current run or its nearest ancestor.
+    /// Returns the edit that started the current run. If no edit did, tries the parent runs in
+    /// turn.
     pub fn last_edit(&self) -> Option<&Edit> {
         let mut run = self.history.present();
         loop {
@@ -232,8 +233,8 @@ impl Session {
         }
     }
 
-    /// Returns the other run of the current edit, and the first difference of an agent between its
-    /// runs.
+    /// Returns the other run of the current edit, and the first difference of an agent between both
+    /// runs of the edit.
     pub fn differs(&self, agent: &str) -> Option<(RunId, &Difference)> {
         let (edit, other) = self.current_edit()?;
         Some((other, edit.parting.of(agent)?))

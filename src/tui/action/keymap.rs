@@ -24,7 +24,7 @@ impl Keymap {
         Self { changed }
     }
 
-    /// Returns the keys of a row. Hints show the first one.
+    /// Returns the keys of a row. Hints show the first key.
     pub fn of(&self, entry: &'static Command) -> &[Key] {
         let changed = self.changed.iter().find(|(name, _)| *name == entry.name);
         changed.map_or(entry.keys, |(_, keys)| keys)

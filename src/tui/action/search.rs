@@ -1,4 +1,4 @@
-//! Searching by what users type: names, descriptions and keywords.
+//! Searching names, descriptions and keywords for typed words.
 
 use super::{Command, FEATURES, Feature, TABLE};
 use crate::files::alias;

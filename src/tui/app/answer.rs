@@ -7,12 +7,12 @@ use crate::tui::messages::{LoggedMessage, Message, Messages};
 
 use super::{App, Mode};
 
-/// The messages of the screen.
+/// The current message, the message log, and the last unbound key.
 #[derive(Debug, Clone, Default)]
 pub struct Answers {
     /// The message shown since the last key press.
     pub message: Option<Message>,
-    /// The last messages.
+    /// The message log.
     pub log: Messages,
     /// The last pressed key and its context, if the key has no action there. Cleared by the next
     /// input.

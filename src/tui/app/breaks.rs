@@ -239,7 +239,7 @@ impl App {
         self.note(format!("no {which} event{whose}; still at frame {frame}"));
     }
 
-    /// Reports that breakpoints were saved, or why not.
+    /// Reports that breakpoints were saved, or why they could not be saved.
     pub fn saved_breaks(&mut self, saved: Result<String, String>) {
         match saved {
             Ok(path) => self.note(format!("breakpoints and bookmarks written to {path}")),
@@ -256,7 +256,7 @@ fn word(trigger: Trigger) -> &'static str {
     }
 }
 
-/// Returns the condition that an agent is on a tile.
+/// Returns the text of the condition that an agent is on a tile.
 pub(super) fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String {
     let TilePos { x, y } = tile;
     format!("in({}, [{x}, {y}, {x}, {y}])", session.scenario().name(id))

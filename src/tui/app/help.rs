@@ -25,7 +25,7 @@ impl App {
         self.filter(|line| line.edit(typed));
     }
 
-    /// Clears the filter. Returns true if it was not empty.
+    /// Clears the filter. Returns true if the filter was not empty.
     pub(super) fn clear_filter(&mut self) -> bool {
         let mut filtered = false;
         self.filter(|line| {

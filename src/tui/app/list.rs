@@ -18,7 +18,7 @@ impl App {
         if self.prompt.palette.is_some() { self.palette_list() } else { self.mode_list() }
     }
 
-    /// Returns the suggestions of the command line, if it is open.
+    /// Returns the suggestions of the command line, if the command line is open.
     pub fn palette_list(&self) -> Option<List<'_>> {
         let palette = self.prompt.palette.as_ref()?;
         let rows = if self.mode.covers_timeline() { 1 } else { 2 };
@@ -222,6 +222,6 @@ impl App {
     }
 }
 
-/// The error of a click that the topmost list does not cover.
+/// The error for a cell outside the topmost list.
 #[derive(Debug)]
 pub(super) struct NotCovered;

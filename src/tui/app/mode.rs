@@ -35,7 +35,7 @@ pub enum Mode {
     /// The question about what to do after a file was saved.
     Saved,
     Help(Help),
-    /// Errors in a file.
+    /// A page with errors.
     Errors(Base, Trouble),
     /// The description of a map.
     About(Base),

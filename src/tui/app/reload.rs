@@ -97,7 +97,7 @@ impl App {
                 self.note(told);
             }
             self.reloads.waiting = Some(scenario);
-            // Other modes, such as text inputs, are not interrupted by the question.
+            // The question does not interrupt other modes, such as text inputs.
             if matches!(self.mode, Mode::Watch) {
                 self.mode = Mode::Saved;
             }

@@ -141,8 +141,8 @@ impl View {
         self.on_sheet(at.x.floor() as i32, at.y.floor() as i32)
     }
 
-    /// Returns the cell of an agent: its exact position if the zoom level shows positions,
-    /// otherwise the top left cell of its tile.
+    /// Returns the cell of an agent: the cell of the exact position if the zoom level shows
+    /// positions, otherwise the top left cell of the tile.
     pub fn body(&self, tile: TilePos, position: Vec2) -> Option<Cell> {
         if self.zoom.shows_exact_positions() { self.place(position) } else { self.cell(tile) }
     }

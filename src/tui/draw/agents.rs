@@ -21,13 +21,13 @@ pub struct AgentTable<'a> {
     pub theme: &'a Theme,
 }
 
-/// Minimum width of the flags column.
+/// Minimum width of the flags, in terminal columns.
 const FLAGS: u16 = 7;
 
-/// Width of the column for the mean time between bumps: `9999.9`.
+/// Width of the mean time between bumps, in terminal columns: `9999.9`.
 const BUMPS: u16 = 6;
 
-/// Width of the longest flag.
+/// Width of the longest flag, in terminal columns.
 const LONG_FLAGS: u16 = 11;
 
 /// Start and width of each column. Columns without room have width 0.

@@ -109,7 +109,7 @@ pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row
     Content::of(session).rows(tab, theme, inside)
 }
 
-/// An agent at the current frame and at the previous one.
+/// An agent at the current frame, and at the previous frame if there is one.
 type Agent<'a> = (About<'a>, Option<About<'a>>);
 
 fn of_agent(agent: &Agent, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row> {

@@ -58,16 +58,13 @@ impl Decoder {
 
     /// Adds bytes that contain no paste markers.
     fn take(&mut self, bytes: &[u8], more: bool) {
-        match &mut self.paste {
-            Some(text) => {
-                let room = LONGEST_PASTE.saturating_sub(text.len());
-                text.extend(&bytes[..bytes.len().min(room)]);
-            }
-            None => {
-                self.parser.parse(bytes, more);
-                while let Some(event) = self.parser.pop() {
-                    self.decoded.extend(Input::of(event));
-                }
+        if let Some(text) = &mut self.paste {
+            let room = LONGEST_PASTE.saturating_sub(text.len());
+            text.extend(&bytes[..bytes.len().min(room)]);
+        } else {
+            self.parser.parse(bytes, more);
+            while let Some(event) = self.parser.pop() {
+                self.decoded.extend(Input::of(event));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Finds where the pattern of a file is located on the map.
+//! Finds the location of a pattern file's tiles on the map.
 
 use crate::debugger::Session;
 use crate::files::edit::{cells, route};
@@ -65,7 +65,7 @@ impl Session {
         let route = route::read(&name, files)?;
         let first = route.vertices.first().copied().unwrap_or_default();
         let shift = self.shift(&name, route.absolute, first);
-        // A relative pattern is anchored at its first vertex, so that vertex must not move.
+        // A relative pattern is placed by its first vertex, so that vertex stays fixed.
         let vertices = if route.absolute { Vec::new() } else { vec![first + shift] };
         let (fixed, line, closed) = (vertices.len(), route.line, route.closed);
         Ok(Drawing { name, is_new: false, shift, line, vertices, fixed, closed, warned })

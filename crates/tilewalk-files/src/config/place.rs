@@ -15,8 +15,8 @@ pub enum Place {
     Nowhere(&'static str),
 }
 
-/// Returns the location: the requested file, else the value of `TILEWALK_CONFIG` (no file if it is empty), else
-/// `tilewalk/config.toml` in the config directory.
+/// Returns the location: the requested file, else the value of `TILEWALK_CONFIG` (no file if the
+/// variable is empty), else `tilewalk/config.toml` in the config directory.
 pub fn place(asked: Option<&Path>, variable: Option<&std::ffi::OsStr>) -> Place {
     match (asked, variable) {
         (Some(path), _) => Place::Named(path.to_owned(), "--config"),

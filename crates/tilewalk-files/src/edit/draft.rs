@@ -1,7 +1,8 @@
 //! Files of a map with unsaved edits.
 //!
-//! A draft holds the edited texts, the edits that can be undone or redone, and a journal of unsaved edits. If
-//! another program saves the files, the edits of the journal are applied to the new bytes.
+//! A draft holds the edited texts, the edits that can be undone or redone, and a journal of unsaved
+//! edits. If another program saves the files, the edits of the journal are applied to the new
+//! bytes.
 
 use std::sync::Arc;
 

@@ -29,7 +29,7 @@ pub struct Standing {
 }
 
 impl Thing {
-    /// Returns the name with the kind of thing, for messages.
+    /// Describes the start or place for messages, such as "place gate".
     pub fn told(&self) -> String {
         match self {
             Self::Start(name) => format!("start of {name}"),
@@ -39,7 +39,8 @@ impl Thing {
 }
 
 impl Standing {
-    /// Returns the edit that moves the position to a tile. A point keeps its position within the tile.
+    /// Returns the edit that moves the position to a tile. A point keeps its position within the
+    /// tile.
     pub fn to(&self, tile: TilePos) -> Edit {
         let by = [tile.x - self.tile.x, tile.y - self.tile.y];
         let moved = |axis: usize| {

@@ -27,7 +27,7 @@ use xml::Element;
 /// Placeholder for cells without a tile in any layer so far.
 const NOTHING: u8 = MAX_KINDS as u8;
 
-/// Properties of a map that its layers depend on.
+/// Sizes of a map that are needed to read its layers.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     /// Number of tiles along each axis.

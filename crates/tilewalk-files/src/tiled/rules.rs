@@ -30,7 +30,7 @@ pub struct Rules {
     pub empty: Option<u8>,
 }
 
-/// A rule, and whether it applied to anything.
+/// A rule of `[tiled]`, and whether a layer or tile set used the rule.
 #[derive(Debug)]
 struct Rule<T> {
     what: T,

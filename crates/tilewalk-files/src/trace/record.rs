@@ -55,7 +55,7 @@ struct Record<'a> {
 /// problem.
 pub(super) fn ndjson(line: &str, row: &mut Row) -> Result<Frame, String> {
     let record: Record = serde_json::from_str(line).map_err(|error| {
-        // The error names line 1, because the text has one line.
+        // The error always names line 1, because the text is a single line.
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or_default();
         format!("column {}: {}", error.column(), show::text(what))

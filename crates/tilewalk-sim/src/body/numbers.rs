@@ -1,7 +1,7 @@
 //! The table of body numbers, from which file readers, editors, schemas and documentation are
 //! derived.
 //!
-//! To add a number, add a field of [`Body`] with its default, and a row here.
+//! To add a number, add a field of [`Body`] with its default, and a row to [`NUMBERS`].
 
 use std::ops::RangeInclusive;
 
@@ -87,7 +87,7 @@ pub fn degrees(radians: f32) -> f32 {
     (radians.to_degrees() * 1e3).round() / 1e3
 }
 
-/// A row for a field that has the same value in files.
+/// Creates a row for a field whose value is the same in files.
 macro_rules! plain {
     ($key:literal, $unit:literal, $range:expr, $needs:ident, $about:literal, $($field:ident).+) => {
         Number {

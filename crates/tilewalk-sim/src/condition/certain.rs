@@ -1,24 +1,24 @@
 //! Finds conditions that hold in every frame or in none.
 //!
-//! The analysis uses the ranges of numbers and the drive of the agent's mode. It is incomplete: a
-//! condition without a certain result may still be impossible. Only warnings use it, for example
-//! for a transition that never fires.
+//! The analysis uses the ranges of numbers and the drive of the agent's mode. The analysis is
+//! incomplete: a condition without a certain result may still be impossible. Only warnings use the
+//! analysis, for example the warning about a transition that is never taken.
 
 use super::tree::{Compared, Number, Subject, Test, Text};
 use super::words::{Fact, Quantity};
 use crate::steering::Target;
 
-/// Facts about the agent of a condition that hold in every frame.
+/// Knowledge about the agent of a condition that is true in every frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// Key of the agent's mode.
+    /// Hash of the name of the agent's mode.
     pub mode: u64,
     /// Facts that never hold in this mode.
     pub never: &'a [Fact],
 }
 
-/// Returns `Some` if a condition holds in every frame or in none. `me` is `None` if the agent is
-/// unknown.
+/// Returns `Some(true)` if a condition holds in every frame, `Some(false)` if in none, and `None`
+/// if this is not certain. `me` is `None` if the agent of the condition is unknown.
 pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
     match test {
         Test::Constant(constant) => Some(*constant),
@@ -45,7 +45,8 @@ pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
     }
 }
 
-/// Combines operands. One operand with the value `settling` determines the result.
+/// Combines the operands of `and` or `or`. One operand with the value `settling` determines the
+/// result.
 fn combine(parts: &[Test], settling: bool, me: Option<Known>) -> Option<bool> {
     let mut all_known = true;
     for part in parts {
@@ -64,7 +65,8 @@ struct Interval {
     max: f64,
     /// Whether `max` itself is excluded.
     open: bool,
-    /// Whether the number can be missing. Comparisons with a missing number do not hold.
+    /// Whether the number can be missing, such as a distance to a target not seen yet. Comparisons
+    /// with a missing number do not hold.
     missing: bool,
 }
 
@@ -73,11 +75,9 @@ fn interval(number: &Number) -> Interval {
     match number {
         &Number::Literal(number) => Interval { min: number, max: number, ..from_zero },
         Number::Distance(_, Target::LastSeen(_)) => Interval { missing: true, ..from_zero },
-        Number::Quantity(_, Quantity::Speed | Quantity::TimeInMode)
-        | Number::Distance(..)
-        | Number::Frame
-        | Number::Time => from_zero,
+        Number::Distance(..) | Number::Frame | Number::Time => from_zero,
         Number::Quantity(_, Quantity::Heading) => Interval { max: 360.0, open: true, ..from_zero },
+        Number::Quantity(_, quantity) if quantity.is_never_negative() => from_zero,
         Number::Quantity(..) => Interval { min: f64::NEG_INFINITY, ..from_zero },
     }
 }

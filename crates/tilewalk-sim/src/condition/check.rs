@@ -15,10 +15,10 @@ use super::words::{FIELDS, Field, WORLD_FIELDS};
 
 /// The names that a condition can use.
 pub trait Scope {
-    /// Returns the meaning of a name.
+    /// Returns the meaning of a name; `None` if the name is unknown.
     fn find(&self, name: &str) -> Option<Named>;
 
-    /// Returns a member of a numbered group of agents, such as `boid.3`.
+    /// Returns a member of a numbered group of agents, such as `boid.3`; `None` if there is none.
     fn member(&self, group: &str, number: &str) -> Option<AgentId>;
 
     /// Returns all names, for suggestions.
@@ -36,10 +36,10 @@ pub enum Named {
     Place(Vec2),
 }
 
-/// The context of a condition.
+/// The context in which a condition is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConditionContext {
-    /// A transition. Fields without a name belong to its agent.
+    /// A transition. Fields without a name belong to the agent of the transition.
     Rule,
     /// A breakpoint or another condition outside agents. Every field needs the name of an agent.
     Global,
@@ -58,7 +58,7 @@ pub(super) fn check(
     checker.test(tree)
 }
 
-/// Checks a parsed value to watch for changes.
+/// Checks a parsed value, and returns the condition that the value has changed.
 ///
 /// # Errors
 /// Returns the first unknown name or wrong type.
@@ -70,7 +70,7 @@ pub(super) fn check_change(tree: &Node, scope: &impl Scope) -> Result<Test, Cond
 struct Checker<'a, S> {
     scope: &'a S,
     asker: ConditionContext,
-    /// Whether fields without a name are allowed.
+    /// Whether fields without the name of an agent are allowed.
     me: bool,
     /// Number of random draws so far.
     draws: u32,
@@ -251,7 +251,7 @@ fn check_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> C
     }
 }
 
-/// Tells a mode name on either side which agent's mode it is compared with.
+/// For a mode name on either side, stores the agent whose mode the name is compared with.
 fn with_agents(left: Text, right: Text) -> (Text, Text) {
     let of = |text: &Text| match text {
         Text::Mode(subject) => Some(*subject),
@@ -265,7 +265,8 @@ fn with_agents(left: Text, right: Text) -> (Text, Text) {
     (told(left, of_right), told(right, of_left))
 }
 
-/// Rounds a number with a fraction to f32, the precision of the values it is compared with.
+/// Rounds a number with a fraction to f32, the precision of the fields that the number is compared
+/// with.
 fn round_literal(number: f64) -> f64 {
     if number.fract() == 0.0 { number } else { f64::from(number as f32) }
 }

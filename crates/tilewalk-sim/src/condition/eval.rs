@@ -24,7 +24,8 @@ pub trait Facts: Sized {
     /// Returns the hash of the name of an agent's mode.
     fn mode_key(&self, id: AgentId) -> u64;
 
-    /// Returns the distance to a target, in tiles. `None` if the target does not exist.
+    /// Returns the distance from an agent to a target, in tiles. `None` if the target does not
+    /// exist.
     fn distance(&self, id: AgentId, target: Target) -> Option<f32>;
 
     /// Returns true if an agent sees a target.
@@ -33,17 +34,17 @@ pub trait Facts: Sized {
     /// Returns true if an agent is in an area.
     fn is_in(&self, id: AgentId, area: TileRect) -> bool;
 
-    /// Returns true if an event happened in this frame, to one agent or to any for `None`. `word`
-    /// has `_` for spaces.
+    /// Returns true if an event happened to an agent in this frame, or to any agent if `id` is
+    /// `None`. `word` names the event, with `_` for spaces.
     fn happened(&self, id: Option<AgentId>, word: &str) -> bool;
 
-    /// Returns random draw number `index` of the condition of an agent, in [0, 1).
+    /// Returns a random number in [0, 1): draw number `index` of a condition of an agent.
     fn die(&self, id: AgentId, index: u32) -> f32;
 
     /// Returns the members of a group, in agent order.
     fn members(&self, group: GroupId) -> &[AgentId];
 
-    /// Returns the previous frame, if it is known.
+    /// Returns the previous frame; `None` if it is not known.
     fn before(&self) -> Option<&Self>;
 }
 
@@ -93,20 +94,22 @@ pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool
 }
 
 impl Value {
-    /// Returns the value of a boolean, or `None` for other types.
+    /// Returns the value of a boolean expression; `None` for other types.
     pub(crate) fn holds(&self, facts: &impl Facts) -> Option<bool> {
         let Self::Test(part) = self else { return None };
         Some(test(part, facts, None))
     }
 
-    /// Returns the value of a number, or `None` if it is missing or has another type.
+    /// Returns the value of a numeric expression; `None` if the value is missing, and for other
+    /// types.
     pub(crate) fn measured(&self, facts: &impl Facts) -> Option<f64> {
         let Self::Number(part) = self else { return None };
         number(part, facts, None)
     }
 }
 
-/// Returns the number in a comparison that is not a literal, preferring the left side.
+/// Returns the value of the side of a comparison that is not a literal; of the left side if neither
+/// is a literal.
 pub(super) fn measured(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
     match what {
         Test::Not(part) => measured(part, facts, me),

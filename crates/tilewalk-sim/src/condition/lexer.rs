@@ -45,7 +45,7 @@ impl TokenKind<'_> {
     }
 }
 
-/// Returns the tokens of a text. The last one is [`TokenKind::End`].
+/// Returns the tokens of a text. The last token is [`TokenKind::End`].
 ///
 /// # Errors
 /// Returns an error for an invalid character, a missing closing quote, or a text that is too long.
@@ -119,8 +119,8 @@ fn number_length(rest: &str) -> usize {
     length
 }
 
-/// Returns the error for an invalid character. Suggests the operator for those of other languages,
-/// such as `&&`.
+/// Returns the error for an invalid character. For operators of other languages, such as `&&`,
+/// suggests the operator to use.
 fn stray(at: usize, rest: &str, c: char) -> ConditionError {
     let habits =
         [("&&", "and"), ("||", "or"), ("&", "and"), ("|", "or"), ("!", "not"), ("=", "==")];

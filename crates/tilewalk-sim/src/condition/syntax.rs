@@ -30,7 +30,7 @@ pub enum Shape<'a> {
     Not(Box<Node<'a>>),
     /// A comparison operator and its two operands.
     Compare(&'a str, Box<Node<'a>>, Box<Node<'a>>),
-    /// A number, and whether it is written as an integer.
+    /// A number, and whether the number is written as an integer.
     Number(f64, bool),
     /// A text in quotes.
     Text(&'a str),
@@ -81,7 +81,7 @@ impl fmt::Display for Node<'_> {
     }
 }
 
-/// Writes operands with a separator. Puts an operand in parentheses if `wrapped` returns true.
+/// Writes operands with a separator. Puts operands in parentheses for which `wrapped` returns true.
 fn join(
     f: &mut fmt::Formatter<'_>,
     parts: &[Node],
@@ -142,7 +142,7 @@ impl<'a> Parser<'_, 'a> {
         self.tokens[self.at].span.clone()
     }
 
-    /// Returns the end of the previous token.
+    /// Returns the byte position of the end of the previous token.
     fn end(&self) -> usize {
         self.tokens[self.at.saturating_sub(1)].span.end
     }
@@ -286,7 +286,8 @@ impl<'a> Parser<'_, 'a> {
             let found = self.peek();
             let part = match found {
                 TokenKind::Word(part) => part,
-                // The number of a member. The lexer would read a second number as a fraction.
+                // The number of a group member. Only one number is allowed, since the lexer reads
+                // `3.4` as a fraction.
                 TokenKind::Number(part) if path.len() == 1 && is_integer(part) => part,
                 _ => {
                     let found = found.words();

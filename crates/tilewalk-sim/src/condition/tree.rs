@@ -23,7 +23,7 @@ pub enum Subject {
 pub enum Test {
     /// `true` or `false`.
     Constant(bool),
-    /// Holds if one operand holds.
+    /// Holds if at least one operand holds.
     Or(Vec<Self>),
     /// Holds if all operands hold.
     And(Vec<Self>),
@@ -35,7 +35,7 @@ pub enum Test {
     Compare(Compared, Number, Number),
     /// A comparison of two texts.
     Same {
-        /// Whether the texts must be equal; otherwise they must differ.
+        /// Whether the texts must be equal; otherwise the texts must differ.
         equal: bool,
         /// The left operand.
         left: Text,
@@ -53,9 +53,9 @@ pub enum Test {
         /// Index of the random draw within the condition.
         index: u32,
     },
-    /// Holds if an event happened in this frame, to one agent or to any for `None`.
+    /// Holds if an event happened to an agent in this frame, or to any agent for `None`.
     Event(Option<Subject>, &'static str),
-    /// Holds if the condition holds for one member of a group.
+    /// Holds if the condition holds for at least one member of a group.
     Any(GroupId, Box<Self>),
     /// Holds if the condition holds for all members of a group.
     All(GroupId, Box<Self>),
@@ -94,7 +94,7 @@ pub struct ModeName {
     pub name: String,
     /// The hash of the name, used for comparisons.
     pub key: u64,
-    /// The agent whose mode it is compared with.
+    /// The agent whose mode the name is compared with, if any.
     pub of: Option<Subject>,
     /// The byte range in the text of the condition.
     pub span: Range<usize>,
@@ -140,7 +140,7 @@ pub enum Compared {
 }
 
 impl Compared {
-    /// The operators with their signs.
+    /// All operators with their symbols.
     pub(crate) const SIGNS: [(&'static str, Self); 6] = [
         ("==", Self::Equal),
         ("!=", Self::Unequal),
@@ -194,14 +194,14 @@ impl Test {
             || !matches!(self, Self::Changed(_)) && children()
     }
 
-    /// Returns true if the tree contains an event or a change, which last for one frame.
+    /// Returns true if the tree contains an event or a change, which hold for one frame only.
     pub(crate) fn is_momentary(&self) -> bool {
         matches!(self, Self::Event(..) | Self::Changed(_))
             || self.children().iter().any(Self::is_momentary)
     }
 
-    /// Returns true if the tree contains `sees`. `myself` says whether `sees` without an agent
-    /// counts.
+    /// Returns true if the tree contains `sees`. `sees` without an agent counts only if `myself` is
+    /// true.
     pub fn contains_sees(&self, myself: bool) -> bool {
         if let Self::Sees(subject, _) = self {
             return myself || *subject != Subject::Me;
@@ -211,7 +211,7 @@ impl Test {
         self.children().iter().any(|part| part.contains_sees(myself))
     }
 
-    /// Calls `visit` with each target that the agent of the condition must watch.
+    /// Calls `visit` with each target whose visibility the agent of the condition must track.
     pub(crate) fn visit_sights(&self, visit: &mut impl FnMut(SightTarget)) {
         if let Self::Sees(Subject::Me, Target::Agent(id)) = self {
             visit(SightTarget::Agent(*id));

@@ -24,10 +24,17 @@ pub enum Quantity {
     TimeInMode,
 }
 
+impl Quantity {
+    /// Returns true if no agent can have a negative value.
+    pub(super) fn is_never_negative(self) -> bool {
+        matches!(self, Self::Speed | Self::Heading | Self::TimeInMode)
+    }
+}
+
 /// A boolean field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
-    /// The last due step on tiles was refused.
+    /// The last attempted step on tiles was blocked.
     Blocked,
     /// The agent has arrived at its travel target.
     Arrived,
@@ -37,9 +44,9 @@ pub enum Fact {
     Joining,
     /// The body touches something solid.
     Collided,
-    /// The agent wants to move, but has not moved away for a while.
+    /// The agent tries to move, but has stayed near the same place for a while.
     Stuck,
-    /// The state was not finite, and the agent is frozen (NaN guard).
+    /// The NaN guard froze the agent, since its state was not finite.
     Quarantined,
 }
 
@@ -94,7 +101,7 @@ pub enum Call {
     Chance,
     /// `event(word)` or `event(agent, word)`: the event happened in this frame.
     Event,
-    /// `any(group, condition)`: the condition holds for one member.
+    /// `any(group, condition)`: the condition holds for at least one member.
     Any,
     /// `all(group, condition)`: the condition holds for all members.
     All,

@@ -102,8 +102,8 @@ impl Direction {
         Self::ALL.into_iter().find(|direction| direction.step() == step)
     }
 
-    /// Returns the direction nearest to a heading; half-way between two directions, the more
-    /// clockwise one. `straight_only` excludes diagonals.
+    /// Returns the direction nearest to a heading; half-way between two directions, returns the
+    /// more clockwise one. `straight_only` excludes diagonals.
     pub fn nearest(heading: Vec2, straight_only: bool) -> Self {
         let (width, every) = if straight_only { (90.0, 2) } else { (45.0, 1) };
         let index = libm::floorf(to_degrees(heading) / width + 0.5) as usize;

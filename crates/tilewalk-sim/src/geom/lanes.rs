@@ -30,12 +30,12 @@ const ARC_TANGENT: [f32; 5] = [0.999_866, -0.330_299_5, 0.180_141, -0.085_133, 0
 /// Returns angles in radians from their sines and cosines, accurate to 3e-5. Half a turn gives +π.
 #[inline]
 pub(crate) fn angle(sine: Lanes, cosine: Lanes) -> Lanes {
-    // Measured from a right angle, angles above 90° become smaller.
+    // Angles above 90° are measured from a right angle, which makes them smaller.
     let wide = cosine.simd_lt(splat(0.0));
     let side = sine.simd_lt(splat(0.0)).select(splat(-1.0), splat(1.0));
     let (turned_sine, turned_cosine) = (-(side * cosine), side * sine);
     let (sine, cosine) = (wide.select(turned_sine, sine), wide.select(turned_cosine, cosine));
-    // The tangent of half the angle.
+    // The tangent of half the angle; at most 1.
     let half = sine / (splat(1.0) + cosine);
     let square = half * half;
     let [a, b, c, d, e] = ARC_TANGENT.map(splat);

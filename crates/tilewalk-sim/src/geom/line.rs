@@ -1,8 +1,8 @@
 //! Straight lines of tiles; the only module that uses the crate `bresenham`.
 //!
 //! The crate excludes the end point, yields nothing if start and end coincide, and floors instead
-//! of rounding, so that its lines deviate by up to 0.95 tile. Here, lines include both ends and
-//! deviate by at most half a tile, except for [`LineKind::Book`].
+//! of rounding, so that the crate's lines deviate by up to 0.95 tile. Here, lines include both ends
+//! and deviate by at most half a tile, except for [`LineKind::Book`].
 
 use bresenham::Bresenham;
 
@@ -109,7 +109,7 @@ fn book(a: TilePos, b: TilePos) -> Vec<TilePos> {
     line
 }
 
-/// Returns −1 for negative numbers and +1 for all others, as the book does.
+/// Returns −1 for negative numbers and +1 for all other numbers, including 0, as in the book.
 fn sign(value: i32) -> i32 {
     if value < 0 { -1 } else { 1 }
 }

@@ -59,7 +59,7 @@ impl Vectors {
         self.length_squared().sqrt()
     }
 
-    /// Keeps the lanes selected by `mask` and sets all others to zero.
+    /// Keeps the lanes selected by `mask` and sets all other lanes to zero.
     #[inline]
     #[must_use]
     pub(crate) fn only(self, mask: Lanes) -> Self {
@@ -80,7 +80,8 @@ impl Vectors {
         self.x.abs().simd_lt(infinity) & self.y.abs().simd_lt(infinity)
     }
 
-    /// Returns true if no squared length overflows. If one does, operations run lane by lane.
+    /// Returns true if no squared length overflows. Otherwise, the operations process each lane
+    /// separately.
     #[inline]
     pub(crate) fn are_measurable(self) -> bool {
         self.length_squared().simd_lt(splat(f32::INFINITY)).all()

@@ -135,8 +135,8 @@ impl Break {
         self.readings[0].condition.as_ref()
     }
 
-    /// Returns true if `now` is a hit. `before` is the previous frame, or the same world at frame
-    /// 0.
+    /// Returns true if this breakpoint hits at `now`. `before` is the previous frame, or the same
+    /// world at frame 0.
     fn is_hit(&mut self, before: &World, now: &World) -> bool {
         let past = (before.frame() < now.frame()).then_some(before);
         if past.is_none() && now.frame() > Frame(0) {
@@ -221,7 +221,7 @@ impl Breaks {
         self.list.iter().any(|each| each.enabled)
     }
 
-    /// Returns the indices of the breakpoints that `now` hits. `before` is the previous frame, or
+    /// Returns the indices of the breakpoints that hit at `now`. `before` is the previous frame, or
     /// the same world at frame 0.
     pub fn hit<'a>(
         &'a mut self,
@@ -232,7 +232,7 @@ impl Breaks {
         enabled.filter_map(|(place, each)| each.is_hit(before, now).then_some(place))
     }
 
-    /// Counts a hit for every breakpoint that `now` hits. Returns true if there is at least one.
+    /// Counts a hit for every breakpoint that hits at `now`. Returns true if at least one does.
     pub fn stop(&mut self, before: &World, now: &World) -> bool {
         let mut stops = false;
         for each in self.list.iter_mut().filter(|each| each.enabled) {

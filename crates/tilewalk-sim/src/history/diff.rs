@@ -185,8 +185,8 @@ impl Comparison {
         &self.differences
     }
 
-    /// Returns the agents that exist on only one side, each with the first frame in which it does.
-    /// `side` is 0 for the first side and 1 for the second.
+    /// Returns the agents that exist on only one side, each with the first frame in which the other
+    /// side lacks the agent. `side` is 0 for the first side and 1 for the second.
     pub fn only(&self, side: usize) -> &BTreeMap<String, Frame> {
         &self.only[side]
     }

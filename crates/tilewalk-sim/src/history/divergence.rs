@@ -63,8 +63,7 @@ impl RunDivergence {
         self.agents.get(agent)
     }
 
-    /// Returns the number of compared frames. Frames before the divergence search count as
-    /// compared.
+    /// Returns the number of compared frames, including the frames that both runs share.
     pub fn compared(&self) -> u64 {
         self.next.0
     }

@@ -53,7 +53,7 @@ pub(crate) enum Record {
         to: u64,
         /// The commands, each with the frame that its step leads to, ascending.
         commands: Vec<(u64, RecordedCommand)>,
-        /// The state hash of the last frame, if known.
+        /// The state hash of frame `to`, if known.
         hash: Option<u64>,
     },
 }

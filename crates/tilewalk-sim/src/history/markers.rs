@@ -42,7 +42,8 @@ impl Markers {
         &self.list[place.unwrap_or_else(|place| place)]
     }
 
-    /// Adds a saved bookmark. If its name is a number, later automatic numbers continue after it.
+    /// Adds a saved bookmark. If the bookmark's name is a number, later automatic numbers are
+    /// higher.
     pub fn restore(&mut self, Marker { frame, name }: &Marker) {
         self.last = self.last.max(name.parse().unwrap_or(0));
         self.set(*frame, name);

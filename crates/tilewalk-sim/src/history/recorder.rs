@@ -3,7 +3,7 @@
 //! Each record is written in one piece. If the program is killed, only changes since the last
 //! record are lost. At intervals, the caller passes the history to [`Recorder::update`], which
 //! writes everything new. A scenario carries the texts it was read from, so a recording contains
-//! everything that is needed to replay it.
+//! everything needed for a replay.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub struct Batch<'a> {
     pub to: Frame,
     /// The commands, each with the frame that its step leads to.
     pub commands: &'a [(Frame, Command)],
-    /// The state hash of the last frame, if known.
+    /// The state hash of frame `to`, if known.
     pub hash: Option<u64>,
 }
 
@@ -110,7 +110,7 @@ impl<W: Write> Recorder<W> {
         self.batch(Batch { run: id, to, commands: &commands, hash })
     }
 
-    /// Adds a run with the source files of its scenario at frame 0.
+    /// Adds a run, with the source files of the run's scenario at frame 0.
     ///
     /// # Errors
     /// Returns an error if writing fails.

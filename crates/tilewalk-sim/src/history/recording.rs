@@ -107,7 +107,7 @@ impl Recording {
         if recording.runs.is_empty() { Err(RecordingError::Empty) } else { Ok(recording) }
     }
 
-    /// Adds a record. Returns `None` if the record does not fit the records before it.
+    /// Adds a record. Returns `None` if the record does not fit the preceding records.
     fn take(&mut self, record: Record) -> Option<()> {
         match record {
             Record::File { place, label, text } => {

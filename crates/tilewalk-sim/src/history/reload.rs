@@ -23,8 +23,8 @@ impl History {
     /// Starts a run as [`History::reload`] does, and also keeps value changes made during the
     /// current run.
     ///
-    /// `retune` is called with the old and the new scenario of each change. It returns the
-    /// equivalent of the new one for the new run.
+    /// For each change of the scenario in the current run, `retune` is called with the scenarios
+    /// before and after the change. It returns the changed scenario for the new run.
     pub fn reload_with(
         &mut self,
         scenario: Arc<Scenario>,
@@ -49,7 +49,7 @@ impl History {
     /// Starts a run that branches off at the current frame and has a new scenario from the next
     /// frame on. Advances to that frame.
     ///
-    /// The old run becomes the ghost, even if the current frame was its last one.
+    /// The old run becomes the ghost, even if the current frame was the last frame of that run.
     pub fn reload_from_here(&mut self, scenario: Arc<Scenario>) {
         self.sought = None;
         self.branch_off();

@@ -49,9 +49,9 @@ pub struct Run {
 /// A frame of a replayed run whose state differs from the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Divergence {
-    /// The last frame known to be the same.
+    /// The last frame known to match the recording.
     pub same_until: Frame,
-    /// The first frame known to differ.
+    /// The first frame known to differ from the recording.
     pub at: Frame,
     /// The state hash in the recording.
     pub recorded: u64,
@@ -91,8 +91,8 @@ impl Run {
     /// Creates a run with another scenario and the same commands, for agents with the same name. No
     /// frame is simulated yet.
     ///
-    /// `retune` is called with the old and the new scenario of each [`Command::Reload`]. It returns
-    /// the replacement for the new scenario.
+    /// For each [`Command::Reload`], `retune` is called with the scenarios before and after the
+    /// command. It returns the replacement for the latter.
     pub(super) fn with_scenario(
         &self,
         scenario: Arc<Scenario>,
@@ -264,8 +264,8 @@ impl Run {
     /// Simulates up to `count` frames of the last complete keyframe interval before `frame`, to
     /// store them for later seeks.
     ///
-    /// `world` can be any world of this run. It keeps its progress through the interval between
-    /// calls.
+    /// `world` can be any world of this run. Between calls, the world keeps its progress through
+    /// the interval.
     pub(super) fn prefetch(&mut self, world: &mut World, frame: Frame, count: u64) {
         let Some([before, here]) = self.snapshots.gap_before(frame) else { return };
         let end = here.frame();

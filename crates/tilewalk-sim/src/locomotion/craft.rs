@@ -6,8 +6,8 @@ use crate::geom::vector::{rotate_by, to_local, to_world};
 use crate::geom::{Vec2, starboard, truncate, unit};
 use crate::map::{Map, sweep};
 
-/// Speed limit in tiles/s, equal to the largest `max_speed`. It only affects craft without drag,
-/// which could otherwise cross a torus many times per frame.
+/// Speed limit in tiles/s, equal to the largest `max_speed`. The limit only affects craft without
+/// drag, which could otherwise cross a torus many times per frame.
 const TOP_SPEED: f32 = 1000.0;
 
 /// The thrust and drag that act on a craft in one frame.

@@ -16,9 +16,9 @@ pub(crate) struct Glided {
     pub(crate) contact: Option<sweep::Contact>,
 }
 
-/// Turns a disc of `radius` tiles by `turn` radians, then moves it up to `distance` tiles along its
-/// heading (negative: backwards). The resulting velocity is the actual displacement divided by
-/// `dt`.
+/// Turns a disc of `radius` tiles by `turn` radians, then moves the disc up to `distance` tiles
+/// along its heading (negative: backwards). The resulting velocity is the actual displacement
+/// divided by `dt`.
 pub(crate) fn glide(
     motion: Motion,
     turn: f32,

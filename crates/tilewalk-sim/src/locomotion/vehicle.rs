@@ -3,7 +3,7 @@
 //!
 //! If a behaviour of the list outputs turns, the body is *oriented*: its heading and angular
 //! velocity are independent of its velocity. Only the behaviour `track` changes the velocity
-//! directly, by [`Change::Track`]; mass and force limit do not apply to it.
+//! directly, by [`Change::Track`]; mass and force limit do not apply to this change.
 
 use crate::body::{Body, Motion};
 use crate::geom::lanes::splat;
@@ -11,7 +11,7 @@ use crate::geom::vector::rotate_by;
 use crate::geom::{Vec2, Vectors, truncate, unit, vectors};
 use crate::map::{Map, sweep};
 
-/// Below this speed, in tiles/s, a vehicle keeps its heading.
+/// Speed below which a vehicle keeps its heading, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
 /// The motion of a vehicle after one frame.
@@ -82,8 +82,9 @@ pub fn drive(
     let desired = if manner.tracks { turned } else { truncate(turned, body.max_speed) };
     let slid = sweep::slide(map, motion.position, desired * dt, body.radius);
     let velocity = slid.deflect(desired);
-    // A slowly turning body whose velocity a wall cancels turns on the spot. Otherwise it could
-    // stay in a corner, since its velocity may not turn far enough from its heading to leave.
+    // A body with a turn limit turns on the spot if a wall cancels its velocity. Otherwise the body
+    // could stay in a corner, since its velocity could not turn far enough from its heading to
+    // leave the corner.
     let stopped = body.max_turn_rate.is_some() && velocity.length() <= STANDSTILL;
     let direction = if stopped { desired } else { velocity };
     let (heading, angular_velocity) = if manner.oriented {

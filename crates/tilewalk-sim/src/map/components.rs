@@ -1,5 +1,5 @@
-//! Connected components of the walkable tiles. They show immediately that a goal is unreachable; a
-//! search would have to visit every reachable tile.
+//! Connected components of the walkable tiles, which show immediately whether a goal is reachable.
+//! A search would visit every reachable tile before it failed.
 
 use crate::geom::{Direction, TilePos};
 use crate::grid::Grid;

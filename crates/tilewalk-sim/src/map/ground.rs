@@ -12,7 +12,8 @@ pub(super) struct Ground(u8);
 
 impl Ground {
     pub(crate) const SOLID: Self = Self(1);
-    /// A solid tile is at most one king's step away, so a body on this tile can touch it.
+    /// A solid tile is at most one king's step away, so a body on the tile can touch the solid
+    /// tile.
     pub(crate) const NEAR_SOLID: Self = Self(1 << 1);
     /// The centre of an obstacle is at most two king's steps away.
     pub(crate) const NEAR_OBSTACLE: Self = Self(1 << 2);

@@ -5,7 +5,7 @@ use crate::geom::{Direction, TilePos};
 
 use super::Map;
 
-/// A straight line of tiles, the shortest one on a torus.
+/// A straight line of tiles; on a torus, the shortest line between its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
     /// One end, on the map. The other end, `to`, is outside the map if the line crosses the edge of

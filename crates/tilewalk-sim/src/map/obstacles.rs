@@ -1,4 +1,4 @@
-//! Round obstacles: separate ones, and those that are part of a tile kind.
+//! Round obstacles: separate obstacles, and obstacles that are part of a tile kind.
 //!
 //! Obstacles of tile kinds are looked up by tile and not stored one by one, so a forest of a
 //! million trees takes no memory.
@@ -32,7 +32,7 @@ impl Obstacles {
         Self { standing }
     }
 
-    /// Returns the obstacles in the reading order of their tiles.
+    /// Returns the obstacles, sorted by tile in reading order.
     pub fn standing(&self) -> &[Obstacle] {
         &self.standing
     }

@@ -121,8 +121,8 @@ impl RouteField {
         }
     }
 
-    /// Returns the number of tiles reached by the unfinished search, which is proportional to its
-    /// memory; 0 once the search is complete.
+    /// Returns the number of tiles reached by the unfinished search, which is proportional to the
+    /// memory in use; 0 once the search is complete.
     pub fn weight(&self) -> usize {
         self.search.as_ref().map_or(0, |search| search.reached)
     }
@@ -180,7 +180,7 @@ impl Search {
         }
     }
 
-    /// Records a route from a tile if it is better than the known route.
+    /// Records a route from a tile if the route is better than the known one.
     fn reach(&mut self, leads: &mut Grid<u8>, index: usize, label: RouteLabel) {
         let lead = &mut leads.cells_mut()[index];
         let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], lead: *lead };

@@ -191,7 +191,8 @@ impl Search {
             let node = self.open.pop()?;
             debug_assert!(map.tiles().contains(node.tile), "only tiles of the map are reached");
             let (page, cell) = self.slot(node.tile);
-            // Otherwise a cheaper route was found later, and the tile is expanded already.
+            // If the costs differ, a cheaper route was found later, and the tile has already been
+            // expanded.
             if page.costs[cell] == node.cost {
                 return Some(node);
             }

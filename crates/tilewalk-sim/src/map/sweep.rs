@@ -17,12 +17,12 @@ use super::Map;
 use super::ground::Ground;
 use moving::MovingPoint;
 
-/// The gap kept to every surface, in tiles. It exceeds the rounding error of an f32 position
+/// The gap kept to every surface, in tiles. The gap exceeds the rounding error of an f32 position
 /// anywhere on the largest map, so rounding never pushes a body into a wall.
 pub(crate) const SKIN: f32 = 1e-3;
 
-/// Largest radius used for collisions, in tiles. With the gap, a body of radius 0.5 would jam
-/// between the walls of a passage one tile wide and the corners of its side openings.
+/// Largest radius used for collisions, in tiles. With the gap, a body of radius 0.5 would get stuck
+/// between the walls of a passage one tile wide and the corners of side openings.
 const MAX_COLLISION_RADIUS: f32 = 0.498;
 
 /// Maximum number of contacts per motion, after which the body stops.
@@ -90,7 +90,7 @@ fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     Slide { end: position, contacts }
 }
 
-/// Moves a disc from `start` by `motion` and stops it at the first contact. Returns the final
+/// Moves a disc from `start` by `motion` and stops the disc at the first contact. Returns the final
 /// centre of the disc, and the contact, if any.
 pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
     match first_contact(map, start, motion, radius) {
@@ -127,7 +127,7 @@ fn remove_inward(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
     let into = |u: Vec2, contact: &Contact| u.dot(contact.normal).min(0.0);
     let slid =
         contacts.iter().flatten().fold(u, |u, contact| u - contact.normal * into(u, contact));
-    // Sliding along the last surface can point into an earlier one: an inner corner.
+    // At an inner corner, sliding along the last surface can point into an earlier surface.
     let wedged = contacts.iter().flatten().any(|contact| into(slid, contact) < -1e-6 * u.length());
     if wedged { Vec2::ZERO } else { slid }
 }

@@ -1,15 +1,15 @@
 //! Matrix patterns: random walks over allowed tiles (Ex. 3-10 … 3-12).
 //!
-//! The book's printed condition against turning back excludes a tile only if it is neither in the
-//! row *nor* in the column of the previous tile. Here, exactly the previous tile is excluded, as
-//! the text intends.
+//! The book's printed condition against turning back excludes a tile only if the tile is neither in
+//! the row *nor* in the column of the previous tile. Here, exactly the previous tile is excluded,
+//! as the text intends.
 
 use crate::geom::{Direction, TilePos, TileRect};
 use crate::rng::RngStream;
 
 use super::{MAX_TILES, PatternError};
 
-/// The action of a walker whose only exit is the way it came.
+/// The action of a walker that can only go back the way it came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeadEnd {
     /// Returns to the previous tile.
@@ -138,9 +138,9 @@ impl MatrixPattern {
 
     /// Returns the open directions, except the one back to the previous tile.
     ///
-    /// `lead` returns the map tile in a direction and whether it can be entered. On a very narrow
-    /// torus, several directions can lead to one tile, which counts once, or back to `here`, which
-    /// never counts.
+    /// `lead` returns the map tile in a direction, and whether the tile can be entered. On a very
+    /// narrow torus, several directions can lead to one tile, which counts once, or back to `here`,
+    /// which never counts.
     pub fn candidates(
         &self,
         state: MatrixState,

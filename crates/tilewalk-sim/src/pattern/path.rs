@@ -155,7 +155,7 @@ impl PathPattern {
     }
 
     /// Returns true if a walker is at the end of an open path: at its last tile, or back at its
-    /// first.
+    /// first tile.
     pub(crate) fn is_walked(&self, state: PathState) -> bool {
         let end = if state.back { 0 } else { self.tiles.len() - 1 };
         !self.rules.closed && state.index as usize == end

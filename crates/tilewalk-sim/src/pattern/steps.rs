@@ -23,7 +23,7 @@ pub struct StepsRow {
     pub forward: f32,
     /// Number of steps to wait, for rows that neither turn nor move.
     pub wait: u32,
-    /// Frames per step, from this row on.
+    /// Frames per step, from this row on; `None` to keep the pace.
     pub pace: Option<u32>,
     /// Text of the signal event at the start of the row.
     pub signal: Option<String>,
@@ -41,7 +41,7 @@ impl StepsRow {
 pub struct StepsPattern {
     /// The rows, at least one.
     pub rows: Vec<StepsRow>,
-    /// Whether the rows start over after the last one.
+    /// Whether the pattern starts over after the last row.
     pub repeat: bool,
     /// The units of turns and moves.
     pub unit: Unit,

@@ -17,10 +17,10 @@
 use crate::body::Motion;
 use crate::geom::Vec2;
 
-/// Smallest output of a side thruster on a turning leg, as a share of its thrust.
+/// Minimum output of a side thruster on a turning leg, as a share of the thruster's full force.
 const MIN_SHARE: f32 = 0.05;
 
-/// Below this speed, in tiles/s, a velocity has no heading.
+/// Speed below which a velocity has no heading, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
 /// The heading that is used to measure turns.
@@ -53,7 +53,7 @@ pub struct ThrustPattern {
     pub legs: Vec<Leg>,
     /// The heading that is used to measure turns.
     pub heading_from: HeadingFrom,
-    /// Whether the legs start over after the last one.
+    /// Whether the pattern starts over after the last leg.
     pub repeat: bool,
 }
 
@@ -76,8 +76,8 @@ impl ThrustPattern {
         self.legs.get(state.leg as usize)
     }
 
-    /// Returns the output of the side thrusters in the next frame, as a share of their thrust;
-    /// positive turns the craft to starboard.
+    /// Returns the output of the side thrusters in the next frame, as a share of their full force;
+    /// positive output turns the craft to starboard.
     ///
     /// On turning legs, the output decreases as max(0.05, 1 − |turned| / `until_turned`), so that
     /// the craft does not overshoot.
@@ -118,7 +118,7 @@ impl ThrustPattern {
         if finished { ThrustState { leg: state.leg + 1, ..ThrustState::default() } } else { next }
     }
 
-    /// Returns the initial state if a repeating pattern has ended, else the state unchanged.
+    /// Returns the initial state if a repeating pattern has ended, otherwise the unchanged state.
     pub fn again(&self, state: ThrustState) -> ThrustState {
         let ended = self.leg(state).is_none();
         if ended && self.repeat { ThrustState::default() } else { state }
@@ -157,7 +157,7 @@ mod tests {
         Leg { port: true, until_turned: Some(degrees), ..Leg::default() }
     }
 
-    /// Turns by `by` degrees per frame and returns the number of frames of the first leg.
+    /// Turns by `by` degrees per frame, and returns the number of frames until the first leg ends.
     fn frames_to_end(pattern: &ThrustPattern, by: f32, speed: f32) -> Option<u32> {
         let mut state = ThrustState::default();
         for frame in 1..=100 {

@@ -96,7 +96,8 @@ impl Differences {
         }
     }
 
-    /// Returns a sentence saying that no agent in both runs differs. Returns `None` if one does.
+    /// Returns a sentence saying that no agent in both runs differs. Returns `None` if an agent
+    /// does.
     pub fn no_difference(&self) -> Option<String> {
         let frames = words::count(self.frames, "frame");
         match (&self.first, self.same) {

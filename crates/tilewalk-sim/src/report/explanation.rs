@@ -1,4 +1,4 @@
-//! The state of an agent at a frame, and why it moved: the result of `tilewalk explain`.
+//! The state of an agent at a frame, and why the agent moved: the result of `tilewalk explain`.
 #![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
 
 pub mod pattern;
@@ -24,8 +24,8 @@ use pattern::Pattern;
 use steering::Steering;
 use target::Target;
 
-/// The state of an agent at a frame, and why it moved. The field names are those of `tilewalk
-/// explain --json`.
+/// The state of an agent at a frame, and why the agent moved. The field names are those of
+/// `tilewalk explain --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     /// Map file; empty if the caller sets none.
@@ -105,7 +105,7 @@ pub struct Event {
 #[derive(Debug, Clone, Copy)]
 pub struct AgentStep<'a> {
     pub agent: AgentId,
-    /// The previous frame. Without it, transitions are tested at the frame itself.
+    /// The previous frame. Without it, transitions are tested at the frame `now`.
     pub before: Option<&'a World>,
     pub now: &'a World,
     /// The explanation of the step; `None` at frame 0.
@@ -220,8 +220,8 @@ pub fn parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<Part> {
 }
 
 impl Part {
-    /// Returns the text of the part with the value that was compared, such as `distance(thief) < 2:
-    /// 3.41`. A part without a value gets `yes` or `no`.
+    /// Returns the text of the part with the value that was compared, such as
+    /// `distance(thief) < 2: 3.41`. A part without a value gets `yes` or `no`.
     pub fn value_text(&self) -> String {
         match self.value {
             Some(value) => format!("{}: {value:.2}", self.text),
@@ -229,7 +229,8 @@ impl Part {
         }
     }
 
-    /// Returns the text and value of the part, after `and` or `or` if another part precedes it.
+    /// Returns the text and value of the part, after `and` or `or` if another part precedes this
+    /// one.
     pub fn joined_text(&self) -> String {
         let gap = if self.joint.is_empty() { "" } else { " " };
         format!("{}{gap}{}", self.joint, self.value_text())

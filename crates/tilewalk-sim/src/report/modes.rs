@@ -1,4 +1,4 @@
-//! The state machine of an agent: its modes, what it has seen, and what it remembers.
+//! The state machine of an agent: its modes, what the agent has seen, and what it remembers.
 
 use serde::Serialize;
 

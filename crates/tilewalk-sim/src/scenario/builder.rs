@@ -1,5 +1,5 @@
-//! Builds a [`Scenario`] in code. A builder collects a map, places and agents; [`Builder::build`] checks them all
-//! and reports every mistake at once.
+//! Builds a [`Scenario`] in code. A builder collects a map, places and agents; [`Builder::build`]
+//! checks all parts and reports every mistake at once.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -153,7 +153,7 @@ impl Agent {
     }
 }
 
-/// Collects the parts of a scenario and checks them.
+/// Collects and checks the parts of a scenario.
 #[derive(Debug, Clone)]
 pub struct Builder {
     title: String,
@@ -276,7 +276,7 @@ impl Builder {
             }
             switches.push(agent.switches);
         }
-        // Conditions can name any agent, so they are checked last.
+        // Conditions can name any agent, so conditions are checked last.
         for (index, switches) in switches.into_iter().enumerate() {
             for switch in switches {
                 errors.extend(add_switch(&mut scenario, index, &switch).err());

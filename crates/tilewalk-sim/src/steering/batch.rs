@@ -11,7 +11,7 @@ use super::Crowd;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SensesBatch<'a> {
     pub velocity: Vectors,
-    /// Unit vectors.
+    /// Headings of the agents, as unit vectors.
     pub heading: Vectors,
     /// Sums over the neighbours of each agent.
     pub(crate) crowd: NeighbourSumsBatch,
@@ -19,13 +19,13 @@ pub(crate) struct SensesBatch<'a> {
     pub body: &'a Body,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
-    /// Random numbers of this frame, mode and behaviour; `names` selects the agent.
+    /// RNG key of this frame, mode and behaviour; `names` provides the agent.
     pub(crate) dice: RngKey,
     /// Hashes of the agents' names.
     pub names: [u64; LANES],
 }
 
-/// A [`Crowd`] per lane.
+/// One [`Crowd`] per lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NeighbourSumsBatch {
     pub count: Lanes,
@@ -35,7 +35,7 @@ pub(crate) struct NeighbourSumsBatch {
 }
 
 impl NeighbourSumsBatch {
-    /// Transposes the sums of single agents.
+    /// Transposes the sums of [`LANES`] agents.
     #[inline]
     pub(crate) fn new(each: &[Crowd; LANES]) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl NeighbourSumsBatch {
 }
 
 impl SensesBatch<'_> {
-    /// The factor on velocity errors, in 1/s.
+    /// Returns the gain of the velocity correction, in 1/s.
     #[inline]
     pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)

@@ -1,12 +1,13 @@
-//! SIMD steering of several agents at a time, for lists of wander and of behaviours that share one
-//! neighbourhood.
+//! SIMD steering of several agents at a time, for lists that contain only wander and behaviours
+//! that share one neighbourhood.
 //!
-//! A lane holds one agent. The result equals that of [`Combine::wish`] for each agent alone, bit
-//! for bit. Formulas exist once, for lanes; the scalar path fills all lanes with the same agent.
-//! Only the code that combines behaviours exists twice: in `combine`, with reports to the force
-//! breakdown, and here without. `tests/it/properties/abreast.rs` compares the two.
+//! A lane holds one agent. The result for each agent is bit-identical to the result of
+//! [`Combine::wish`]. Formulas exist once, for lanes; the scalar path fills all lanes with the same
+//! agent. Only the code that combines behaviours exists twice: in `combine`, with reports to the
+//! force breakdown, and here without. `tests/it/properties/abreast.rs` checks that both code paths
+//! give the same results.
 //!
-//! Observed agents take the scalar path, as this one reports nothing.
+//! Observed agents take the scalar path, since the SIMD path reports nothing.
 
 use crate::geom::lanes::{LANES, Lanes, splat};
 use crate::geom::{Vec2, Vectors, vectors};
@@ -47,7 +48,8 @@ impl SensesBatch<'_> {
         if combine == Combine::Weighted { limit(total, max_force) } else { total }
     }
 
-    /// Returns the forces of one behaviour. Wander points advance only in the lanes of `active`.
+    /// Returns the forces of one behaviour. Wander points advance only in lanes for which `active`
+    /// is true.
     #[inline]
     fn propose(
         &self,
@@ -65,7 +67,7 @@ impl SensesBatch<'_> {
     }
 }
 
-/// Returns true if a list can be computed in lanes: weighted or prioritized, with only wander and
+/// Returns true if a list can be computed with SIMD: weighted or prioritized, with only wander and
 /// behaviours that share one neighbourhood.
 pub(crate) fn supports_batch(combine: Combine, rows: &[Row]) -> bool {
     let mut first = None;
@@ -77,7 +79,7 @@ pub(crate) fn supports_batch(combine: Combine, rows: &[Row]) -> bool {
         && rows.iter().filter(|row| row.enabled).all(same)
 }
 
-/// Shortens forces to the remaining room.
+/// Shortens each force to at most `room`, the rest of the force limit.
 #[inline]
 fn cut(forces: Vectors, room: Lanes) -> Vectors {
     let longer = forces.length().simd_gt(room);

@@ -1,4 +1,4 @@
-//! The list of behaviours and their dispatch.
+//! The enum of all behaviours, and dispatch to their implementations.
 
 pub(crate) mod align;
 pub(crate) mod arrive;
@@ -54,7 +54,7 @@ pub enum Behaviour {
     Evade(Evade),
     /// Moves between two targets.
     Interpose,
-    /// Keeps an offset from the target, as in a formation.
+    /// Keeps an offset from the target, for formations.
     OffsetPursue(OffsetPursue),
     /// Applies full force towards the target.
     DynamicSeek,
@@ -66,7 +66,7 @@ pub enum Behaviour {
     MatchVelocity(MatchVelocity),
     /// Stays within a distance of the target.
     Tether(Tether),
-    /// Bends the velocity towards the target; the only behaviour of its list.
+    /// Bends the velocity towards the target. Must be the only behaviour of its list.
     Track(Track),
     /// Turns to a heading.
     Align(Align),
@@ -172,7 +172,7 @@ impl Behaviour {
         self.spec().word
     }
 
-    /// Does it propose turns? All others propose forces.
+    /// Returns true if the behaviour outputs turns. All other behaviours output forces.
     pub fn is_angular(&self) -> bool {
         matches!(self, Self::Align(_) | Self::Face(_) | Self::LookAhead(_))
     }

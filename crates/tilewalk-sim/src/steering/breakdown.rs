@@ -1,4 +1,4 @@
-//! The force breakdown: the output of each behaviour, and how much of it was accepted.
+//! The force breakdown: the output of each behaviour, and the accepted part of the output.
 //!
 //! Steering reports to a [`Probe`]. A running world uses [`NoProbe`], which costs nothing;
 //! explaining a frame runs the same code with a [`ForceBreakdown`].
@@ -11,13 +11,13 @@ use super::SteeringOutput;
 
 /// Receives the reports of steering.
 pub(crate) trait Probe {
-    /// Returns true if reports are recorded. Checked before a search that only serves reports.
+    /// Returns true if reports are recorded. Checked before work that is needed only for reports.
     fn listens(&self) -> bool;
 
-    /// Reports a note; built only if recorded.
+    /// Reports a note. `note` is called only if reports are recorded.
     fn note(&mut self, note: impl FnOnce() -> Note);
 
-    /// Reports the result of a behaviour; built only if recorded.
+    /// Reports the result of a behaviour. `row` is called only if reports are recorded.
     fn row(&mut self, row: impl FnOnce() -> BreakdownRow);
 }
 
@@ -34,7 +34,7 @@ impl Probe for NoProbe {
     fn row(&mut self, _: impl FnOnce() -> BreakdownRow) {}
 }
 
-/// Details of a behaviour for overlays; positions in tiles, not wrapped.
+/// Details of a behaviour for overlays. Positions are in tiles, not wrapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Note {
     /// The position of the target.
@@ -47,7 +47,7 @@ pub enum Note {
     HidingSpot {
         /// Position of the spot.
         at: Vec2,
-        /// Whether the agent moves to this spot.
+        /// Whether the agent moves to the spot.
         chosen: bool,
     },
     /// A segment of the path that the agent follows.
@@ -61,52 +61,52 @@ pub enum Note {
     Waypoint(Vec2),
     /// The area in which neighbours count: a circle or a sector.
     Neighbourhood {
-        /// In tiles, around the agent.
+        /// Radius around the agent, in tiles.
         radius: f32,
-        /// The full angle of the cone around the heading, in radians; `None`: a circle.
+        /// Full angle of the sector around the heading, in radians; `None` for a circle.
         angle: Option<f32>,
     },
     /// An agent that contributes to the output.
     Neighbour(AgentId),
     /// A ray that detects walls.
     Feeler {
-        /// The position of the body.
+        /// Position of the body.
         from: Vec2,
-        /// The tip of the feeler.
+        /// Position of the tip.
         to: Vec2,
-        /// The nearest hit, if any.
+        /// Position of the nearest hit, if any.
         hit: Option<Vec2>,
     },
     /// The area in which obstacles are detected.
     DetectionBox {
-        /// Centre of the near end: the agent.
+        /// Centre of the near end: the position of the agent.
         from: Vec2,
         /// Centre of the far end.
         to: Vec2,
         /// Distance from the centre line to either side, in tiles.
         half_width: f32,
-        /// The obstacle that is avoided.
+        /// The obstacle that is avoided, if any.
         hit: Option<Obstacle>,
     },
-    /// The circle of wander and the point on it.
+    /// The circle of the behaviour wander, and the wander point on the circle.
     WanderCircle {
-        /// World position, in tiles.
+        /// Centre of the circle.
         centre: Vec2,
-        /// In tiles, as in [`super::Wander::radius`].
+        /// Radius of the circle, in tiles.
         radius: f32,
         /// The point that attracts the agent.
         point: Vec2,
     },
 }
 
-/// The result of combining a behaviour.
+/// How the output of a behaviour was combined with other outputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowState {
     /// Accepted without change.
     Accepted,
-    /// Shortened to the remaining room.
+    /// Shortened to the rest of the force limit.
     Cut,
-    /// Skipped, since earlier behaviours used up the limit.
+    /// Skipped, since earlier behaviours used up the force limit.
     NoRoom,
     /// The output was zero.
     Zero,
@@ -158,9 +158,9 @@ pub struct BreakdownRow {
 /// Records all reports of one agent in one frame.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ForceBreakdown {
-    /// The rows of the list in order, then those of truncations.
+    /// One row per behaviour in list order, then the rows of truncations.
     pub rows: Vec<BreakdownRow>,
-    /// The notes, each with the index of its row.
+    /// The notes, each with the index of its behaviour in `rows`.
     pub notes: Vec<(usize, Note)>,
 }
 

@@ -13,12 +13,12 @@ pub(super) const ROUNDING: f32 = 1e-6;
 pub(super) struct Budget {
     /// Largest length of the force, in tiles/s² · mass.
     pub(super) force: f32,
-    /// Largest angular acceleration, in radians/s², either way.
+    /// Largest angular acceleration, in radians/s², in either direction.
     pub(super) turn: f32,
 }
 
 impl Budget {
-    /// Returns the body's limit. The force of a [`super::Track`] behaviour is unlimited.
+    /// Returns the limits of a body. The force of a [`super::Track`] behaviour is unlimited.
     pub(super) fn of(rows: &[Row], body: &Body) -> Self {
         let force = if tracker(rows).is_some() { f32::INFINITY } else { body.max_force };
         Self { force, turn: body.max_turn_accel }
@@ -29,7 +29,7 @@ impl Budget {
         Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
     }
 
-    /// Returns true if nothing but a rounding error is left.
+    /// Returns true if `total` leaves no room except for a rounding error.
     #[inline]
     pub(super) fn is_spent(self, total: SteeringOutput, angular: bool) -> bool {
         let remaining = self.remaining_after(total);
@@ -84,7 +84,7 @@ impl Budget {
     }
 }
 
-/// Returns a share of a limit; 0 if the limit is infinite.
+/// Returns `limit * part`; 0 if the limit is infinite.
 #[inline]
 pub(super) fn share(limit: f32, part: f32) -> f32 {
     if limit.is_finite() { limit * part } else { 0.0 }

@@ -8,20 +8,21 @@ use super::{BreakdownRow, Memory, Probe, Row, RowState, Senses, SteeringOutput, 
 /// The method that combines the outputs of a steering list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Combine {
-    /// In list order, each behaviour uses what the earlier ones left of the largest force.
+    /// In list order, each behaviour can use the part of the force limit F that earlier behaviours
+    /// left.
     ///
-    /// The room left is F − |running total|. A longer force is cut to it. Without room, later
-    /// behaviours are skipped and not evaluated. An opposing force reduces the total and so makes
-    /// room again.
+    /// The remaining room is F − |running total|. Longer forces are shortened to the room. Without
+    /// room, later behaviours are skipped and not evaluated. An opposing force reduces the total
+    /// and so frees room again.
     #[default]
     Prioritized,
     /// Adds all weighted forces and truncates the sum to F.
     Weighted,
     /// In list order, the first behaviour with a random number below its probability and a non-zero
-    /// output acts alone, with weight / probability, truncated.
+    /// output acts alone. Its output is multiplied by weight / probability and truncated.
     Dithered,
-    /// In list order, the first behaviour with a force longer than 0.001·F, or a turn above that
-    /// share of its limit, acts alone, truncated. The threshold is needed because a turn decays
+    /// In list order, the first behaviour with a force longer than 0.001·F, or a turn above 0.001
+    /// of the turn limit, acts alone, truncated. The threshold is needed because a turn decays
     /// exponentially and hardly ever becomes exactly zero.
     First,
 }
@@ -45,9 +46,9 @@ impl Combine {
 
     /// Returns the combined output: a force up to F and a turn up to the body's `max_turn_accel`.
     ///
-    /// Forces and turns are combined alike, each with its own limit. Every row is reported to the
-    /// probe; the last running total equals the result bit for bit. The targets and random numbers
-    /// in `senses` are overwritten for each row.
+    /// Forces and turns are combined in the same way, each with its own limit. Every row is
+    /// reported to the probe; the last running total equals the result bit for bit. The targets and
+    /// random numbers in `senses` are overwritten for each row.
     pub(crate) fn wish(
         self,
         rows: &[Row],
@@ -92,9 +93,9 @@ impl Combine {
         }
     }
 
-    /// Evaluates the rows in order with the running total, and adds up what is accepted.
+    /// Evaluates the rows in order with the running total, and adds up the accepted outputs.
     ///
-    /// Generic over `ask`, so that the method is selected once and not per row.
+    /// Generic over `evaluate`, so that the method is selected once and not per row.
     #[inline]
     fn evaluate_rows<'a, 'b, S: Surroundings, P: Probe>(
         self,
@@ -143,7 +144,7 @@ struct RowOutput {
     raw: SteeringOutput,
     weighted: SteeringOutput,
     accepted: SteeringOutput,
-    /// Overrides the state that follows from the numbers.
+    /// Overrides the state derived from the outputs.
     state: Option<RowState>,
 }
 
@@ -170,7 +171,7 @@ impl RowOutput {
 
 impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
     fn raw(&mut self, row: &Row) -> SteeringOutput {
-        // Most rows have no target; this form avoids a copy for them.
+        // Most rows have no target; this form avoids a copy for rows without one.
         self.senses.target = None;
         if let Some(target) = row.target {
             self.senses.target = self.around.see(target);
@@ -286,7 +287,7 @@ mod tests {
         assert_eq!(force, Vec2::new(12.0, 0.0));
     }
 
-    /// A force cut to the room in an oblique direction fills it except for rounding.
+    /// A force cut to the room in an oblique direction fills the room except for rounding.
     #[test]
     fn rounding_error_does_not_count_as_room() {
         for tenth in 1..3600 {

@@ -1,4 +1,4 @@
-//! Neighbourhoods of an agent, and the sums over its neighbours.
+//! Neighbourhoods of an agent, and sums over the neighbours.
 
 use crate::geom::Vec2;
 use crate::id::GroupId;
@@ -11,12 +11,12 @@ use crate::id::GroupId;
 pub struct Neighbourhood {
     /// Largest distance between centres, in tiles, exclusive; > 0.
     pub radius: f32,
-    /// The full angle of the cone around the heading, in radians; `None`: no cone.
+    /// Full angle of the cone around the heading, in radians; `None` for no cone.
     ///
-    /// The angle is that of the *unit* vector to the neighbour, so the cone is as wide at any
+    /// The test uses the *unit* vector to the neighbour, so the cone has the same angle at any
     /// distance.
     pub angle: Option<f32>,
-    /// The group; `None`: all agents.
+    /// Group of the neighbours; `None` for all agents.
     pub of: Option<GroupId>,
 }
 
@@ -24,7 +24,7 @@ impl Neighbourhood {
     /// The default radius, in tiles.
     pub const RADIUS: f32 = 4.0;
 
-    /// Returns the smallest cosine to the heading inside the cone; `None` without a cone.
+    /// Returns the cosine of half the cone's angle; `None` without a cone.
     pub(crate) fn cone(&self) -> Option<f32> {
         let angle = self.angle.filter(|&angle| angle < core::f32::consts::TAU);
         angle.map(|angle| libm::cosf(angle / 2.0))
@@ -33,7 +33,8 @@ impl Neighbourhood {
 
 /// Sums over the neighbours of an agent, in a fixed order.
 ///
-/// The alignment keeps each value within one cache line: large flocks write them in random order.
+/// The memory alignment keeps each value within one cache line, since large flocks write the values
+/// in random order.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[repr(align(32))]
 pub(crate) struct Crowd {
@@ -47,5 +48,5 @@ pub(crate) struct Crowd {
     pub(crate) offsets: Vec2,
 }
 
-/// Smallest distance, in tiles, used for repulsion; closer agents count as this far apart.
+/// Smallest distance, in tiles, used for repulsion; closer agents count as being at this distance.
 pub(crate) const TOUCHING: f32 = 0.01;

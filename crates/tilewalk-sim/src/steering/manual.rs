@@ -1,16 +1,16 @@
-//! Manual control: the user pushes the body in a direction or holds it still.
+//! Manual control: the user pushes the body in a direction or brakes the body.
 
 use crate::body::Body;
 use crate::geom::{Direction, Vec2, truncate};
 
 use super::{BreakdownRow, Probe, RowState, SteeringOutput};
 
-/// Name of the row in the force breakdown.
+/// Name of the row of manual control in the force breakdown.
 pub const KEYS: &str = "keys";
 
-/// Returns the full force F (tiles/s² · mass) in a direction, also in a diagonal one. Without a
-/// direction it brakes with `−v·m·gain`, at most F. The gain (1/s) is limited to 1/dt, so that
-/// braking never reverses the velocity.
+/// Returns the force of manual control: the maximum force F (tiles/s² · mass) in a direction,
+/// diagonals included. Without a direction, the force `−v·m·gain`, at most F, brakes the body. The
+/// gain (1/s) is limited to 1/dt, so that braking never reverses the velocity.
 pub(crate) fn wish(
     direction: Option<Direction>,
     velocity: Vec2,

@@ -1,13 +1,13 @@
 //! Paths that steering follows: points joined by straight segments.
 //!
 //! The scenario stores all paths. A behaviour holds only an id, so behaviours stay small and agents
-//! can share a path. Path *patterns* are different: they list tiles that a walker enters one by
+//! can share a path. Path *patterns* are different: a walker enters the tiles of a pattern one by
 //! one.
 
 use crate::geom::Vec2;
 use crate::map::{Edges, Map};
 
-/// The largest number of points: `stay_on_path` tests every segment in every frame.
+/// Maximum number of points of a path: `stay_on_path` tests every segment in every frame.
 pub const MAX_POINTS: usize = 10_000;
 
 /// A path of points for steering.
@@ -17,7 +17,7 @@ pub struct SteeringPath {
     pub points: Box<[Vec2]>,
     /// Whether a segment joins the last point to the first.
     pub closed: bool,
-    /// Whether points are relative to the corner of the agent's home tile instead of that of the
+    /// Whether points are relative to the top-left corner of the agent's home tile instead of the
     /// map.
     pub at_home: bool,
 }
@@ -25,14 +25,14 @@ pub struct SteeringPath {
 /// A path positioned on the map for one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct PlacedPath<'a> {
-    /// The points, before `origin` is added.
+    /// The path, whose points are relative to `origin`.
     pub course: &'a SteeringPath,
-    /// Added to each point, in tiles.
+    /// Offset added to each point, in tiles.
     pub origin: Vec2,
 }
 
 impl PlacedPath<'_> {
-    /// Returns a point in tiles; the last one for an index that is too large.
+    /// Returns a point in tiles; the last point for an index that is too large.
     pub fn point(&self, index: usize) -> Vec2 {
         let points = &self.course.points;
         self.origin + points[index.min(points.len() - 1)]
@@ -56,8 +56,8 @@ impl PlacedPath<'_> {
         })
     }
 
-    /// Returns the shortest vector from a position to the path; of equally near points, that of the
-    /// first segment.
+    /// Returns the shortest vector from a position to the path; of equally near points, to the
+    /// point of the first segment.
     pub fn nearest(&self, map: &Map, from: Vec2) -> Vec2 {
         let mut nearest = Vec2::ZERO;
         let mut least = f32::INFINITY;

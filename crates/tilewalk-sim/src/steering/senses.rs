@@ -1,4 +1,4 @@
-//! The input of behaviours: the previous frame as one agent perceives it.
+//! The input of behaviours: the previous frame from the point of view of one agent.
 
 use crate::body::{Body, Motion};
 use crate::geom::{TilePos, Vec2};
@@ -19,16 +19,16 @@ pub(crate) struct Senses<'a> {
     pub map: &'a Map,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
-    /// The target relative to the agent, if the behaviour has one and it exists.
+    /// The target relative to the agent, if the behaviour has a target and the target exists.
     pub target: Option<Seen>,
     /// The second target, for [`super::Behaviour::Interpose`].
     pub other: Option<Seen>,
-    /// Random numbers of this agent, frame, mode and behaviour.
+    /// RNG key of this agent, frame, mode and behaviour.
     pub(crate) dice: RngKey,
 }
 
 impl Senses<'_> {
-    /// Returns the factor on velocity errors, in 1/s.
+    /// Returns the gain of the velocity correction, in 1/s.
     #[inline]
     pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)
@@ -43,21 +43,22 @@ impl Senses<'_> {
 
 /// The targets, neighbours and paths around an agent.
 pub(crate) trait Surroundings {
-    /// Returns a target relative to the agent; `None` if it does not exist (a group without other
-    /// members).
+    /// Returns a target relative to the agent; `None` if the target does not exist, such as a group
+    /// without other members.
     fn see(&self, target: Target) -> Option<Seen>;
 
     /// Returns the sums over the agent's neighbours.
     fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd;
 
-    /// Visits each neighbour with the shortest vector to it.
+    /// Calls `visit` with each neighbour and the shortest vector to it, in tiles.
     fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
 
-    /// Visits the members of a group (`None`: all agents) that could meet the agent within
-    /// `seconds` at their current velocities, in no particular order. May visit other agents too.
+    /// Calls `visit` with the members of a group (`None`: all agents) that could meet the agent
+    /// within `seconds` at their current velocities, in no particular order. May visit other agents
+    /// too.
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(NearbyAgent));
 
-    /// Returns a path positioned for the agent; `None` if it does not exist.
+    /// Returns a path positioned for the agent; `None` if the path does not exist.
     fn course(&self, _course: SteeringPathId) -> Option<PlacedPath<'_>> {
         None
     }
@@ -73,18 +74,18 @@ pub(crate) trait Surroundings {
 pub struct Seen {
     /// Shortest vector from the agent to the target, in tiles.
     pub offset: Vec2,
-    /// Velocity in tiles/s; zero for places.
+    /// Velocity of the target, in tiles/s; zero for places.
     pub velocity: Vec2,
-    /// Heading as a unit vector; east for places.
+    /// Heading of the target, as a unit vector; east for places.
     pub heading: Vec2,
 }
 
-/// Another agent that could collide with this one.
+/// A nearby agent that the steered agent could collide with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct NearbyAgent {
     pub id: AgentId,
     pub seen: Seen,
-    /// Radius of its body, in tiles.
+    /// Radius of the body, in tiles.
     pub radius: f32,
 }
 
@@ -99,9 +100,9 @@ impl Seen {
 /// Steering state that persists between frames.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Memory {
-    /// The wander point on its circle, in the body's frame; `None` until first used.
+    /// The wander point on the wander circle, in the body's frame; `None` until the first use.
     pub wander: Option<Vec2>,
-    /// Index of the current point of the path.
+    /// Index of the current point of the path that the agent follows.
     pub waypoint: u32,
     /// Whether the last flow field query found no path.
     pub no_route: bool,

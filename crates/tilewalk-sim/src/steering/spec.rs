@@ -1,7 +1,7 @@
 //! Descriptions of behaviours and their parameters, as plain data.
 //!
-//! Each behaviour has a [`Spec`] beside its definition. File readers, schemas, value lists and documentation
-//! derive from these specs.
+//! Each behaviour has a [`Spec`] beside its definition. File readers, schemas, value lists and
+//! documentation are derived from these specs.
 
 use std::ops::RangeInclusive;
 
@@ -38,10 +38,10 @@ pub struct Spec {
     pub create: fn() -> Behaviour,
     /// Default weight of a row.
     pub weight: f32,
-    /// Default probability of a row. The values are the parameters of Buckland's code, and 0.8 for behaviours
-    /// that it does not have.
+    /// Default probability of a row. The values are from Buckland's code; 0.8 for behaviours that
+    /// his code does not have.
     pub probability: f32,
-    /// Parameters in reading order.
+    /// Parameters in display order.
     pub parameters: &'static [Parameter],
 }
 
@@ -50,12 +50,12 @@ pub struct Spec {
 pub enum Subject {
     /// No target.
     Nothing,
-    /// One target, under this key.
+    /// A key that takes one target.
     Target(&'static str),
-    /// A heading in degrees, or a target whose heading counts, under this key. The function sets a heading,
-    /// which is a unit vector.
+    /// A key that takes a heading in degrees, or a target whose heading is used. The function
+    /// stores the heading as a unit vector.
     Heading(&'static str, fn(&mut Behaviour, Vec2)),
-    /// Two targets, under this key.
+    /// A key that takes two targets.
     Pair(&'static str),
 }
 
@@ -64,13 +64,13 @@ pub enum Subject {
 pub enum Shape {
     /// A number in a range.
     Number(RangeInclusive<f64>),
-    /// An angle in a range of degrees; its value is in radians.
+    /// An angle with a range in degrees; the value is in radians.
     Angle(RangeInclusive<f64>),
     /// A number in a range, or a word that stands for a number.
     NumberOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
     /// `true` or `false`.
     Flag,
-    /// One of some words.
+    /// One of the listed words.
     Words(&'static [&'static str]),
     /// The name of a group.
     Group {
@@ -79,7 +79,7 @@ pub enum Shape {
     },
     /// A position relative to the leader, with both components in a range.
     Offset(RangeInclusive<f64>),
-    /// A path, which files describe with several keys.
+    /// A path, for which files use several keys.
     Path,
 }
 
@@ -103,16 +103,16 @@ pub enum Value {
 /// Functions that read and write a parameter of a behaviour.
 #[derive(Debug, Clone, Copy)]
 pub struct Access {
-    /// Returns the value; `None` if it is not set.
+    /// Function that returns the value; `None` if the value is not set.
     pub get: fn(&Behaviour) -> Option<Value>,
-    /// Sets the value. A value of another type is ignored.
+    /// Function that sets the value. Ignores values of another type.
     pub set: fn(&mut Behaviour, Value),
 }
 
 /// Description of a parameter.
 #[derive(Debug)]
 pub struct Parameter {
-    /// Key in files; for a path, the first of its keys.
+    /// Key in files; for a path, the first of several keys.
     pub key: &'static str,
     /// Type and range.
     pub shape: Shape,
@@ -131,7 +131,8 @@ pub struct Parameter {
 }
 
 impl Spec {
-    /// A behaviour with the usual weight and probability and without parameters.
+    /// Creates the description of a behaviour without parameters, with weight 1 and probability
+    /// 0.8.
     pub(super) const fn new(
         word: &'static str,
         subject: Subject,
@@ -184,7 +185,8 @@ impl Parameter {
         Self { details, ..self }
     }
 
-    /// Returns the default of a number as files write it: angles are in degrees.
+    /// Returns the default of a number in the unit of files: angles are in degrees. Returns `None`
+    /// for required numbers and for other types.
     pub fn default_number(&self, spec: &Spec) -> Option<f32> {
         match (self.access.get)(&(spec.create)()) {
             Some(Value::Number(_)) if self.is_required => None,
@@ -197,7 +199,8 @@ impl Parameter {
     }
 }
 
-/// The access to a field: the type of its value, a pattern of behaviours, and the field.
+/// Creates the [`Access`] to a field from the type of its value, a pattern of behaviours, and the
+/// field.
 macro_rules! access {
     ($kind:ident, $pattern:pat => $field:expr) => {
         $crate::steering::spec::Access {
@@ -221,7 +224,7 @@ mod tests {
     use super::*;
     use crate::steering::behaviour::SPECS;
 
-    /// A value in the range of a parameter that differs from most defaults.
+    /// Returns a value in the range of a parameter that differs from most defaults.
     fn other(shape: &Shape) -> Value {
         let middle = |range: &RangeInclusive<f64>| range.start().midpoint(*range.end()) as f32;
         match shape {

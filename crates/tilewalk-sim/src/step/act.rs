@@ -77,7 +77,7 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
     }
 }
 
-/// Moves a body by its pattern.
+/// Moves a body according to its pattern.
 fn walk_on(
     world: &mut World,
     id: AgentId,

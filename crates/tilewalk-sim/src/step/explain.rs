@@ -27,7 +27,7 @@ use super::think::{think, think_one};
 pub struct Explanation {
     /// The agent that the explanation describes.
     pub agent: AgentId,
-    /// The frame after the motion.
+    /// The frame that the motion leads to.
     pub frame: Frame,
     /// The output of each steering behaviour. Empty without steering.
     pub ledger: ForceBreakdown,
@@ -48,7 +48,7 @@ pub struct Attempt {
     pub due: Due,
     /// The direction of the attempted step. `None` if the agent stood still without an attempt.
     pub way: Option<Direction>,
-    /// The reason why the step was refused. `None` if it was not.
+    /// The reason why the step was refused. `None` if the step was not refused.
     pub refused: Option<Obstruction>,
 }
 
@@ -94,7 +94,8 @@ impl Observer for ExplanationRecorder {
 
 /// Explains the motion of `agent` in the frame after `before`, for a frame without commands.
 ///
-/// Runs that frame on a copy, or the part of it that affects the agent. `before` does not change.
+/// Simulates a copy of that frame, or only the part that affects the agent. `before` does not
+/// change.
 pub fn explain(before: &World, agent: AgentId) -> Explanation {
     let explained = explain_all(before, [agent]).pop();
     explained.unwrap_or_else(|| empty(before, agent))
@@ -124,7 +125,7 @@ pub fn explain_with(
     // An explanation must be complete, and takes no longer than the step did, so it cannot be
     // cancelled.
     copy.set_cancel(Cancel::default());
-    // The new mode of an agent already drives it in the frame of the transition.
+    // In the frame of a transition, the new mode already drives the agent.
     super::begin(&mut copy, commands);
     agents.retain(|id| id.index() < before.len().min(copy.len()));
     let mut recorder = ExplanationRecorder(agents.iter().map(|&id| empty(before, id)).collect());

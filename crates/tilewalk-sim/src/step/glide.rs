@@ -1,5 +1,5 @@
-//! Runs a steps pattern in degrees. Each row turns in its first frame, and spreads its distance
-//! over the frames of a pace.
+//! Runs a steps pattern in degrees. Each row turns the body in the row's first frame, and spreads
+//! the distance over the frames of a pace.
 
 use crate::event::{EventKind, Obstruction};
 use crate::id::AgentId;

@@ -17,7 +17,7 @@ pub enum Due {
     Join,
     /// A step under manual control.
     Keys,
-    /// A step toward the target or away from it.
+    /// A step toward or away from the target.
     Target,
 }
 
@@ -30,7 +30,7 @@ pub(super) trait Observer {
     fn wish(&mut self, id: AgentId, wish: SteeringOutput);
     /// Called when a step on tiles is due.
     fn due(&mut self, id: AgentId, due: Due);
-    /// Called before a step on tiles is tried.
+    /// Called before a step on tiles is attempted.
     fn direction(&mut self, id: AgentId, way: Direction);
     /// Called after the choice of a matrix walker.
     fn choice(&mut self, id: AgentId, choice: Choice);

@@ -70,7 +70,8 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
     }
 }
 
-/// Computes the steering output of one agent if it is a vehicle. Otherwise updates its target.
+/// Computes the steering output of one agent if the agent is a vehicle. Otherwise updates the
+/// agent's target.
 pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Observer) {
     if let Some(held) = world.active_control(id) {
         keys::think(world, id, held, observer);
@@ -115,8 +116,8 @@ fn steer(
     }
 }
 
-/// Updates the obstruction of a steered agent. `missing` is whether its flow field has no route to
-/// the goal.
+/// Updates the obstruction of a steered agent. `missing` is whether the agent's flow field has no
+/// route to the goal.
 fn note_route(world: &mut World, id: AgentId, missing: bool) {
     // Skips the lookup for agents that are not blocked.
     if !missing && !world.flags(id).has(Flags::BLOCKED) {

@@ -18,8 +18,8 @@ use super::walk::is_one_of_several;
 
 /// Runs one frame of a thrust pattern.
 ///
-/// After the last leg, the next pattern of the mode begins. If there is none, the engine stops and
-/// the craft drifts.
+/// After the last leg, the next pattern of the mode begins. If there is no next pattern, the engine
+/// stops and the craft drifts.
 pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at: ThrustState) {
     let scenario = world.scenario();
     let map = &scenario.map;

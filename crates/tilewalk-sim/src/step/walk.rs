@@ -1,4 +1,4 @@
-//! Runs patterns on tiles. Whenever a step is due, it is taken or refused.
+//! Runs patterns on tiles. Each due step is taken or refused.
 
 use crate::agent::Drive;
 use crate::event::{EventKind, Obstruction};
@@ -43,8 +43,8 @@ pub(super) fn path(
     let mut dwell = 0;
     let mut walked = false;
     if due == Due::Join {
-        // A resumed path continues where it stopped. Otherwise the path starts at the tile where
-        // the agent joined it.
+        // A resumed path continues at the point where it stopped. Otherwise the path starts at the
+        // tile where the agent joined it.
         let goes_on = world.left_on(id).is_some();
         if let Some(rank) = join(world, id, pace, observer)
             && !goes_on
@@ -56,7 +56,8 @@ pub(super) fn path(
         if step_to(world, id, goal, pace, observer) {
             next = ahead;
             dwell = path.dwell(ahead);
-            // A walker that starts on the last tile of one of several paths walks it backwards.
+            // In a list, a path ends after one pass. From the path's last tile, the pass goes
+            // backwards.
             walked = path.is_walked(next) && is_one_of_several(world, id);
         }
     }

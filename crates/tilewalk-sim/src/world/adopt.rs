@@ -90,7 +90,7 @@ fn fits(map: &Map, at: Vec2, radius: f32, on_tiles: bool) -> bool {
     if on_tiles { map.is_open(tile) } else { map.fits(at, radius) }
 }
 
-/// An agent of the new scenario, and the agent of the old scenario that it continues.
+/// An agent of the new scenario, and the agent of the old scenario with the same name.
 struct Succession<'a> {
     old: &'a World,
     was: AgentId,

@@ -79,7 +79,7 @@ impl Facts for Look<'_> {
             Target::Group(group) => Some(SightTarget::Group(group)),
             _ => None,
         };
-        // If the agent watches the target, its last check counts instead of a new one.
+        // If the agent watches the target, the agent's last check counts instead of a new one.
         let sight = sighted.and_then(|sighted| self.now.sight(id, sighted));
         sight.map_or_else(|| self.now.sees(id, target), |sight| sight.seen)
     }

@@ -11,7 +11,8 @@ use super::saved_patterns::{self, SavedPattern};
 use super::{DriveState, Flags, World};
 
 impl World {
-    /// Changes an agent's mode. The drive of the new mode starts, or continues its saved pattern.
+    /// Changes an agent's mode. The drive of the new mode starts, or continues the mode's saved
+    /// pattern.
     pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
         self.leave_mode(id);
         let came_on_tiles = self.is_on_tiles(id);
@@ -119,7 +120,7 @@ impl World {
         initial
     }
 
-    /// Continues a saved pattern. Returns true if the agent must first return to it.
+    /// Continues a saved pattern. Returns true if the agent must first return to the pattern.
     fn resume(&mut self, id: AgentId, left: SavedPattern, initial: InitialState) -> bool {
         let (index, here) = (id.index(), self.tile(id));
         let mut drive = left.drive;
@@ -146,7 +147,7 @@ impl World {
         joining
     }
 
-    /// Returns the tile on which an agent left the path that it is returning to.
+    /// Returns the tile on which an agent left a path, while the agent is returning to that path.
     pub(crate) fn left_on(&self, id: AgentId) -> Option<TilePos> {
         let left = self.state.saved_patterns.get(self.saved_slot(id)?)?.as_ref()?;
         self.flags(id).has(Flags::JOINING).then_some(left.tile)

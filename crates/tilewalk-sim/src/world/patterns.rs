@@ -28,8 +28,8 @@ impl World {
         self.mode(id).drive.pattern(self.pick(id))
     }
 
-    /// Returns an agent's next step to the nearest tile of its pattern, or to the tile where it
-    /// left a pattern that it resumes. Returns `None` if there is no route.
+    /// Returns an agent's next step to the nearest tile of its pattern. If the agent resumes a
+    /// pattern, the goal is the tile where the agent left it. Returns `None` if there is no route.
     pub(crate) fn route_to_pattern(&mut self, id: AgentId) -> Option<NextStep> {
         let scenario = Arc::clone(&self.scenario);
         let (map, here) = (&scenario.map, self.tile(id));
@@ -61,7 +61,7 @@ impl World {
         self.route_cache.nearest(map, here, goals, rank).map(NextStep::Step)
     }
 
-    /// Returns the tile in a direction from an agent, and whether it belongs to the agent's
+    /// Returns the tile in a direction from an agent, and whether the tile belongs to the agent's
     /// pattern.
     pub(crate) fn lead_in_pattern(&self, id: AgentId, way: Direction) -> (TilePos, bool) {
         let map = &self.scenario.map;
@@ -73,8 +73,9 @@ impl World {
         (to, belongs)
     }
 
-    /// Returns the directions that the terrain allows a matrix walker, except the way back. Returns
-    /// `None` for other agents. Other agents on the tiles are considered only when the step is due.
+    /// Returns the directions that the terrain allows a matrix walker, except the way back. Solid
+    /// agents are considered only when the step is due. Returns `None` if the agent is not a matrix
+    /// walker.
     pub fn candidates(&self, id: AgentId) -> Option<Candidates> {
         let (Some((Pattern::Matrix(matrix), _)), DriveState::Matrix { at, .. }) =
             (self.pattern(id), self.drive_state(id))

@@ -45,8 +45,8 @@ impl Clone for RouteCache {
         Self { known: self.known.clone(), search, islands: Arc::clone(&self.islands) }
     }
 
-    /// Keeps the existing cache if the scenario is the same, because the cache is valid for all its
-    /// frames.
+    /// Keeps the existing cache if it belongs to the same scenario, because it is valid for all
+    /// frames of that scenario.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.islands, &other.islands) {
             *self = other.clone();
@@ -98,7 +98,7 @@ impl RouteCache {
         way
     }
 
-    /// Returns the route of a traveller if it is in the cache.
+    /// Returns the route of a traveller if the route is in the cache.
     pub fn known(&self, id: AgentId, trip: RouteProgress) -> Option<&FoundPath> {
         let query = PathQuery { from: trip.from, to: trip.to, held: trip.held };
         let mut known = self.known.get(id.index())?.iter().flatten();

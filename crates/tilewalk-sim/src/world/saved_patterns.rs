@@ -1,4 +1,5 @@
-//! Saved patterns: a mode with `resume = true` continues its pattern when it is entered again.
+//! Saved patterns: a mode with `resume = true` continues its pattern when the agent enters the mode
+//! again.
 
 use crate::agent::Mode;
 use crate::geom::TilePos;
@@ -6,12 +7,12 @@ use crate::id::AgentId;
 
 use super::{DriveState, World};
 
-/// A pattern that was left before its end.
+/// A pattern that an agent left before the pattern's end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SavedPattern {
     /// Index of the pattern in the mode's list.
     pub pick: u16,
-    /// The agent's tile when it left the pattern.
+    /// The tile on which the agent left the pattern.
     pub tile: TilePos,
     /// The state of the drive when the agent left the pattern.
     pub drive: DriveState,

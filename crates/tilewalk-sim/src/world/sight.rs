@@ -52,7 +52,7 @@ impl World {
         Some(self.state.sights[self.first_sight(kind, id) + index])
     }
 
-    /// Returns what an agent knows of all targets it watches, in the order of its kind's list.
+    /// Returns what an agent knows of all targets that it watches, in the order of its kind's list.
     pub fn sights(&self, id: AgentId) -> &[Sight] {
         let kind = self.kind(id);
         let first = self.first_sight(kind, id);

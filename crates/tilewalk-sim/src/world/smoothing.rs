@@ -57,8 +57,8 @@ impl Smoother {
 }
 
 impl World {
-    /// Returns the displayed heading, a unit vector: the mean of the last headings if the body
-    /// smooths it, or else the heading.
+    /// Returns the displayed heading, a unit vector: the mean of the last headings if the agent
+    /// smooths its heading, or else the actual heading.
     pub fn shown_heading(&self, id: AgentId) -> Vec2 {
         let mean = self.smoother(id).and_then(|smoother| smoother.mean(self.frame(), &self.state));
         mean.unwrap_or(self.heading(id))

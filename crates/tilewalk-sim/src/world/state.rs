@@ -12,7 +12,7 @@ use super::progress::{Detectors, EventCounts};
 use super::saved_patterns::{SavedPattern, resuming};
 use super::{DriveState, Flags, Sight};
 
-// To add a column, add it here and use it. Copying, size, hash and the rest follow.
+// To add a column, declare it here. The macro generates copying, size, hash and the rest.
 //
 // A `per_agent` column has one entry per agent:
 //     name: type = value at the start, kept when, diff Cell("name in `diff`");
@@ -25,8 +25,8 @@ use super::{DriveState, Flags, Sight};
 columns! {
     /// The state of all agents at one frame, as a structure of arrays in agent order.
     ///
-    /// Each number of the motion has a column of its own, in f32, so that loops over agents can
-    /// use SIMD.
+    /// Each number of the motion has a separate column of f32, so that loops over agents can use
+    /// SIMD.
     pub struct State {
         per_agent(start) {
             /// X coordinate of the position, in tiles.

@@ -23,7 +23,7 @@ const SIGN: usize = 2;
 /// Width of a number in columns, including the gap before the number.
 const NUMBER: usize = 6;
 
-/// Width of a number in a narrow pane.
+/// Width of a number in a narrow pane, in columns, including the gap before the number.
 const SHORT_NUMBER: usize = 5;
 
 /// Width of a state in columns, including the gap before the state.

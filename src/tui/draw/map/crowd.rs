@@ -1,4 +1,4 @@
-//! Draws agents: a sign for each, a number for several in one cell, and their headings.
+//! Draws agents: a sign for each agent, a number for several agents in one cell, and headings.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

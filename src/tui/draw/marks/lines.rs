@@ -45,7 +45,7 @@ pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     }
 }
 
-/// Draws a sign on a tile, and a second one next to it if tiles are wide enough.
+/// Draws a sign on a tile, and a second sign in the next cell if tiles are wide enough.
 fn letters_on(
     tile: TilePos,
     (first, second): (&'static str, Option<&'static str>),

@@ -14,7 +14,7 @@ use crate::world::{DriveState, Flags};
 /// Maximum number of tiles drawn for an agent that is not selected.
 const FEW: usize = 500;
 
-/// Maximum number of tiles drawn of the path ahead.
+/// Maximum number of tiles of the path ahead that are drawn.
 const AHEAD: usize = 4096;
 
 /// Draws the tiles of an agent's pattern, or of the agent's path to a target, and the next tiles.

@@ -82,7 +82,7 @@ fn collect<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>
     }
 }
 
-/// Adds a layer on top of the cells. Returns true if any of its tiles has a kind.
+/// Adds a layer on top of the cells. Returns true if any tile of the layer has a kind.
 fn read(
     layer: &Element,
     sets: &Sets,

@@ -1,4 +1,5 @@
-//! Reads the properties `walk`, `solid` and `glyph` of tiles and layers. Other properties are ignored.
+//! Reads the properties `walk`, `solid` and `glyph` of tiles and layers. Other properties are
+//! ignored.
 
 use super::xml::Element;
 use crate::diagnostic::Diagnostic;

@@ -1,7 +1,8 @@
 //! Reads the XML of a Tiled file element by element. Each problem has a location.
 //!
-//! The parser builds a tree. A scan of the bytes therefore first rejects files whose tree would be large or slow
-//! to build. Document types are not supported, so the only entities are those of XML.
+//! The parser builds a tree. A scan of the bytes therefore first rejects files whose tree would be
+//! large or slow to build. Document types are not supported, so the only entities are the
+//! predefined entities of XML.
 
 use std::ops::{Range, RangeInclusive};
 

@@ -12,8 +12,8 @@ use crate::steering::{SightTarget, Target};
 use super::{Checked, Checker, ConditionContext, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
-    /// Returns the agent of a call and its other argument. The agent is the first of two arguments,
-    /// or else the agent of the condition.
+    /// Returns the agent of a call and the remaining argument. The agent is the first of two
+    /// arguments; a call with one argument uses the agent of the condition.
     fn owner<'n, 'a>(
         &self,
         arguments: &'n [Node<'a>],
@@ -66,7 +66,7 @@ impl<S: Scope> Checker<'_, S> {
         Ok(Value::Test(test))
     }
 
-    /// Checks a value to watch for changes.
+    /// Checks a value, and returns the condition that the value has changed.
     pub(super) fn change(&mut self, node: &Node) -> Checked<Test> {
         match self.value(node)? {
             Value::Test(test) if test.is_momentary() => Err(ConditionError::new(
@@ -78,7 +78,7 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// Checks `distance`. The agent can be either argument.
+    /// Checks a call of `distance`. Either of two arguments can be the agent.
     fn distance(&self, arguments: &[Node], call: &CallSite) -> Checked<Number> {
         match arguments {
             [_] if self.me => {
@@ -208,8 +208,8 @@ impl CallSite {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }
 
-    /// Returns the error for a missing agent. The help is the usage with an agent, which comes
-    /// last.
+    /// Returns the error for a missing agent argument. The help shows the last form of the usage,
+    /// which is the form with an agent.
     fn missing_agent(&self) -> ConditionError {
         let form = self.usage.rsplit(" or ").next().unwrap_or(self.usage);
         ConditionError::new(self.span.clone(), "missing agent").help(format!("write {form}"))
@@ -220,7 +220,8 @@ impl CallSite {
     }
 }
 
-/// Returns each part that is a number, and whether it is written as an integer.
+/// Returns the value of each part that is a number, and whether the number is written as an
+/// integer; `None` for other parts.
 fn numbers(parts: &[Node]) -> Vec<Option<(f64, bool)>> {
     let number = |node: &Node| match node.kind {
         Shape::Number(number, integer) => Some((number, integer)),

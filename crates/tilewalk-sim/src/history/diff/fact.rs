@@ -7,7 +7,7 @@ use crate::geom::{TilePos, Vec2};
 
 use super::value::Value;
 
-/// A field of an agent: its name, and what it belongs to.
+/// The name of a field, and what the field belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field<'a> {
     word: &'static str,
@@ -40,7 +40,8 @@ impl Field<'_> {
         self.detail
     }
 
-    /// Returns true if the field is derived from other fields, and jumps where those change slowly.
+    /// Returns true if the field is derived from other fields and can jump while those change
+    /// slowly.
     pub fn is_derived(&self) -> bool {
         matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent
     }

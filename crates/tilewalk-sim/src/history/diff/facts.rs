@@ -169,8 +169,8 @@ mod tests {
     use crate::world::State;
     use crate::world::{DriveState, Flags, StepTimer};
 
-    /// Returns a world in which the guard has an entry in every column: it smooths its heading, its
-    /// patrol resumes, and it watches a thief.
+    /// Returns a world in which the guard has an entry in every column: the guard smooths its
+    /// heading, resumes its patrol, and watches a thief.
     fn world() -> World {
         let vertices = [TilePos::new(0, 0), TilePos::new(4, 0)];
         let pattern = PathPattern::new(&vertices, PathRules::default()).unwrap();
@@ -194,7 +194,7 @@ mod tests {
         World::new(Arc::new(builder.build().unwrap()))
     }
 
-    /// The expected name of a difference, and the change of the state that causes it.
+    /// The expected field name of a difference, and the state change that causes the difference.
     type Change = (&'static str, fn(&mut State));
 
     const CHANGES: [Change; 21] = [

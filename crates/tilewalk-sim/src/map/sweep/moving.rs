@@ -1,4 +1,4 @@
-//! The first contact of a moving point with the shapes around it.
+//! Finds the first contact of a moving point with the surrounding shapes.
 
 use crate::geom::{TilePos, Vec2, unit};
 use crate::map::{Map, Obstacle};
@@ -112,7 +112,7 @@ impl MovingPoint {
     }
 }
 
-/// Replaces the contact by an earlier one. Of simultaneous contacts, the first one found stays.
+/// Replaces the contact by an earlier one. Of simultaneous contacts, the first one found is kept.
 fn keep_earlier(
     first: &mut Option<(f32, Contact)>,
     share: Option<f32>,

@@ -1,5 +1,5 @@
 //! Align: turns the body to a heading, independent of its velocity (Millington's orientation
-//! matching). Face and look-ahead are built on it.
+//! matching). Face and look-ahead are built on align.
 //!
 //! A list with one of these behaviours drives an *oriented* body, whose heading and angular
 //! velocity ω are part of its state.
@@ -13,7 +13,7 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{POSITIVE, Parameter, Spec, Subject, access};
 
-/// Below this speed, in tiles/s, a body counts as standing.
+/// Speed below which a body counts as at rest, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
 /// Rounding error of half a turn, in radians.
@@ -43,13 +43,14 @@ impl Default for Turning {
 impl Turning {
     /// Returns the angular acceleration, in radians/s², that turns the body towards a unit vector.
     ///
-    /// ρ is the angle from the heading to the goal in (−180°, 180°], R the body's `max_turn_rate`
-    /// (one turn per second if unset). The target rate is `R · min(1, |ρ|/slow_angle) · sign ρ`, or
-    /// 0 when |ρ| < `target_angle`. The result is `(rate − ω) / time_to_target`, limited to
-    /// ±`max_turn_accel`. Millington's code limits only the positive side.
+    /// ρ is the angle from the heading to the goal in (−180°, 180°], and R is the body's
+    /// `max_turn_rate` (one turn per second if unset). The target rate is
+    /// `R · min(1, |ρ|/slow_angle) · sign ρ`, or 0 if |ρ| < `target_angle`. The result is
+    /// `(rate − ω) / time_to_target`, limited to ±`max_turn_accel`. Millington's code limits only
+    /// positive values.
     ///
-    /// A goal exactly behind is reached by a right turn. With a zero goal the body stops turning;
-    /// Millington's code would let it spin.
+    /// For a goal exactly behind, the body turns right. For a zero goal, the body stops turning; in
+    /// Millington's code, the body would keep spinning.
     pub(crate) fn towards(&self, goal: Vec2, senses: &Senses, probe: &mut impl Probe) -> f32 {
         probe.note(|| Note::Facing(goal));
         let angle = angle_to(goal, senses.motion.heading);
@@ -63,13 +64,15 @@ impl Turning {
         ((rate - senses.motion.angular_velocity) / self.time_to_target).clamp(-limit, limit)
     }
 
-    /// Turns towards the target. If target and agent coincide, the body stops turning.
+    /// Returns the angular acceleration that turns the body towards the target. If target and agent
+    /// coincide, the body stops turning.
     pub(crate) fn face(&self, seen: Seen, senses: &Senses, probe: &mut impl Probe) -> f32 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         self.towards(unit(seen.offset), senses, probe)
     }
 
-    /// Turns towards the velocity. A body at rest stops turning.
+    /// Returns the angular acceleration that turns the body towards its velocity. A body at rest
+    /// stops turning.
     pub(crate) fn look_ahead(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let velocity = senses.motion.velocity;
         let ahead = if velocity.length() > STANDSTILL { unit(velocity) } else { Vec2::ZERO };
@@ -77,8 +80,8 @@ impl Turning {
     }
 }
 
-/// Returns the angle from a heading to a goal, in (−π, π], positive to the right; 0 for a zero
-/// goal.
+/// Returns the angle from a heading to a goal in radians, in (−π, π], positive to the right; 0 for
+/// a zero goal.
 fn angle_to(goal: Vec2, heading: Vec2) -> f32 {
     if goal == Vec2::ZERO {
         return 0.0;
@@ -88,17 +91,17 @@ fn angle_to(goal: Vec2, heading: Vec2) -> f32 {
     if angle <= ROUNDING - PI { PI } else { angle }
 }
 
-/// Turns the body to a fixed heading, or to that of the target.
+/// Turns the body to a fixed heading, or to the heading of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Align {
-    /// The unit vector to turn to; `None`: the heading of the target.
+    /// The unit vector to turn to; `None` for the heading of the target.
     pub to: Option<Vec2>,
-    /// Rate limits of the turn.
+    /// Parameters of the turn.
     pub turning: Turning,
 }
 
 impl Align {
-    /// Returns the angular acceleration; 0 without a heading and a target.
+    /// Returns the angular acceleration, in radians/s²; 0 with neither a heading nor a target.
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let goal = self.to.or(senses.target.map(|seen| seen.heading));
         goal.map_or(0.0, |goal| self.turning.towards(goal, senses, probe))
@@ -170,7 +173,7 @@ mod tests {
         near(turn(0.9, 20.0), -200.0);
     }
 
-    /// Millington's code limits only `turn > max`.
+    /// Millington's code limits only positive accelerations.
     #[test]
     fn turn_is_limited_on_both_sides() {
         near(turn(120.0, 0.0), 1440.0);

@@ -29,7 +29,7 @@ impl Arrive {
     pub(crate) const FAST: Self = Self { deceleration: 1.0, tweak: 0.3, tolerance: 0.02 };
 
     /// Returns the force: with d = |t − p| and speed = min(d / (deceleration · tweak), V), `(t −
-    /// p)·speed/d − v`, times gain. Within the tolerance it is −v, times gain.
+    /// p)·speed/d − v`, times gain. Within the tolerance, the force is −v, times gain.
     pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let distance = seen.offset.length();

@@ -9,7 +9,7 @@ use crate::steering::{NearbyAgent, Note, Probe, Senses, Surroundings};
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
 
-/// Gap to leave between two passing bodies, in tiles.
+/// Minimum gap between two passing bodies, in tiles.
 const MARGIN: f32 = 0.2;
 
 /// Avoids other agents on a collision course.
@@ -17,7 +17,7 @@ const MARGIN: f32 = 0.2;
 pub struct AvoidAgents {
     /// Time to look ahead, in seconds; > 0.
     pub lead: f32,
-    /// The group to avoid; `None`: all agents.
+    /// The group to avoid; `None` for all agents.
     pub of: Option<GroupId>,
 }
 
@@ -33,7 +33,7 @@ struct Threat {
     /// Seconds until the closest approach.
     time: f32,
     id: AgentId,
-    /// Offset from the agent to the other at that moment, in tiles.
+    /// Vector from the agent to the other agent at the closest approach, in tiles.
     closest: Vec2,
 }
 
@@ -41,12 +41,13 @@ impl AvoidAgents {
     /// Returns a sideways force away from the first predicted collision, or zero.
     ///
     /// With `rp = p_n − p` and `rv = v_n − v`, the closest approach is at `t = −rp·rv / |rv|²`, at
-    /// the offset `q = rp + rv·t`. A threat has t in (0, lead) and `|q| < r + r_n + 0.2`. The
-    /// threat with the smallest t counts, then the lowest agent id. The force is `−sign(q·s)·s·F·(1
-    /// − t/lead)`, where s is starboard; straight ahead it points to starboard.
+    /// the offset `q = rp + rv·t`. A threat has t in (0, lead) and `|q| < r + r_n + 0.2`. Only the
+    /// threat with the smallest t counts; of equally early threats, the one with the lowest agent
+    /// id. The force is `−sign(q·s)·s·F·(1 − t/lead)`, where s is starboard; for a threat straight
+    /// ahead, the force points to starboard.
     ///
-    /// Each pair has its own t. The inner loop of gdx-ai shares one and can evaluate a threat at
-    /// another's time.
+    /// Each pair of agents has its own t. The inner loop of gdx-ai shares one t between all pairs,
+    /// and can evaluate a threat at the time of another.
     pub(crate) fn propose(
         &self,
         senses: &Senses,
@@ -82,7 +83,8 @@ impl AvoidAgents {
 }
 
 impl AvoidAgents {
-    /// Returns the distance in tiles within which an agent of a given speed can be a threat.
+    /// Returns the distance in tiles within which another agent can be a threat. `speed` is the sum
+    /// of both speeds, and `radii` the sum of both radii.
     pub(crate) fn reach(lead: f32, speed: f32, radii: f32) -> f32 {
         lead * speed + radii + MARGIN
     }

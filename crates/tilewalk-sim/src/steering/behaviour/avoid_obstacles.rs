@@ -12,11 +12,11 @@ use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 /// Avoids round obstacles ahead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidObstacles {
-    /// Length of the box at rest, in tiles; doubles at full speed; > 0.
+    /// Length of the detection box at rest, in tiles; doubles at full speed; > 0.
     pub box_length: f32,
     /// Largest braking force, as a share of F; ≥ 0.
     pub brake: f32,
-    /// Gap to leave beside an obstacle, in tiles; ≥ 0.
+    /// Minimum gap between body and obstacle, in tiles; ≥ 0.
     pub margin: f32,
 }
 
@@ -26,28 +26,29 @@ impl Default for AvoidObstacles {
     }
 }
 
-/// An obstacle that overlaps the box.
+/// An obstacle that overlaps the detection box.
 #[derive(Debug, Clone, Copy)]
 struct Threat {
     obstacle: Obstacle,
     /// Centre of the obstacle in the body's frame.
     local: Vec2,
-    /// Sum of both radii and the margin, in tiles.
+    /// Sum of the radii of obstacle and body and the margin, in tiles.
     reach: f32,
     /// Distance ahead at which the body's path meets the obstacle, in tiles.
     meets: f32,
 }
 
 impl AvoidObstacles {
-    /// Returns the force away from the first obstacle in a box of length L = box·(1 + |v|/V).
+    /// Returns the force away from the first obstacle in a detection box of length
+    /// L = box·(1 + |v|/V).
     ///
-    /// With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is `F
-    /// · (−brake·n, −sign(ly) · (E − |ly|)/E · (1 + n))`. For an obstacle straight ahead, the
+    /// With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is
+    /// `F · (−brake·n, −sign(ly) · (E − |ly|)/E · (1 + n))`. For an obstacle straight ahead, the
     /// agent's name decides the side.
     ///
     /// Buckland prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that
     /// grows with the distance. This formula follows his description: away from the obstacle, and
-    /// stronger when near.
+    /// stronger near the obstacle.
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let length = self.box_length * (1.0 + senses.speed_share());
         let heading = senses.motion.heading;
@@ -95,7 +96,8 @@ pub(super) const AVOID_OBSTACLES: Spec = Spec {
     weight: 10.0,
     probability: 0.5,
     parameters: &[
-        // The detection box visits each tile that it crosses, in each frame: the range bounds the cost.
+        // The range bounds the cost: in each frame, the detection box visits every tile that it
+        // crosses.
         Parameter::number("box", 0.001..=100.0, "tiles", access!(Number, Behaviour::AvoidObstacles(it) => it.box_length), "Length of the detection box at rest").details("At full speed, the length is doubled"),
         Parameter::number("brake", THOUSAND, "", access!(Number, Behaviour::AvoidObstacles(it) => it.brake), "Maximum braking force as a fraction of `max_force`"),
         Parameter::number("margin", THOUSAND, "tiles", access!(Number, Behaviour::AvoidObstacles(it) => it.margin), "Distance kept from obstacles"),

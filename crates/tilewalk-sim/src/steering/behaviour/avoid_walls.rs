@@ -13,11 +13,12 @@ use crate::steering::spec::{Parameter, Spec, Subject, access};
 /// detect walls.
 const SHORTEST: f32 = 0.35;
 
-/// A push with a cosine to the heading below this counts as straight back.
+/// Cosine of the angle between push and heading below which a push counts as straight back.
 const STRAIGHT_BACK: f32 = -0.7;
 
-/// Sideways share of such a push. Measured with [`STRAIGHT_BACK`] in rooms with doors: 0.3 bumps a
-/// minute, against 0.8 with a share of 0.25 and 0.9 with 1.
+/// Sideways force added to a push straight back, as a share of the push. Measured with
+/// [`STRAIGHT_BACK`] in rooms with doors: 0.3 bumps per minute, against 0.8 with a share of 0.25
+/// and 0.9 with a share of 1.
 const SIDEWAYS: f32 = 0.6;
 
 /// Avoids walls that are detected by feelers.
@@ -41,11 +42,11 @@ impl AvoidWalls {
     /// Returns the force away from the nearest wall that a feeler hits: `F · (overshoot / length) ·
     /// normal`. The centre feeler is `feeler · max(0.35, |v|/V)` long.
     ///
-    /// A push straight back would only brake, and could hold the body in a corner forever. Part of
-    /// it is therefore added sideways, towards the side feeler with more room. With equal room, it
-    /// points to the side to which the heading leans along the wall, else to starboard. (Always
-    /// choosing starboard makes an agent creep away from a door on its port side: it left a test
-    /// room after 30 s instead of 5 s.)
+    /// A push straight back would only brake, and could hold the body in a corner forever. A share
+    /// of the push is therefore added sideways, towards the side feeler with more room. With equal
+    /// room, the sideways force points to the side to which the heading leans along the wall, else
+    /// to starboard. (Always choosing starboard makes an agent creep away from a door on its port
+    /// side: the agent left a test room after 30 s instead of 5 s.)
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);
@@ -86,7 +87,7 @@ impl AvoidWalls {
     }
 }
 
-/// Returns the nearest hit; the first of equal ones.
+/// Returns the nearest hit; of equally near hits, the first.
 fn nearest(hits: impl Iterator<Item = (f32, RayHit)>) -> Option<(f32, RayHit)> {
     hits.reduce(|near, next| if next.1.distance < near.1.distance { next } else { near })
 }
@@ -96,7 +97,7 @@ pub(super) const AVOID_WALLS: Spec = Spec {
     weight: 10.0,
     probability: 0.5,
     parameters: &[
-        // The feelers visit each tile that they cross, in each frame: the range bounds the cost.
+        // The range bounds the cost: in each frame, the feelers visit every tile that they cross.
         Parameter::number("feeler", 0.001..=1000.0, "tiles", access!(Number, Behaviour::AvoidWalls(it) => it.feeler), "Length of the front feeler at full speed").details("At lower speeds, all feelers are shorter"),
         Parameter::number("side", 0.001..=1.0, "", access!(Number, Behaviour::AvoidWalls(it) => it.side), "Length of the side feelers as a fraction of `feeler`"),
         Parameter::angle("angle", 0.0..=180.0, access!(Number, Behaviour::AvoidWalls(it) => it.angle), "Angle between each side feeler and the heading"),

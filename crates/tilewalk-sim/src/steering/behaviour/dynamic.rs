@@ -1,7 +1,7 @@
 //! Millington's dynamic movement: behaviours that return an acceleration, not a velocity error.
 //!
-//! Dynamic seek does not stop at its target: the body orbits it, and only drag turns the orbit into
-//! a spiral.
+//! Dynamic seek does not stop at its target: the body orbits the target, and only drag turns the
+//! orbit into a spiral.
 
 use crate::geom::{Vec2, truncate, unit};
 
@@ -70,7 +70,7 @@ impl Default for MatchVelocity {
 }
 
 impl MatchVelocity {
-    /// Returns `m·(v_t − v)/time`.
+    /// Returns the force `m·(v_t − v)/time`.
     pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let error = seen.velocity - senses.motion.velocity;

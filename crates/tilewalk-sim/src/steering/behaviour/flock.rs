@@ -1,7 +1,8 @@
 //! Flocking: separation, alignment and cohesion (Reynolds 1987; Buckland ch. 3).
 //!
-//! Behaviours with the same neighbourhood share its sums. Typical weights are 1, 2 and 1, plus
-//! wander with 0.25 so that single agents keep moving.
+//! Behaviours with the same neighbourhood share the sums over the neighbours. Typical weights are 1
+//! (separation), 2 (alignment) and 1 (cohesion), plus wander with weight 0.25 so that single agents
+//! keep moving.
 
 use crate::geom::lanes::{LANES, splat};
 use crate::geom::vectors::unit;
@@ -13,13 +14,13 @@ use crate::steering::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, Shape, Spec, Subject, access};
 
-/// Separation: moves away from neighbours, most strongly from near ones.
+/// Separation: moves away from neighbours, most strongly from near neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Separation(pub Neighbourhood);
 
 impl Separation {
     /// Returns Σ (p − n) / |p − n|², times gain. Two agents at the same position count as 0.01 tile
-    /// apart, along a direction derived from their names and opposite for the two.
+    /// apart. Their names determine the direction, which is opposite for the two agents.
     pub(crate) fn propose(
         &self,
         senses: &Senses,
@@ -67,8 +68,9 @@ pub struct Cohesion(pub Neighbourhood);
 impl Cohesion {
     /// Returns `unit(seek(mean(p_n)))`, times gain; zero without neighbours.
     ///
-    /// It is normalised, as it would otherwise dominate the other two (Buckland). The mean is that
-    /// of the shortest vectors to the neighbours, since positions on a torus have no mean.
+    /// The force is normalised; otherwise cohesion would dominate separation and alignment
+    /// (Buckland). The mean is taken over the shortest vectors to the neighbours, since positions
+    /// on a torus have no mean.
     pub(crate) fn propose(
         &self,
         senses: &Senses,
@@ -94,7 +96,7 @@ impl Cohesion {
     }
 }
 
-/// Returns the sums of a neighbourhood and reports its members.
+/// Returns the sums of a neighbourhood, and reports the neighbours to the probe.
 fn neighbour_sums(
     neighbourhood: &Neighbourhood,
     around: &impl Surroundings,
@@ -110,7 +112,7 @@ fn neighbour_sums(
     around.crowd(neighbourhood)
 }
 
-/// Puts one agent into every lane.
+/// Returns a batch with the same agent in every lane.
 #[inline]
 fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> SensesBatch<'a> {
     SensesBatch {
@@ -124,7 +126,7 @@ fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> SensesBatch<'a> {
     }
 }
 
-/// Parameters of the three behaviours of a flock: their neighbourhood.
+/// Parameters of separation, alignment and cohesion: their neighbourhood.
 #[rustfmt::skip]
 const NEIGHBOURHOOD: &[Parameter] = &[
     Parameter::number("radius", LENGTH, "tiles", access!(Number, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.radius), "Radius of the neighbourhood"),

@@ -13,14 +13,15 @@ use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 /// Follows the flow field to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Flow {
-    /// Time in seconds by which the agent's own position is predicted; ≥ 0.
+    /// Prediction time for the agent's position, in seconds; ≥ 0.
     pub predict: f32,
 }
 
 /// The next goal according to the flow field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum NextGoal {
-    /// The target is on this tile, or no walkable tile is nearer.
+    /// The target itself, if the target is on the agent's tile or no walkable tile is nearer to the
+    /// target.
     Target,
     /// Vector to the centre of the next tile.
     Centre(Vec2),
@@ -29,15 +30,16 @@ enum NextGoal {
 impl Flow {
     /// Returns `unit(c − p)·V − v`, times gain, where c is the centre of the next tile on the
     /// shortest path. The path leads from the tile of p + v·predict to the target's tile, in steps
-    /// to the 8 neighbours without cutting corners. A step costs as much as the tile it enters. On
-    /// the target's tile: `arrive(target)`. Without a path: zero, and the agent is `blocked`.
+    /// to the 8 neighbours without cutting corners. A step costs its length times the cost of the
+    /// tile it enters. On the target's tile: `arrive(target)`. Without a path: zero, and the agent
+    /// is `blocked`.
     ///
     /// If p + v·predict is in a wall or cut off, the path starts at the agent's own tile. On the
     /// tile of an obstacle, which no path enters, the agent moves to the nearest adjacent tile with
     /// a path.
     ///
-    /// c is on the shortest path and need not be the neighbour nearest to the target, which may be
-    /// expensive to enter.
+    /// c is the next tile of the shortest path, not always the neighbour nearest to the target,
+    /// which may be expensive to enter.
     pub(crate) fn propose(
         self,
         senses: &Senses,
@@ -49,7 +51,7 @@ impl Flow {
         let position = senses.motion.position;
         let next = self.next_goal(senses, target, around);
         memory.no_route = next.is_none();
-        // Reported without a path, too, to show the unreachable target.
+        // Also reported without a path, so that overlays show the unreachable target.
         probe.note(|| Note::Target(position + target.offset));
         let offset = match next {
             None => return Vec2::ZERO,

@@ -9,7 +9,7 @@ use super::Behaviour;
 use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
 
 /// Search radius for obstacles, in tiles (Chebyshev distance). An agent without a hiding spot
-/// visits every tile within it in every frame.
+/// visits every tile within the radius in every frame.
 pub(crate) const SEARCH_RADIUS: i32 = 30;
 
 /// Hides from a hunter at the nearest spot behind an obstacle.
@@ -36,8 +36,8 @@ struct Spot {
 }
 
 impl Spot {
-    /// Returns true if the spot is nearer. Of equally near spots, the one whose obstacle comes
-    /// first in reading order wins.
+    /// Returns true if the spot is nearer than `other`, or equally near and the tile of its
+    /// obstacle comes first in reading order.
     fn is_before(&self, other: &Self) -> bool {
         let (distance, other_distance) =
             (self.offset.length_squared(), other.offset.length_squared());
@@ -55,7 +55,7 @@ impl Hide {
     /// tile blocks the hunter's sight.
     ///
     /// Buckland's code never evades, since it compares with a distance that no spot exceeds; this
-    /// follows his description.
+    /// function follows his description.
     pub(crate) fn propose(self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let eye = position + hunter.offset;
@@ -77,7 +77,7 @@ impl Hide {
         let here = TilePos::containing(position);
         let mut nearest: Option<Spot> = None;
         for ring in 0..=SEARCH_RADIUS {
-            // Lower bound of the distance to spots of this ring and later ones.
+            // Lower bound of the distance to spots of this ring and later rings.
             let least = (ring - 1) as f32 - MAX_RADIUS - self.distance;
             if nearest.is_some_and(|spot| least > spot.offset.length()) {
                 break;

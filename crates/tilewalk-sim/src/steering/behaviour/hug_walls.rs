@@ -1,5 +1,5 @@
 //! Wall following: moves along a wall at a distance, with the wall always on the same side. (Bourg
-//! & Seemann and Millington mention it without a listing.)
+//! & Seemann and Millington mention wall following without a listing.)
 
 use crate::geom::{TilePos, Vec2, ray, starboard, truncate, unit};
 
@@ -8,17 +8,18 @@ use crate::steering::{Arrive, Note, Probe, Senses};
 use super::Behaviour;
 use crate::steering::spec::{Access, Parameter, Shape, Spec, Subject, Value, access};
 
-/// Distance in tiles beyond `distance` within which a wall is detected.
+/// Range beyond `distance` within which walls are detected, in tiles.
 const DETECTION_RANGE: f32 = 3.0;
 
-/// Cosine of how far behind abeam a wall still counts, so that a wall the body turns away from is
-/// not lost.
+/// Sine of the angle by which a wall may lie on the other side of the heading, so that a wall the
+/// body turns away from is not lost.
 const BEHIND_ABEAM: f32 = 0.1;
 
-/// Look-ahead of a standing body beyond `distance`, in tiles.
+/// Minimum look-ahead beyond the wall distance, in tiles; used at rest.
 const CLEARANCE: f32 = 0.1;
 
-/// Cosine of 60°: walls within this angle of the normal count as opposite.
+/// Cosine of 60°: a wall counts as opposite if its direction is within this angle of the first
+/// wall's normal.
 const OPPOSITE: f32 = 0.5;
 
 /// The side on which a wall is kept.
@@ -35,8 +36,8 @@ impl Hand {
     /// Both sides with their keywords in files.
     pub const WORDS: [(&'static str, Self); 2] = [("left", Self::Left), ("right", Self::Right)];
 
-    /// Returns the unit vector to this side of a direction. For a wall's normal, it is the
-    /// direction that keeps the wall on this side.
+    /// Returns the unit vector to this side of a direction. For a wall's normal, this is the
+    /// direction of motion that keeps the wall on this side.
     fn of(self, direction: Vec2) -> Vec2 {
         match self {
             Self::Left => -starboard(direction),
@@ -71,16 +72,17 @@ struct Wall {
 
 impl HugWalls {
     /// Returns the force along a wall: with n the normal of the wall and g its distance,
-    /// `truncate(along·V + n·s, V) − v`, times gain. `along` keeps the wall on its side, and s is
-    /// the speed of arrive ("fast") for distance − g. The distance is at least the body's radius
-    /// plus 0.05 tile.
+    /// `truncate(along·V + n·s, V) − v`, times gain. `along` is the direction that keeps the wall
+    /// on the chosen side, and s is the speed of arrive ("fast") for distance − g. The distance is
+    /// at least the body's radius plus 0.05 tile.
     ///
-    /// The wall is the nearest one on the chosen side, within `distance` + 3 tiles, or one ahead
-    /// within the stopping distance: an inner corner. Without a wall, the agent moves straight
-    /// ahead at full speed.
+    /// The wall is the nearest wall on the chosen side, within `distance` + 3 tiles. A wall ahead
+    /// within the stopping distance (at an inner corner) takes precedence. Without a wall, the
+    /// agent moves straight ahead at full speed.
     ///
     /// In a passage of width w, the distance is at most w/2 − clamp(w − 1, 0, 1)/4: the centre line
-    /// if one tile wide, and less in wider ones, so that the body can still turn around.
+    /// of a passage one tile wide. In wider passages, the body stays nearer to the wall, so that
+    /// the body can still turn around.
     pub(crate) fn propose(self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;
@@ -100,7 +102,7 @@ impl HugWalls {
         (desired - senses.motion.velocity) * senses.gain()
     }
 
-    /// Returns `distance`, but at least enough to keep the body off the wall.
+    /// Returns `distance`, increased if necessary to keep the body off the wall.
     fn min_distance(self, senses: &Senses) -> f32 {
         self.distance.max(senses.body.radius + CLEARANCE / 2.0)
     }
@@ -170,7 +172,7 @@ fn nearest_wall(
     let here = TilePos::containing(position);
     let mut nearest: Option<Vec2> = None;
     let mut ring = 1;
-    // The tiles of a ring can be one tile nearer than its number.
+    // A tile of ring n can be as near as n − 1 tiles.
     while (ring - 1) as f32 <= least {
         for tile in here.ring(ring).filter(|&tile| senses.map.is_solid(tile)) {
             let low = Vec2::new(tile.x as f32, tile.y as f32);

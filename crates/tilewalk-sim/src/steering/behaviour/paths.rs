@@ -24,10 +24,11 @@ impl FollowPath {
     pub const REACH: f32 = 0.6;
 
     /// Returns `seek(c)`, where c is the current point. Once |c − p| ≤ reach, the next point
-    /// becomes the current one. A closed path continues from its last point to its first; at the
-    /// last point of an open path the result is `arrive(c)`, deceleration "normal".
+    /// becomes the current point. A closed path continues from its last point to its first; at the
+    /// last point of an open path the result is `arrive(c)` with deceleration "normal".
     ///
-    /// The first current point is the first of the path. At most one point is reached per frame.
+    /// Initially, the current point is the first point of the path. At most one point is reached
+    /// per frame.
     pub(crate) fn propose(
         self,
         senses: &Senses,
@@ -61,7 +62,7 @@ pub struct StayOnPath {
     pub course: SteeringPathId,
     /// Largest distance from the path, in tiles; ≥ 0.
     pub width: f32,
-    /// Time by which the position is predicted, in seconds; ≥ 0.
+    /// Prediction time for the agent's position, in seconds; ≥ 0.
     pub predict: f32,
 }
 
@@ -75,7 +76,7 @@ impl StayOnPath {
     /// Returns `seek(n)` if |n − q| > width, else zero, where q = p + v·predict and n is the point
     /// of the path nearest to q.
     ///
-    /// As in `OpenSteer`'s containment, this does not move the agent along the path.
+    /// As in `OpenSteer`'s containment, this behaviour does not move the agent along the path.
     pub(crate) fn propose(
         &self,
         senses: &Senses,

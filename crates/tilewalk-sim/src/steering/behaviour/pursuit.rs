@@ -1,8 +1,8 @@
 //! Behaviours that predict their target: pursue, evade, offset pursuit, interpose (Reynolds 1999;
 //! Buckland ch. 3).
 //!
-//! The target is assumed to keep its velocity for the time T in which both could close the
-//! distance: T = |e − p| / (V + speed of the target), or 0 if neither can move.
+//! The target is assumed to keep its velocity for the time T in which agent and target could close
+//! the distance between them: T = |e − p| / (V + speed of the target), or 0 if neither can move.
 
 use crate::geom::vector::to_world;
 use crate::geom::{Vec2, unit};
@@ -16,14 +16,14 @@ use crate::steering::spec::{LENGTH, Parameter, Shape, Spec, Subject, THOUSAND, a
 /// Pursue: seeks the predicted position of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pursue {
-    /// Extra prediction time for turning, in seconds: half of the time for a target directly
-    /// behind; ≥ 0.
+    /// Extra prediction time for turning, in seconds; ≥ 0. For a target directly behind, twice this
+    /// time is added.
     ///
-    /// It should be *smaller* for bodies that turn faster, as in Buckland's code (0.5); his book
-    /// says the reverse.
+    /// The time should be *smaller* for bodies that turn faster, as in Buckland's code (0.5); his
+    /// book says the reverse.
     pub turn_time: f32,
-    /// A target ahead comes head-on if the cosine between both headings is below this; −1 to 1. It
-    /// is sought at its current position.
+    /// Cosine of the angle between the headings of agent and target, −1 to 1. Below this value, a
+    /// target ahead comes head-on, and the agent seeks the target's current position.
     pub head_on: f32,
 }
 
@@ -52,7 +52,7 @@ impl Pursue {
 /// Evade: flees from the predicted position of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evade {
-    /// Distance in tiles beyond which the output is zero; `None`: unlimited.
+    /// Distance in tiles beyond which the output is zero; `None` for no limit.
     pub threat: Option<f32>,
 }
 
@@ -75,7 +75,7 @@ impl Evade {
     }
 }
 
-/// Offset pursuit: keeps a position relative to a leader, as in a formation.
+/// Offset pursuit: keeps a position relative to a leader, for formations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OffsetPursue {
     /// The position in the leader's frame, in tiles: x ahead, y to starboard.
@@ -94,7 +94,7 @@ impl OffsetPursue {
     }
 }
 
-/// Interpose: moves between two other agents.
+/// Interpose: moves between two targets.
 ///
 /// Returns `arrive((a + v_a·T + b + v_b·T)/2, fast)`, where T = |mid − p| / V and mid = (a + b)/2.
 pub(crate) fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> Vec2 {
@@ -113,7 +113,8 @@ fn note(senses: &Senses, seen: Seen, ahead: Seen, probe: &mut impl Probe) {
     probe.note(|| Note::Predicted(senses.motion.position + ahead.offset));
 }
 
-/// Returns the time in seconds until both meet at full speed.
+/// Returns the time in seconds until the agent, at full speed, and the target, at its current
+/// speed, would meet if they moved towards each other.
 fn closing_time(senses: &Senses, seen: Seen) -> f32 {
     let speed = senses.body.max_speed + seen.velocity.length();
     if speed > 0.0 { seen.offset.length() / speed } else { 0.0 }
@@ -172,14 +173,14 @@ mod tests {
     #[test]
     fn pursue_leads_the_target() {
         let pursue = |senses: &Senses, seen| Pursue::default().propose(senses, seen, &mut NoProbe);
-        // T = 8 / (4 + 4) = 1 s: it will be at (8, 4).
+        // T = 8 / (4 + 4) = 1 s: the target will be at (8, 4).
         let led = desired_velocity(Vec2::new(8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
         assert!((led - unit(Vec2::new(8.0, 4.0)) * 4.0).length() < 1e-5, "{led}");
         let head_on = desired_velocity(Vec2::new(8.0, 0.5), Vec2::new(-4.0, 0.0), pursue);
         assert!((head_on - unit(Vec2::new(8.0, 0.5)) * 4.0).length() < 1e-5, "{head_on}");
     }
 
-    /// Overlays show both positions.
+    /// Overlays show the current and the predicted position.
     #[test]
     fn target_and_prediction_are_reported() {
         let map = drawn(&["...."], Edges::Wall);
@@ -228,7 +229,7 @@ mod tests {
     fn offset_turns_with_the_leader() {
         let place = OffsetPursue { offset: Vec2::new(-2.0, 0.0) };
         let keep = |senses: &Senses, seen| place.propose(senses, seen, &mut NoProbe);
-        // The leader stands at (0, 6) and faces south: two tiles behind it is (0, 4).
+        // The leader stands at (0, 6) and faces south: two tiles behind the leader is (0, 4).
         let desired = desired_velocity(Vec2::new(0.0, 6.0), Vec2::new(0.0, 1e-9), keep);
         assert!((desired - Vec2::new(0.0, 4.0)).length() < 1e-5, "{desired}");
     }

@@ -1,4 +1,4 @@
-//! Seek and flee: full speed towards a point or away from it (Reynolds 1999; Buckland ch. 3).
+//! Seek and flee: full speed towards a point or away from a point (Reynolds 1999; Buckland ch. 3).
 
 use crate::geom::{Vec2, unit};
 
@@ -7,17 +7,17 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, Spec, Subject, access};
 
-/// Returns `unit(t − p)·V − v`, times gain: full speed towards the target. At the target itself the
-/// body brakes: −v, times gain.
+/// Returns `unit(t − p)·V − v`, times gain: full speed towards the target. At the target itself,
+/// the force brakes the body: −v, times gain.
 pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     probe.note(|| Note::Target(senses.motion.position + seen.offset));
     (unit(seen.offset) * senses.body.max_speed - senses.motion.velocity) * senses.gain()
 }
 
-/// Flee: moves at full speed away from the target while it is near.
+/// Flee: moves at full speed away from the target while the target is near.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Flee {
-    /// Distance in tiles beyond which the output is zero; `None`: unlimited.
+    /// Distance in tiles beyond which the output is zero; `None` for no limit.
     pub panic: Option<f32>,
 }
 

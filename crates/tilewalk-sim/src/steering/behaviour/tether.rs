@@ -8,10 +8,10 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, Spec, Subject, access};
 
-/// Pulls the agent back when it is too far from a point.
+/// Pulls the agent back to a point if the agent is too far away.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tether {
-    /// Largest distance without a force, in tiles; > 0.
+    /// Maximum distance at which the force is zero, in tiles; > 0.
     pub radius: f32,
 }
 

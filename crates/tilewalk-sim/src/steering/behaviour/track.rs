@@ -9,7 +9,7 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{CHANGE, LENGTH, Parameter, Spec, Subject, access};
 
-/// Factor on the noise out of range.
+/// Factor on the noise for targets out of range.
 const OUT_OF_RANGE_NOISE: f32 = 2.0;
 
 /// Homes in on a target in range; drifts randomly otherwise.
@@ -41,9 +41,9 @@ impl Track {
     /// strong. Locomotion adds Δv regardless of mass and force limit.
     ///
     /// Δv is applied once per frame, so the path depends on the tick rate. Differences from the
-    /// tutorial: its text adds the pull to the position (its code to the velocity, as here), its
-    /// random integers exclude the upper end and so drift left and up, and it divides by zero at
-    /// the target.
+    /// tutorial: the tutorial's text adds the pull to the position (the code adds it to the
+    /// velocity, as here), its random integers exclude the upper end and so drift left and up, and
+    /// its code divides by zero at the target.
     pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let in_range = seen.offset.length() <= self.range;
         probe.note(|| Note::Neighbourhood { radius: self.range, angle: None });
@@ -81,7 +81,7 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{NoProbe, tests::senses};
 
-    /// Returns the change of velocity in a frame for a target at an offset.
+    /// Returns the change of velocity in one frame, in tiles/s, for a target at `offset`.
     fn change(track: Track, offset: Vec2, frame: u64) -> Vec2 {
         let map = drawn(&["...."], Edges::Wrap);
         let body = Body::default();

@@ -21,7 +21,7 @@ pub struct Wander {
     pub radius: f32,
     /// Distance from the agent to the centre of the circle, in tiles; ≥ 0.
     pub distance: f32,
-    /// Largest displacement of the point along each axis, in tiles/s; ≥ 0.
+    /// Maximum random speed of the point along each axis, in tiles/s; ≥ 0.
     pub jitter: f32,
     /// Factor on the vector to the point, in 1/s²; > 0.
     pub strength: f32,
@@ -37,8 +37,8 @@ impl Wander {
     /// Moves the point and returns the force `strength · (c + (distance, 0))`, rotated from the
     /// body's frame to the world's.
     ///
-    /// The point moves by c ← c + (ξ − ξ, ξ − ξ)·jitter·dt, with random numbers ξ in [0, 1), and is
-    /// projected back onto the circle. It starts at a random angle.
+    /// The point moves by c ← c + (ξ − ξ, ξ − ξ)·jitter·dt, with independent random numbers ξ in
+    /// [0, 1), and is projected back onto the circle. The point starts at a random angle.
     pub(crate) fn propose(
         &self,
         senses: &Senses,
@@ -60,7 +60,8 @@ impl Wander {
         force
     }
 
-    /// Returns the forces for one agent per lane; points move only in the lanes of `active`.
+    /// Returns the forces for one agent per lane; points move only in lanes for which `active` is
+    /// true.
     #[inline]
     pub(crate) fn propose_batch(
         &self,
@@ -109,7 +110,7 @@ impl Wander {
     }
 }
 
-/// Returns a random displacement, as a share of the largest one along each axis.
+/// Returns a random displacement, as a share of the maximum displacement along each axis.
 #[inline]
 fn displacement(dice: &RngKey) -> Vec2 {
     let mut random = dice.die(Use::Wander);

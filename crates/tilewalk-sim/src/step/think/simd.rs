@@ -1,4 +1,4 @@
-//! Steers several agents at a time (SIMD), if their steering list allows it.
+//! Steers several agents at a time (SIMD), if their steering list allows this.
 //!
 //! Agents that need special treatment take the scalar path in `think`; [`think()`] lists the cases.
 

@@ -13,7 +13,7 @@ const SLACK: f32 = 1.01;
 /// Columns per radius. Narrow columns contain fewer candidates that are not neighbours.
 const COLUMNS_PER_RADIUS: u32 = 3;
 
-/// Largest distance between the cells of an agent and its neighbour, in columns and rows.
+/// Largest distance between an agent's cell and a neighbour's cell, in columns and rows.
 pub const REACH: (u32, u32) = (COLUMNS_PER_RADIUS, 1);
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -203,7 +203,8 @@ impl Index {
     }
 }
 
-/// Turns counts into start positions. Each count is stored one place later than its own.
+/// Replaces each count by the sum of all counts up to it. With each count stored one place later,
+/// the sums are start positions.
 fn accumulate(counts: &mut [u32]) {
     let mut sum = 0;
     for count in counts {

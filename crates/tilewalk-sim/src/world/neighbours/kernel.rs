@@ -25,8 +25,8 @@ pub struct Member {
 pub struct Region {
     /// Radius in tiles. Neighbours are nearer than this.
     pub radius: f32,
-    /// Smallest cosine of the angle between the heading and the direction to a neighbour. `None`
-    /// for all directions.
+    /// Smallest cosine of the angle between the heading and the direction to a neighbour. `None` if
+    /// the angle does not matter.
     pub cone: Option<f32>,
     /// Size of a map that wraps, in tiles; otherwise zero.
     pub around: Vec2,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Average number of members per square of cells if the members are spread evenly.
 const MEMBERS_PER_CELL: f32 = 2.0;
 
-/// Relative margin for rounding between a position and its cell.
+/// Relative margin for rounding errors in the cell of a position.
 const ROUNDING: f32 = 1e-3;
 
 /// An index of a group for searches. The cell size depends on the number of members and affects
