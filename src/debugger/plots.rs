@@ -26,7 +26,7 @@ pub struct Sample {
     pub explained: bool,
 }
 
-/// The results of the first [`ROWS`] behaviours of a steering list, three bits each.
+/// The results of the first `ROWS` behaviours of a steering list, three bits each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fates(u64);
 

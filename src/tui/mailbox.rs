@@ -1,7 +1,7 @@
 //! Events that other threads send to the main loop.
 
 use std::io;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
 use crate::unix::{Read, StdinThread};
@@ -52,11 +52,8 @@ impl Mailbox {
     pub(super) fn wait(&self, time: Option<Duration>) -> Option<LoopEvent> {
         match time {
             None => self.events.recv().ok(),
-            Some(time) => match self.events.recv_timeout(time) {
-                Ok(event) => Some(event),
-                // A mailbox holds its own sender, so the channel is never disconnected.
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-            },
+            // A mailbox holds its own sender, so the only error is a timeout.
+            Some(time) => self.events.recv_timeout(time).ok(),
         }
     }
 

@@ -25,7 +25,7 @@ pub struct Folders {
     watcher: Result<RecommendedWatcher, String>,
     watched: BTreeMap<PathBuf, Identity>,
     /// Folders that contain files of the map. Every change in them may be relevant.
-    file_folders: BTreeSet<PathBuf>,
+    with_files: BTreeSet<PathBuf>,
     /// Folders and links on the paths to the files. Replacing one may change a file.
     path_parts: BTreeSet<PathBuf>,
     /// Whether a folder is missing or cannot be watched.
@@ -53,7 +53,7 @@ impl Folders {
         Self {
             watcher,
             watched: BTreeMap::new(),
-            file_folders: BTreeSet::new(),
+            with_files: BTreeSet::new(),
             path_parts: BTreeSet::new(),
             incomplete: false,
             failure: None,
@@ -64,8 +64,8 @@ impl Folders {
     /// Returns true if a notification may be about the files of the map.
     pub fn concerns(&self, hint: &Hint) -> bool {
         let is_relevant = |path: &PathBuf| {
-            let inside = path.parent().is_some_and(|folder| self.file_folders.contains(folder));
-            inside || self.file_folders.contains(path) || self.path_parts.contains(path)
+            let inside = path.parent().is_some_and(|folder| self.with_files.contains(folder));
+            inside || self.with_files.contains(path) || self.path_parts.contains(path)
         };
         hint.paths.is_empty() || hint.paths.iter().any(is_relevant)
     }
@@ -87,7 +87,7 @@ impl Folders {
         self.find_folders(contents);
         let parents =
             self.path_parts.iter().filter_map(|part| part.parent().map(ToOwned::to_owned));
-        let wanted: BTreeSet<PathBuf> = self.file_folders.iter().cloned().chain(parents).collect();
+        let wanted: BTreeSet<PathBuf> = self.with_files.iter().cloned().chain(parents).collect();
         self.failure = self.watcher.as_ref().err().cloned();
         if let Ok(watcher) = &mut self.watcher {
             self.watched.retain(|folder, identity| {
@@ -116,7 +116,7 @@ impl Folders {
 
     /// Determines the relevant folders and path parts.
     fn find_folders(&mut self, contents: &Contents) {
-        self.file_folders.clear();
+        self.with_files.clear();
         self.path_parts.clear();
         self.incomplete = false;
         for path in contents.paths() {
@@ -127,7 +127,7 @@ impl Folders {
             };
             let real = [fs::canonicalize(folder).ok(), target_folder(path)];
             let is_missing = real[0].is_none();
-            self.file_folders.extend(real.into_iter().flatten());
+            self.with_files.extend(real.into_iter().flatten());
             self.incomplete |= !self.add_path_parts(folder) && is_missing;
         }
     }

@@ -48,7 +48,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Creates an error. [`Issues::push`] sets the file.
+    /// Creates an error. `Issues::push` sets the file.
     pub fn error(span: Range<usize>, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -60,7 +60,7 @@ impl Diagnostic {
         }
     }
 
-    /// Creates a warning. [`Issues::push`] sets the file.
+    /// Creates a warning. `Issues::push` sets the file.
     pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(span, message) }
     }

@@ -1,6 +1,6 @@
 //! JSON Schemas of maps and patterns, for editors that complete keys and mark errors.
 //!
-//! The schemas derive from the [table of keys](super::keys). A schema is less strict than the
+//! The schemas derive from the table of keys in `keys.rs`. A schema is less strict than the
 //! reader, which also checks whether keys can be combined.
 
 use std::ops::RangeInclusive;

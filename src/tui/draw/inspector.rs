@@ -1,6 +1,6 @@
 //! The inspector: pages about the selected agent, or facts about a tile.
 //!
-//! A page is a list of [`Facts`] from the [report](About) of an agent at a frame. To mark changes,
+//! A page is a list of [`Facts`] from the report of an agent at a frame. To mark changes,
 //! the page is also built for the previous frame. Facts that need an explanation are not compared,
 //! because only the current frame is explained. The exception is the state of each behaviour in the
 //! force breakdown: the plots record that state for past frames.

@@ -2,6 +2,7 @@
 //! name their schema.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -306,7 +307,7 @@ fn the_tables_of_keys_in_the_documentation_are_generated() {
         let (name, rest) = part.split_once(" -->\n").unwrap();
         let (_, rest) = rest.split_once(end).unwrap_or_else(|| panic!("{name} has no end"));
         let table = markdown::table(name).unwrap_or_else(|| panic!("no table `{name}`"));
-        renewed += &format!("{begin}{name} -->\n\n{table}\n{end}{rest}");
+        let _ = write!(renewed, "{begin}{name} -->\n\n{table}\n{end}{rest}");
     }
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &renewed).unwrap();

@@ -77,7 +77,7 @@ fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
     let start = world("mouse");
     let agent = AgentId(0);
     let ask = |world: &World| {
-        let way = (world.frame().0 % 3 == 0).then_some(tilewalk::geom::Direction::East);
+        let way = world.frame().0.is_multiple_of(3).then_some(tilewalk::geom::Direction::East);
         Some(Command::Drive { agent, way })
     };
     let run = |history: &mut History, until: u64| {

@@ -61,7 +61,7 @@ fn read(bytes: &[u8]) -> Result<(Recording, History), RecordingError> {
     Ok((recording, history))
 }
 
-/// RngKey of a test's own.
+/// Random numbers of the test itself.
 struct Chance(u64);
 
 impl Chance {

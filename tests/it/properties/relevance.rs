@@ -110,7 +110,7 @@ fn what_is_said_to_count_makes_a_difference_in_some_shipped_map() {
             let loaded = files::load(&builtin::origin(&name), &options).expect("a map");
             let differs = loaded.scenario.is_some_and(|other| hashes(&other, LONG) != *plain);
             let list = if differs { &mut counts } else { &mut idle };
-            list.insert(inside.to_owned());
+            list.insert(inside);
         }
     }
     let never: Vec<_> = idle.difference(&counts).collect();

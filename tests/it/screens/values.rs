@@ -48,7 +48,7 @@ fn marked(app: &App) -> String {
 /// The names in the list, in order.
 fn listed(app: &App) -> Vec<String> {
     let values = values(app);
-    values.listed().map(|value| values.name(&value.offer).to_owned()).collect()
+    values.listed().map(|value| values.name(&value.offer)).collect()
 }
 
 fn screen(app: &App) -> String {
