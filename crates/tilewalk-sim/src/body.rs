@@ -25,17 +25,18 @@ pub struct Body {
     pub max_turn_accel: f32,
     /// Linear drag, in 1/s; ≥ 0.
     pub drag: f32,
-    /// Number of recent headings averaged for display, in frames; 0 shows the current heading.
+    /// Number of recent headings that are averaged for display, in frames; 0 shows the current
+    /// heading.
     pub smoothing: u32,
-    /// Whether the body keeps other bodies off its tile.
+    /// Whether other bodies cannot enter the body's tile.
     pub solid: bool,
-    /// The field of view.
+    /// Field of view of the body.
     pub view: View,
     /// Properties used by thrust patterns only.
     pub craft: Craft,
 }
 
-/// A field of view.
+/// A field of view: a circle, or a sector around the heading.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
     /// Range in tiles; ≥ 0.
@@ -145,7 +146,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Returns true if all numbers are finite.
+    /// Returns true if all components are finite.
     pub fn is_finite(&self) -> bool {
         self.position.is_finite()
             && self.velocity.is_finite()

@@ -37,7 +37,7 @@ impl Cancel {
         self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// Returns true if the flag can be set.
+    /// Returns true if another thread can set the flag.
     pub(crate) fn is_armed(&self) -> bool {
         self.0.is_some()
     }

@@ -31,15 +31,15 @@ pub enum Edges {
     Wrap,
 }
 
-/// Which diagonal steps may cut the corner of a closed tile.
+/// The diagonal steps that may cut the corner of a closed tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Corners {
-    /// Diagonal steps of pattern drives, but not of routes.
+    /// Diagonal steps of pattern drives may cut corners; diagonal steps of routes may not.
     #[default]
     Patterns,
-    /// All diagonal steps.
+    /// All diagonal steps may cut corners.
     Cut,
-    /// No diagonal steps.
+    /// No diagonal step may cut a corner.
     Block,
 }
 
@@ -72,9 +72,9 @@ impl fmt::Display for StepError {
 pub struct Map {
     tiles: Grid<u8>,
     legend: Vec<TileKind>,
-    /// Flags of each tile, derived from the tiles, the legend and the obstacles.
+    /// Flags of each tile, computed from the tiles, the legend and the obstacles.
     ground: Grid<Ground>,
-    /// Combined flags of each block of tiles, derived from `ground`.
+    /// Combined flags of each block of tiles, computed from `ground`.
     blocks: Grid<Ground>,
     obstacles: Obstacles,
     edges: Edges,
@@ -156,7 +156,7 @@ impl Map {
         &self.tiles
     }
 
-    /// Returns the tile kinds of the map.
+    /// Returns the legend: the tile kinds of the map.
     pub fn legend(&self) -> &[TileKind] {
         &self.legend
     }
@@ -207,12 +207,12 @@ impl Map {
         on_map.copied().unwrap_or(Ground::BEYOND)
     }
 
-    /// Returns true if the centre of an obstacle is on a tile.
+    /// Returns true if a tile contains the centre of an obstacle.
     pub(crate) fn has_obstacle(&self, tile: TilePos) -> bool {
         self.ground(tile).has(Ground::OBSTACLE)
     }
 
-    /// Returns the drag of a tile on bodies, in 1/s.
+    /// Returns the drag that a tile exerts on bodies, in 1/s.
     #[inline]
     pub fn drag(&self, tile: TilePos) -> f32 {
         if !self.ground(tile).has(Ground::DRAGS) {

@@ -17,7 +17,7 @@ pub use path::PathPattern;
 pub use steps::StepsPattern;
 pub use thrust::ThrustPattern;
 
-/// Maximum number of tiles of a pattern.
+/// Maximum number of tiles in a pattern.
 pub const MAX_TILES: usize = 1_000_000;
 
 /// A pattern of any kind.
@@ -27,9 +27,9 @@ pub enum Pattern {
     Path(PathPattern),
     /// A random walk over allowed tiles.
     Matrix(MatrixPattern),
-    /// Rows of turns and moves.
+    /// Rows that each turn and move the body.
     Steps(StepsPattern),
-    /// Rows of engine commands for a craft.
+    /// Legs of thruster commands for a craft.
     Thrust(ThrustPattern),
 }
 

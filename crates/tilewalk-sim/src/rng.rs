@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The purpose of a random number; part of the key.
+/// The purpose of a random number; part of the RNG key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Use {
@@ -32,7 +32,7 @@ pub enum Use {
     Pattern = 24,
 }
 
-/// The key of all random numbers of one agent in one frame, without the purpose.
+/// The key of all random numbers that one agent draws in one frame, without the purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RngKey {
     /// The seed of the run.
@@ -41,9 +41,9 @@ pub struct RngKey {
     pub frame: u64,
     /// [`name_hash`] of the agent.
     pub agent: u64,
-    /// [`name_hash`] of the agent's mode.
+    /// [`name_hash`] of the agent's current mode.
     pub mode: u64,
-    /// Index of the behaviour in its list; 0 for numbers that no behaviour uses.
+    /// Index of the behaviour in the steering list; 0 for numbers that no behaviour uses.
     pub behaviour: u32,
 }
 

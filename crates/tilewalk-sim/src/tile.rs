@@ -19,9 +19,10 @@ pub struct TileKind {
     pub cost: f32,
     /// Additional drag on vehicles, in 1/s; ≥ 0.
     pub drag: f32,
-    /// Radius of the round obstacle at the tile's centre, in tiles; `None` without an obstacle.
+    /// Radius of the round obstacle at the tile's centre, in tiles; `None` if the tile has no
+    /// obstacle.
     pub obstacle: Option<f32>,
-    /// Colour on the screen, if not the default.
+    /// Colour on the screen; `None` for the default.
     pub color: Option<Color>,
 }
 

@@ -32,7 +32,7 @@ impl TilePos {
         Vec2::new(self.x as f32 + 0.5, self.y as f32 + 0.5)
     }
 
-    /// Iterates over the tiles exactly `reach` king's steps away, in reading order. A `reach` of 0
+    /// Iterates over the tiles at Chebyshev distance `reach`, in reading order. A `reach` of 0
     /// gives the tile itself.
     pub(crate) fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
         (-reach..=reach).flat_map(move |y| {
@@ -43,7 +43,8 @@ impl TilePos {
         })
     }
 
-    /// Returns the Chebyshev distance: the number of king's steps to another tile.
+    /// Returns the Chebyshev distance to another tile: the larger of the column and row
+    /// differences.
     pub fn king_distance(self, other: Self) -> i32 {
         (self.x - other.x).abs().max((self.y - other.y).abs())
     }
@@ -101,7 +102,7 @@ impl TileRect {
         }
     }
 
-    /// Returns the bounding rectangle of tiles; the tile (0, 0) for an empty slice.
+    /// Returns the bounding rectangle of the given tiles; the tile (0, 0) for an empty slice.
     pub fn around(tiles: &[TilePos]) -> Self {
         let first = tiles.first().copied().unwrap_or_default();
         tiles.iter().fold(Self::new(first, first), |rect, &tile| Self {

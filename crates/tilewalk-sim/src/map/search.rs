@@ -16,7 +16,7 @@ use crate::geom::{Direction, TilePos};
 
 use super::{Corners, Map};
 
-/// The cost of a step on floor of cost 1.
+/// The cost of a straight step onto floor of cost 1.
 const UNIT: u64 = 1 << 28;
 
 /// The cost of a diagonal step: √2, rounded.
@@ -33,7 +33,7 @@ const KEPT_PAGES: usize = 1024;
 pub struct FoundPath {
     /// The steps, in order.
     pub steps: Vec<Direction>,
-    /// Cost of the route, in units of 1 / [`UNIT`].
+    /// Cost of the steps, in units of 1 / [`UNIT`].
     cost: u64,
 }
 
@@ -57,7 +57,7 @@ pub struct PathQuery {
 }
 
 impl PathQuery {
-    /// Returns true if a tile is a blocked neighbour of the start.
+    /// Returns true if a tile is one of the blocked neighbours of the start.
     fn holds(&self, map: &Map, tile: TilePos) -> bool {
         let beside = |()| map.direction_between(self.from, tile);
         (self.held != 0)
@@ -82,7 +82,7 @@ pub struct Search {
     used: usize,
     /// Number of pages along the width of the map.
     pages_per_row: u32,
-    /// Flag that stops a search; the result is then meaningless.
+    /// Flag that stops a running search. The result of a stopped search is meaningless.
     pub cancel: Cancel,
 }
 
@@ -166,7 +166,7 @@ impl Search {
         route
     }
 
-    /// Frees memory that only searches on huge maps need.
+    /// Frees the memory that only searches on huge maps need.
     fn end(&mut self) {
         self.pages.truncate(KEPT_PAGES);
         self.open.clear();
@@ -275,7 +275,7 @@ fn step_cost(map: &Map, tile: TilePos, direction: Direction) -> u64 {
     }
 }
 
-/// Returns a lower bound of the cost between two tiles.
+/// Returns a lower bound for the cost of a route between two tiles.
 fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
     let offset = map.tile_offset(tile, to);
     let (x, y) = (u64::from(offset.x.unsigned_abs()), u64::from(offset.y.unsigned_abs()));
@@ -301,12 +301,12 @@ impl Map {
     }
 }
 
-/// A tile in the open list.
+/// A tile in the open list of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct OpenTile {
-    /// Lower bound of the cost of routes through the tile.
+    /// Lower bound for the cost of all routes through the tile.
     bound: u64,
-    /// Cost of the route to the tile.
+    /// Cost of the route from the start to the tile.
     cost: u64,
     tile: TilePos,
 }

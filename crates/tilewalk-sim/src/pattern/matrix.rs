@@ -12,17 +12,17 @@ use super::{MAX_TILES, PatternError};
 /// The action of a walker that can only go back the way it came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeadEnd {
-    /// Returns to the previous tile.
+    /// The walker returns to the previous tile.
     #[default]
     Back,
-    /// Stops permanently.
+    /// The walker stops permanently.
     Stay,
 }
 
 /// Allowed tiles for a random walk, relative to an anchor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixPattern {
-    /// Sorted in reading order, without duplicates.
+    /// The allowed tiles in reading order, without duplicates.
     tiles: Vec<TilePos>,
     bounds: TileRect,
     diagonal: bool,
@@ -51,7 +51,7 @@ impl Candidates {
         self.count += 1;
     }
 
-    /// Returns the directions, clockwise from east.
+    /// Returns the directions of the candidates, clockwise from east.
     pub fn ways(&self) -> &[Direction] {
         &self.directions[..usize::from(self.count)]
     }
@@ -63,7 +63,7 @@ pub struct Choice {
     candidates: Candidates,
     /// Index of the chosen candidate; `None` without candidates.
     pub picked: Option<u8>,
-    /// Whether the walker had no direction other than back.
+    /// Whether the walker could only go back.
     pub dead_end: bool,
 }
 

@@ -12,14 +12,14 @@ use super::{MAX_TILES, PatternError};
 /// The action of a walker at the end of an open path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ends {
-    /// Walks back along the path.
+    /// The walker walks back along the path.
     #[default]
     Reverse,
-    /// Stops permanently.
+    /// The walker stops permanently.
     Stop,
 }
 
-/// Options for turning vertices into a walk.
+/// Options for converting the vertices of a path into tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PathRules {
     /// Whether a segment joins the last vertex to the first.
@@ -32,7 +32,7 @@ pub struct PathRules {
     pub dwell: u32,
 }
 
-/// A walk over tiles from vertex to vertex.
+/// A path over tiles from vertex to vertex.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathPattern {
     tiles: Vec<TilePos>,
@@ -49,7 +49,7 @@ pub struct PathPattern {
 pub struct PathState {
     /// Index of the current tile.
     pub index: u32,
-    /// Whether the walker is on the way back along an open path.
+    /// Whether the walker is returning along an open path.
     pub back: bool,
 }
 
@@ -130,7 +130,7 @@ impl PathPattern {
         self.tiles[(state.index as usize).min(self.tiles.len() - 1)]
     }
 
-    /// Returns the state after the next step; `None` at the end of the walk.
+    /// Returns the state after the next step; `None` at the end of the path.
     pub fn next(&self, state: PathState) -> Option<PathState> {
         let last = self.tiles.len() as u32 - 1;
         let PathState { index, back } = state;

@@ -54,13 +54,13 @@ pub enum Behaviour {
     Evade(Evade),
     /// Moves between two targets.
     Interpose,
-    /// Keeps an offset from the target, for formations.
+    /// Keeps a position relative to the target, for formations.
     OffsetPursue(OffsetPursue),
     /// Applies full force towards the target.
     DynamicSeek,
     /// Applies full force away from the target.
     DynamicFlee,
-    /// Applies force towards the target and stops there.
+    /// Applies force to reach the target and stop there.
     DynamicArrive(DynamicArrive),
     /// Matches the velocity of the target.
     MatchVelocity(MatchVelocity),
@@ -82,7 +82,7 @@ pub enum Behaviour {
     FollowPath(FollowPath),
     /// Stays within a distance of a path.
     StayOnPath(StayOnPath),
-    /// Moves along walls at a distance.
+    /// Moves along walls at a fixed distance.
     HugWalls(HugWalls),
     /// Moves in a smooth random walk.
     Wander(Wander),
@@ -172,7 +172,7 @@ impl Behaviour {
         self.spec().word
     }
 
-    /// Returns true if the behaviour outputs turns. All other behaviours output forces.
+    /// Returns true if the output of the behaviour is a turn. All other behaviours output forces.
     pub fn is_angular(&self) -> bool {
         matches!(self, Self::Align(_) | Self::Face(_) | Self::LookAhead(_))
     }

@@ -5,7 +5,7 @@ use crate::geom::{Vec2, truncate, unit};
 
 use super::{BreakdownRow, LIMIT, Probe, Row, RowState, SteeringOutput, tracker};
 
-/// Rounding error of a force cut to the remaining room, as a share of the limit.
+/// Rounding error of a force that is cut to the unused part of the limit, as a share of the limit.
 pub(super) const ROUNDING: f32 = 1e-6;
 
 /// A limit on steering output.
@@ -40,7 +40,8 @@ impl Budget {
         }
     }
 
-    /// Shortens an output to the limit. Keeps values that are not finite, for the NaN guard.
+    /// Shortens an output to the limit. Values that are not finite stay unchanged, for the NaN
+    /// guard.
     #[inline]
     pub(super) fn cut(self, output: SteeringOutput) -> SteeringOutput {
         let mut force = output.force;

@@ -15,7 +15,7 @@ const MARGIN: f32 = 0.2;
 /// Avoids other agents on a collision course.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidAgents {
-    /// Time to look ahead, in seconds; > 0.
+    /// How far to look ahead, in seconds; > 0.
     pub lead: f32,
     /// The group to avoid; `None` for all agents.
     pub of: Option<GroupId>,

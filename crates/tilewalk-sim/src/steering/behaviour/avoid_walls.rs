@@ -97,7 +97,7 @@ pub(super) const AVOID_WALLS: Spec = Spec {
     weight: 10.0,
     probability: 0.5,
     parameters: &[
-        // The range bounds the cost: in each frame, the feelers visit every tile that they cross.
+        // The range limits the cost: in each frame, the feelers visit every tile that they cross.
         Parameter::number("feeler", 0.001..=1000.0, "tiles", access!(Number, Behaviour::AvoidWalls(it) => it.feeler), "Length of the front feeler at full speed").details("At lower speeds, all feelers are shorter"),
         Parameter::number("side", 0.001..=1.0, "", access!(Number, Behaviour::AvoidWalls(it) => it.side), "Length of the side feelers as a fraction of `feeler`"),
         Parameter::angle("angle", 0.0..=180.0, access!(Number, Behaviour::AvoidWalls(it) => it.angle), "Angle between each side feeler and the heading"),

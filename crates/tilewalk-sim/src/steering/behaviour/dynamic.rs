@@ -16,12 +16,13 @@ pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 
     unit(seen.offset) * senses.body.max_force
 }
 
-/// Returns `unit(p − t)·F`: full force away from the target. Millington also calls it "leave".
+/// Returns `unit(p − t)·F`: full force away from the target. Millington also calls this behaviour
+/// "leave".
 pub(crate) fn flee(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     -seek(senses, seen, probe)
 }
 
-/// Accelerates to a target velocity that falls with the distance.
+/// Accelerates to a target velocity that decreases near the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DynamicArrive {
     /// Distance in tiles within which the body brakes; ≥ 0.

@@ -29,9 +29,9 @@ impl Default for Hide {
 
 #[derive(Debug, Clone, Copy)]
 struct Spot {
-    /// Vector from the agent to the spot, in tiles.
+    /// Vector from the agent to the hiding spot, in tiles.
     offset: Vec2,
-    /// The tile of the obstacle.
+    /// The tile of the obstacle that hides the agent.
     tile: TilePos,
 }
 

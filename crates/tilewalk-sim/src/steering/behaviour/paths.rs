@@ -20,7 +20,7 @@ pub struct FollowPath {
 }
 
 impl FollowPath {
-    /// The default of `reach`, in tiles.
+    /// The default of [`FollowPath::reach`], in tiles.
     pub const REACH: f32 = 0.6;
 
     /// Returns `seek(c)`, where c is the current point. Once |c − p| ≤ reach, the next point
@@ -67,10 +67,10 @@ pub struct StayOnPath {
 }
 
 impl StayOnPath {
-    /// The default of `width`, in tiles.
+    /// The default of [`StayOnPath::width`], in tiles.
     pub const WIDTH: f32 = 0.5;
 
-    /// The default of `predict`, in seconds.
+    /// The default of [`StayOnPath::predict`], in seconds.
     pub const PREDICT: f32 = 0.5;
 
     /// Returns `seek(n)` if |n − q| > width, else zero, where q = p + v·predict and n is the point
