@@ -45,20 +45,20 @@ pub struct Condition {
 /// An operand of a condition, which can be evaluated separately.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part<'a> {
-    /// The source text.
+    /// The source text of the operand.
     pub text: &'a str,
-    /// The checked tree.
+    /// The checked tree of the operand.
     pub test: &'a Test,
 }
 
 impl Part<'_> {
-    /// Returns true if the part holds. `me` is the agent of fields without a name.
+    /// Returns true if the operand holds. `me` is the agent of fields without a name.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
         eval::test(self.test, facts, me)
     }
 
-    /// Returns the value that the part compares; `None` if the part is not a comparison of numbers.
-    /// `me` is the agent of fields without a name.
+    /// Returns the value that the operand compares; `None` if the operand is not a comparison of
+    /// numbers. `me` is the agent of fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
         eval::measured(self.test, facts, me)
     }
@@ -96,12 +96,12 @@ impl Condition {
         Ok(Self { text: text.to_owned(), test, spans: vec![tree.span] })
     }
 
-    /// Returns the source text.
+    /// Returns the source text of the condition.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the checked tree.
+    /// Returns the checked tree of the condition.
     pub fn test(&self) -> &Test {
         &self.test
     }
@@ -152,13 +152,13 @@ impl Condition {
 /// An error in a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionError {
-    /// The byte range of the error in the text.
+    /// The byte range of the error in the text of the condition.
     pub span: Range<usize>,
-    /// The error message. Can quote the text without escaping.
+    /// The error message. The message can quote the text without escaping.
     pub message: String,
-    /// How to fix the error. Can be empty.
+    /// Text that explains how to fix the error; may be empty.
     pub help: String,
-    /// An unknown word, and the words that are valid in its place.
+    /// An unknown word, and the words that are valid in its place; `None` for other errors.
     pub unknown: Option<(String, Vec<String>)>,
 }
 

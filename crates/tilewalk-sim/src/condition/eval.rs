@@ -1,4 +1,4 @@
-//! Evaluates conditions on a frame.
+//! Evaluates conditions on the data of a frame.
 
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId};
@@ -44,7 +44,7 @@ pub trait Facts: Sized {
     /// Returns the members of a group, in agent order.
     fn members(&self, group: GroupId) -> &[AgentId];
 
-    /// Returns the previous frame; `None` if it is not known.
+    /// Returns the data of the previous frame; `None` if that frame is not available.
     fn before(&self) -> Option<&Self>;
 }
 

@@ -21,7 +21,7 @@ pub enum Subject {
 /// A boolean expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
-    /// `true` or `false`.
+    /// A constant: `true` or `false`.
     Constant(bool),
     /// Holds if at least one operand holds.
     Or(Vec<Self>),
@@ -31,11 +31,11 @@ pub enum Test {
     Not(Box<Self>),
     /// A boolean field of an agent.
     Fact(Subject, Fact),
-    /// A comparison of two numbers.
+    /// Holds if a comparison of two numbers is true.
     Compare(Compared, Number, Number),
-    /// A comparison of two texts.
+    /// Holds if two texts are equal or, if `equal` is false, different.
     Same {
-        /// Whether the texts must be equal; otherwise the texts must differ.
+        /// Whether the texts must be equal. Otherwise, the texts must differ.
         equal: bool,
         /// The left operand.
         left: Text,
@@ -72,9 +72,9 @@ pub enum Number {
     Quantity(Subject, Quantity),
     /// The shortest distance from an agent to a target, in tiles.
     Distance(Subject, Target),
-    /// The number of the frame.
+    /// The number of the current frame.
     Frame,
-    /// Seconds since frame 0.
+    /// Seconds from frame 0 to the current frame.
     Time,
 }
 
@@ -90,7 +90,7 @@ pub enum Text {
 /// The name of a mode in a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModeName {
-    /// The name as written.
+    /// The name as written in the condition.
     pub name: String,
     /// The hash of the name, used for comparisons.
     pub key: u64,
@@ -100,7 +100,7 @@ pub struct ModeName {
     pub span: Range<usize>,
 }
 
-/// An expression of any type.
+/// A checked expression of any type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// An expression that yields true or false.
@@ -122,25 +122,25 @@ impl Value {
     }
 }
 
-/// Comparison operators.
+/// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compared {
-    /// `==`
+    /// Equal to: `==`.
     Equal,
-    /// `!=`
+    /// Not equal to: `!=`.
     Unequal,
-    /// `<`
+    /// Less than: `<`.
     Less,
-    /// `<=`
+    /// Less than or equal to: `<=`.
     AtMost,
-    /// `>`
+    /// Greater than: `>`.
     Greater,
-    /// `>=`
+    /// Greater than or equal to: `>=`.
     AtLeast,
 }
 
 impl Compared {
-    /// All operators with their symbols.
+    /// All comparison operators with their symbols.
     pub(crate) const SIGNS: [(&'static str, Self); 6] = [
         ("==", Self::Equal),
         ("!=", Self::Unequal),

@@ -116,7 +116,7 @@ impl Agent {
         Self { body, ..self }
     }
 
-    /// Sets the glyph, one grapheme of width 1, and the colour.
+    /// Sets the glyph, one grapheme of width 1, and the colour; `None` is the default colour.
     #[must_use]
     pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
         Self { glyph: glyph.into(), color, ..self }

@@ -9,12 +9,12 @@ use crate::geom::Vec2;
 pub struct SteeringOutput {
     /// The desired force, in tiles/s² · mass.
     pub force: Vec2,
-    /// Angular acceleration, in radians/s²; positive turns right.
+    /// The desired angular acceleration, in radians/s²; positive turns right.
     pub turn: f32,
 }
 
 impl SteeringOutput {
-    /// No force and no turn.
+    /// An output without force and turn.
     pub const NONE: Self = Self { force: Vec2::ZERO, turn: 0.0 };
 
     /// Creates an output without a turn.
