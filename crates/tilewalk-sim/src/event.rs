@@ -20,24 +20,24 @@ pub struct Event {
 /// A kind of event, with the details of the event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EventKind {
-    /// A transition changed the mode.
+    /// A transition changed the agent's mode.
     Mode {
         /// Index of the old mode.
         from: u16,
         /// Index of the new mode.
         to: u16,
-        /// Index of the transition in the old mode.
+        /// Index of the transition in the old mode's list.
         rule: u16,
     },
     /// The agent sees a watched target that it did not see at the previous check.
     Seen(SightTarget),
     /// The agent no longer sees a watched target.
     Lost(SightTarget),
-    /// Contact with a solid tile or an obstacle began.
+    /// The agent's body came into contact with a solid tile or an obstacle.
     Bump(TilePos),
-    /// An overlap with another solid body began. The bodies are separated.
+    /// The agent's body began to overlap another solid body. The bodies are separated.
     Overlap(AgentId),
-    /// The agent became blocked: a step on tiles was refused, or a flow field has no route.
+    /// The agent became blocked: it cannot take a step on tiles, or a flow field has no route.
     Blocked(Obstruction),
     /// A matrix walker can only go back the way it came.
     DeadEnd,
@@ -52,11 +52,11 @@ pub enum EventKind {
     Stuck,
     /// The agent made three full turns in one direction within two tiles.
     Circling,
-    /// The agent reached its pattern.
+    /// The agent reached a tile of its pattern, which now starts or continues.
     Joined,
-    /// The last pattern of the mode ended.
+    /// The last pattern of the agent's mode ended.
     Finished,
-    /// A row of a steps pattern sent its signal.
+    /// The agent began a row of its steps pattern, and the row sent its signal.
     Signal {
         /// Index of the row in the pattern.
         row: u32,
@@ -66,7 +66,7 @@ pub enum EventKind {
         /// Index of the steering behaviour that caused the value. `None` if no behaviour was
         /// identified.
         row: Option<u32>,
-        /// The value that was not finite.
+        /// The quantity that was not finite.
         term: Term,
     },
 }
@@ -104,7 +104,7 @@ pub enum Obstruction {
     Agent(AgentId),
     /// There is no route to the pattern, the travel target or the goal of a flow field.
     NoRoute,
-    /// No direction is open.
+    /// The agent's pattern offers no direction for the next step.
     NoWay,
 }
 

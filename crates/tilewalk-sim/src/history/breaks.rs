@@ -101,12 +101,12 @@ impl Break {
         Ok(Self { trigger, text, enabled: true, hits: 0, last: None, readings })
     }
 
-    /// Returns whether this is a breakpoint or a watchpoint.
+    /// Returns the trigger: a condition for a breakpoint, a change for a watchpoint.
     pub fn trigger(&self) -> Trigger {
         self.trigger
     }
 
-    /// Returns the source text.
+    /// Returns the source text of the condition or value.
     pub fn text(&self) -> &str {
         &self.text
     }

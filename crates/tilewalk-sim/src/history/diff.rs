@@ -76,7 +76,7 @@ impl<'a> Moment<'a> {
 /// A field of an agent with different values on the two sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// The frame of the difference.
+    /// The frame in which the values differ.
     pub frame: Frame,
     /// The name of the agent.
     pub agent: String,
@@ -226,7 +226,7 @@ pub fn differences(
     comparison.differences
 }
 
-/// Returns the fact about a field. `index` is the likely position of the fact.
+/// Returns the fact with a given field. `index` is the likely index of the fact.
 fn find<'a, 'b>(facts: &'b [Fact<'a>], field: &Field, index: usize) -> Option<&'b Fact<'a>> {
     let near = facts.get(index).filter(|fact| fact.field == *field);
     near.or_else(|| facts.iter().find(|fact| fact.field == *field))

@@ -22,11 +22,11 @@ pub struct RunDivergence {
     runs: [RunId; 2],
     /// The next frame to compare.
     next: Frame,
-    /// The first difference of each agent that differs, by name.
+    /// The first difference found for each agent, by the agent's name.
     agents: BTreeMap<String, Difference>,
     /// Name of the agent with the first difference.
     first: Option<String>,
-    /// Whether the search is complete and stays so even if the runs grow.
+    /// Whether the search is complete even if the runs grow later.
     complete: bool,
     replay: Option<Box<Replay>>,
 }

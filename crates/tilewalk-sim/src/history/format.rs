@@ -43,7 +43,7 @@ pub(crate) enum Record {
     Run {
         /// The parent run, and the last shared frame.
         parent: Option<(u32, u64)>,
-        /// The number of the sources of the scenario at frame 0.
+        /// Number of the `Sources` record for the scenario at frame 0.
         sources: u32,
     },
     /// New frames at the end of a run.
@@ -58,14 +58,14 @@ pub(crate) enum Record {
     },
 }
 
-/// The role of a source file for a map.
+/// The role that a source file has for a map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum RecordedPlace {
     /// The file that defines the map.
     Map,
-    /// Another file of the map, by its name.
+    /// A file beside the map file, by file name.
     Beside(String),
-    /// A pattern, by its name.
+    /// A pattern file, by the name of the pattern.
     Pattern(String),
 }
 
@@ -80,7 +80,7 @@ pub(crate) enum RecordedCommand {
     },
     /// A move of an agent to a position, in tiles.
     Place { agent: u32, x: f32, y: f32 },
-    /// A change of the scenario.
+    /// A switch to another scenario, by the number of its sources.
     Reload { sources: u32 },
 }
 
@@ -97,9 +97,9 @@ pub fn header() -> [u8; HEADER] {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Head {
     Supported,
-    /// A recording with a newer format version.
+    /// The recording has a newer format version.
     Newer(u16),
-    /// Not a recording, or a damaged header.
+    /// The file is not a recording, or its header is damaged.
     Invalid,
 }
 

@@ -20,7 +20,7 @@ use super::snapshots::{Snapshot, Snapshots};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
-/// The point where a run branches off from another.
+/// The point where a run branches off from its parent run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
     /// The run from which the new run branches off.
@@ -142,7 +142,7 @@ impl Run {
         &self.start
     }
 
-    /// Returns the branch point. `None` for the first run.
+    /// Returns the branch point, or `None` if the run starts at frame 0 without a parent.
     pub fn branch(&self) -> Option<Branch> {
         self.branch
     }
@@ -187,7 +187,7 @@ impl Run {
         complete
     }
 
-    /// Stores what is needed to seek a frame that was just simulated.
+    /// Stores the data for later seeks to a frame that was just simulated.
     pub(super) fn note(&mut self, world: &World) {
         self.snapshots.note(world);
         self.end = self.end.max(world.frame());

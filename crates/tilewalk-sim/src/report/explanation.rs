@@ -49,13 +49,13 @@ pub struct Explanation {
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
     pub target: Option<Target>,
-    /// The step on tiles that was due, for any purpose.
+    /// The step on tiles that was due in this frame, if any.
     #[serde(skip)]
     pub attempt: Option<Attempt>,
     pub events: Vec<Event>,
 }
 
-/// Why an agent is blocked.
+/// The reason why an agent is blocked.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Obstruction {
     pub reason: &'static str,
@@ -84,7 +84,7 @@ pub struct Part {
     pub value: Option<f64>,
 }
 
-/// A step on tiles that was due.
+/// An agent's attempt to take a step on tiles that was due.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Attempt {
     #[serde(rename = "for")]
@@ -94,7 +94,7 @@ pub struct Attempt {
     pub refused: Option<Obstruction>,
 }
 
-/// An event of the agent.
+/// An event that happened to the agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Event {
     pub event: &'static str,

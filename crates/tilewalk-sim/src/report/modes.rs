@@ -11,7 +11,7 @@ use crate::world::{DriveState, Look, World};
 
 use super::explanation::{Part, parts};
 
-/// The state machine of an agent.
+/// An agent's state machine: its modes, perceived targets and memory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StateMachine {
     /// All modes, in the order of the file.
@@ -22,7 +22,7 @@ pub struct StateMachine {
     pub look_every: u32,
     /// Notes about the memory of steering behaviours.
     pub memory: Vec<String>,
-    /// Whether a flow field has no route to its goal.
+    /// Whether the agent's flow field has no route to its goal.
     pub no_route: bool,
     /// Sentences about the saved patterns of modes that resume.
     pub saved: Vec<String>,
@@ -63,8 +63,7 @@ pub struct Change {
     pub to: String,
     /// Number of the transition in the previous mode, from 1.
     pub transition: u16,
-    /// The condition of the transition. If the previous frame is known, its parts with their
-    /// values.
+    /// The parts of the transition's condition, with their values if the previous frame is known.
     pub reasons: Vec<String>,
 }
 

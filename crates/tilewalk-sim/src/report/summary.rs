@@ -10,7 +10,7 @@ use crate::id::AgentId;
 use crate::words;
 use crate::world::World;
 
-/// What happened in a run. The field names are those of `tilewalk run --json`.
+/// A summary of a run. The field names are those of `tilewalk run --json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Map file; empty if the caller sets none.

@@ -20,7 +20,7 @@ pub(super) fn occupy_tile(world: &mut World, id: AgentId, from: TilePos) {
 
 /// Stores the tile that a body touches, and reports a bump when contact begins.
 pub(super) fn note_contact(world: &mut World, id: AgentId, contact: Option<Contact>) {
-    // Skips the write in the usual case: no contact, before or now.
+    // Skips the write in the usual case: no contact in the previous or the current frame.
     if contact.is_none() && !world.flags(id).has(Flags::COLLIDED) {
         return;
     }

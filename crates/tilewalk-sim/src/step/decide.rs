@@ -24,7 +24,7 @@ pub(super) fn decide(world: &mut World) {
     world.mode_changes = mode_changes;
 }
 
-/// Returns the mode change of an agent, if a transition holds.
+/// Returns the mode change of an agent if the condition of a transition is true.
 fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
     if world.flags(id).has(Flags::QUARANTINED) {
         return None;

@@ -35,20 +35,20 @@ pub struct Explanation {
     pub wish: SteeringOutput,
     /// The step on tiles, if one was due.
     pub attempt: Option<Attempt>,
-    /// The choice of a matrix walker, if a step was due.
+    /// The direction choice of a matrix walker, if a step was due.
     pub choice: Option<Choice>,
     /// The manual control of the agent in this frame, if any.
     pub held: Option<ManualControl>,
 }
 
-/// A step on tiles that was due.
+/// An attempt to take a step on tiles that was due.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Attempt {
     /// The purpose of the step.
     pub due: Due,
     /// The direction of the attempted step. `None` if the agent stood still without an attempt.
     pub way: Option<Direction>,
-    /// The reason why the step was refused. `None` if the step was not refused.
+    /// The reason why the step was refused; `None` if no step was refused.
     pub refused: Option<Obstruction>,
 }
 

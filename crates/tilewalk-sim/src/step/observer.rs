@@ -11,13 +11,13 @@ use crate::steering::{ForceBreakdown, SteeringOutput};
 /// The purpose of a due step on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
-    /// The next step of the pattern.
+    /// The agent continues its pattern.
     Pattern,
-    /// A step back to the pattern.
+    /// The agent returns to its pattern.
     Join,
-    /// A step under manual control.
+    /// The agent is controlled manually.
     Keys,
-    /// A step toward or away from the target.
+    /// The agent chases, flees from or travels to a target.
     Target,
 }
 

@@ -20,7 +20,7 @@ const MAX_CONTACT_DISTANCE: f32 = 1.0;
 
 #[derive(Debug)]
 pub struct Bodies {
-    /// The solid agents, in agent order. The rank of a body is its position here.
+    /// The solid agents, in agent order. The rank of a body is its index in this list.
     pub ids: Arc<[AgentId]>,
     index: Index,
     /// For each rank, the first body found that overlaps, before the bodies are separated.

@@ -17,7 +17,7 @@ use super::route_progress::{ChaseLine, RouteProgress};
 pub enum DriveState {
     /// Nothing: the drive does not move the agent.
     Stand,
-    /// The memory of steering behaviours.
+    /// The values that steering behaviours remember between frames.
     Steer(Memory),
     /// The state of a path pattern.
     Path {
@@ -50,14 +50,14 @@ pub enum DriveState {
         /// The timer of the next step on tiles. `None` for a vehicle.
         walk: Option<StepTimer>,
     },
-    /// The state of a chase on tiles.
+    /// The state of an agent that chases a target on tiles.
     Chase {
         /// The line to the target. `None` without a target.
         aim: Option<ChaseLine>,
         /// The timer of the next step.
         walk: StepTimer,
     },
-    /// The state of a flight on tiles.
+    /// The state of an agent that flees on tiles.
     FleeTiles {
         /// The target's tile. `None` without a target.
         from: Option<TilePos>,
@@ -66,7 +66,7 @@ pub enum DriveState {
     },
     /// The state of an agent that follows a route to a target.
     Travel {
-        /// The route and the progress along it. `None` without a target.
+        /// The route and the progress along the route. `None` without a target.
         trip: Option<RouteProgress>,
         /// The timer of the next step.
         walk: StepTimer,

@@ -71,7 +71,7 @@ struct GroupIndex {
 struct View {
     neighbourhood: Neighbourhood,
     region: Region,
-    /// The sums, in index order.
+    /// The sums, in the order of the group's index.
     by_place: Vec<Crowd>,
     /// The sums, in agent order. Empty before the first computation.
     sums: Vec<Crowd>,
@@ -185,7 +185,7 @@ impl Neighbours {
     }
 
     /// Visits the neighbours of an agent in the order of summation. Passes each neighbour with the
-    /// shortest offset to it, in tiles.
+    /// shortest offset from the agent, in tiles.
     pub(crate) fn visit(
         &self,
         id: AgentId,

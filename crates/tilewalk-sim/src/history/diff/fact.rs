@@ -21,11 +21,11 @@ pub struct Field<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Of<'a> {
     Agent,
-    /// The saved pattern of a mode, by the name of the mode.
+    /// The saved pattern of the mode with the given name.
     Mode(&'a str),
-    /// A target that the agent watches, by its name.
+    /// The watched target with the given name.
     Target(Cow<'a, str>),
-    /// A slot of the recent headings.
+    /// The slot with the given index in the list of recent headings.
     Slot(usize),
 }
 

@@ -26,9 +26,9 @@ use super::value::Value;
 /// How much of a world's state to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// The columns of a trace.
+    /// Only the fields that a trace contains.
     Columns,
-    /// All saved state.
+    /// The complete saved state.
     Whole,
 }
 

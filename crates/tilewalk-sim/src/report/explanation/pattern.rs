@@ -39,7 +39,7 @@ pub struct Pattern {
     pub thrust: Option<Thrust>,
 }
 
-/// The place of the pattern in a list of patterns.
+/// The position of the current pattern in the mode's list of patterns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Several {
     pub index: u16,
@@ -50,7 +50,7 @@ pub struct Several {
     pub order: &'static str,
 }
 
-/// The progress along a path.
+/// An agent's progress along a path pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Path {
     pub index: u32,
@@ -64,7 +64,7 @@ pub struct Path {
     pub way: Option<DirectionName>,
 }
 
-/// The choices of a matrix walker.
+/// The directions that a matrix walker can choose from, and its last choice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Matrix {
     pub tiles: usize,
@@ -87,7 +87,7 @@ pub struct Choice {
     pub dead_end: bool,
 }
 
-/// The progress in a steps pattern.
+/// An agent's progress in a steps pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Steps {
     pub unit: &'static str,
@@ -107,7 +107,7 @@ pub struct StepsRow {
     pub done: String,
 }
 
-/// The progress in a thrust pattern.
+/// An agent's progress in a thrust pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Thrust {
     pub legs: usize,
@@ -115,7 +115,7 @@ pub struct Thrust {
     pub next: Option<Leg>,
 }
 
-/// A leg of a thrust pattern, and the movement of the craft since the leg began.
+/// A leg of a thrust pattern, and the movement since the leg began.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Leg {
     pub index: u32,

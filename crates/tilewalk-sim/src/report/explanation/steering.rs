@@ -14,7 +14,7 @@ use crate::words;
 use super::AgentStep;
 use crate::report::{Pair, degrees, number, pair, point};
 
-/// The steering of an agent.
+/// An agent's steering at a frame: its behaviours, and their outputs if explained.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Steering {
     pub combine: &'static str,
