@@ -36,7 +36,8 @@ pub use shell::{FEATURES, Feature};
 pub struct Invocation {
     /// The action to run.
     pub action: Action,
-    /// The argument, of the kind that the action's row declares.
+    /// The argument, or `None` if no argument was given. Its kind matches the command's
+    /// [`Parameter`].
     pub argument: Option<Argument>,
 }
 
@@ -49,16 +50,16 @@ impl From<Action> for Invocation {
 /// The argument that a command takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
-    /// No argument.
+    /// The command takes no argument.
     None,
-    /// An argument of this kind, or none.
+    /// The command takes an optional argument of this kind.
     Optional(Kind),
-    /// An argument of this kind.
+    /// The command requires an argument of this kind.
     Required(Kind),
 }
 
 impl Parameter {
-    /// Returns the kind of the argument.
+    /// Returns the kind of the argument, or `None` if the command takes no argument.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Self::None => None,
@@ -67,7 +68,7 @@ impl Parameter {
     }
 }
 
-/// One row of [`TABLE`].
+/// A command: one row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Command {
     /// The action that the row runs. Several rows may run the same action.
@@ -84,11 +85,11 @@ pub struct Command {
     pub keywords: &'static str,
     /// Whether the help shows the command only in search results.
     pub is_rare: bool,
-    /// The words in the footer. `None` if the footer does not show the command.
+    /// The key hint in the footer, or `None` if the footer does not show the command.
     pub hint: Option<&'static str>,
-    /// The contexts in which keys and name work.
+    /// The contexts in which the command's keys and name work.
     pub contexts: &'static [Context],
-    /// The argument after the name on the command line.
+    /// The argument that follows the name on the command line.
     pub parameter: Parameter,
     /// For rows of [`Context::Watch`]: the heading in the help, and the position below that
     /// heading.
@@ -204,7 +205,7 @@ fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
 }
 
 impl Command {
-    /// Returns true if the row can be run by name in some context.
+    /// Returns true if the command can be run by its name in at least one context.
     pub fn is_command(&self) -> bool {
         Context::ALL.into_iter().any(|context| {
             let first = nameable(context).find(|row| row.action == self.action);
@@ -220,7 +221,7 @@ impl Command {
         }
     }
 
-    /// Returns name and argument: `goto FRAME`.
+    /// Returns the command's name and a placeholder for the argument, such as `goto FRAME`.
     pub fn usage(&self) -> String {
         match self.parameter {
             Parameter::None => self.name.to_owned(),

@@ -26,7 +26,7 @@ pub struct Log {
     /// Whether the last event up to the current frame is selected.
     follows: bool,
     selected: usize,
-    /// The agent of `only_selected_agent`, as of the last update.
+    /// The agent whose events are listed if `only_selected_agent` is true, as of the last update.
     agent: Option<AgentId>,
     sift: EventFilter,
 }

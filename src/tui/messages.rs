@@ -10,9 +10,9 @@ const CAPACITY: usize = 50;
 /// A one-line message, shown until the next key press.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Result of an action.
+    /// Neutral message, such as the result of an action.
     Note(String),
-    /// Reason why an action failed.
+    /// Warning, such as the reason why an action failed.
     Warning(String),
 }
 

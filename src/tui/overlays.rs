@@ -34,16 +34,16 @@ pub enum Layer {
 /// The agents whose visits the heat map counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeatMapScope {
-    /// The selected agent.
+    /// Counts the visits of the selected agent.
     #[default]
     Agent,
-    /// The group of the selected agent.
+    /// Counts the visits of all agents in the selected agent's group.
     Group,
-    /// All agents.
+    /// Counts the visits of all agents.
     All,
 }
 
-/// One row of the table.
+/// An overlay: one row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Overlay {
     /// The overlay that the row describes.

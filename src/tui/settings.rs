@@ -43,7 +43,7 @@ fn decision<T>(value: T, why: impl Into<String>) -> Decision<T> {
 pub struct Looks {
     /// Name of the base theme.
     pub theme: Decision<Name>,
-    /// Number of colours.
+    /// Number of colours to use.
     pub color: Decided,
     /// Whether to use only ASCII characters.
     pub ascii: Decision<bool>,
@@ -77,9 +77,9 @@ pub struct Settings {
     pub overlays: Overlays,
     /// Key bindings.
     pub keymap: Keymap,
-    /// Whether to poll the files of a map instead of using notifications of the system.
+    /// Whether to poll map files instead of using file-system notifications.
     pub poll: bool,
-    /// What happens to the run when a file of its map changes.
+    /// What happens to the run when a map file changes.
     pub on_reload: OnReload,
     /// Error messages of the configuration file, if it has errors.
     pub trouble: Option<String>,

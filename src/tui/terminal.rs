@@ -43,7 +43,7 @@ const BUSY: &str = " computing ";
 enum State {
     /// Tilewalk does not use the terminal, or has restored it.
     Off,
-    /// The modes of the screen are set.
+    /// Tilewalk uses the terminal, and the modes of the screen are set.
     On {
         /// Whether the mouse is captured.
         mouse: bool,
@@ -188,7 +188,7 @@ pub fn copy(text: &str) -> Result<String, String> {
     Ok(format!("sent {lines} to the clipboard (OSC 52)"))
 }
 
-/// Error for a screen that can't be shown.
+/// Error that prevents the screen from being shown.
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
     /// Standard input or output is not a terminal.
@@ -199,7 +199,7 @@ pub enum TerminalError {
     Io(#[from] io::Error),
 }
 
-/// The terminal in the modes of the screen. Dropping it resets the modes.
+/// The terminal, with the modes of the screen set. Dropping this value resets the modes.
 #[derive(Debug)]
 pub struct Screen {
     terminal: Terminal<TerminalBackend<Stdout>>,

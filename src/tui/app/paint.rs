@@ -90,7 +90,7 @@ impl App {
         }
     }
 
-    /// Returns true in paint mode.
+    /// Returns true if paint mode is active.
     pub fn is_painting(&self) -> bool {
         self.map_view.paint.is_some() && self.session.is_some()
     }

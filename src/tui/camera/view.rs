@@ -41,7 +41,7 @@ impl Extent {
     }
 }
 
-/// The tiles shown by one column or row of cells, along that axis.
+/// The range of tiles that one column or row of cells shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
     /// First tile coordinate.

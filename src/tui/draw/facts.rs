@@ -80,14 +80,14 @@ impl From<Line<'static>> for Row {
     }
 }
 
-/// An entry of a page.
+/// An entry of an inspector page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
     /// A label and phrases, two columns apart.
     Labelled {
         /// The label; empty if the entry continues the previous one.
         label: String,
-        /// The phrases of the text.
+        /// The phrases after the label.
         phrases: Vec<Phrase>,
         /// Whether changes since the previous frame are marked.
         compared: bool,
@@ -99,7 +99,7 @@ pub enum Fact {
 /// The entries of a page. Long entries are broken between phrases.
 #[derive(Debug)]
 pub struct Facts<'a> {
-    /// The entries so far.
+    /// The entries added so far.
     pub list: Vec<Fact>,
     /// Colours and text styles.
     pub theme: &'a Theme,

@@ -20,7 +20,7 @@ pub struct Footer<'a> {
     pub theme: &'a Theme,
 }
 
-/// A key, and the words for the key's action.
+/// The text of a key, and a short description of the key's action.
 type Hint = (String, &'static str);
 
 /// Returns the hints of a context: the optional hints, which may be cut, and the hints that are

@@ -19,7 +19,7 @@ use self::crowd::{Crowd, Seen};
 use super::canvas::Canvas;
 use super::{events, ghosts, marks, pane, tiles};
 
-/// A map with a border.
+/// The map pane: a map with a border and titles.
 #[derive(Debug)]
 pub struct MapPane<'a> {
     pub session: &'a Session,

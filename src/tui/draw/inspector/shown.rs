@@ -8,10 +8,10 @@ use ratatui::style::Style;
 use crate::body::Body;
 use crate::tui::draw::facts::{Phrase, Shown};
 
-/// A number of a body, with the function that formats the number.
+/// A parameter of an agent's body, with the function that formats its value.
 #[derive(Debug, Clone, Copy)]
 pub struct Number {
-    /// The key of the number within the agent.
+    /// The key of the parameter within the agent, such as `body.mass`.
     place: &'static str,
     text: fn(&Body) -> String,
 }
@@ -21,7 +21,7 @@ const fn number(place: &'static str, text: fn(&Body) -> String) -> Number {
 }
 
 impl Number {
-    /// Returns the phrase that shows the number of a body.
+    /// Returns the phrase that shows the value of the parameter for a body.
     pub fn of(self, body: &Body, style: Style) -> Phrase {
         Phrase::from(((self.text)(body), style)).showing(Shown::OfAgent(self.place))
     }
@@ -53,7 +53,7 @@ pub const VIEW_RANGE: Number =
 pub const VIEW_ANGLE: Number =
     number("body.view.angle", |body| format!("angle {:.0}°", body.view.angle.to_degrees()));
 
-/// The numbers of a craft.
+/// The parameters of a craft.
 pub const CRAFT: [Number; 7] = [
     number("body.inertia", |body| format!("inertia {}", body.craft.inertia)),
     number("body.length", |body| format!("length {}", body.craft.length)),
