@@ -56,7 +56,7 @@ impl Command {
 }
 
 impl PartialEq for Command {
-    /// Compares the scenarios of reloads by identity, not by content.
+    /// Compares the scenarios of two reloads by identity, not by content.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Drive { agent, way }, Self::Drive { agent: other, way: its }) => {

@@ -13,7 +13,7 @@
 //! per frame of the seek, so that no later step back has to wait for a whole interval.
 //!
 //! This module reads no clock and opens no file. To seek a distant frame, the caller passes a
-//! callback that returns false when the time is up, and calls again.
+//! callback that returns false at the time limit, and calls again.
 
 pub mod breaks;
 mod cancellation;

@@ -25,7 +25,7 @@ pub use value::Value;
 /// Maximum number of stored differences: the first one and the next ten.
 pub(crate) const MAX_DIFFERENCES: usize = 11;
 
-/// One frame of one side of a comparison.
+/// One frame on one side of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub enum Moment<'a> {
     /// A world, with its complete state.

@@ -16,7 +16,7 @@ use super::History;
 use super::diff::{self, Difference};
 use super::run::{Run, RunId};
 
-/// A search for the divergence of two runs.
+/// A search for the frame at which two runs diverge.
 #[derive(Debug, Clone)]
 pub struct RunDivergence {
     runs: [RunId; 2],
@@ -24,7 +24,7 @@ pub struct RunDivergence {
     next: Frame,
     /// The first difference found for each agent, by the agent's name.
     agents: BTreeMap<String, Difference>,
-    /// Name of the agent with the first difference.
+    /// Name of the agent with the earliest difference.
     first: Option<String>,
     /// Whether the search is complete even if the runs grow later.
     complete: bool,

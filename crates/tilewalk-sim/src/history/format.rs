@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 /// The first bytes of every recording.
 pub(crate) const MAGIC: [u8; 8] = *b"TILEWALK";
 
-/// The format version that is written, and the newest that can be read.
+/// The format version that is written, and the newest version that can be read.
 pub(crate) const VERSION: u16 = 1;
 
 /// Length of the header in bytes: magic, version, two zero bytes, and a checksum (u32) of those 12
@@ -20,7 +20,7 @@ pub(crate) const HEADER: usize = 16;
 /// Length of a record without its payload, in bytes.
 const FRAMING: usize = 12;
 
-/// One record of a recording. All numbers refer to earlier records.
+/// One record of a recording. All file, source and run numbers refer to earlier records.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Record {
     /// A source file. Files are numbered from 0.

@@ -1,4 +1,4 @@
-//! The ghost: the run that was current before, shown for comparison.
+//! The ghost: the previously current run, shown for comparison.
 
 use crate::cancel::Cancel;
 use crate::time::Frame;

@@ -105,7 +105,7 @@ pub struct Event {
 #[derive(Debug, Clone, Copy)]
 pub struct AgentStep<'a> {
     pub agent: AgentId,
-    /// The previous frame. Without it, transitions are tested at the frame `now`.
+    /// The previous frame. If unknown, transitions are tested at the frame `now`.
     pub before: Option<&'a World>,
     pub now: &'a World,
     /// The explanation of the step; `None` at frame 0.

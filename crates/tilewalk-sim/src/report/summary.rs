@@ -72,7 +72,7 @@ impl Summary {
         }
     }
 
-    /// Adds the facts about the last frame.
+    /// Fills in the fields that describe the last frame.
     pub(crate) fn finish(&mut self, world: &World) {
         let FrameHash { frame, hash } = FrameHash::of(world);
         (self.frames, self.hash) = (frame, hash);

@@ -1,4 +1,4 @@
-//! Tile occupancy and wall contact of a body after it has moved.
+//! Updates the tile occupancy and the wall contact of a body after a motion.
 
 use crate::event::EventKind;
 use crate::geom::TilePos;

@@ -1,4 +1,4 @@
-//! Explains why agents moved as they did on the way to a frame.
+//! Explains why agents moved as they did in the step to a frame.
 //!
 //! To explain a frame, [`explain_with`] copies the previous frame and runs the step again with an
 //! observer that fills in an [`Explanation`] for each requested agent. The same code runs on the
@@ -22,7 +22,7 @@ use super::act::act;
 use super::observer::{Due, Observer};
 use super::think::{think, think_one};
 
-/// The reasons for an agent's motion on the way to a frame.
+/// The reasons for an agent's motion in the step to a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// The agent that the explanation describes.

@@ -86,7 +86,7 @@ impl World {
         self.state.flags[id.index()]
     }
 
-    /// Returns the state of an agent's drive.
+    /// Returns what an agent's drive remembers between frames.
     #[inline]
     pub fn drive_state(&self, id: AgentId) -> DriveState {
         self.state.drive[id.index()]

@@ -25,7 +25,7 @@ pub struct Bodies {
     index: Index,
     /// For each rank, the first body found that overlaps, before the bodies are separated.
     pub partners: Vec<Option<AgentId>>,
-    /// The ranks found by the last search.
+    /// The ranks of the bodies that the last search found.
     near: Vec<u32>,
 }
 

@@ -52,14 +52,14 @@ pub enum DriveState {
     },
     /// The state of an agent that chases a target on tiles.
     Chase {
-        /// The line to the target. `None` without a target.
+        /// The straight line of tiles to the target. `None` without a target.
         aim: Option<ChaseLine>,
         /// The timer of the next step.
         walk: StepTimer,
     },
     /// The state of an agent that flees on tiles.
     FleeTiles {
-        /// The target's tile. `None` without a target.
+        /// Tile of the target that the agent flees from. `None` without a target.
         from: Option<TilePos>,
         /// The timer of the next step.
         walk: StepTimer,

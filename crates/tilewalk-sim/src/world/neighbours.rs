@@ -56,7 +56,7 @@ pub(crate) struct SumsId {
 /// Groups up to this size are searched linearly.
 const SMALL_GROUP: usize = 32;
 
-/// The index of a group, with the sums over neighbours in that group.
+/// The index of a group, with the sums over the neighbours in that group.
 #[derive(Debug)]
 struct GroupIndex {
     agents: Arc<AgentIndex>,

@@ -1,4 +1,4 @@
-//! What agents see and remember of their targets.
+//! What agents see, and what they remember about their targets.
 
 use crate::agent::AgentKind;
 use crate::body::Motion;

@@ -270,7 +270,7 @@ impl Path {
 }
 
 impl Choice {
-    /// Converts a choice from the simulation.
+    /// Converts a choice of the simulation to its report.
     pub fn of(choice: &matrix::Choice) -> Self {
         Self {
             candidates: choice.candidates().iter().copied().map(DirectionName).collect(),
