@@ -47,7 +47,7 @@ struct Verdict {
     ok: bool,
 }
 
-/// The result for one run.
+/// The result of verifying one run.
 #[derive(Debug, Serialize)]
 struct RunVerdict {
     run: u32,

@@ -11,9 +11,9 @@ use super::CliError;
 /// Whether existing files may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replace {
-    /// Never; the command has no option to replace files.
+    /// No, because the command has no option to replace files.
     No,
-    /// Only with `--force`, which is not set.
+    /// No, because the user did not give `--force`.
     Unasked,
     Yes,
 }

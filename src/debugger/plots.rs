@@ -14,7 +14,7 @@ use super::samples::Samples;
 pub struct Sample {
     /// Speed in tiles/s. `None` if the agent did not exist or the frame is not `seen`.
     pub speed: Option<f32>,
-    /// Length of the combined steering force, in tiles/s² · mass. `None` without steering.
+    /// Magnitude of the combined steering force, in tiles/s² · mass. `None` without steering.
     pub force: Option<f32>,
     /// Distance in tiles to the agent's first target, as sensed for this frame.
     pub distance: Option<f32>,

@@ -18,7 +18,7 @@ use super::trail::Trail;
 /// Trail and plots over the last seconds of one run.
 #[derive(Debug, Clone)]
 pub struct Recent {
-    /// The run, and [`History::turns`] when its frames were recorded.
+    /// The run whose frames are recorded, and the value of [`History::turns`] at that time.
     of: (RunId, u64),
     trail: Trail,
     plots: Vec<Plots>,

@@ -21,9 +21,9 @@ pub struct Embedded {
 /// A built-in map in the gallery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// Name: the path in the directory of maps, without `.toml`.
+    /// Path of the map within the directory of maps, without `.toml`.
     pub name: String,
-    /// Title; the name if the map has no title.
+    /// Title of the map, or its name if the map has no title.
     pub title: String,
     /// Comment at the top of the map, without `#`.
     pub comment: String,

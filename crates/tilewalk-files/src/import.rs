@@ -31,7 +31,7 @@ const MOST_UNKNOWN: usize = 200;
 /// Result of an import.
 #[derive(Debug)]
 pub struct Imported {
-    /// Problems of the file, and warnings about content that is not imported.
+    /// Problems in the file, and warnings about content that is not imported.
     pub report: Report,
     /// Converted files; `None` if there are errors.
     pub texts: Option<Texts>,

@@ -49,7 +49,7 @@ pub struct Key {
     pub unit: &'static str,
     /// Unit for the documentation, if the description already names the unit.
     pub shown_unit: &'static str,
-    /// The value if the key is missing.
+    /// Value to use if the key is missing.
     pub default: DefaultValue,
     /// Description without unit and default: one or more sentences without the last full stop.
     pub about: &'static str,
@@ -76,11 +76,11 @@ pub enum ValueKind {
     OneOf(&'static [i64]),
     /// `true` or `false`.
     Flag,
-    /// Only `true`.
+    /// The boolean `true`; `false` is invalid.
     True,
     /// Any string.
     Text,
-    /// A string of one line.
+    /// A string without line breaks.
     Line,
     /// One of these words.
     Words(Vec<&'static str>),
@@ -110,7 +110,7 @@ pub enum DefaultValue {
     Required,
     Number(f64),
     Flag(bool),
-    /// One of the words that the key accepts.
+    /// This word, which is one of the words that the key accepts.
     Word(&'static str),
     Text(&'static str),
 }
@@ -118,13 +118,13 @@ pub enum DefaultValue {
 /// When the value of a key has an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Usage {
-    /// Whenever the table of the key is used.
+    /// The value has an effect whenever the key's table is used.
     Always,
-    /// If the agent uses its body in this way.
+    /// The value has an effect if the agent uses its body in this way.
     Body(Needs),
-    /// If the agent looks for other agents or has transitions.
+    /// The value has an effect if the agent looks for other agents or has transitions.
     Checks,
-    /// If behaviours are combined with `dithered`.
+    /// The value has an effect if behaviours are combined with `dithered`.
     Dithered,
 }
 

@@ -15,7 +15,7 @@ pub const MAX_KINDS: usize = 255;
 /// Index of glyphs without a tile kind.
 const NONE: u8 = 255;
 
-/// Tile kinds by glyph.
+/// The tile kinds of a map, with lookup by glyph.
 #[derive(Debug, Clone)]
 pub struct Legend {
     kinds: Vec<TileKind>,

@@ -32,7 +32,7 @@ pub struct Options {
 pub struct Loaded {
     /// The scenario; `None` if there are errors.
     pub scenario: Option<Arc<Scenario>>,
-    /// Problems of all files read. The map is the first file.
+    /// Problems in all files read. The map is the first file.
     pub report: Report,
     /// Comment at the top of the map, without `#`.
     pub comment: String,

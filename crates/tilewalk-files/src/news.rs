@@ -15,13 +15,13 @@ use super::source::{MAX_BYTES, regular};
 /// A message about the files of a map.
 #[derive(Debug, Clone)]
 pub struct News {
-    /// Id of the map.
+    /// Id of the watched map.
     pub id: String,
-    /// Content of the message.
+    /// What happened to the files.
     pub what: What,
 }
 
-/// Content of a message.
+/// What happened to the files of a map.
 #[derive(Debug, Clone)]
 pub enum What {
     /// The files changed. Contains the new map, or the reason why it can't be read.

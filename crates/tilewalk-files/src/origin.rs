@@ -25,7 +25,7 @@ const MOST_READ: usize = 100;
 /// Source of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Origin {
-    /// A file on the disk.
+    /// A map file on disk.
     Disk(PathBuf),
     /// A built-in map.
     Builtin {
@@ -34,7 +34,7 @@ pub enum Origin {
         /// Name of the map, without `.toml`.
         name: String,
     },
-    /// A map as text.
+    /// A map given as text.
     Text {
         /// Name of the map in messages.
         label: String,
@@ -58,7 +58,7 @@ pub enum Found {
     Refused(String),
 }
 
-/// Files that a map can name.
+/// The files that a map can refer to.
 #[derive(Debug, Clone)]
 pub struct Store {
     kind: Kind,

@@ -28,7 +28,7 @@ pub enum ReadError {
     Io {
         /// Path as given, safe to print.
         label: String,
-        /// I/O error.
+        /// Error that the system returned.
         error: io::Error,
     },
     /// The path is a directory, pipe, device or socket.

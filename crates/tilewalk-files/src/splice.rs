@@ -9,7 +9,7 @@ use toml_edit::{InlineTable, Item, Table, TableLike, Value};
 pub struct Splice {
     /// Bytes to replace; empty for an insertion.
     pub span: Range<usize>,
-    /// New content.
+    /// Text to write in place of these bytes.
     pub text: String,
 }
 
@@ -25,7 +25,7 @@ pub enum NoPlace {
 /// A table in any TOML notation.
 #[derive(Debug, Clone, Copy)]
 pub enum Place<'a> {
-    /// `{ … }`.
+    /// An inline table: `{ … }`.
     Inline(&'a InlineTable),
     /// A table with a header.
     Header(&'a Table),

@@ -18,11 +18,11 @@ use tilewalk_sim::steering::{Behaviour, Row, SPECS, SteeringPath, Subject, Targe
 /// Data of the map that behaviours can refer to.
 #[derive(Debug)]
 pub struct Context<'a, 'b> {
-    /// All possible targets.
+    /// Agents, groups and places that targets can name.
     pub targets: &'a Targets<'a>,
     /// The group of the agent with the steering list.
     pub group: Option<GroupId>,
-    /// The patterns.
+    /// Library of the patterns that paths can use.
     pub library: &'a mut Library<'b>,
     /// The terrain; `None` if the terrain has errors.
     pub map: Option<&'a Map>,

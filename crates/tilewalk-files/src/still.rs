@@ -66,7 +66,7 @@ pub fn text(world: &World) -> Result<String, String> {
     Ok(text)
 }
 
-/// The agents of one `[[agent]]`.
+/// The agents that one `[[agent]]` table defines.
 struct Members<'a> {
     kind: &'a AgentKind,
     ids: Vec<AgentId>,

@@ -33,7 +33,7 @@ pub enum TraceError {
     Line {
         /// Path as given, safe to print.
         label: String,
-        /// Line number, from 1.
+        /// 1-based line number.
         line: u64,
         /// Description of the problem, safe to print.
         what: String,

@@ -41,7 +41,7 @@ pub enum WriteError {
     Io {
         /// Name of the file.
         label: String,
-        /// I/O error.
+        /// Error that the system returned.
         error: io::Error,
     },
 }

@@ -23,7 +23,7 @@ pub(super) struct Files {
     pub text: Arc<str>,
     /// All files, as last read without errors.
     pub known: Arc<Sources>,
-    /// Errors and warnings of the files, as last read.
+    /// Errors and warnings in the files, as last read.
     pub problems: Problems,
     /// Contents written by the program that the file watcher has not reported yet, oldest first.
     pub own: Vec<Sources>,

@@ -14,7 +14,7 @@ use crate::debugger::event_filter::EventFilter;
 /// The agent or tile that the inspector shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// Neither: the map has no agent, and no tile is selected.
+    /// Nothing: the map has no agent, and no tile is selected.
     Nobody,
     Agent(AgentId),
     Tile(TilePos),
@@ -24,7 +24,7 @@ pub enum Subject {
 #[derive(Debug, Clone)]
 pub(super) struct Focus {
     pub selected: Option<AgentId>,
-    /// The selected tile. The selected agent stays selected meanwhile.
+    /// The selected tile, if any. Selecting a tile does not deselect the agent.
     pub tile: Option<TilePos>,
     /// Explanation of the selected agent's motion at the current frame.
     explanation: Option<Explanation>,

@@ -25,7 +25,7 @@ struct Set<'a> {
     /// Number of the first tile of the set in the layers.
     first: u32,
     content: Content,
-    /// Kinds of tiles from `[tiled]`.
+    /// Tile kinds that `[tiled]` assigns.
     ruled: &'a [Stretch],
 }
 
@@ -33,9 +33,9 @@ struct Set<'a> {
 #[derive(Debug, Default)]
 struct Content {
     name: String,
-    /// Number of tiles, if stated.
+    /// Number of tiles, if the file states it.
     count: Option<u32>,
-    /// Kinds of tiles by number.
+    /// Tile kinds by tile number.
     kinds: BTreeMap<u32, u8>,
 }
 
