@@ -50,7 +50,7 @@ pub struct Mode {
     /// Name of the mode. The only mode of an agent without `[[agent.mode]]` is named after its
     /// drive.
     pub name: String,
-    /// [`name_hash`] of the name; part of the RNG key.
+    /// [`name_hash`] of the mode's name; part of the RNG key.
     pub key: u64,
     /// Frames per step on tiles; at least 1.
     pub pace: u32,
@@ -113,7 +113,7 @@ pub enum Drive {
     Steer {
         /// Method that combines the outputs of the behaviours.
         combine: Combine,
-        /// The behaviours, in list order.
+        /// The steering behaviours, in list order.
         rows: Vec<steering::Row>,
     },
     /// The agent follows one pattern.
@@ -122,7 +122,7 @@ pub enum Drive {
         name: String,
         /// The pattern, shared between agents and modes.
         pattern: Arc<Pattern>,
-        /// The position of the pattern's anchor.
+        /// Position of the pattern's anchor.
         placement: Placement,
     },
     /// Only manual control moves the agent.

@@ -28,7 +28,7 @@ pub struct Body {
     /// Number of recent headings that are averaged for display, in frames; 0 shows the current
     /// heading.
     pub smoothing: u32,
-    /// Whether other bodies cannot enter the body's tile.
+    /// Whether the body blocks other bodies: agents that move on tiles, and other solid bodies.
     pub solid: bool,
     /// Field of view of the body.
     pub view: View,
@@ -39,7 +39,7 @@ pub struct Body {
 /// A field of view: a circle, or a sector around the heading.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
-    /// Range in tiles; ≥ 0.
+    /// Range of sight in tiles; ≥ 0.
     pub range: f32,
     /// Full viewing angle, centred on the heading, in radians; 0 to 2π.
     pub angle: f32,
@@ -139,7 +139,7 @@ pub struct Motion {
     pub position: Vec2,
     /// Velocity of the centre, in tiles/s.
     pub velocity: Vec2,
-    /// Facing direction, as a unit vector.
+    /// Direction in which the body faces, as a unit vector.
     pub heading: Vec2,
     /// Angular velocity of an oriented body, in radians/s; positive turns right.
     pub angular_velocity: f32,

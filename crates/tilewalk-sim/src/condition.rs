@@ -38,7 +38,8 @@ pub use tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
 pub struct Condition {
     text: String,
     test: Test,
-    /// The byte ranges of the operands of a top-level `and` or `or`; otherwise a single range.
+    /// The byte range of each operand of a top-level `and` or `or`; otherwise the byte range of the
+    /// whole condition.
     spans: Vec<Range<usize>>,
 }
 
@@ -149,7 +150,7 @@ impl Condition {
     }
 }
 
-/// An error in a condition.
+/// An error in the text of a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionError {
     /// The byte range of the error in the text of the condition.

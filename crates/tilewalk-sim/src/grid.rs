@@ -41,7 +41,7 @@ impl<T> Grid<T> {
         self.height
     }
 
-    /// Returns the rectangle of all tiles of the grid; its first corner is (0, 0).
+    /// Returns the rectangle of all tiles on the grid, from tile (0, 0) to the opposite corner.
     pub fn bounds(&self) -> TileRect {
         TileRect {
             min: TilePos::new(0, 0),

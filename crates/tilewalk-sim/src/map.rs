@@ -46,11 +46,11 @@ pub enum Corners {
 /// The reason why the terrain forbids a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepError {
-    /// The tile is outside the map.
+    /// The tile to enter is outside the map.
     Edge,
-    /// The tile is not walkable.
+    /// The tile to enter is not walkable.
     Wall(TilePos),
-    /// An obstacle is on the tile.
+    /// The tile to enter contains the centre of an obstacle.
     Obstacle(TilePos),
     /// The diagonal step would cut the corner of a closed tile.
     Corner(TilePos),

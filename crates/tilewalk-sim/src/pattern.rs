@@ -113,13 +113,13 @@ fn images(coordinate: i32, around: u32, low: i32, high: i32) -> impl Iterator<It
     (first..=high).step_by(around as usize)
 }
 
-/// The position of a pattern's anchor.
+/// The position of a pattern on the map, given by its anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
     /// The tile on which the agent started.
     #[default]
     Home,
-    /// A fixed tile.
+    /// A fixed tile of the map.
     At(TilePos),
 }
 
@@ -136,7 +136,7 @@ impl Placement {
 /// The reason why a pattern cannot be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// More than [`MAX_TILES`] tiles.
+    /// The pattern has more than [`MAX_TILES`] tiles.
     #[error("the pattern has more than {MAX_TILES} tiles")]
     TooManyTiles,
     /// The path never leaves its first tile, or the matrix has fewer than two tiles.

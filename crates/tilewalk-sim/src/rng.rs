@@ -16,11 +16,11 @@ pub enum Use {
     Placement = 1,
     /// The initial angle of the wander point.
     WanderStart = 2,
-    /// The displacement of the wander point.
+    /// The displacement of the wander point in one frame.
     Wander = 3,
     /// The next direction on a matrix pattern.
     Matrix = 4,
-    /// Whether a behaviour acts under dithering.
+    /// The decision whether a behaviour acts under dithering.
     Dither = 5,
     /// The result of the condition `chance(p)`.
     Chance = 6,
@@ -28,7 +28,7 @@ pub enum Use {
     Track = 16,
     /// The direction that separates two agents at the same position.
     Apart = 20,
-    /// The choice of the next pattern.
+    /// The choice of the next pattern in a list.
     Pattern = 24,
 }
 
@@ -39,9 +39,9 @@ pub struct RngKey {
     pub seed: u64,
     /// The frame in which the number is used.
     pub frame: u64,
-    /// [`name_hash`] of the agent.
+    /// [`name_hash`] of the agent's name.
     pub agent: u64,
-    /// [`name_hash`] of the agent's current mode.
+    /// [`name_hash`] of the current mode's name.
     pub mode: u64,
     /// Index of the behaviour in the steering list; 0 for numbers that no behaviour uses.
     pub behaviour: u32,

@@ -23,11 +23,11 @@ use sources::Sources;
 /// The input of a run, except for commands.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// The title of the map.
+    /// The title of the map, for display.
     pub title: String,
     /// Length of a frame, in seconds: 0.001 to 1.
     pub tick: f64,
-    /// Random seed, below 2⁵³.
+    /// Seed of all random numbers, below 2⁵³.
     pub seed: u64,
     /// The terrain of the scenario.
     pub map: Map,
@@ -37,9 +37,9 @@ pub struct Scenario {
     pub kinds: Vec<AgentKind>,
     /// Kind and initial state of each agent, in agent order.
     pub starts: Vec<Start>,
-    /// The groups of agents.
+    /// The groups of agents, indexed by [`GroupId`].
     pub groups: Vec<Group>,
-    /// The paths that steering behaviours follow.
+    /// The paths that steering behaviours follow, indexed by `SteeringPathId`.
     pub courses: Vec<SteeringPath>,
     /// The source texts. Empty if the scenario was built in code.
     pub sources: Arc<Sources>,

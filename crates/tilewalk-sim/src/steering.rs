@@ -48,7 +48,7 @@ pub(crate) use senses::{NearbyAgent, Seen, Senses, Surroundings};
 /// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The behaviour and its parameters.
+    /// The behaviour with its parameters.
     pub behaviour: Behaviour,
     /// The target; present if the behaviour needs a target.
     pub target: Option<Target>,

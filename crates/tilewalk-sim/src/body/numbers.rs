@@ -43,7 +43,7 @@ pub struct Number {
     pub key: &'static str,
     /// Conversion between files and [`Body`].
     pub form: Form,
-    /// Unit of the value; empty for a plain factor. `m` is the unit of mass in forces.
+    /// Unit of the value; empty for a plain factor. In units of force, `m` is the unit of mass.
     pub unit: &'static str,
     /// Range of valid values, in the units of files.
     pub range: RangeInclusive<f64>,

@@ -11,7 +11,7 @@ use crate::steering::Target;
 /// Facts about the agent of a condition that are true in every frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// Hash of the name of the agent's mode.
+    /// Hash of the name of the agent's current mode.
     pub mode: u64,
     /// Fields that are false in every frame of this mode.
     pub never: &'a [Fact],

@@ -22,18 +22,18 @@ pub trait Scope {
     /// not exist.
     fn member(&self, group: &str, number: &str) -> Option<AgentId>;
 
-    /// Returns all names, for suggestions.
+    /// Returns all known names, for suggestions in error messages.
     fn names(&self) -> Vec<&str>;
 }
 
-/// The meaning of a name.
+/// The meaning of a name that a condition uses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Named {
     /// A single agent, by its id.
     Agent(AgentId),
     /// A group of agents.
     Group(GroupId),
-    /// A position, in tiles.
+    /// The position of a place, in tiles.
     Place(Vec2),
 }
 

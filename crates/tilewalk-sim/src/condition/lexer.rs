@@ -7,7 +7,7 @@ use super::ConditionError;
 /// Maximum length of a condition, in bytes.
 pub const MAX_LENGTH: usize = 4000;
 
-/// A token and its position.
+/// A token of a condition, with its position in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token<'a> {
     /// The kind and content of the token.

@@ -32,7 +32,7 @@ pub enum Shape<'a> {
     Compare(&'a str, Box<Node<'a>>, Box<Node<'a>>),
     /// A number, and whether the number is written as an integer.
     Number(f64, bool),
-    /// A text in quotes.
+    /// A text in quotes, stored without the quotes.
     Text(&'a str),
     /// A boolean constant: `true` or `false`.
     Constant(bool),
@@ -40,7 +40,7 @@ pub enum Shape<'a> {
     Path(Vec<&'a str>),
     /// A call `word(…)` with its arguments.
     Call(&'a str, Vec<Node<'a>>),
-    /// A list in brackets.
+    /// A list of nodes in brackets.
     List(Vec<Node<'a>>),
 }
 

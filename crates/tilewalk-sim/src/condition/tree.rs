@@ -18,7 +18,7 @@ pub enum Subject {
     Agent(AgentId),
 }
 
-/// A boolean expression.
+/// A boolean expression, called a test.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     /// A constant: `true` or `false`.
@@ -29,7 +29,7 @@ pub enum Test {
     And(Vec<Self>),
     /// Holds if the operand does not hold.
     Not(Box<Self>),
-    /// A boolean field of an agent.
+    /// Holds if a boolean field of an agent is true.
     Fact(Subject, Fact),
     /// Holds if a comparison of two numbers is true.
     Compare(Compared, Number, Number),
@@ -37,9 +37,9 @@ pub enum Test {
     Same {
         /// Whether the texts must be equal. Otherwise, the texts must differ.
         equal: bool,
-        /// The left operand.
+        /// The left operand of the comparison.
         left: Text,
-        /// The right operand.
+        /// The right operand of the comparison.
         right: Text,
     },
     /// Holds if an agent sees a target.
@@ -48,7 +48,7 @@ pub enum Test {
     In(Subject, TileRect),
     /// Holds at random, with a new draw in each frame.
     Chance {
-        /// The probability, from 0 to 1.
+        /// The probability that the test holds, from 0 to 1.
         probability: f32,
         /// Index of the random draw within the condition.
         index: u32,
@@ -83,7 +83,7 @@ pub enum Number {
 pub enum Text {
     /// The name of a mode in quotes.
     Literal(ModeName),
-    /// The current mode of an agent.
+    /// The name of an agent's current mode.
     Mode(Subject),
 }
 

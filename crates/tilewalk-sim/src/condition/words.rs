@@ -42,7 +42,7 @@ pub enum Fact {
     Finished,
     /// The agent is returning to its pattern.
     Joining,
-    /// The body touches something solid.
+    /// The agent's body touches a solid tile or an obstacle.
     Collided,
     /// The agent tries to move, but has stayed near the same place for a while.
     Stuck,
@@ -53,9 +53,9 @@ pub enum Fact {
 /// A field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// A numeric field.
+    /// A field with a numeric value.
     Quantity(Quantity),
-    /// A boolean field.
+    /// A field with a boolean value.
     Fact(Fact),
     /// The name of the agent's mode.
     Mode,
@@ -85,7 +85,7 @@ pub const FIELDS: [(&str, Field); 17] = [
 /// The fields that do not belong to an agent.
 pub const WORLD_FIELDS: [&str; 2] = ["frame", "time"];
 
-/// Operators and constants.
+/// Operators and constants of the condition language that are words.
 pub const KEYWORDS: [&str; 5] = ["or", "and", "not", "true", "false"];
 
 /// A function of the condition language.

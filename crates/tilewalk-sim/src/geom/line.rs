@@ -79,7 +79,7 @@ fn halved(value: isize) -> i32 {
     (value / 2 + value % 2) as i32
 }
 
-/// Computes the line of Ex. 3-5 of the book.
+/// Returns the line of Ex. 3-5 in the book.
 fn book(a: TilePos, b: TilePos) -> Vec<TilePos> {
     let (step_x, step_y) = (sign(b.x - a.x), sign(b.y - a.y));
     let (delta_x, delta_y) = ((b.x - a.x).abs() * 2, (b.y - a.y).abs() * 2);

@@ -9,9 +9,9 @@ use super::vector::Vec2;
 /// column (reading order).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct TilePos {
-    /// Column, growing to the right.
+    /// Column number, increasing to the right.
     pub x: i32,
-    /// Row, growing down.
+    /// Row number, increasing downwards.
     pub y: i32,
 }
 
@@ -87,9 +87,9 @@ impl fmt::Display for TilePos {
 /// A rectangle of tiles, including both corners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TileRect {
-    /// The corner with the smallest coordinates.
+    /// The corner with the smallest column and row.
     pub min: TilePos,
-    /// The corner with the largest coordinates.
+    /// The corner with the largest column and row.
     pub max: TilePos,
 }
 

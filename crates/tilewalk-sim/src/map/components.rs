@@ -6,7 +6,7 @@ use crate::grid::Grid;
 
 use super::{Corners, Map};
 
-/// The component of each tile.
+/// The connected component that each tile belongs to.
 #[derive(Debug, Clone)]
 pub struct Components(Grid<u32>);
 

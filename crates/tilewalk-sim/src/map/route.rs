@@ -33,7 +33,8 @@ const FIRST: u8 = 2;
 /// The cost of a straight step onto ground of cost 1; a power of two.
 const STEP: u64 = 1 << 16;
 
-/// Number of buckets: more than the largest step cost (a diagonal on ground of cost 1000).
+/// Number of buckets; larger than the cost of any step. The most expensive step is a diagonal onto
+/// ground of cost 1000.
 const BUCKETS: usize = 1 << 11;
 
 /// Smallest number of tiles to settle at a time, so that small maps are finished at once.
@@ -42,7 +43,7 @@ const MIN_BATCH: usize = 4096;
 /// The next step of a route to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NextStep {
-    /// The tile is a goal.
+    /// The tile is a goal, so no step is needed.
     Here,
     Step(Direction),
 }
@@ -163,7 +164,7 @@ struct Search {
     count: usize,
     /// Number of the first unsettled bucket. Costs in earlier buckets are final.
     bucket: u64,
-    /// Number of tiles reached.
+    /// Number of tiles that the search has reached.
     reached: usize,
 }
 

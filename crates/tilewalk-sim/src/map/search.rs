@@ -31,7 +31,7 @@ const KEPT_PAGES: usize = 1024;
 /// A route over tiles with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPath {
-    /// The steps, in order.
+    /// The steps of the route, in order.
     pub steps: Vec<Direction>,
     /// Cost of the steps, in units of 1 / [`UNIT`].
     cost: u64,
@@ -48,9 +48,9 @@ impl FoundPath {
 /// Start, goal and blocked neighbours of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathQuery {
-    /// The start tile.
+    /// The tile where the route starts.
     pub from: TilePos,
-    /// The goal tile.
+    /// The tile where the route ends.
     pub to: TilePos,
     /// Neighbours of the start that are blocked for the whole route, one bit per direction.
     pub held: u8,

@@ -46,7 +46,7 @@ pub(crate) struct Slide {
 }
 
 impl Slide {
-    /// Iterates over the contacts in order.
+    /// Iterates over the contacts in order of occurrence.
     pub(crate) fn contacts(&self) -> impl Iterator<Item = Contact> {
         self.contacts.into_iter().flatten()
     }

@@ -57,7 +57,7 @@ impl Candidates {
     }
 }
 
-/// A random choice among directions.
+/// A random choice among the directions of a walker.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
     candidates: Candidates,

@@ -47,7 +47,7 @@ pub struct PathPattern {
 /// The state of a walker on a path pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PathState {
-    /// Index of the current tile.
+    /// Index of the walker's current tile in the path.
     pub index: u32,
     /// Whether the walker is returning along an open path.
     pub back: bool,
@@ -161,7 +161,7 @@ impl PathPattern {
         !self.rules.closed && state.index as usize == end
     }
 
-    /// Returns the number of segments.
+    /// Returns the number of segments of the path.
     pub fn segments(&self) -> usize {
         self.vertices.len() - usize::from(!self.rules.closed)
     }

@@ -25,7 +25,7 @@ pub struct StepsRow {
     pub wait: u32,
     /// New number of frames per step, from this row on; `None` keeps the current number.
     pub pace: Option<u32>,
-    /// Text of the signal event at the start of the row.
+    /// Text of the signal event that is sent at the start of the row; `None` for no signal.
     pub signal: Option<String>,
 }
 
@@ -43,7 +43,7 @@ pub struct StepsPattern {
     pub rows: Vec<StepsRow>,
     /// Whether the pattern starts over after the last row.
     pub repeat: bool,
-    /// The units of turns and moves.
+    /// The units of turns and distances.
     pub unit: Unit,
 }
 
@@ -52,7 +52,8 @@ pub struct StepsPattern {
 pub struct StepsState {
     /// Index of the current row; equal to the number of rows after the end.
     pub row: u32,
-    /// Number of completed steps of the row; with [`Unit::Degrees`], of completed frames.
+    /// Number of completed steps in the current row; with [`Unit::Degrees`], number of completed
+    /// frames.
     pub done: u32,
     /// Whether the turn of the row has been made and the signal has been sent.
     pub(crate) begun: bool,

@@ -29,7 +29,7 @@ pub enum HeadingFrom {
     /// The direction of motion, as in the book; undefined at rest.
     #[default]
     Velocity,
-    /// The orientation of the craft.
+    /// The direction in which the craft faces.
     Orientation,
 }
 

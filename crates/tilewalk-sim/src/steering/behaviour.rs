@@ -62,17 +62,17 @@ pub enum Behaviour {
     DynamicFlee,
     /// Applies force to reach the target and stop there.
     DynamicArrive(DynamicArrive),
-    /// Matches the velocity of the target.
+    /// Matches the target's velocity.
     MatchVelocity(MatchVelocity),
     /// Stays within a distance of the target.
     Tether(Tether),
     /// Bends the velocity towards the target. Must be the only behaviour of its list.
     Track(Track),
-    /// Turns to a heading.
+    /// Turns to a fixed heading, or to the heading of the target.
     Align(Align),
-    /// Turns towards the target.
+    /// Turns to face the target.
     Face(Turning),
-    /// Turns towards the velocity.
+    /// Turns to face the direction of motion.
     LookAhead(Turning),
     /// Hides from the target behind an obstacle.
     Hide(Hide),
@@ -259,7 +259,7 @@ impl Behaviour {
             Self::Tether(tether) => tether.propose(senses, seen, probe),
             Self::Track(track) => track.propose(senses, seen, probe),
             Self::Hide(hide) => hide.propose(senses, seen, probe),
-            // Handled by `propose`.
+            // `propose` handles this behaviour.
             Self::Wander(_)
             | Self::AvoidWalls(_)
             | Self::AvoidObstacles(_)

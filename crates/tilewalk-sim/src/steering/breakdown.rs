@@ -9,7 +9,7 @@ use crate::map::Obstacle;
 
 use super::SteeringOutput;
 
-/// Receives the reports of steering.
+/// Receives the reports of steering behaviours.
 pub(crate) trait Probe {
     /// Returns true if reports are recorded. Checked before work that is needed only for reports.
     fn listens(&self) -> bool;
@@ -37,15 +37,15 @@ impl Probe for NoProbe {
 /// Details of a behaviour for overlays. Positions are in tiles, not wrapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Note {
-    /// The position of the target.
+    /// The position of the behaviour's target.
     Target(Vec2),
-    /// A predicted position.
+    /// The predicted position of the agent, the target, or a nearby agent.
     Predicted(Vec2),
     /// The unit vector to turn to.
     Facing(Vec2),
     /// A spot behind an obstacle, out of the hunter's sight.
     HidingSpot {
-        /// Position of the spot.
+        /// Position of the hiding spot.
         at: Vec2,
         /// Whether the agent moves to the spot.
         chosen: bool,
@@ -57,7 +57,7 @@ pub enum Note {
         /// End of the segment.
         to: Vec2,
     },
-    /// The current point of a path.
+    /// The point of a path that the agent currently moves to.
     Waypoint(Vec2),
     /// The area in which neighbours count: a circle or a sector.
     Neighbourhood {
@@ -70,9 +70,9 @@ pub enum Note {
     Neighbour(AgentId),
     /// A ray that detects walls.
     Feeler {
-        /// Position of the body.
+        /// Position of the body, where the feeler starts.
         from: Vec2,
-        /// Position of the tip.
+        /// Position of the feeler's tip.
         to: Vec2,
         /// Position of the nearest hit; `None` if the feeler hits no wall.
         hit: Option<Vec2>,
@@ -138,7 +138,7 @@ impl RowState {
 /// Name of the extra row that reports the truncation of a sum of forces.
 pub const LIMIT: &str = "limit";
 
-/// A row of the force breakdown.
+/// A row of the force breakdown: the output of one behaviour, or a truncation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BreakdownRow {
     /// Name of the behaviour.
@@ -149,9 +149,9 @@ pub struct BreakdownRow {
     pub weight: f32,
     /// The part of the output that was accepted.
     pub accepted: SteeringOutput,
-    /// How the output was combined.
+    /// How the output was combined with the other outputs.
     pub state: RowState,
-    /// Running total of the accepted outputs.
+    /// Sum of the accepted outputs up to this row.
     pub total: SteeringOutput,
 }
 

@@ -8,7 +8,7 @@ use super::{BreakdownRow, LIMIT, Probe, Row, RowState, SteeringOutput, tracker};
 /// Rounding error of a force that is cut to the unused part of the limit, as a share of the limit.
 pub(super) const ROUNDING: f32 = 1e-6;
 
-/// A limit on steering output.
+/// A limit on the combined output of a steering list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
     /// Largest length of the force, in tiles/s² · mass.
@@ -18,7 +18,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Returns the limits of a body. The force of a [`super::Track`] behaviour is unlimited.
+    /// Returns the limits for a body. The force of a [`super::Track`] behaviour is unlimited.
     pub(super) fn of(rows: &[Row], body: &Body) -> Self {
         let force = if tracker(rows).is_some() { f32::INFINITY } else { body.max_force };
         Self { force, turn: body.max_turn_accel }

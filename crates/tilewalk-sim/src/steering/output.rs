@@ -14,16 +14,16 @@ pub struct SteeringOutput {
 }
 
 impl SteeringOutput {
-    /// An output without force and turn.
+    /// An output with neither a force nor a turn.
     pub const NONE: Self = Self { force: Vec2::ZERO, turn: 0.0 };
 
-    /// Creates an output without a turn.
+    /// Creates an output with a force and no turn.
     #[inline]
     pub fn force(force: Vec2) -> Self {
         Self { force, turn: 0.0 }
     }
 
-    /// Creates an output without a force.
+    /// Creates an output with a turn and no force.
     #[inline]
     pub fn turn(turn: f32) -> Self {
         Self { force: Vec2::ZERO, turn }

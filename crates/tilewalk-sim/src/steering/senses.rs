@@ -69,7 +69,7 @@ pub(crate) trait Surroundings {
     }
 }
 
-/// A target relative to an agent.
+/// A target as perceived by an agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
     /// Shortest vector from the agent to the target, in tiles.

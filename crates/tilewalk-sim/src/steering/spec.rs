@@ -41,7 +41,7 @@ pub struct Spec {
     /// Default probability of the behaviour, from Buckland's code; 0.8 for behaviours that are not
     /// in his code.
     pub probability: f32,
-    /// Parameters in display order.
+    /// Parameters of the behaviour, in display order.
     pub parameters: &'static [Parameter],
 }
 
@@ -55,14 +55,14 @@ pub enum Subject {
     /// A key that takes a heading in degrees, or a target whose heading is used. The function
     /// stores the heading as a unit vector.
     Heading(&'static str, fn(&mut Behaviour, Vec2)),
-    /// A key that takes two targets.
+    /// A key that takes a list of two targets.
     Pair(&'static str),
 }
 
 /// Type and range of a parameter.
 #[derive(Debug, Clone)]
 pub enum Shape {
-    /// A number in a range.
+    /// A number within a range.
     Number(RangeInclusive<f64>),
     /// An angle: the range is in degrees, and the value is in radians.
     Angle(RangeInclusive<f64>),
@@ -88,9 +88,9 @@ pub enum Shape {
 pub enum Value {
     /// A number; angles are in radians.
     Number(f32),
-    /// A boolean.
+    /// A boolean value.
     Flag(bool),
-    /// One of the words of the parameter.
+    /// One of the words that the parameter allows.
     Word(&'static str),
     /// A group of agents.
     Group(GroupId),

@@ -78,7 +78,7 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// Checks a call of `distance`. Either of two arguments can be the agent.
+    /// Checks a call of `distance`. If the call has two arguments, either can be the agent.
     fn distance(&self, arguments: &[Node], call: &CallSite) -> Checked<Number> {
         match arguments {
             [_] if self.me => {

@@ -49,7 +49,7 @@ pub enum BuildError {
     Target {
         /// Name of the agent.
         agent: String,
-        /// Keyword of the behaviour or drive.
+        /// Keyword of the behaviour or drive in files.
         word: &'static str,
     },
     /// A behaviour refers to a path that [`Builder::course`](super::Builder::course) did not

@@ -30,7 +30,7 @@ impl Default for AvoidAgents {
 /// A predicted collision with another agent.
 #[derive(Debug, Clone, Copy)]
 struct Threat {
-    /// Seconds until the closest approach.
+    /// Time until the closest approach, in seconds.
     time: f32,
     id: AgentId,
     /// Vector from the agent to the other agent at the closest approach, in tiles.

@@ -77,7 +77,7 @@ impl Hide {
         let here = TilePos::containing(position);
         let mut nearest: Option<Spot> = None;
         for ring in 0..=SEARCH_RADIUS {
-            // Lower bound of the distance to spots of this ring and later rings.
+            // No spot of this ring or a later ring can be nearer than this distance.
             let least = (ring - 1) as f32 - MAX_RADIUS - self.distance;
             if nearest.is_some_and(|spot| least > spot.offset.length()) {
                 break;

@@ -66,7 +66,7 @@ impl Default for HugWalls {
 struct Wall {
     /// Unit vector from the wall to the body.
     normal: Vec2,
-    /// Distance to the wall, in tiles.
+    /// Distance from the body's centre to the wall, in tiles.
     gap: f32,
 }
 
