@@ -20,7 +20,7 @@ pub enum Command {
     Drive {
         /// The agent to control.
         agent: AgentId,
-        /// The direction of motion; `None` to stand still.
+        /// The direction in which to move; `None` to stand still.
         way: Option<Direction>,
     },
     /// Moves an agent to a position and stops it. Has no effect if the body does not fit there.

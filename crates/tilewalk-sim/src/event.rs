@@ -9,22 +9,22 @@ use crate::time::Frame;
 /// Something that happened to an agent in the step to a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Event {
-    /// The frame that the step leads to.
+    /// The frame that the step produced.
     pub frame: Frame,
     /// The agent that the event happened to.
     pub agent: AgentId,
-    /// The kind of event, with the details of the event.
+    /// What happened, with details.
     pub kind: EventKind,
 }
 
-/// A kind of event, with the details of the event.
+/// What happened to an agent, with details.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EventKind {
     /// A transition changed the agent's mode.
     Mode {
-        /// Index of the old mode.
+        /// Index of the old mode in the agent's kind.
         from: u16,
-        /// Index of the new mode.
+        /// Index of the new mode in the agent's kind.
         to: u16,
         /// Index of the transition in the old mode's list.
         rule: u16,
@@ -98,9 +98,9 @@ impl EventKind {
 /// The reason why an agent is blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Obstruction {
-    /// The terrain does not allow the step.
+    /// The terrain does not allow the step, for the given reason.
     Ground(StepError),
-    /// A solid agent occupies the tile.
+    /// The given solid agent occupies the tile.
     Agent(AgentId),
     /// There is no route to the pattern, the travel target or the goal of a flow field.
     NoRoute,
@@ -108,7 +108,7 @@ pub enum Obstruction {
     NoWay,
 }
 
-/// A quantity of an agent's motion.
+/// A quantity of an agent's motion that can become non-finite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
     /// The steering force, in tiles/s² times the mass.

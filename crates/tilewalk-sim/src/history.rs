@@ -74,9 +74,9 @@ pub struct History {
     /// Memory limit for stored frames, in bytes: three quarters for the current run, the rest for
     /// the ghost.
     budget: usize,
-    /// Incremented whenever another run becomes current.
+    /// A counter that is incremented whenever another run becomes current.
     turns: u64,
-    /// Cancels the steps of all worlds and runs.
+    /// The flag that cancels the steps of all worlds and runs.
     cancel: Cancel,
 }
 

@@ -30,7 +30,7 @@ pub(crate) const MAX_DIFFERENCES: usize = 11;
 pub enum Moment<'a> {
     /// A world, with its complete state.
     World(&'a World),
-    /// The frame number and rows of a trace.
+    /// A frame number, with the rows of a trace at that frame.
     Rows(Frame, &'a [Row]),
 }
 
@@ -80,7 +80,7 @@ pub struct Difference {
     pub frame: Frame,
     /// The name of the agent.
     pub agent: String,
-    /// The name of the field.
+    /// The name of the field that differs.
     pub field: String,
     /// The value on the first side.
     pub a: Value<'static>,
@@ -88,7 +88,7 @@ pub struct Difference {
     pub b: Value<'static>,
 }
 
-/// A comparison in progress.
+/// A comparison of two runs in progress.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
     /// Largest difference between numbers that count as equal; 0 compares bits.

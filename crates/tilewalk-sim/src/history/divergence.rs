@@ -20,7 +20,7 @@ use super::run::{Run, RunId};
 #[derive(Debug, Clone)]
 pub struct RunDivergence {
     runs: [RunId; 2],
-    /// The next frame to compare.
+    /// Number of the next frame to compare.
     next: Frame,
     /// The first difference found for each agent, by the agent's name.
     agents: BTreeMap<String, Difference>,

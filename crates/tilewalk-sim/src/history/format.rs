@@ -26,13 +26,13 @@ pub(crate) enum Record {
     /// A source file. Files are numbered from 0.
     File {
         place: RecordedPlace,
-        /// The name shown to users.
+        /// The file name, as shown to users.
         label: String,
         text: String,
     },
-    /// The sources of a scenario. They are numbered from 0.
+    /// The sources of a scenario. Sources are numbered from 0.
     Sources {
-        /// The numbers of the files, the map first.
+        /// The numbers of the source files; the map file comes first.
         files: Vec<u32>,
         /// Value changes, in command-line syntax.
         set: Vec<String>,
@@ -41,7 +41,7 @@ pub(crate) enum Record {
     },
     /// The start of a run. Runs are numbered from 0.
     Run {
-        /// The parent run, and the last shared frame.
+        /// The number of the parent run, and the last frame that both runs share.
         parent: Option<(u32, u64)>,
         /// Number of the `Sources` record for the scenario at frame 0.
         sources: u32,
@@ -49,7 +49,7 @@ pub(crate) enum Record {
     /// New frames at the end of a run.
     Batch {
         run: u32,
-        /// The last of the new frames.
+        /// Number of the last new frame.
         to: u64,
         /// The commands, each with the frame that its step leads to, ascending.
         commands: Vec<(u64, RecordedCommand)>,
@@ -72,15 +72,15 @@ pub(crate) enum RecordedPlace {
 /// A command in the form that recordings store.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum RecordedCommand {
-    /// Manual control of an agent.
+    /// Controls an agent manually.
     Drive {
         agent: u32,
         /// The direction as a number from 1 to 8, clockwise from east; 0 to stand still.
         way: u8,
     },
-    /// A move of an agent to a position, in tiles.
+    /// Moves an agent to a position, in tiles.
     Place { agent: u32, x: f32, y: f32 },
-    /// A switch to another scenario, by the number of its sources.
+    /// Switches to another scenario; `sources` is the number of its `Sources` record.
     Reload { sources: u32 },
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn head(bytes: &[u8]) -> Head {
     }
 }
 
-/// Encodes a record for the file offset `at`.
+/// Encodes a record to be written at file offset `at`.
 pub(crate) fn frame(record: &Record, at: u64) -> Vec<u8> {
     let mut bytes = vec![0; FRAMING];
     bytes = postcard::to_extend(record, bytes).unwrap_or_default();

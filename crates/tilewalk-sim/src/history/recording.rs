@@ -13,7 +13,7 @@ use super::format::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
 use super::log::Log;
 use super::run::{Branch, Run, RunId};
 
-/// The contents of a recording.
+/// The contents of a recording file.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     /// The sources of the scenarios, in the order of their first use.
@@ -69,7 +69,7 @@ pub enum RecordingError {
     /// The file contains no run.
     #[error("the recording is damaged or ends before its first run")]
     Empty,
-    /// A scenario cannot be read from the recorded sources.
+    /// A scenario cannot be built from the recorded sources.
     #[error("cannot read the map files in this recording: {0}")]
     Files(String),
 }

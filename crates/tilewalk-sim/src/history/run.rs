@@ -16,7 +16,7 @@ use super::events::Events;
 use super::log::Log;
 use super::snapshots::{Snapshot, Snapshots};
 
-/// The number of a run in a history, from 0.
+/// Identifies a run of a history by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
@@ -29,7 +29,7 @@ pub struct Branch {
     pub at: Frame,
 }
 
-/// One run of a history.
+/// A run of a history: the scenario at frame 0, the commands, and the stored frames.
 #[derive(Debug, Clone)]
 pub struct Run {
     start: Arc<Scenario>,
@@ -42,7 +42,7 @@ pub struct Run {
     /// Recorded state hashes, ascending by frame.
     checks: Vec<(Frame, u64)>,
     divergence: Option<Divergence>,
-    /// Cancels steps of worlds that replay this run.
+    /// The flag that cancels steps of worlds that replay this run.
     pub(super) cancel: Cancel,
 }
 
@@ -284,7 +284,7 @@ impl Run {
         self.snapshots.set_budget(budget);
     }
 
-    /// Stores a world at frame 0.
+    /// Stores frame 0 of this run, given the world at that frame.
     pub(super) fn store(&mut self, world: &World) {
         self.snapshots.note(world);
     }

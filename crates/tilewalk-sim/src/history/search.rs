@@ -11,7 +11,7 @@ use super::History;
 use super::breaks::Breaks;
 use super::run::Run;
 
-/// The state of a backward search.
+/// The result of searching backwards for some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// The time limit was reached. All frames from the given frame on have been searched.

@@ -27,7 +27,7 @@ use super::think::{think, think_one};
 pub struct Explanation {
     /// The agent that the explanation describes.
     pub agent: AgentId,
-    /// The frame that the motion leads to.
+    /// The frame that the explained step produced.
     pub frame: Frame,
     /// The output of each steering behaviour. Empty without steering.
     pub ledger: ForceBreakdown,
@@ -44,7 +44,7 @@ pub struct Explanation {
 /// An attempt to take a step on tiles that was due.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Attempt {
-    /// The purpose of the step.
+    /// The purpose for which the step was due.
     pub due: Due,
     /// The direction of the attempted step. `None` if the agent stood still without an attempt.
     pub way: Option<Direction>,

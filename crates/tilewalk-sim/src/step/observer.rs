@@ -8,7 +8,7 @@ use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::steering::{ForceBreakdown, SteeringOutput};
 
-/// The purpose of a due step on tiles.
+/// The purpose for which a step on tiles is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
     /// The agent continues its pattern.

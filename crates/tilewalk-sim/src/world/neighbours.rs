@@ -62,11 +62,11 @@ struct GroupIndex {
     agents: Arc<AgentIndex>,
     index: Index,
     views: Vec<View>,
-    /// Whether the sums belong to the current frame.
+    /// Whether the sums are computed for the current frame.
     summed: bool,
 }
 
-/// Neighbour sums for one radius and angle.
+/// The neighbour sums of agents for one radius and angle.
 #[derive(Debug)]
 struct View {
     neighbourhood: Neighbourhood,

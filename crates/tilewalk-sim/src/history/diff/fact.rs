@@ -7,7 +7,7 @@ use crate::geom::{TilePos, Vec2};
 
 use super::value::Value;
 
-/// The name of a field, and what the field belongs to.
+/// The name of a field, and the part of the state that the field belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field<'a> {
     word: &'static str,
@@ -17,7 +17,7 @@ pub struct Field<'a> {
     detail: bool,
 }
 
-/// What a field belongs to.
+/// The part of the state that a field belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Of<'a> {
     Agent,
@@ -58,7 +58,7 @@ impl fmt::Display for Field<'_> {
     }
 }
 
-/// A field with its value.
+/// A field of an agent's state, with the value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact<'a> {
     pub field: Field<'a>,

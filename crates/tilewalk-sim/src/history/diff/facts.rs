@@ -23,7 +23,7 @@ use super::fact::{
 use super::memory;
 use super::value::Value;
 
-/// How much of a world's state to list.
+/// Selects how much of an agent's state to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// Only the fields that a trace contains.
