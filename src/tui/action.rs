@@ -71,7 +71,7 @@ impl Parameter {
 /// A command: one row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Command {
-    /// The action that the row runs. Several rows may run the same action.
+    /// The action that the command runs. Several commands may run the same action.
     pub action: Action,
     /// The default keys. Hints show the first key.
     pub keys: &'static [Key],
@@ -91,7 +91,7 @@ pub struct Command {
     pub contexts: &'static [Context],
     /// The argument that follows the name on the command line.
     pub parameter: Parameter,
-    /// For rows of [`Context::Watch`]: the heading in the help, and the position below that
+    /// For commands of [`Context::Watch`]: the heading in the help, and the position below that
     /// heading.
     pub under: Option<(Heading, u8)>,
 }
@@ -170,13 +170,13 @@ macro_rules! declare {
 
 command_rows!(declare);
 
-/// Returns the rows of a context.
+/// Returns the commands of a context.
 pub fn rows(context: Context) -> impl Iterator<Item = &'static Command> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
-/// Returns the commands that can be run by name in a context: one row for each action. Contexts
-/// over the map also include the rows of the map.
+/// Returns the commands that can be run by name in a context, one for each action. Contexts over
+/// the map also include the commands of the map.
 pub fn commands(context: Context) -> Vec<&'static Command> {
     let mut found: Vec<&Command> = Vec::new();
     for entry in nameable(context) {
@@ -187,8 +187,8 @@ pub fn commands(context: Context) -> Vec<&'static Command> {
     found
 }
 
-/// Returns the rows whose names work on the command line of a context. If several rows have the
-/// same action, callers use the first one.
+/// Returns the commands whose names work on the command line of a context. If several commands run
+/// the same action, callers use the first one.
 fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
     let typed = context.is_over_watch() || rows(context).any(|row| row.action == Action::Palette);
     let watches = context.is_over_watch()

@@ -116,7 +116,7 @@ pub struct App {
     pub clock: Clock,
     /// Whether the simulation cannot keep up with the clock.
     pub late: bool,
-    /// The current seek.
+    /// The seek in progress.
     seek: Seek,
     /// The action that warned about unsaved changes. The same action again leaves the map.
     leaving: Option<Action>,

@@ -48,7 +48,7 @@ pub enum Kind {
     Text,
 }
 
-/// A checked argument.
+/// A parsed and checked argument.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "`Kind::wanted` describes every kind")]
 pub enum Argument {
@@ -79,7 +79,7 @@ pub enum Argument {
     Text(String),
 }
 
-/// An error in typed text.
+/// An error in a typed argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
     /// The invalid part of the text, as a range of bytes.

@@ -98,7 +98,7 @@ impl fmt::Debug for Library<'_> {
 /// A map in the gallery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The id for [`Library::open`].
+    /// The id with which [`Library::open`] opens the map.
     pub id: String,
     pub title: String,
     /// The description: the comment at the top of the map file.
@@ -131,7 +131,7 @@ pub struct Save {
 /// A request to write a new file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewFile {
-    /// The path as typed.
+    /// The path of the file, as the user typed it.
     pub path: String,
     pub text: String,
     /// The map's files, if the new file is a map. Files that the map needs and that do not exist at

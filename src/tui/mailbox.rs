@@ -11,7 +11,7 @@ use super::input::{Decoder, Input};
 /// An event from another thread.
 #[derive(Debug)]
 pub enum LoopEvent {
-    /// A user input.
+    /// An input from the user.
     Input(Input),
     /// The terminal was resized, or its contents were lost.
     Redraw,

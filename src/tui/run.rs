@@ -84,7 +84,7 @@ pub fn run(
         stdin: read_stdin(mailbox.post())?,
         mailbox,
         inputs: VecDeque::new(),
-        // The size of the terminal may have changed since it was read first.
+        // The size of the terminal may have changed since the size was first read.
         resized: true,
         news: false,
         leaving: None,
@@ -147,13 +147,13 @@ struct Running<'a, 'b> {
     library: &'a mut Library<'b>,
     /// The id of the map whose files are watched.
     followed: Option<String>,
-    /// Time of the last drawing.
+    /// Time at which the screen was last drawn.
     drawn: Option<Instant>,
     /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
     due: Option<Duration>,
     /// Time up to which real time has been passed on to the simulation.
     checked: Instant,
-    /// Time of the last update of the recording.
+    /// Time at which the recording was last updated.
     kept: Instant,
 }
 
@@ -329,7 +329,7 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Updates the recording if it is time, or if nothing will happen for a while.
+    /// Updates the recording if an update is due, or if nothing will happen for a while.
     fn keep_if_due(&mut self) -> Result<(), Stop> {
         if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
             return self.keep();
@@ -337,7 +337,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Updates the recording. If it cannot be written, recording ends and the run continues.
+    /// Updates the recording. If the recording cannot be written, recording ends and the run
+    /// continues.
     fn keep(&mut self) -> Result<(), Stop> {
         self.kept = now();
         let Some(keeper) = &mut self.library.keeper else { return Ok(()) };

@@ -17,9 +17,9 @@ use crate::files::config::{self, Bound, Config, OnReload, Vocabulary};
 /// Appearance options of the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
-    /// Value of `--theme`.
+    /// Value of the `--theme` option.
     pub theme: Option<Name>,
-    /// Value of `--color`.
+    /// Value of the `--color` option.
     pub color: Option<When>,
     /// Whether `--ascii` is set.
     pub ascii: bool,
@@ -30,7 +30,7 @@ pub struct Asked {
 pub struct Decision<T> {
     /// Value of the setting.
     pub value: T,
-    /// Short reason, for `tilewalk doctor`.
+    /// Short reason for the value, printed by `tilewalk doctor`.
     pub why: String,
 }
 

@@ -38,7 +38,7 @@ const MAX_SIZE: (u16, u16) = (1000, 400);
 /// Text in the corner of the screen during a long computation.
 const BUSY: &str = " computing ";
 
-/// Current use of the terminal.
+/// How the terminal is currently used.
 #[derive(Debug, Clone, Copy)]
 enum State {
     /// Tilewalk does not use the terminal, or has restored it.
@@ -279,7 +279,7 @@ impl Screen {
         self.terminal.resize(area)
     }
 
-    /// Captures the mouse, or releases it so that the terminal can select text.
+    /// Captures the mouse, or releases the mouse so that the terminal can select text.
     pub fn set_mouse(on: bool) -> io::Result<()> {
         let mut state = lock_state();
         if let State::On { mouse, .. } = &mut *state {
@@ -316,7 +316,7 @@ fn restore_on_panic() {
     HOOK.call_once(|| {
         let report = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // If this thread panicked while drawing, it already holds the lock.
+            // If this thread panicked while drawing, the thread already holds the lock.
             match STATE.try_lock() {
                 Ok(mut state) => {
                     if matches!(*state, State::On { .. }) {

@@ -26,7 +26,7 @@ impl Scale {
     pub fn of(end: Frame, width: u16) -> Self {
         let mut span = SHORTEST;
         while span <= end.0 {
-            // 200, 500, 1000, 2000, …
+            // The spans are 200, 500, 1000, 2000, …
             let leading = span / 10_u64.pow(span.ilog10());
             span = if leading == 2 { span / 2 * 5 } else { span * 2 };
         }

@@ -23,7 +23,7 @@ pub struct ValueList {
     matches: Vec<usize>,
     /// The selected value, as an index into `matches`.
     selected: usize,
-    /// The editor of the selected value, while it is open.
+    /// The editor of the selected value, or `None` while the editor is closed.
     editor: Option<Line>,
     /// Error message about the text in the editor.
     error: Option<String>,

@@ -1,4 +1,4 @@
-//! The rows of the table under the headings of the help.
+//! Arranges the commands under the headings of the help.
 
 use super::{Command, Context, TABLE, rows};
 

@@ -7,7 +7,7 @@ use crate::tui::input::Cell;
 /// A drag in progress.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Drag {
-    /// Pans the map, starting from this cell.
+    /// Pans the map. The next movement is measured from this cell.
     Map(Cell),
     /// Drags the current frame along the timeline.
     Time,

@@ -18,7 +18,7 @@ pub enum Effect {
     Compare {
         /// The id of the map.
         id: String,
-        /// Overrides the seed of the map.
+        /// The seed that replaces the map's seed, if given.
         seed: Option<u64>,
     },
     /// Read a map for the preview of the gallery.

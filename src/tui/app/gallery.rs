@@ -16,7 +16,7 @@ use super::{App, Base, Effect, Mode, Trouble};
 /// The gallery, and the settings of previously opened maps.
 #[derive(Debug, Clone)]
 pub struct GalleryScreen {
-    /// The list of maps.
+    /// The maps, the search and the selection.
     pub maps: Gallery,
     /// The running preview of the selected map, or the reason why there is none.
     pub preview: Option<Result<Session, String>>,

@@ -18,7 +18,7 @@ use super::{App, Mode};
 pub struct Reader {
     /// The selected page of the inspector.
     pub tab: Tab,
-    /// The number of lines scrolled off the top.
+    /// The number of lines that are scrolled off the top.
     pub scroll: usize,
 }
 

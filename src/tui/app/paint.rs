@@ -50,7 +50,7 @@ impl App {
         self.note(text);
     }
 
-    /// Enters paint mode, and pauses.
+    /// Enters paint mode and pauses the run.
     pub(super) fn enter_paint(&mut self) {
         let Some(session) = &mut self.session else { return };
         self.clock.set_playing(false);

@@ -21,7 +21,7 @@ use super::pane;
 /// Width of a fact's label in columns, including the gap after the label.
 pub const LABEL: usize = 9;
 
-/// A part of a fact. A phrase is broken only if it is longer than a line.
+/// A part of a fact. A phrase is broken only if the phrase is longer than a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phrase {
     text: String,
@@ -48,11 +48,11 @@ impl Phrase {
 /// The location of a number in the map file, within an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// A key of the agent: `body.mass`.
+    /// A key of the agent, such as `body.mass`.
     OfAgent(&'static str),
-    /// A key of the agent's current mode: `pace`.
+    /// A key of the agent's current mode, such as `pace`.
     OfMode(&'static str),
-    /// The index of a behaviour of the current mode, and a key of the behaviour: `weight`.
+    /// The index of a behaviour of the current mode, and a key of the behaviour, such as `weight`.
     OfRow(usize, &'static str),
 }
 

@@ -62,7 +62,8 @@ fn typed(context: Context) -> impl Iterator<Item = Hint> {
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
-/// Returns the hint for a row, if any. The write command has a hint only in paint mode.
+/// Returns the hint for a command, if there is one. The write command has a hint only in paint
+/// mode.
 fn hint(entry: &action::Command, context: Context) -> Option<&'static str> {
     let writes = entry.action == Action::Write && context == Context::Paint;
     entry.hint.or(writes.then_some("write"))

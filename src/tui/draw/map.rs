@@ -84,8 +84,8 @@ impl MapPane<'_> {
         }
     }
 
-    /// Returns a text that says which agents the overlays show. Empty if only the selected agent
-    /// has overlays.
+    /// Returns a text that names the agents with overlays. Empty if only the selected agent has
+    /// overlays.
     fn explained_agents(&self) -> String {
         let (explained, left_out) = (self.session.watched().len(), self.session.left_out());
         match (self.overlays.all, left_out) {

@@ -188,7 +188,7 @@ impl Status<'_> {
         facts
     }
 
-    /// Returns a text that says whether the simulation plays and how fast, with its style.
+    /// Returns the playback state and the speed as text, with its style.
     fn pace(&self) -> (String, Style) {
         let (speed, theme) = (self.clock.speed, self.theme);
         match (self.clock.playing, self.late) {

@@ -66,7 +66,7 @@ impl Columns {
 #[derive(Debug, Clone, Copy)]
 struct Measure {
     turns: bool,
-    /// The largest possible value.
+    /// The largest possible value of the quantity.
     limit: f32,
 }
 
@@ -145,7 +145,7 @@ pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
     }
 }
 
-/// Returns the maximum force and the maximum turn.
+/// Returns the maximum force and the maximum angular acceleration.
 fn limits(steering: &Steering) -> [f32; 2] {
     [steering.max_force, steering.max_turn_accel]
 }

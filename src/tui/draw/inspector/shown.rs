@@ -1,6 +1,6 @@
-//! The numbers of a body, for every page that shows them.
+//! The parameters of a body, for every page that shows them.
 //!
-//! Each number has a text and a location in the map file, so that clicking the text opens the
+//! Each parameter has a text and a location in the map file, so that clicking the text opens the
 //! value.
 
 use ratatui::style::Style;
@@ -37,7 +37,7 @@ pub const TURN: Number = number("body.max_turn_rate", |body| match body.max_turn
     Some(rate) => format!("turn rate ≤ {:.0}°/s", rate.to_degrees()),
     None => "turn rate unlimited".to_owned(),
 });
-/// The turn rate limit of a body that steering rotates. Such a body always has a limit.
+/// The turn rate limit of a body that steering rotates. Such a body always has a turn rate limit.
 pub const SPIN: Number = number("body.max_turn_rate", |body| {
     format!("turn rate ≤ {:.0}°/s", body.top_turn_rate().to_degrees())
 });
