@@ -55,10 +55,10 @@ impl Keymap {
     }
 }
 
-/// Parses a key for the row `name`, and returns the standard spelling of the key.
+/// Parses a key for the command `name`, and returns the standard spelling of the key.
 ///
 /// # Errors
-/// Returns an error if `text` is not a key, or if the key cannot be bound to the row.
+/// Returns an error if `text` is not a key, or if the key cannot be bound to the command.
 pub fn spelled(name: &str, text: &str) -> Result<String, String> {
     let key: Key = text.parse().map_err(|error| format!("{error}"))?;
     let Some(entry) = TABLE.iter().find(|entry| entry.name == name) else {
