@@ -8,9 +8,9 @@
 //!
 //! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
 //! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
-//! Errors carry the byte range of the text in question. `eval` evaluates the tree on a frame
-//! without allocating. The evaluation reads the frame through the trait [`Facts`], which
-//! `world::Look` implements, so conditions do not depend on the world.
+//! Errors contain the byte range of the invalid text. `eval` evaluates the tree on a frame without
+//! allocating. The evaluation reads the frame through the trait [`Facts`], which `world::Look`
+//! implements, so conditions do not depend on the world.
 //!
 //! [`certain`] finds conditions whose result is known without a frame. Only warnings use this
 //! analysis.

@@ -108,8 +108,8 @@ impl Map {
     /// Builds a map from rows of glyphs: `.` for floor, `#` for a wall, and `T` for a tree (an
     /// obstacle with a radius of 0.35 tiles).
     ///
-    /// Returns `None` if rows differ in length, for an unknown glyph, or if the map is empty or too
-    /// large.
+    /// Returns `None` if the rows differ in length, if a glyph is unknown, or if the map is empty
+    /// or too large.
     pub fn drawn(rows: &[&str], edges: Edges) -> Option<Self> {
         let tree = TileKind { obstacle: Some(0.35), ..TileKind::floor("T", "tree") };
         let wall = TileKind { walk: false, ..TileKind::floor("#", "wall") };

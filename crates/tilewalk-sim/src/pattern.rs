@@ -53,8 +53,8 @@ impl Pattern {
         }
     }
 
-    /// Returns true if the pattern can end: an open path at either end, steps and thrust after the
-    /// last row, a matrix only if walkers stay at dead ends.
+    /// Returns true if the pattern can end: an open path at either end, a steps or thrust pattern
+    /// after its last row or leg, a matrix only if walkers stay at dead ends.
     pub fn ends(&self) -> bool {
         match self {
             Self::Path(path) => !path.is_closed(),
@@ -87,8 +87,8 @@ impl Pattern {
     /// Returns the index of a map tile in pattern order when the anchor is on `anchor`; `None` if
     /// the tile is not part of the pattern.
     ///
-    /// On a torus, a pattern can extend across the edge any number of times; the lowest index
-    /// counts.
+    /// On a torus, a pattern can extend across the edge any number of times. If several tiles of
+    /// the pattern fall on the map tile, returns the lowest index.
     pub fn rank_on(&self, map: &Map, anchor: TilePos, tile: TilePos) -> Option<usize> {
         let rank = |tile: TilePos| match self {
             Self::Path(path) => path.rank(tile - anchor),

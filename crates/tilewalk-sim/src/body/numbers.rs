@@ -1,7 +1,7 @@
-//! The table of body numbers, from which file readers, editors, schemas and documentation are
-//! derived.
+//! The table of numeric body properties, from which file readers, editors, schemas and
+//! documentation are derived.
 //!
-//! To add a number, add a field of [`Body`] with its default, and a row to [`NUMBERS`].
+//! To add a property, add a field to [`Body`] with its default, and an entry to [`NUMBERS`].
 
 use std::ops::RangeInclusive;
 

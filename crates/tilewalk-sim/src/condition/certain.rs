@@ -1,4 +1,4 @@
-//! Finds conditions that hold in every frame or in none.
+//! Finds conditions that hold in every frame, and conditions that hold in no frame.
 //!
 //! The analysis uses the ranges of numbers and the drive of the agent's mode. The analysis is
 //! incomplete: a condition without a certain result may still be impossible. Only warnings use the

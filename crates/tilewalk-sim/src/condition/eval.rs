@@ -38,7 +38,8 @@ pub trait Facts: Sized {
     /// `None`. `word` names the event, with `_` for spaces.
     fn happened(&self, id: Option<AgentId>, word: &str) -> bool;
 
-    /// Returns a random number in [0, 1): draw number `index` of a condition of an agent.
+    /// Returns a random number in [0, 1). `index` is the number of the draw within the condition of
+    /// the agent `id`.
     fn die(&self, id: AgentId, index: u32) -> f32;
 
     /// Returns the members of a group, in agent order.
@@ -108,8 +109,8 @@ impl Value {
     }
 }
 
-/// Returns the value of the side of a comparison that is not a literal; of the left side if neither
-/// is a literal.
+/// Returns the value of the side of a comparison that is not a literal. If neither side is a
+/// literal, returns the value of the left side.
 pub(super) fn measured(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
     match what {
         Test::Not(part) => measured(part, facts, me),

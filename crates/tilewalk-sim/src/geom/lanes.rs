@@ -1,4 +1,4 @@
-//! SIMD numbers; the only module that uses the crate `wide`.
+//! SIMD vectors of numbers. This is the only module that uses the crate `wide`.
 //!
 //! All operations are exact IEEE 754, lane by lane. Results therefore do not depend on the machine
 //! or on the number of lanes.

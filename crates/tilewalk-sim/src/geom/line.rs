@@ -1,4 +1,4 @@
-//! Straight lines of tiles; the only module that uses the crate `bresenham`.
+//! Straight lines of tiles. This is the only module that uses the crate `bresenham`.
 //!
 //! The crate excludes the end point, yields nothing if start and end coincide, and floors instead
 //! of rounding, so that the crate's lines deviate by up to 0.95 tile. Here, lines include both ends

@@ -33,11 +33,12 @@ const FIRST: u8 = 2;
 /// The cost of a straight step onto ground of cost 1; a power of two.
 const STEP: u64 = 1 << 16;
 
-/// Number of buckets; larger than the cost of any step. The most expensive step is a diagonal onto
-/// ground of cost 1000.
+/// Number of buckets, each with a cost range of [`STEP`]. Together, the buckets cover more than the
+/// cost of the most expensive step: a diagonal onto ground of cost 1000.
 const BUCKETS: usize = 1 << 11;
 
-/// Smallest number of tiles to settle at a time, so that small maps are finished at once.
+/// Minimum number of tiles that a call settles, unless no tiles are left. Searches on small maps
+/// thus finish in one call.
 const MIN_BATCH: usize = 4096;
 
 /// The next step of a route to a goal.

@@ -96,7 +96,8 @@ struct Page {
 }
 
 impl Search {
-    /// Returns the cheapest route; `None` if there is none.
+    /// Returns the cheapest route from start to goal; `None` if the goal is unreachable or the
+    /// search was stopped.
     ///
     /// After `limit` expanded tiles, calls `keep_going` once and stops if `keep_going` returns
     /// false.

@@ -136,11 +136,11 @@ impl MatrixPattern {
         if self.diagonal { &Direction::ALL } else { &Direction::STRAIGHT }
     }
 
-    /// Returns the open directions, except the one back to the previous tile.
+    /// Returns the open directions, except the direction back to the previous tile.
     ///
     /// `lead` returns the map tile in a direction, and whether the tile can be entered. On a very
-    /// narrow torus, several directions can lead to one tile, which counts once, or back to `here`,
-    /// which never counts.
+    /// narrow torus, several directions can lead to one tile, which is returned only once.
+    /// Directions that lead back to `here` are not returned.
     pub fn candidates(
         &self,
         state: MatrixState,

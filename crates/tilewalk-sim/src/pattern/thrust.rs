@@ -1,6 +1,6 @@
-//! Thrust patterns: rows of engine commands for a craft (Bourg & Seemann, Ex. 3-13 … 3-20). A leg
-//! switches side thrusters on until the craft has moved or turned far enough; the physics of the
-//! craft does the rest.
+//! Thrust patterns: legs of thruster commands for a craft (Bourg & Seemann, Ex. 3-13 … 3-20). A leg
+//! fires side thrusters until the craft has moved or turned far enough. The physics of the craft
+//! determines its path.
 //!
 //! Corrections to the book's listing:
 //!

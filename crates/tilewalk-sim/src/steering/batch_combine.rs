@@ -18,7 +18,7 @@ use super::combine::Combine;
 use super::{Alignment, Behaviour, Cohesion, Row, Separation};
 
 impl SensesBatch<'_> {
-    /// Returns the combined forces of a list for which [`supports_batch`] is true. `points` are the
+    /// Returns the combined forces for a list that [`supports_batch`] accepts. `points` are the
     /// wander points of the agents.
     #[inline]
     pub(crate) fn wish(

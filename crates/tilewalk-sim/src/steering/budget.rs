@@ -29,7 +29,7 @@ impl Budget {
         Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
     }
 
-    /// Returns true if `total` leaves no room except for a rounding error.
+    /// Returns true if `total` uses up the limit, except for a rounding error.
     #[inline]
     pub(super) fn is_spent(self, total: SteeringOutput, angular: bool) -> bool {
         let remaining = self.remaining_after(total);
@@ -60,10 +60,11 @@ impl Budget {
         }
     }
 
-    /// Truncates a sum to the limit and reports each truncation as an extra row.
+    /// Truncates a sum to the limit and reports each truncation as an extra row of the force
+    /// breakdown.
     ///
-    /// The excess is computed first and then added, so that the rows of the force breakdown add up
-    /// to the applied output bit for bit.
+    /// The excess is computed first and then added, so that the rows add up to the applied output
+    /// bit for bit.
     #[inline]
     pub(super) fn limit(self, sum: SteeringOutput, probe: &mut impl Probe) -> SteeringOutput {
         let mut total = sum;

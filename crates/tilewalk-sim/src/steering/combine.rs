@@ -9,11 +9,11 @@ use super::{BreakdownRow, Memory, Probe, Row, RowState, Senses, SteeringOutput, 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Combine {
     /// In list order, each behaviour can use the part of the force limit F that earlier behaviours
-    /// left.
+    /// left unused.
     ///
-    /// The remaining room is F − |running total|. Longer forces are shortened to the room. Without
-    /// room, later behaviours are skipped and not evaluated. An opposing force reduces the total
-    /// and so frees room again.
+    /// The unused part is F − |running total|. Longer forces are shortened to this length. Once the
+    /// limit is used up, later behaviours are skipped and not evaluated. An opposing force reduces
+    /// the total and so makes force available again.
     #[default]
     Prioritized,
     /// Adds all weighted forces and truncates the sum to F.
@@ -46,9 +46,9 @@ impl Combine {
 
     /// Returns the combined output: a force up to F and a turn up to the body's `max_turn_accel`.
     ///
-    /// Forces and turns are combined in the same way, each with its own limit. Every row is
+    /// Forces and turns are combined in the same way, each with its own limit. Every behaviour is
     /// reported to the probe; the last running total equals the result bit for bit. The targets and
-    /// random numbers in `senses` are overwritten for each row.
+    /// random numbers in `senses` are overwritten for each behaviour.
     pub(crate) fn wish(
         self,
         rows: &[Row],
@@ -93,9 +93,9 @@ impl Combine {
         }
     }
 
-    /// Evaluates the rows in order with the running total, and adds up the accepted outputs.
+    /// Evaluates the behaviours in order with the running total, and adds up the accepted outputs.
     ///
-    /// Generic over `evaluate`, so that the method is selected once and not per row.
+    /// Generic over `evaluate`, so that the method is selected once and not per behaviour.
     #[inline]
     fn evaluate_rows<'a, 'b, S: Surroundings, P: Probe>(
         self,

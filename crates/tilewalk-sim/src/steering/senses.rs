@@ -53,9 +53,9 @@ pub(crate) trait Surroundings {
     /// Calls `visit` with each neighbour and the shortest vector to it, in tiles.
     fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
 
-    /// Calls `visit` with the members of a group (`None`: all agents) that could meet the agent
-    /// within `seconds` at their current velocities, in no particular order. May visit other agents
-    /// too.
+    /// Calls `visit` with each member of a group that could meet the agent within `seconds` if both
+    /// keep their velocities, in no particular order. `None` selects all agents. May also visit
+    /// agents that cannot meet the agent.
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(NearbyAgent));
 
     /// Returns a path positioned for the agent; `None` if the path does not exist.

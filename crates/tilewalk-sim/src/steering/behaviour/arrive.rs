@@ -28,8 +28,9 @@ impl Arrive {
     /// The parameters for deceleration "fast".
     pub(crate) const FAST: Self = Self { deceleration: 1.0, tweak: 0.3, tolerance: 0.02 };
 
-    /// Returns the force: with d = |t − p| and speed = min(d / (deceleration · tweak), V), `(t −
-    /// p)·speed/d − v`, times gain. Within the tolerance, the force is −v, times gain.
+    /// Returns the force `(t − p)·speed/d − v`, times gain, where `d = |t − p|` and
+    /// `speed = min(d / (deceleration · tweak), V)`. Within the tolerance, the force is −v, times
+    /// gain.
     pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let distance = seen.offset.length();

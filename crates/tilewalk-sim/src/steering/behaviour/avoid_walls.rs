@@ -43,10 +43,10 @@ impl AvoidWalls {
     /// normal`. The centre feeler is `feeler · max(0.35, |v|/V)` long.
     ///
     /// A push straight back would only brake, and could hold the body in a corner forever. A share
-    /// of the push is therefore added sideways, towards the side feeler with more room. With equal
-    /// room, the sideways force points to the side to which the heading leans along the wall, else
-    /// to starboard. (Always choosing starboard makes an agent creep away from a door on its port
-    /// side: the agent left a test room after 30 s instead of 5 s.)
+    /// of the push is therefore added sideways, towards the side feeler with more free length. With
+    /// equal free lengths, the sideways force points to the side to which the heading leans along
+    /// the wall, else to starboard. (Always choosing starboard makes an agent creep away from a
+    /// door on its port side: the agent left a test room after 30 s instead of 5 s.)
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);

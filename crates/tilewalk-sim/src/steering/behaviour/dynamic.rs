@@ -40,9 +40,9 @@ impl Default for DynamicArrive {
 }
 
 impl DynamicArrive {
-    /// Returns the force: with d = |t − p| and `goal = V·min(1, d/slow_radius)`, `m·(unit(t −
-    /// p)·goal − v)/time`, truncated to F. Within the target radius, goal is 0; Millington's code
-    /// returns no force there and lets the body coast.
+    /// Returns the force `m·(unit(t − p)·goal − v)/time`, truncated to F, where
+    /// `goal = V·min(1, d/slow_radius)` and `d = |t − p|`. Within the target radius, `goal` is 0,
+    /// so the body brakes. (Millington's code returns no force there and lets the body coast.)
     pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let distance = seen.offset.length();

@@ -82,7 +82,7 @@ impl Hide {
             if nearest.is_some_and(|spot| least > spot.offset.length()) {
                 break;
             }
-            // On a small torus, a ring can contain tiles that are nearer the other way round.
+            // On a small torus, a ring can contain tiles that are nearer in the other direction.
             let has_obstacle = |tile: &TilePos| {
                 map.has_obstacle(*tile) && map.tile_offset(here, *tile) == *tile - here
             };

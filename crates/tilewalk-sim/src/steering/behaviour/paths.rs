@@ -27,8 +27,8 @@ impl FollowPath {
     /// becomes the current point. A closed path continues from its last point to its first; at the
     /// last point of an open path the result is `arrive(c)` with deceleration "normal".
     ///
-    /// Initially, the current point is the first point of the path. At most one point is reached
-    /// per frame.
+    /// Initially, the current point is the first point of the path. The current point advances at
+    /// most once per frame.
     pub(crate) fn propose(
         self,
         senses: &Senses,

@@ -1,8 +1,8 @@
 //! Wander: a smooth random walk (Reynolds 1999; Buckland ch. 3).
 //!
 //! A point moves randomly on a circle ahead of the agent and attracts the agent. The point moves
-//! once per frame, so the walk depends on the tick rate: a shorter tick gives a smoother walk, not
-//! the same walk sampled more often.
+//! once per frame, so the motion depends on the tick rate: a shorter tick gives a smoother motion,
+//! not the same motion sampled more often.
 
 use crate::geom::lanes::{LANES, splat};
 use crate::geom::{Vec2, Vectors, vector, vectors};
