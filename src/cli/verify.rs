@@ -58,7 +58,7 @@ struct RunVerdict {
     diverges: Option<Diverges>,
 }
 
-/// The first difference between a recorded run and its replay.
+/// The first difference between a recorded run and the replay of the run.
 #[derive(Debug, Serialize)]
 struct Diverges {
     same_until: u64,

@@ -18,7 +18,7 @@ pub(super) enum Replace {
     Yes,
 }
 
-/// Writes files and creates their directories.
+/// Writes files and creates missing directories.
 pub(super) fn write_all(files: &[(PathBuf, &str)], replace: Replace) -> Result<(), CliError> {
     // Check all files before writing the first one.
     for (path, _) in files {

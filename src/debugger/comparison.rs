@@ -1,4 +1,4 @@
-//! The comparison run: a second run shown beside the current one.
+//! The comparison run: a second run that is shown next to the current run.
 //!
 //! The comparison run first searches for its first difference from the current run, as `tilewalk
 //! diff` does. After that, it follows the current frame through its own history.

@@ -20,7 +20,8 @@ const HELD: Duration = Duration::from_millis(300);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManualControl {
     agent: AgentId,
-    /// The pressed left or right arrow. Combined with `vertical`, it pushes a vehicle diagonally.
+    /// The pressed left or right arrow. Together with `vertical`, the arrow pushes a vehicle
+    /// diagonally.
     horizontal: Option<Push>,
     /// The pressed up or down arrow.
     vertical: Option<Push>,
@@ -88,7 +89,7 @@ impl ManualControl {
     }
 
     /// Returns the command for the frame after `world`, which the caller simulates next. A walker's
-    /// step stays pending until it is due.
+    /// pending step is kept until a step is due.
     pub fn command(&mut self, world: &World) -> Command {
         let agent = self.agent;
         if world.is_on_tiles(agent) {

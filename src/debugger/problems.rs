@@ -15,7 +15,7 @@ pub struct Problem {
     /// file is known.
     pub place: String,
     pub message: String,
-    /// The source line. Empty if it is not shown.
+    /// The source line. Empty if no line is shown.
     pub line: String,
     /// The marked characters of `line`: index of the first, and of the one after the last.
     pub span: (usize, usize),

@@ -129,7 +129,7 @@ impl Recent {
         true
     }
 
-    /// Discards all recorded frames if they belong to another run, or if the run has changed.
+    /// Discards all recorded frames if `of` identifies another run, or a later state of the run.
     fn turn_to(&mut self, of: (RunId, u64)) {
         if self.of != of {
             self.of = of;

@@ -52,7 +52,7 @@ pub struct Session {
     focus: Focus,
     control: Option<ManualControl>,
     recent: RecentRuns,
-    /// The heat map, while it is shown.
+    /// The heat map; `None` while it is hidden.
     visits: Option<Visits>,
     marks: Marks,
     breakpoints: Breakpoints,
@@ -185,7 +185,8 @@ impl Session {
         self.breakpoints.search = None;
         let (control, recent) = (&mut self.control, &mut self.recent.present);
         let visits = &mut self.visits;
-        // A command takes a key. If its step is cancelled, the key stays.
+        // Creating a command uses up a key press. If the step is cancelled, the key press is
+        // restored.
         let undo = RefCell::new(None);
         let ask = |world: &World| {
             undo.replace(control.clone());

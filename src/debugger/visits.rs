@@ -310,7 +310,7 @@ impl Visits {
                 let counted = |tile: &TilePos| counts.get(*tile).is_some_and(|&count| count > 0);
                 self.tally.visited.retain(counted);
             }
-            // The replay did not reach its last frame: count again from frame 0.
+            // The replay ended before its last frame, so count again from frame 0.
             None if self.tally.until.is_none_or(|until| until < last) => self.tally.until = None,
             None => {}
         }

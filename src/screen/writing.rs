@@ -152,7 +152,7 @@ pub fn file(new: &NewFile) -> Result<String, String> {
     }
 }
 
-/// Writes a new map file, and copies the files that the map would not find from its new location.
+/// Writes a new map file, and copies the files that the map would not find from the new location.
 /// Returns the part of the message that lists the copies.
 fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String> {
     let names = write::map(path, text, files).map_err(|error| error.to_string())?;

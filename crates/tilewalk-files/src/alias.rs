@@ -86,7 +86,7 @@ pub fn find(kind: Kind, word: &str) -> Option<&'static Alias> {
     TABLE.iter().find(|alias| alias.kind == kind && alias.old == word)
 }
 
-/// Returns the current spelling of a word: the word itself unless it was replaced.
+/// Returns the current spelling of a word. Returns the word unchanged if it was never renamed.
 pub fn current(kind: Kind, word: &str) -> &str {
     find(kind, word).map_or(word, |alias| alias.new)
 }

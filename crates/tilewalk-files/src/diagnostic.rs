@@ -12,7 +12,7 @@ use super::offer::TunableValue;
 pub enum Severity {
     /// The file can't be used.
     Error,
-    /// The file can be used, but probably does not do what its author intended.
+    /// The file can be used, but probably contains a mistake.
     Warning,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct Issues {
     trusted: Cell<Option<usize>>,
 }
 
-/// Maximum number of problems kept per file. A file can have millions of problems.
+/// Maximum number of problems stored per file. A file can have millions of problems.
 const MOST_KEPT: usize = 500;
 
 impl Issues {
@@ -178,7 +178,7 @@ impl Issues {
         self.sound.get()
     }
 
-    /// Returns true if further problems will be discarded, so that their advice is not needed.
+    /// Returns true if further problems will be discarded. Callers then need not compute advice.
     pub fn is_full(&self) -> bool {
         self.list.borrow().len() >= MOST_KEPT
     }

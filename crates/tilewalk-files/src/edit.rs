@@ -1,4 +1,4 @@
-//! Edits of a map's files: painted tiles, moved starts and places, drawn paths and matrices.
+//! Edits to a map's files: painted tiles, moved starts and places, drawn paths and matrices.
 //!
 //! An [`Edit`] describes what the user did. Applying the edit to the text of a file gives a
 //! [`Change`], which replaces bytes. All other bytes stay the same, and undo restores the exact

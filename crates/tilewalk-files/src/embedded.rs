@@ -10,9 +10,9 @@ use super::reader::document;
 /// Directories of maps and patterns in a program, for [`Origin::Builtin`](super::Origin::Builtin).
 #[derive(Debug, PartialEq)]
 pub struct Embedded {
-    /// Maps, and the files in their directory.
+    /// Directory of maps, and of other files that the maps use.
     pub maps: Dir<'static>,
-    /// Pattern files.
+    /// Directory of pattern files.
     pub patterns: Dir<'static>,
     /// Names of maps that come first in lists. Other maps follow in alphabetical order.
     pub first: &'static [&'static str],

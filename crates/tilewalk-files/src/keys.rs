@@ -84,7 +84,7 @@ pub enum ValueKind {
     Line,
     /// One of these words.
     Words(Vec<&'static str>),
-    /// A float in a range, or one of these words, each with its float.
+    /// A float in a range, or one of these words. Each word stands for a float.
     FloatOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
     /// Two floats in a range.
     Vector(RangeInclusive<f64>),
@@ -96,7 +96,7 @@ pub enum ValueKind {
     /// A table with this title whose keys are chosen by the user. The second name is the definition
     /// of the values in the schema.
     Map(&'static str, &'static str),
-    /// Any other value. The function returns its schema.
+    /// Any other value. The function returns the JSON Schema of the value.
     Other(fn() -> Value),
 }
 

@@ -144,8 +144,8 @@ fn kind(glyph: &str, name: &str, color: &str) -> TileKind {
     TileKind { color: Color::parse(color), ..TileKind::floor(glyph, name) }
 }
 
-/// Reads an entry. Missing keys get their defaults, not the values of the entry `before`; only the
-/// name is kept.
+/// Reads an entry. Missing keys get their defaults. From the replaced entry `before`, only the name
+/// is kept.
 fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
     let name = before.map_or_else(|| glyph.to_owned(), |kind| kind.name);
     let mut kind = TileKind::floor(glyph, &name);

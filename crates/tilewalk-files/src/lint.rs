@@ -88,7 +88,7 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
     }
 }
 
-/// Returns for each mode whether it can be reached from the first mode.
+/// Returns one boolean per mode: true if the mode can be reached from the first mode.
 fn reached(modes: &[Mode]) -> Vec<bool> {
     let mut reached = vec![false; modes.len()];
     // A file with errors can have an agent without modes.
@@ -161,7 +161,7 @@ fn warn_unknown_modes(
                 .iter()
                 .map(|draft| &draft.kind)
                 .find(|kind| (kind.first.0..kind.first.0 + kind.count).contains(&id.0)),
-            // In `any` and `all`, the mode can be that of any agent.
+            // In `any` and `all`, the mode can belong to any agent.
             Some(Subject::Me) if !rule.when.is_about_groups() => Some(own),
             _ => None,
         };

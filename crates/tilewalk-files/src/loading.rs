@@ -1,4 +1,4 @@
-//! Loads a map with all files it needs.
+//! Loads a map with all files that the map needs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub enum LoadError {
     Setting(#[from] SettingError),
 }
 
-/// Reads a map with all files it names. Problems in the files are in the report.
+/// Reads a map with all files that the map names. Problems in the files are in the report.
 ///
 /// # Errors
 /// Returns an error if the map can't be read, or if a setting names an agent, mode or list entry

@@ -43,7 +43,7 @@ pub enum Origin {
         /// Built-in patterns and files that the map can use.
         set: Option<&'static Embedded>,
     },
-    /// A map that was read before, with all its files as they were at that time.
+    /// A map that was read earlier, with the stored contents of all files.
     Kept(Arc<Sources>),
 }
 
@@ -78,7 +78,8 @@ enum Kind {
 }
 
 impl Store {
-    /// Reads a map. Returns the store of its other files, its source, and problems of its bytes.
+    /// Reads a map. Returns the store of the map's other files, the source, and invalid bytes and
+    /// control characters as problems.
     ///
     /// # Errors
     /// Returns an error if the map can't be read.

@@ -2,7 +2,7 @@
 //!
 //! The table of keys lists the ranges and defaults of all keys; [`TableReader::finish`] reports
 //! other keys as unknown. Each problem is recorded with its byte range, so that one pass finds all
-//! problems of a file.
+//! problems in a file.
 
 mod value;
 
@@ -62,7 +62,7 @@ impl<'a> TableReader<'a> {
         self.keys = keys;
     }
 
-    /// Returns the span of the table, or of its header if it has one.
+    /// Returns the span of the table's header; for a table without a header, the span of the table.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }

@@ -108,7 +108,7 @@ pub struct AgentActivity<'a> {
 /// A tunable value, and its effect on an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankedValue {
-    /// The value with its range and default.
+    /// The value, with range and default.
     pub offer: TunableValue,
     /// How the value affects the agent.
     pub relevance: Relevance,

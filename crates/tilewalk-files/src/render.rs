@@ -43,7 +43,7 @@ impl Report {
         self.render(&Renderer::styled())
     }
 
-    /// Returns all problems with their locations, for programs.
+    /// Returns all problems in machine-readable form.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         self.diagnostics().iter().map(|each| {
             let source = self.source(each.file);

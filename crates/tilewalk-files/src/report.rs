@@ -3,7 +3,7 @@
 use super::diagnostic::{Diagnostic, FileId, Issues, Severity};
 use super::source::Source;
 
-/// Files and their problems.
+/// A set of files and the problems in the files.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     sources: Vec<Source>,

@@ -173,7 +173,7 @@ impl Source {
     }
 }
 
-/// Reads a file from the disk. Returns its text, and any invalid bytes and control characters as
+/// Reads a file from disk. Returns its text, and any invalid bytes and control characters as
 /// problems. If there are problems, the text only serves to print them.
 ///
 /// # Errors

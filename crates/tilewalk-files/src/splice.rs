@@ -16,7 +16,7 @@ pub struct Splice {
 /// Reason why a value can't be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoPlace {
-    /// The list under this key has only this many entries.
+    /// The list under this key has too few entries. Contains the key and the number of entries.
     Row(String, usize),
     /// The item at the path is not writable.
     Other,

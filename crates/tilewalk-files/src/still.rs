@@ -107,7 +107,7 @@ fn placed(world: &World, table: &Table, group: &Members) -> Vec<Table> {
     group.ids.iter().enumerate().map(of).collect()
 }
 
-/// Writes the position, the heading and the mode of an agent into its table.
+/// Writes an agent's position, heading and mode into the table of the agent.
 fn put(world: &World, id: AgentId, table: &mut Table) {
     set(table, "at", point(world.position(id), world.is_on_tiles(id)));
     let degrees = world.heading_degrees(id);
@@ -127,7 +127,7 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
     }
 }
 
-/// Replaces references to the old start in a mode: the anchor of its pattern, and the target
+/// Replaces references to the old start in a mode: the anchor of the pattern, and the target
 /// `home`.
 fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
     let at_home = |pattern: &Pattern, placement: Placement| {

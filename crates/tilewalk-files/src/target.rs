@@ -24,7 +24,7 @@ pub struct AgentRange {
 pub struct Targets<'a> {
     pub names: &'a Names<'a>,
     pub places: &'a [Place],
-    /// Agents by the index of their kind.
+    /// The agents of each kind, by kind index.
     pub ranges: &'a [AgentRange],
 }
 

@@ -37,7 +37,7 @@ struct Ragged {
     span: Range<usize>,
 }
 
-/// Reads rows and collects their problems.
+/// Reads rows and collects the problems in the rows.
 struct Rows<'a> {
     legend: &'a Legend,
     cells: Vec<u8>,

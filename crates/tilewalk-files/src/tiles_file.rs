@@ -104,7 +104,8 @@ impl Format {
         FORMATS.iter().find(|format| extension == format.extension)
     }
 
-    /// Reads a file. Adds the problems of the file, and of the files that it names, to the report.
+    /// Reads a tiles file. Adds the problems in the tiles file, and in the files named there, to
+    /// the report.
     pub fn read(
         &self,
         (source, problems): (Source, Vec<Diagnostic>),

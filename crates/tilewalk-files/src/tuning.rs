@@ -163,7 +163,7 @@ mod tests {
         assert!(offers(&Arc::default(), "boid").unwrap_err().contains("not read from a file"));
     }
 
-    /// Each tunable value can be set to its current value, which changes nothing.
+    /// Each tunable value can be set to the current value without changing anything.
     #[test]
     fn tunable_values_can_be_set_in_every_shipped_map() {
         let mut tried = 0;

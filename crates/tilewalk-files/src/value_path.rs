@@ -10,7 +10,7 @@ use tilewalk_sim::scenario::builder::is_name;
 
 use super::keys::agent::BODY;
 
-/// Keys of lists. Paths select their entries by number.
+/// Keys of lists. A path selects a list entry by number.
 const LISTS: &[&str] = &["steer", "switch"];
 
 /// The path of an agent's value, as used in settings.

@@ -138,8 +138,8 @@ impl Session {
         self.refresh_pinned();
     }
 
-    /// Returns the choice of a matrix walker for the next frame, or `None` if its next step is not
-    /// due then.
+    /// Returns the choice of a matrix walker for the next frame, or `None` if no step is due in
+    /// that frame.
     pub(super) fn coming_choice(&self, id: AgentId) -> Option<Choice> {
         let DriveState::Matrix { walk, .. } = self.world().drive_state(id) else { return None };
         let due = walk.due_in == 1 && self.driven() != Some(id);
@@ -195,8 +195,8 @@ impl Session {
         self.focus.observed.left_out
     }
 
-    /// Returns the choice of the selected matrix walker for the next frame, or `None` if its next
-    /// step is not due then.
+    /// Returns the choice of the selected matrix walker for the next frame, or `None` if no step is
+    /// due in that frame.
     pub fn coming(&self) -> Option<Choice> {
         self.focus.coming
     }

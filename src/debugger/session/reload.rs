@@ -144,7 +144,7 @@ impl Session {
         self.begin(edit);
     }
 
-    /// Describes an edit before its run is started.
+    /// Describes an edit before the new run is started.
     fn begin_edit(&mut self, incoming: &Incoming) -> Edit {
         self.drop_unfinished();
         let (history, scenario) = (&self.history, &incoming.scenario);
@@ -233,8 +233,8 @@ impl Session {
         }
     }
 
-    /// Returns the other run of the current edit, and the first difference of an agent between both
-    /// runs of the edit.
+    /// Returns the other run of the current edit, and an agent's first difference between both
+    /// runs.
     pub fn differs(&self, agent: &str) -> Option<(RunId, &Difference)> {
         let (edit, other) = self.current_edit()?;
         Some((other, edit.parting.of(agent)?))

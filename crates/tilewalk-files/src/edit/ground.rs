@@ -1,4 +1,4 @@
-//! Edits the tiles of a map, in the map file or in its tiles file.
+//! Edits the tiles of a map, in the map file or in the tiles file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

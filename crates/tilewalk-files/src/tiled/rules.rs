@@ -95,7 +95,7 @@ impl Rules {
     }
 }
 
-/// Reads a glyph and returns its kind.
+/// Reads a glyph and returns the tile kind.
 fn glyph(entry: &Entry, legend: &Legend) -> Option<u8> {
     let text = entry.string()?;
     known(text, entry.span(), legend, entry.issues)
