@@ -1,5 +1,5 @@
 //! Connected components of the walkable tiles, which show immediately whether a goal is reachable.
-//! A search would visit every reachable tile before it failed.
+//! A search would visit every reachable tile before failing.
 
 use crate::geom::{Direction, TilePos};
 use crate::grid::Grid;

@@ -9,7 +9,7 @@ use crate::rng::RngStream;
 
 use super::{MAX_TILES, PatternError};
 
-/// The action of a walker that can only go back the way it came.
+/// The action of a walker whose only possible direction is back to the previous tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeadEnd {
     /// The walker returns to the previous tile.

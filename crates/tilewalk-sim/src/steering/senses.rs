@@ -50,7 +50,7 @@ pub(crate) trait Surroundings {
     /// Returns the sums over the agent's neighbours.
     fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd;
 
-    /// Calls `visit` with each neighbour and the shortest vector to it, in tiles.
+    /// Calls `visit` with each neighbour and the shortest vector to the neighbour, in tiles.
     fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
 
     /// Calls `visit` with each member of a group that could meet the agent within `seconds` if both

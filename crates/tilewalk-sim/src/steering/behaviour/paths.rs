@@ -55,7 +55,7 @@ impl FollowPath {
     }
 }
 
-/// Path containment: steers back to a path before leaving it.
+/// Path containment: steers back to a path before the agent leaves the path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StayOnPath {
     /// The path to stay on.
