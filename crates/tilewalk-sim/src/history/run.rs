@@ -53,14 +53,14 @@ pub struct Divergence {
     pub same_until: Frame,
     /// The first frame known to differ from the recording.
     pub at: Frame,
-    /// The state hash in the recording.
+    /// State hash of the frame in the recording.
     pub recorded: u64,
-    /// The state hash in the replay.
+    /// State hash of the same frame in the replay.
     pub found: u64,
 }
 
 impl Run {
-    /// Starts a run at frame 0 of a scenario.
+    /// Creates a run without commands, at frame 0 of a scenario.
     pub(super) fn new(start: Arc<Scenario>, budget: usize) -> Self {
         let snapshots = Snapshots::new(budget);
         Self {
@@ -187,7 +187,7 @@ impl Run {
         complete
     }
 
-    /// Stores the data for later seeks to a frame that was just simulated.
+    /// Stores a newly simulated frame and its events for later seeks.
     pub(super) fn note(&mut self, world: &World) {
         self.snapshots.note(world);
         self.end = self.end.max(world.frame());

@@ -20,7 +20,7 @@ pub struct Differences {
     pub frames: u64,
     /// The first difference in an agent that exists in both runs.
     pub first: Option<Difference>,
-    /// The next differences, at most ten.
+    /// The next differences after `first`, at most ten.
     pub next: Vec<Difference>,
     pub only_in_a: Only,
     pub only_in_b: Only,
@@ -49,7 +49,7 @@ pub struct Only {
     pub count: usize,
     /// The first frame that contains one of these agents.
     pub from: Option<u64>,
-    /// The first names, in alphabetical order.
+    /// The first names of these agents, in alphabetical order.
     pub agents: Vec<String>,
 }
 

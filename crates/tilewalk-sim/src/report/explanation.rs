@@ -73,7 +73,7 @@ pub struct Transition {
     pub parts: Vec<Part>,
 }
 
-/// A part of a condition.
+/// A part of a condition, with the result of its test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Part {
     /// `and` or `or` if another part precedes this one; otherwise empty.
@@ -113,7 +113,7 @@ pub struct AgentStep<'a> {
 }
 
 impl AgentStep<'_> {
-    /// Creates the report on the agent.
+    /// Creates the report on the agent's state and motion.
     pub fn report(&self) -> Explanation {
         let (world, id) = (self.now, self.agent);
         let scenario = world.scenario();

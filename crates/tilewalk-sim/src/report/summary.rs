@@ -32,7 +32,7 @@ pub struct Summary {
     /// State hashes collected by the caller.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hashes: Vec<FrameHash>,
-    /// State hash of the last frame.
+    /// State hash of the last frame, as 16 hexadecimal digits.
     pub hash: String,
 }
 

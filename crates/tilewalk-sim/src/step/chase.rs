@@ -15,7 +15,7 @@ use super::observer::Observer;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 
-/// Runs one frame of a chase.
+/// Runs one frame of a chase on tiles.
 pub(super) fn chase(
     world: &mut World,
     id: AgentId,

@@ -26,13 +26,13 @@ pub(super) trait Observer {
     /// Returns the force breakdown to fill in for an agent. Returns `None` if the agent is not
     /// observed.
     fn ledger(&mut self, id: AgentId) -> Option<&mut ForceBreakdown>;
-    /// Receives an agent's combined steering output.
+    /// Called with the combined steering output of an agent.
     fn wish(&mut self, id: AgentId, wish: SteeringOutput);
-    /// Called when a step on tiles is due.
+    /// Called when a step on tiles is due, with the purpose of the step.
     fn due(&mut self, id: AgentId, due: Due);
-    /// Called before a step on tiles is attempted.
+    /// Called with the direction of a step on tiles, before the step is attempted.
     fn direction(&mut self, id: AgentId, way: Direction);
-    /// Called after the choice of a matrix walker.
+    /// Called with the direction choice of a matrix walker.
     fn choice(&mut self, id: AgentId, choice: Choice);
 }
 

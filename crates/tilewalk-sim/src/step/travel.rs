@@ -17,7 +17,7 @@ use super::observer::Observer;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 
-/// Moves a traveller for one frame.
+/// Runs one frame of an agent that travels to a target.
 pub(super) fn travel(
     world: &mut World,
     id: AgentId,

@@ -80,7 +80,7 @@ pub struct StepTimer {
     pub due_in: u32,
 }
 
-/// The initial state of a drive.
+/// The initial state of a drive when an agent enters a mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct InitialState {
     pub state: DriveState,

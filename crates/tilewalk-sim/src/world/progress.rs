@@ -105,7 +105,7 @@ pub struct EventCounts {
     pub blocked: u32,
     /// Number of times the agent became stuck.
     pub stuck: u32,
-    /// Number of times the agent was found circling.
+    /// Number of times the circling detector reported the agent.
     pub circling: u32,
 }
 

@@ -65,7 +65,7 @@ impl World {
         self.layout.sights[kind_index] + (id.0 - kind.first.0) as usize * kind.watched.len()
     }
 
-    /// Updates the perceived targets of an agent, and reports changes.
+    /// Updates what an agent knows about its watched targets, and reports changes.
     pub(crate) fn look_around(&mut self, id: AgentId) {
         let scenario = self.scenario().clone();
         let kind = scenario.kind(id);

@@ -99,7 +99,7 @@ pub struct Steps {
     pub next: Option<StepsRow>,
 }
 
-/// A row of a steps pattern.
+/// A row of a steps pattern as text, with the progress in that row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StepsRow {
     pub index: u32,
@@ -115,7 +115,7 @@ pub struct Thrust {
     pub next: Option<Leg>,
 }
 
-/// A leg of a thrust pattern, and the movement since the leg began.
+/// A leg of a thrust pattern as text, with the movement since the leg began.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Leg {
     pub index: u32,
@@ -129,7 +129,7 @@ pub struct Leg {
     pub until_moved: Option<f32>,
     #[serde(skip)]
     pub until_turned: Option<f32>,
-    /// How the angle turned is measured.
+    /// How the turned angle is measured, in words.
     #[serde(skip)]
     pub measured: &'static str,
 }
