@@ -41,7 +41,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// A map whose files are watched.
 #[derive(Debug, Clone)]
 pub struct Map {
-    /// Id of the map in each [`News`].
+    /// Id that each [`News`] message about the map contains.
     pub id: String,
     /// Path of the map file.
     pub path: PathBuf,

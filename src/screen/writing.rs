@@ -108,7 +108,7 @@ fn require_map_file(id: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the path of a file of the map. Returns an error if the file does not exist.
+/// Returns the path of one of the map's files. Returns an error if the file does not exist.
 fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
     let store = Store::around(Path::new(id));
     let (found, name) = match place {

@@ -154,7 +154,7 @@ impl Folders {
     }
 }
 
-/// Returns the folder of a file after resolving all links.
+/// Returns the folder that contains a file after all links are resolved.
 fn target_folder(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(path).ok()?.parent()?.to_owned())
 }

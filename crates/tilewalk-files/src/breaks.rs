@@ -70,7 +70,7 @@ pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
     }
 }
 
-/// Reads all valid breakpoints and bookmarks of a file.
+/// Reads all valid breakpoints and bookmarks in a breakpoint file.
 pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     let mut kept = Kept::default();
     document(issues.text(), &FILE, issues, |table| {

@@ -39,7 +39,7 @@ pub enum Edit {
     Draw {
         /// Name of the pattern.
         pattern: String,
-        /// New vertices, in coordinates of the file.
+        /// New vertices, in the file's coordinates.
         vertices: Vec<TilePos>,
         /// Whether the last vertex is connected to the first.
         closed: bool,
@@ -48,7 +48,7 @@ pub enum Edit {
     Cells {
         /// Name of the pattern.
         pattern: String,
-        /// New state of each changed cell, in coordinates of the file; true if the cell is allowed.
+        /// New state of each changed cell, in the file's coordinates; true if the cell is allowed.
         cells: BTreeMap<TilePos, bool>,
     },
 }

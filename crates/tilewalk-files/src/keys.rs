@@ -26,7 +26,7 @@ pub const MAX_PACE: i64 = 10_000;
 /// Range of the radius of bodies and obstacles, in tiles.
 const RADIUS: RangeInclusive<f64> = 0.05..=0.5;
 
-/// A table of a file format: title, description and valid keys.
+/// A table in a file format: title, description and valid keys.
 #[derive(Debug, Default)]
 pub struct Table {
     /// Name of the table in messages, such as "an agent".

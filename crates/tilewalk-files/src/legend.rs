@@ -9,7 +9,7 @@ use super::{color, glyph};
 use tilewalk_sim::color::Color;
 use tilewalk_sim::tile::TileKind;
 
-/// Maximum number of tile kinds of a map. Indices of kinds are bytes, and one byte means "no kind".
+/// Maximum number of tile kinds per map. Indices of kinds are bytes, and one byte means "no kind".
 pub const MAX_KINDS: usize = 255;
 
 /// Index of glyphs without a tile kind.

@@ -138,7 +138,7 @@ fn impossible_facts(drive: &Drive) -> &'static [Fact] {
     }
 }
 
-/// Converts a range of a condition to a range of the file. The condition is the string at `span`.
+/// Converts a range in a condition to a range in the file. The condition is the string at `span`.
 fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<usize> {
     let raw = issues.text().get(span.clone()).unwrap_or_default();
     let at = |offset| literal::locate(raw, span.start, offset);

@@ -21,7 +21,7 @@ use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 /// Seed and settings that replace values of a map.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Replaces the seed of the map; below 2⁵³.
+    /// Seed that replaces the map's seed; below 2⁵³.
     pub seed: Option<u64>,
     /// Settings, in the order in which they are applied.
     pub set: Vec<Setting>,

@@ -116,7 +116,7 @@ impl Store {
         }
     }
 
-    /// Creates a store of the files around a map on the disk.
+    /// Creates a store of the files around a map on disk.
     pub fn around(map: &Path) -> Self {
         let beside = map.parent().unwrap_or(Path::new(""));
         let next = match (beside.parent(), beside.file_name()) {
@@ -181,7 +181,7 @@ impl Store {
     }
 
     /// Returns the directories that are searched for patterns, for messages and safe to print;
-    /// `None` for a map that is not on the disk.
+    /// `None` for a map that is not on disk.
     pub fn searched(&self) -> Option<String> {
         let Kind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
         let shown = |folder: &Path| match show::path(folder) {

@@ -15,7 +15,7 @@ use tilewalk_sim::map::Map;
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::{Behaviour, Row, SPECS, SteeringPath, Subject, Target};
 
-/// Data of the map that behaviours can refer to.
+/// Map data that behaviours can refer to.
 #[derive(Debug)]
 pub struct Context<'a, 'b> {
     /// Agents, groups and places that targets can name.

@@ -25,7 +25,7 @@ const TARGETS: [&str; 4] = ["travel", "chase", "flee_tiles", "target"];
 /// Maximum number of agents. Each agent becomes a table.
 const MOST: usize = 10_000;
 
-/// Returns the text of a map that starts with the state of a world. The text is a valid map.
+/// Returns the text of a valid map that starts with the state of a world.
 ///
 /// # Errors
 /// Returns the reason if the world can't be written as a map, in a line that is safe to print.

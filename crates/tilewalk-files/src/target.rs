@@ -24,7 +24,7 @@ pub struct AgentRange {
 pub struct Targets<'a> {
     pub names: &'a Names<'a>,
     pub places: &'a [Place],
-    /// The agents of each kind, by kind index.
+    /// The agents of each kind, indexed by kind.
     pub ranges: &'a [AgentRange],
 }
 

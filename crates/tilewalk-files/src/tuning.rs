@@ -93,7 +93,7 @@ pub fn again(
     changed.then(|| reload(new, &options).ok()?.scenario).flatten()
 }
 
-/// Returns the text of a map with settings.
+/// Returns the text of a map with settings applied.
 ///
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.

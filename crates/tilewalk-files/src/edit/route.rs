@@ -16,7 +16,7 @@ const ON_A_LINE: usize = 8;
 /// The route that a path pattern defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// Vertices, in coordinates of the file.
+    /// Vertices, in the file's coordinates.
     pub vertices: Vec<TilePos>,
     /// Whether the last vertex is connected to the first.
     pub closed: bool,

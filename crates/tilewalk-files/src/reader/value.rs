@@ -1,4 +1,4 @@
-//! Reads a value of a file.
+//! Reads a single value from a TOML file.
 //!
 //! The methods return `None` after recording a problem with the value.
 

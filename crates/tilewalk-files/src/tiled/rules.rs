@@ -19,7 +19,7 @@ pub const FLOOR: &str = ".";
 /// A range of tile numbers of a tile set, and the kind of these tiles.
 pub type Stretch = (RangeInclusive<u32>, u8);
 
-/// The rules in the table `[tiled]` of a map.
+/// The rules in the `[tiled]` table of a map.
 #[derive(Debug, Default)]
 pub struct Rules {
     /// Tile kinds by layer name.

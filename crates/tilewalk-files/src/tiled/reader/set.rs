@@ -13,7 +13,7 @@ use crate::report::read_source;
 use crate::show;
 use crate::tiled::rules::{Rules, Stretch};
 
-/// Maximum number of tile sets of a map.
+/// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
 
 /// Tile sets of a map, ordered by their first tile numbers.
