@@ -1,8 +1,8 @@
 //! The command line: parses arguments, runs commands, prints results and returns an exit code.
 //!
 //! Each command has a file with its arguments and its function, and an entry in this module. The
-//! caller passes in a [`Screen`], which opens the terminal UI for two commands and provides data
-//! about it to others.
+//! caller passes in a [`Screen`], which opens the terminal UI for two commands, and provides other
+//! commands with data about the terminal UI.
 
 pub mod args;
 mod check;
@@ -110,7 +110,7 @@ Read the page with `man ./tilewalk.1`. To install the page, move the file to ~/.
     Doctor(doctor::DoctorArgs),
 }
 
-/// The terminal UI, as far as commands need it.
+/// The functions of the terminal UI that commands need.
 pub trait Screen {
     /// Plays a map or opens the gallery.
     fn play(&self, args: &PlayArgs) -> ExitCode;

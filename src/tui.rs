@@ -59,7 +59,7 @@ use terminal::Screen;
 /// Messages to print after the screen is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExitReport {
-    /// Why the recording is incomplete.
+    /// The error that left the recording incomplete, if there was one.
     pub recording_error: Option<String>,
     /// A message about changed values that were not saved.
     pub unwritten: Option<String>,

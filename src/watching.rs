@@ -26,7 +26,7 @@ use crate::files::news::{self, Contents, News, What};
 use folders::Folders;
 use hints::{Hint, Writers};
 
-/// Time without notifications after which a folder is quiet.
+/// Time without notifications after which a folder counts as quiet.
 const QUIET: Duration = Duration::from_millis(20);
 
 /// Maximum time to wait for a program that writes a file without closing it.
@@ -41,7 +41,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// A map whose files are watched.
 #[derive(Debug, Clone)]
 pub struct Map {
-    /// Id of the map in each [`News`].
+    /// Id that each [`News`] message about the map contains.
     pub id: String,
     /// Path of the map file.
     pub path: PathBuf,
@@ -57,7 +57,7 @@ enum Request {
     End,
 }
 
-/// File watcher for one map at a time. Dropping it stops its thread.
+/// File watcher for one map at a time. Dropping the watcher stops its thread.
 #[derive(Debug)]
 pub struct Watching {
     requests: Sender<Request>,
@@ -66,7 +66,7 @@ pub struct Watching {
 
 impl Watching {
     /// Starts the watcher thread, without a map. The thread calls `wake` after each new message. If
-    /// `poll` is true, the watcher does not use notifications of the system.
+    /// `poll` is true, the watcher does not use file-system notifications.
     ///
     /// # Errors
     /// Returns an error if the system can't start a thread.
@@ -84,7 +84,7 @@ impl Watching {
     /// Replaces the watched map; `None` stops watching. The first message about a new map contains
     /// its current state.
     pub fn watch(&self, map: Option<Map>) {
-        // If the thread has ended, the only effect is that no more news arrives.
+        // If the thread has ended, the only effect is that no more messages arrive.
         let _ = self.requests.send(Request::Watch(map.map(Box::new)));
     }
 

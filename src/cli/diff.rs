@@ -113,7 +113,8 @@ fn compare(
     for frame in 0..=last {
         let advanced = [a.advance()?, b.advance()?];
         if advanced != [true, true] {
-            // A map has no end. Without `--frames`, it is compared up to the end of the other side.
+            // A map has no last frame. Without `--frames`, the other side determines the last frame
+            // to compare.
             let both_end = a.has_end() && b.has_end();
             let unequal = advanced[0] != advanced[1] && (frames.is_some() || both_end);
             let side = if advanced[0] { 'b' } else { 'a' };

@@ -59,7 +59,7 @@ fn page(keys: &[KeySection]) -> io::Result<String> {
     command.build();
     let usage = usage(&command);
     let man = Man::new(command.clone().override_usage(usage));
-    // An empty date would shift the fields after it.
+    // An empty date would shift the fields that follow.
     let man = man.title("TILEWALK").date(" ").manual("User commands");
     let mut page = Vec::new();
     man.render_title(&mut page)?;
@@ -90,7 +90,7 @@ fn subcommand(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     end.to_writer(page)
 }
 
-/// Returns a manual section without its heading.
+/// Returns a manual section without the heading.
 fn body(render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Vec<u8>> {
     let mut section = Vec::new();
     render(&mut section)?;

@@ -53,7 +53,7 @@ pub fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "tilewalk: {visible}");
 }
 
-/// Prints the errors and warnings of a file to standard error.
+/// Prints the errors and warnings in a report to standard error.
 pub fn report_problems(report: &Report, color: Option<When>) {
     let _ = write!(io::stderr(), "{}", rendered(report, color, &io::stderr()));
 }

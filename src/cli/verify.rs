@@ -47,7 +47,7 @@ struct Verdict {
     ok: bool,
 }
 
-/// The result for one run.
+/// The result of verifying one run.
 #[derive(Debug, Serialize)]
 struct RunVerdict {
     run: u32,
@@ -58,7 +58,7 @@ struct RunVerdict {
     diverges: Option<Diverges>,
 }
 
-/// The first difference between a recorded run and its replay.
+/// The first difference between a recorded run and the replay of the run.
 #[derive(Debug, Serialize)]
 struct Diverges {
     same_until: u64,

@@ -11,14 +11,14 @@ use super::CliError;
 /// Whether existing files may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replace {
-    /// Never; the command has no option to replace files.
+    /// No, because the command has no option to replace files.
     No,
-    /// Only with `--force`, which is not set.
+    /// No, because the user did not give `--force`.
     Unasked,
     Yes,
 }
 
-/// Writes files and creates their directories.
+/// Writes files and creates missing directories.
 pub(super) fn write_all(files: &[(PathBuf, &str)], replace: Replace) -> Result<(), CliError> {
     // Check all files before writing the first one.
     for (path, _) in files {

@@ -1,4 +1,4 @@
-//! The comparison run: a second run shown beside the current one.
+//! The comparison run: a second run that is shown next to the current run.
 //!
 //! The comparison run first searches for its first difference from the current run, as `tilewalk
 //! diff` does. After that, it follows the current frame through its own history.
@@ -20,10 +20,10 @@ use super::opened::Opened;
 /// Minimum number of frames to compare, even if the run is shorter.
 const LEAST: Frame = Frame(1000);
 
-/// Divisor of a history's memory budget: the comparison run gets a quarter.
+/// Divisor for the memory budget: the comparison run gets a quarter of a history's budget.
 const PART: usize = 4;
 
-/// A second run, shown beside the current one.
+/// A second run, shown for comparison with the current run.
 #[derive(Debug, Clone)]
 pub struct ComparisonRun {
     label: String,

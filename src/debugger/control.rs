@@ -13,14 +13,15 @@ use crate::geom::Direction;
 use crate::id::AgentId;
 use crate::world::World;
 
-/// Duration of a push after an arrow key is pressed or repeats.
+/// Time for which an arrow key counts as held after each press or repeat.
 const HELD: Duration = Duration::from_millis(300);
 
 /// Manual control of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManualControl {
     agent: AgentId,
-    /// The pressed left or right arrow. Combined with `vertical`, it pushes a vehicle diagonally.
+    /// The pressed left or right arrow. Together with `vertical`, the arrow pushes a vehicle
+    /// diagonally.
     horizontal: Option<Push>,
     /// The pressed up or down arrow.
     vertical: Option<Push>,
@@ -33,8 +34,8 @@ pub struct ManualControl {
 struct Push {
     way: Direction,
     left: Duration,
-    /// Whether the push has been used in a frame. Until then it is not released, at any simulation
-    /// speed.
+    /// Whether a simulated frame has used this key press. Before that, the key is not released,
+    /// regardless of the simulation speed.
     used: bool,
 }
 
@@ -75,7 +76,7 @@ impl ManualControl {
         *self = Self::of(self.agent);
     }
 
-    /// Advances real time, and releases keys whose push is over.
+    /// Accounts for `elapsed` real time, and releases keys whose hold time has expired.
     pub fn pass(&mut self, elapsed: Duration) {
         for push in [&mut self.horizontal, &mut self.vertical] {
             if let Some(pressed) = push {
@@ -88,7 +89,7 @@ impl ManualControl {
     }
 
     /// Returns the command for the frame after `world`, which the caller simulates next. A walker's
-    /// step stays pending until it is due.
+    /// pending step is kept until a step is due.
     pub fn command(&mut self, world: &World) -> Command {
         let agent = self.agent;
         if world.is_on_tiles(agent) {

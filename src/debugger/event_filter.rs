@@ -13,7 +13,7 @@ use crate::history::run::RunId;
 /// Positions of a run's matching events, ascending.
 #[derive(Debug, Clone, Default)]
 pub struct EventFilter {
-    /// The run, and [`History::turns`] at the last update.
+    /// The examined run, and the value of [`History::turns`] at the last update.
     of: Option<(RunId, u64)>,
     /// Number of events examined, including events that the history no longer stores.
     examined: u64,

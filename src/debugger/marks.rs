@@ -6,11 +6,11 @@ use crate::time::Frame;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
     pub frame: Frame,
-    /// Why the frame is marked.
+    /// Reason for the mark.
     pub kind: MarkKind,
 }
 
-/// Why a frame is marked.
+/// Reason why a frame is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkKind {
     /// A breakpoint hit.

@@ -11,7 +11,7 @@ use crate::tile::TileKind;
 /// Exponent of the smallest precomputed squares, which have 2² × 2² tiles.
 const FIRST: u8 = 2;
 
-/// The closed squares of a map at every size from 4 × 4 tiles on.
+/// The closed squares of a map, for each square size from 4 × 4 tiles upwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MipLevels {
     /// For each size from 4 × 4 tiles on: the legend index of the tile kind that closes each

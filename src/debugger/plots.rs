@@ -14,7 +14,7 @@ use super::samples::Samples;
 pub struct Sample {
     /// Speed in tiles/s. `None` if the agent did not exist or the frame is not `seen`.
     pub speed: Option<f32>,
-    /// Length of the combined steering force, in tiles/s² · mass. `None` without steering.
+    /// Magnitude of the combined steering force, in tiles/s² · mass. `None` without steering.
     pub force: Option<f32>,
     /// Distance in tiles to the agent's first target, as sensed for this frame.
     pub distance: Option<f32>,
@@ -141,7 +141,7 @@ impl Plots {
         self.samples.latest_missing(|sample| sample.explained && sample.seen)
     }
 
-    /// Returns the values of a frame, or `None` if they are incomplete.
+    /// Returns the values of a frame, or `None` if some values are missing.
     pub fn at(&self, frame: Frame) -> Option<&Sample> {
         let (_, sample) = self.samples.iter().rev().find(|(known, _)| *known == frame)?;
         Some(sample).filter(|sample| sample.explained && sample.seen)
@@ -153,8 +153,8 @@ impl Plots {
     }
 }
 
-/// Returns the distance in tiles to the target of the agent's drive, or to the first target of its
-/// steering.
+/// Returns the distance in tiles to the target of the agent's drive, or to the first steering
+/// target.
 fn distance(before: &World, why: &Explanation) -> Option<f32> {
     let map = &before.scenario().map;
     let here = before.position(why.agent);

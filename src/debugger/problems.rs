@@ -1,4 +1,4 @@
-//! Errors and warnings of the files of a map, as a list for the screen.
+//! Errors and warnings in the files of a map, as a list for the screen.
 
 use crate::files::show;
 use crate::files::{Diagnostic, Report, Severity};
@@ -15,7 +15,7 @@ pub struct Problem {
     /// file is known.
     pub place: String,
     pub message: String,
-    /// The source line. Empty if it is not shown.
+    /// The source line. Empty if no line is shown.
     pub line: String,
     /// The marked characters of `line`: index of the first, and of the one after the last.
     pub span: (usize, usize),
@@ -23,7 +23,7 @@ pub struct Problem {
     pub help: Vec<String>,
 }
 
-/// Errors and warnings of the files of a map, errors first.
+/// Errors and warnings in the files of a map, errors first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems(Vec<Problem>);
 

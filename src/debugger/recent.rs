@@ -18,7 +18,7 @@ use super::trail::Trail;
 /// Trail and plots over the last seconds of one run.
 #[derive(Debug, Clone)]
 pub struct Recent {
-    /// The run, and [`History::turns`] when its frames were recorded.
+    /// The run whose frames are recorded, and the value of [`History::turns`] at that time.
     of: (RunId, u64),
     trail: Trail,
     plots: Vec<Plots>,
@@ -129,7 +129,7 @@ impl Recent {
         true
     }
 
-    /// Discards all recorded frames if they belong to another run, or if the run has changed.
+    /// Discards all recorded frames if `of` identifies another run, or a later state of the run.
     fn turn_to(&mut self, of: (RunId, u64)) {
         if self.of != of {
             self.of = of;

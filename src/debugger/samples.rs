@@ -7,17 +7,17 @@ use crate::time::Frame;
 /// Length of the covered period, in simulated seconds.
 const SECONDS: f64 = 5.0;
 
-/// Maximum number of values. With a short tick, some frames have no value.
+/// Maximum number of samples. If the period has more frames, only some frames are sampled.
 const MOST: usize = 200;
 
-/// Values of the last frames before the current one.
+/// Values for the last frames before the current frame.
 #[derive(Debug, Clone)]
 pub struct Samples<T> {
     /// Frame numbers and values, ascending. Values older than `reach` are needed after a step back.
     kept: VecDeque<(u64, T)>,
     /// Number of frames from one sample to the next.
     every: u64,
-    /// Number of frames covered.
+    /// Number of frames in the covered period.
     reach: u64,
     /// The current frame.
     now: u64,
@@ -50,7 +50,7 @@ impl<T> Samples<T> {
         self.kept.drain(..self.kept.partition_point(|&(frame, _)| frame < oldest));
     }
 
-    /// Returns true if a frame can have a value.
+    /// Returns true if a frame is sampled and lies within the stored period.
     pub fn takes(&self, frame: Frame) -> bool {
         let oldest = self.now.saturating_sub(2 * self.reach);
         frame.0.is_multiple_of(self.every) && (oldest..=self.now).contains(&frame.0)

@@ -52,7 +52,7 @@ pub struct Session {
     focus: Focus,
     control: Option<ManualControl>,
     recent: RecentRuns,
-    /// The heat map, while it is shown.
+    /// The heat map; `None` while it is hidden.
     visits: Option<Visits>,
     marks: Marks,
     breakpoints: Breakpoints,
@@ -64,7 +64,7 @@ pub struct Session {
     mip_levels: Arc<MipLevels>,
 }
 
-/// Names of a map, and whether it is a recording.
+/// Id and name of a map or recording.
 #[derive(Debug, Clone)]
 struct Identity {
     id: String,
@@ -74,12 +74,12 @@ struct Identity {
     is_recording: bool,
 }
 
-/// The last seconds of the current run and of the ghost run.
+/// Trails and plots over the last seconds of the current run and the ghost's run.
 #[derive(Debug, Clone)]
 struct RecentRuns {
     present: Recent,
     ghost: Recent,
-    /// Whether no frame of the last seconds is left to replay.
+    /// Whether all frames of the last seconds have been replayed.
     complete: bool,
 }
 
@@ -114,7 +114,7 @@ impl Session {
     }
 
     /// Sets the handle with which another thread cancels steps. A cancelled step changes nothing;
-    /// the computation that contains the step ends early, as if its time was up.
+    /// the computation that contains the step ends early, as if its time limit had expired.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         self.history.set_cancel(cancel);
         if let Some(comparison) = &mut self.comparison {
@@ -137,7 +137,7 @@ impl Session {
         self.comparison.as_ref()
     }
 
-    /// Returns the comparison run for advancing it, if there is one.
+    /// Returns the comparison run, if there is one, so that the caller can advance it.
     pub fn comparison_mut(&mut self) -> Option<&mut ComparisonRun> {
         self.comparison.as_mut()
     }
@@ -185,7 +185,8 @@ impl Session {
         self.breakpoints.search = None;
         let (control, recent) = (&mut self.control, &mut self.recent.present);
         let visits = &mut self.visits;
-        // A command takes a key. If its step is cancelled, the key stays.
+        // Creating a command uses up a key press. If the step is cancelled, the key press is
+        // restored.
         let undo = RefCell::new(None);
         let ask = |world: &World| {
             undo.replace(control.clone());
@@ -248,7 +249,7 @@ impl Session {
         }
     }
 
-    /// Advances real time. Arrow keys are released 0.3 seconds after the last press.
+    /// Accounts for `elapsed` real time. Arrow keys are released 0.3 seconds after the last press.
     pub fn pass(&mut self, elapsed: Duration) {
         if let Some(control) = &mut self.control {
             control.pass(elapsed);

@@ -54,11 +54,12 @@ impl CountedAgents {
     }
 }
 
-/// Counts of visits, and the replay that updates them to the current frame.
+/// Visit counts, and the replay that updates the counts to the current frame.
 #[derive(Debug, Clone)]
 pub struct Visits {
     whom: CountedAgents,
-    /// The run, and [`History::turns`] when its visits were counted.
+    /// The run whose visits are counted, and the value of [`History::turns`] at the time of the
+    /// count.
     of: (RunId, u64),
     tally: Tally,
     /// The subtraction in progress, after a seek backwards.
@@ -69,7 +70,7 @@ pub struct Visits {
     under_way: bool,
 }
 
-/// The visit counts of one frame.
+/// The visit counts up to one frame.
 #[derive(Debug, Clone)]
 pub struct Tally {
     counts: Grid<u32>,
@@ -83,7 +84,7 @@ pub struct Tally {
     scenario: Arc<Scenario>,
 }
 
-/// The subtraction of all counts after a frame.
+/// A subtraction in progress, which removes all visits after frame `to`.
 #[derive(Debug, Clone)]
 struct Subtraction {
     to: Frame,
@@ -207,7 +208,7 @@ impl Visits {
         &self.whom
     }
 
-    /// Returns the counts of a frame, or `None` if they are not known.
+    /// Returns the visit counts up to a frame, or `None` if the counts are not known.
     pub fn at(&self, frame: Frame) -> Option<&Tally> {
         Some(&self.tally).filter(|tally| self.back.is_none() && tally.until == Some(frame))
     }
@@ -309,7 +310,7 @@ impl Visits {
                 let counted = |tile: &TilePos| counts.get(*tile).is_some_and(|&count| count > 0);
                 self.tally.visited.retain(counted);
             }
-            // The replay did not reach its last frame: count again from frame 0.
+            // The replay ended before its last frame, so count again from frame 0.
             None if self.tally.until.is_none_or(|until| until < last) => self.tally.until = None,
             None => {}
         }

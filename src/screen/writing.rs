@@ -108,7 +108,7 @@ fn require_map_file(id: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the path of a file of the map. Returns an error if the file does not exist.
+/// Returns the path of one of the map's files. Returns an error if the file does not exist.
 fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
     let store = Store::around(Path::new(id));
     let (found, name) = match place {
@@ -152,7 +152,7 @@ pub fn file(new: &NewFile) -> Result<String, String> {
     }
 }
 
-/// Writes a new map file, and copies the files that the map would not find from its new location.
+/// Writes a new map file, and copies the files that the map would not find from the new location.
 /// Returns the part of the message that lists the copies.
 fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String> {
     let names = write::map(path, text, files).map_err(|error| error.to_string())?;

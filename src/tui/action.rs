@@ -36,7 +36,8 @@ pub use shell::{FEATURES, Feature};
 pub struct Invocation {
     /// The action to run.
     pub action: Action,
-    /// The argument, of the kind that the action's row declares.
+    /// The argument, or `None` if no argument was given. Its kind matches the command's
+    /// [`Parameter`].
     pub argument: Option<Argument>,
 }
 
@@ -49,16 +50,16 @@ impl From<Action> for Invocation {
 /// The argument that a command takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
-    /// No argument.
+    /// The command takes no argument.
     None,
-    /// An argument of this kind, or none.
+    /// The command takes an optional argument of this kind.
     Optional(Kind),
-    /// An argument of this kind.
+    /// The command requires an argument of this kind.
     Required(Kind),
 }
 
 impl Parameter {
-    /// Returns the kind of the argument.
+    /// Returns the kind of the argument, or `None` if the command takes no argument.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Self::None => None,
@@ -67,10 +68,10 @@ impl Parameter {
     }
 }
 
-/// One row of [`TABLE`].
+/// A command: one row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Command {
-    /// The action that the row runs. Several rows may run the same action.
+    /// The action that the command runs. Several commands may run the same action.
     pub action: Action,
     /// The default keys. Hints show the first key.
     pub keys: &'static [Key],
@@ -84,13 +85,13 @@ pub struct Command {
     pub keywords: &'static str,
     /// Whether the help shows the command only in search results.
     pub is_rare: bool,
-    /// The words in the footer. `None` if the footer does not show the command.
+    /// The key hint in the footer, or `None` if the footer does not show the command.
     pub hint: Option<&'static str>,
-    /// The contexts in which keys and name work.
+    /// The contexts in which the command's keys and name work.
     pub contexts: &'static [Context],
-    /// The argument after the name on the command line.
+    /// The argument that follows the name on the command line.
     pub parameter: Parameter,
-    /// For rows of [`Context::Watch`]: the heading in the help, and the position below that
+    /// For commands of [`Context::Watch`]: the heading in the help, and the position below that
     /// heading.
     pub under: Option<(Heading, u8)>,
 }
@@ -169,13 +170,13 @@ macro_rules! declare {
 
 command_rows!(declare);
 
-/// Returns the rows of a context.
+/// Returns the commands of a context.
 pub fn rows(context: Context) -> impl Iterator<Item = &'static Command> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
-/// Returns the commands that can be run by name in a context: one row for each action. Contexts
-/// over the map also include the rows of the map.
+/// Returns the commands that can be run by name in a context, one for each action. Contexts over
+/// the map also include the commands of the map.
 pub fn commands(context: Context) -> Vec<&'static Command> {
     let mut found: Vec<&Command> = Vec::new();
     for entry in nameable(context) {
@@ -186,8 +187,8 @@ pub fn commands(context: Context) -> Vec<&'static Command> {
     found
 }
 
-/// Returns the rows whose names work on the command line of a context. If several rows have the
-/// same action, callers use the first one.
+/// Returns the commands whose names work on the command line of a context. If several commands run
+/// the same action, callers use the first one.
 fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
     let typed = context.is_over_watch() || rows(context).any(|row| row.action == Action::Palette);
     let watches = context.is_over_watch()
@@ -204,7 +205,7 @@ fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
 }
 
 impl Command {
-    /// Returns true if the row can be run by name in some context.
+    /// Returns true if the command can be run by its name in at least one context.
     pub fn is_command(&self) -> bool {
         Context::ALL.into_iter().any(|context| {
             let first = nameable(context).find(|row| row.action == self.action);
@@ -220,7 +221,7 @@ impl Command {
         }
     }
 
-    /// Returns name and argument: `goto FRAME`.
+    /// Returns the command's name and a placeholder for the argument, such as `goto FRAME`.
     pub fn usage(&self) -> String {
         match self.parameter {
             Parameter::None => self.name.to_owned(),

@@ -67,24 +67,25 @@ use view::MapView;
 /// The destination of a seek.
 #[derive(Debug, Clone)]
 enum Goal {
-    /// A frame. Breakpoints are ignored.
+    /// Seeks to a frame and ignores breakpoints.
     Frame(Frame),
-    /// A frame. Arrival is not reported.
+    /// Seeks to a frame and does not report the arrival.
     Told(Frame),
-    /// A frame, or an earlier frame that hits a breakpoint.
+    /// Seeks to a frame, or to an earlier frame that hits a breakpoint.
     Step(Frame),
-    /// The next breakpoint hit after a frame.
+    /// Seeks to the next breakpoint hit after a frame.
     NextHit(Frame),
-    /// The previous breakpoint hit.
+    /// Seeks to the previous breakpoint hit.
     LastHit,
-    /// The last change of a value.
+    /// Seeks to the last change of a value.
     LastChange(Box<Break>),
 }
 
 /// A seek to another frame.
 #[derive(Debug, Clone, Default)]
 struct Seek {
-    /// The destination, unless it is a recorded frame.
+    /// The destination. `None` if no seek is in progress, or if the destination is a recorded
+    /// frame.
     goal: Option<Goal>,
     /// The real time since the seek started.
     elapsed: Duration,
@@ -101,7 +102,7 @@ pub struct App {
     pub screen: Rect,
     /// The command line.
     pub prompt: Prompt,
-    /// The gallery, and the settings of maps that were left.
+    /// The gallery, and the settings of previously opened maps.
     pub gallery: GalleryScreen,
     /// The state of the map screen.
     pub map_view: MapView,
@@ -115,11 +116,11 @@ pub struct App {
     pub clock: Clock,
     /// Whether the simulation cannot keep up with the clock.
     pub late: bool,
-    /// The current seek.
+    /// The seek in progress.
     seek: Seek,
     /// The action that warned about unsaved changes. The same action again leaves the map.
     leaving: Option<Action>,
-    /// State of reloading changed files.
+    /// The state of map reloading.
     reloads: Reloads,
     /// The recording in progress.
     pub recording: Option<Recording>,

@@ -35,20 +35,20 @@ pub enum Kind {
     Overlay,
     /// The name of an agent.
     Agent,
-    /// A value that can change: `guard.mode`, `distance(guard, thief)`.
+    /// A value that can change during the run, such as `guard.mode` or `distance(guard, thief)`.
     Field,
     /// A condition, such as `guard.speed > 1`.
     Condition,
-    /// A new value: `boid.steer.2.weight=3`.
+    /// A change of a setting, such as `boid.steer.2.weight=3`.
     Setting,
     /// The path of a file.
     File,
-    /// A map by its title, file name or path.
+    /// A map, identified by title, file name or path.
     Map,
     Text,
 }
 
-/// A checked argument.
+/// A parsed and checked argument.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "`Kind::wanted` describes every kind")]
 pub enum Argument {
@@ -61,7 +61,7 @@ pub enum Argument {
     Overlay(&'static str),
     /// An agent that exists in the scenario.
     Agent(AgentId),
-    /// A value that can change.
+    /// A value that can change during the run.
     Field {
         /// The typed text.
         text: String,
@@ -70,7 +70,7 @@ pub enum Argument {
     },
     /// A condition that is valid for the scenario.
     Condition(Condition),
-    /// A new value. The name of the value is not checked.
+    /// A change of a setting. The name of the setting is not checked.
     Setting(Setting),
     /// A path. The file may not exist.
     File(String),
@@ -79,7 +79,7 @@ pub enum Argument {
     Text(String),
 }
 
-/// An error in typed text.
+/// An error in a typed argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
     /// The invalid part of the text, as a range of bytes.

@@ -10,9 +10,9 @@ use core::time::Duration;
 pub struct Speed(u8);
 
 impl Speed {
-    /// One simulated second per real second.
+    /// Normal speed: one simulated second per real second.
     pub const NORMAL: Self = Self(3);
-    /// As fast as the machine can simulate.
+    /// Unlimited speed: as fast as the machine can simulate.
     pub const MAX: Self = Self(10);
 
     /// Returns all speeds, from slowest to fastest.

@@ -37,7 +37,7 @@ pub mod timeline;
 pub(super) mod values;
 
 /// Returns the index of the first visible row of a list with `count` rows in an area of `rows`
-/// rows. The row `selected` is visible.
+/// rows. Keeps the row `selected` visible.
 pub fn first_shown(selected: usize, count: usize, rows: u16) -> usize {
     let rows = usize::from(rows);
     selected.saturating_sub(rows / 2).min(count.saturating_sub(rows))

@@ -57,7 +57,8 @@ impl Editor {
         name.unwrap_or(&self.program)
     }
 
-    /// Returns true if the editor opens its own window, so that the caller need not wait for it.
+    /// Returns true if the editor opens its own window. The caller then need not wait for the
+    /// editor.
     pub fn is_windowed(&self) -> bool {
         WINDOWED.contains(&self.name())
     }

@@ -15,7 +15,7 @@ pub struct Gallery {
     selected: usize,
     /// The search text, while the search is open.
     filter: Option<Line>,
-    /// Number of description lines scrolled past.
+    /// Number of lines of the description that are scrolled off the top.
     pub scroll: usize,
 }
 

@@ -8,13 +8,13 @@ pub mod ascii;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Status: the run is playing forwards.
+/// Status sign: the run is playing forwards.
 pub const PLAYING: &str = "▶";
-/// Status: the run is playing backwards.
+/// Status sign: the run is playing backwards.
 pub const PLAYING_BACK: &str = "◀";
 /// A breakpoint hit, and the sign of a running recording.
 pub const BREAK: &str = "●";
-/// Status: the run is paused.
+/// Status sign: the run is paused.
 pub const PAUSED: &str = "▮▮";
 /// The selected row of a list, or the current row of a pattern or mode.
 pub const MARKER: &str = "▸";
@@ -80,11 +80,11 @@ pub const MANUAL_CHANGE: &str = "±";
 pub const DIVERGENCE: &str = "≠";
 /// An agent of another run.
 pub const GHOST: &str = "◌";
-/// A value that differs from the previous frame.
+/// Marks a value that differs from the previous frame.
 pub const CHANGED: &str = "•";
 /// The pinned agent, which the inspector compares with the selected one.
 pub const PINNED: &str = "◈";
-/// Two values that differ in a comparison.
+/// Marks two values that differ in a comparison.
 pub const DIFFERS: &str = "≠";
 /// Two filled tiles of the same colour in one cell.
 pub const FULL: &str = "█";

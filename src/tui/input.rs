@@ -24,7 +24,7 @@ pub enum Input {
     Paste(String),
     /// The left button was pressed on a cell.
     Click(Cell),
-    /// The mouse moved to a cell while the left button was pressed.
+    /// The mouse moved to a cell while the left button was held down.
     Drag(Cell),
     /// The left button was released.
     Release,
@@ -52,14 +52,14 @@ pub struct Cell {
 pub enum Key {
     /// A character, with shift already applied.
     Char(char),
-    /// A character with the control key.
+    /// A character pressed with the control key.
     Ctrl(char),
     /// A function key, F1 to F12.
     F(u8),
     Enter,
     Esc,
     Tab,
-    /// Tab with shift.
+    /// The Tab key pressed with Shift.
     BackTab,
     Backspace,
     Delete,

@@ -27,19 +27,20 @@ pub enum Panes {
 /// The areas of the map screen. Panes without room have empty areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Layout {
-    /// The map, with its border.
+    /// Area of the map pane, including the border.
     pub map: Rect,
-    /// The inspector, with its border.
+    /// Area of the inspector, including the border.
     pub inspector: Rect,
-    /// The agents pane, with its border.
+    /// Area of the agents pane, including the border.
     pub agents: Rect,
-    /// The event log, with its border. Empty if the log is hidden or covers the inspector.
+    /// Area of the event log, including the border. Empty if the log is hidden or covers the
+    /// inspector.
     pub log: Rect,
-    /// The timeline: up to two rows above the status line.
+    /// Area of the timeline: up to two rows above the status line.
     pub timeline: Rect,
-    /// The status line.
+    /// Area of the status line.
     pub status: Rect,
-    /// The line of key hints.
+    /// Area of the line with key hints.
     pub footer: Rect,
 }
 
@@ -141,13 +142,13 @@ fn timeline_rows(screen: Rect) -> u16 {
 /// The areas of the gallery screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GalleryLayout {
-    /// The list of maps, with its border.
+    /// Area of the list of maps, including the border.
     pub list: Rect,
-    /// The description of the selected map, with its border.
+    /// Area of the map description, including the border.
     pub about: Rect,
-    /// The preview of the selected map, with its border. Empty on narrow screens.
+    /// Area of the map preview, including the border. Empty on narrow screens.
     pub preview: Rect,
-    /// The line of key hints.
+    /// Area of the line with key hints.
     pub footer: Rect,
 }
 

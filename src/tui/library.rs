@@ -52,7 +52,7 @@ pub struct RecorderHook<'a> {
 
 /// Functions that open, read and write maps and files for the screen.
 pub struct Library<'a> {
-    /// The maps of the gallery, in display order.
+    /// The maps in the gallery, in display order.
     pub entries: Vec<Entry>,
     /// Opens a map by the id of its [`Entry`] or [`Opened`].
     ///
@@ -95,10 +95,10 @@ impl fmt::Debug for Library<'_> {
     }
 }
 
-/// A map of the gallery.
+/// A map in the gallery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The id for [`Library::open`].
+    /// The id with which [`Library::open`] opens the map.
     pub id: String,
     pub title: String,
     /// The description: the comment at the top of the map file.
@@ -123,7 +123,7 @@ pub struct Save {
     pub sources: Arc<Sources>,
     /// The contents that the files are expected to have.
     pub known: Sources,
-    /// The files with all edits.
+    /// The contents of the files with all edits.
     pub draft: Draft,
     pub target: Target,
 }
@@ -131,7 +131,7 @@ pub struct Save {
 /// A request to write a new file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewFile {
-    /// The path as typed.
+    /// The path of the file, as the user typed it.
     pub path: String,
     pub text: String,
     /// The map's files, if the new file is a map. Files that the map needs and that do not exist at

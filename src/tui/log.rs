@@ -23,10 +23,11 @@ pub struct Log {
     kind: Option<&'static str>,
     /// Lists only events of the selected agent.
     only_selected_agent: bool,
-    /// Whether the last event up to the current frame is selected.
+    /// Whether the selection follows the current frame: the last event up to that frame is
+    /// selected.
     follows: bool,
     selected: usize,
-    /// The agent of `only_selected_agent`, as of the last update.
+    /// The agent whose events are listed if `only_selected_agent` is true, as of the last update.
     agent: Option<AgentId>,
     sift: EventFilter,
 }

@@ -11,11 +11,11 @@ use super::input::{Decoder, Input};
 /// An event from another thread.
 #[derive(Debug)]
 pub enum LoopEvent {
-    /// A user input.
+    /// An input from the user.
     Input(Input),
     /// The terminal was resized, or its contents were lost.
     Redraw,
-    /// The file watcher has news.
+    /// The file watcher reported changed files.
     News,
     /// The simulator thread has completed a job.
     Computed,
@@ -69,13 +69,13 @@ impl Post {
         let _ = self.0.send(event);
     }
 
-    /// Wakes the main loop because the file watcher has news.
+    /// Wakes the main loop because the file watcher reported changed files.
     pub fn wake(&self) {
         self.send(LoopEvent::News);
     }
 }
 
-/// Starts the thread that reads and decodes what the user does.
+/// Starts the thread that reads and decodes standard input.
 pub(super) fn read_stdin(post: Post) -> io::Result<StdinThread> {
     let mut decoder = Decoder::default();
     StdinThread::start(move |read| {

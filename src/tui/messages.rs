@@ -10,9 +10,9 @@ const CAPACITY: usize = 50;
 /// A one-line message, shown until the next key press.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Result of an action.
+    /// Neutral message, such as the result of an action.
     Note(String),
-    /// Reason why an action failed.
+    /// Warning, such as the reason why an action failed.
     Warning(String),
 }
 
@@ -43,7 +43,7 @@ impl Messages {
         self.list.push_back(entry);
     }
 
-    /// Removes a message if it is the last one, so that an updated version can replace it.
+    /// Removes a message if the message is the last one, so that an updated version can replace it.
     pub fn take_back(&mut self, message: &Message) {
         if self.list.back().is_some_and(|last| last.message == *message) {
             self.list.pop_back();

@@ -6,7 +6,7 @@ use crate::event::EventKind;
 use crate::id::AgentId;
 use crate::tui::glyph;
 
-/// Identifies an overlay of [`TABLE`].
+/// Identifies an overlay in [`TABLE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the table below says what each shows, to people and to readers")]
 pub enum Layer {
@@ -34,19 +34,19 @@ pub enum Layer {
 /// The agents whose visits the heat map counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeatMapScope {
-    /// The selected agent.
+    /// Counts the visits of the selected agent.
     #[default]
     Agent,
-    /// The group of the selected agent.
+    /// Counts the visits of all agents in the selected agent's group.
     Group,
-    /// All agents.
+    /// Counts the visits of all agents.
     All,
 }
 
-/// One row of the table.
+/// An overlay: one row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Overlay {
-    /// The overlay that the row describes.
+    /// The identifier of the overlay.
     pub layer: Layer,
     /// The key that toggles the overlay in the overlay menu.
     pub key: char,
@@ -147,7 +147,7 @@ fn bit(layer: Layer) -> u32 {
 }
 
 impl Overlays {
-    /// The empty set.
+    /// The set in which no overlay is visible.
     pub const NONE: Self = Self { shown: 0, all: false, whose: HeatMapScope::Agent };
 
     /// Returns the overlays with these names, shown for the selected agent.
@@ -188,7 +188,7 @@ impl Overlays {
         self.shown ^= bit(layer);
     }
 
-    /// Switches the heat map from the selected agent to its group, to all agents, and off.
+    /// Switches the heat map to the next scope: selected agent, its group, all agents, off.
     pub fn next_visits(&mut self) {
         let (shown, whose) = match (self.has(Layer::Visits), self.whose) {
             (false, _) => (true, HeatMapScope::Agent),
@@ -202,8 +202,8 @@ impl Overlays {
         self.whose = whose;
     }
 
-    /// Toggles the overlay with this name. Returns whether it is visible now, or `None` if the name
-    /// is unknown.
+    /// Toggles the overlay with this name. Returns whether the overlay is now visible, or `None` if
+    /// the name is unknown.
     pub fn toggle_named(&mut self, name: &str) -> Option<bool> {
         let entry = TABLE.iter().find(|entry| entry.name == name)?;
         self.toggle(entry.layer);

@@ -23,8 +23,7 @@ pub struct Paint {
     pub cursor: TilePos,
     /// How a stroke fills tiles.
     pub tool: Tool,
-    /// The selected brush: an index into the legend. For a matrix, 0 allows cells and 1 closes
-    /// them.
+    /// The selected brush, as an index into the legend. For a matrix: 0 opens cells, 1 closes them.
     pub brush: usize,
     /// The first corner of a line or a rectangle.
     pub corner: Option<TilePos>,

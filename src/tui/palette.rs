@@ -22,7 +22,7 @@ pub struct Scene<'a> {
     pub scenario: Option<&'a Scenario>,
     /// The key bindings.
     pub keymap: &'a Keymap,
-    /// The maps of the gallery.
+    /// The maps in the gallery.
     pub maps: &'a [library::Entry],
     /// Returns the paths of maps that start with a text.
     pub paths: fn(&str) -> Vec<String>,

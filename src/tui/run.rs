@@ -43,14 +43,14 @@ const BATCH: Duration = Duration::from_millis(25);
 /// Input is handled in between.
 const SLICE: Duration = Duration::from_millis(8);
 
-/// Time that a job may still take after an input, before it is cancelled. It doubles with each pass that
-/// is cancelled, up to [`LONGEST_GRACE`], so that a held key does not stop the simulation.
+/// Time that a job may still take after an input before the job is cancelled. The time doubles with
+/// each cancelled pass, up to [`LONGEST_GRACE`], so that a held key does not stop the simulation.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// The most time that a job may still take after an input.
+/// Maximum time that a job may still take after an input.
 const LONGEST_GRACE: Duration = Duration::from_millis(500);
 
-/// Duration of a job after which the screen says that it is computing.
+/// Duration of a job after which the screen shows a note about the computation.
 const BUSY: Duration = Duration::from_millis(150);
 
 /// Time after ctrl-c after which the program ends even if a job is still running.
@@ -61,7 +61,7 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// How the loop ended.
+/// The reason why the main loop ended.
 #[derive(Debug)]
 pub enum Ended {
     /// The user quit.
@@ -84,7 +84,7 @@ pub fn run(
         stdin: read_stdin(mailbox.post())?,
         mailbox,
         inputs: VecDeque::new(),
-        // The size of the terminal may have changed since it was read first.
+        // The size of the terminal may have changed since the size was first read.
         resized: true,
         news: false,
         leaving: None,
@@ -104,7 +104,7 @@ pub fn run(
     while end.is_ok() {
         end = running.turn();
     }
-    // The recording is completed however the loop ends, if the app is there.
+    // Complete the recording however the loop ends, if the app is available.
     let kept = if running.simulator.is_idle() { running.keep() } else { Ok(()) };
     match (end, kept) {
         (Err(Stop::Quit), Ok(())) => Ok(Ended::Quit(Box::new(running.simulator))),
@@ -113,7 +113,7 @@ pub fn run(
     }
 }
 
-/// Why the loop ends.
+/// The reason to end the main loop.
 enum Stop {
     Quit,
     Interrupted,
@@ -126,7 +126,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The state of the loop.
+/// The state of the main loop.
 struct Running<'a, 'b> {
     simulator: Simulator,
     screen: &'a mut Screen,
@@ -136,9 +136,9 @@ struct Running<'a, 'b> {
     inputs: VecDeque<Input>,
     /// Whether everything must be drawn again, at the current size of the terminal.
     resized: bool,
-    /// Whether the file watcher has news.
+    /// Whether the file watcher has reported changed files.
     news: bool,
-    /// Until when a job may run after ctrl-c.
+    /// The deadline for the current job after ctrl-c.
     leaving: Option<Instant>,
     /// Time that a job may still take after an input.
     grace: Duration,
@@ -147,13 +147,13 @@ struct Running<'a, 'b> {
     library: &'a mut Library<'b>,
     /// The id of the map whose files are watched.
     followed: Option<String>,
-    /// Time of the last drawing.
+    /// Time at which the screen was last drawn.
     drawn: Option<Instant>,
     /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
     due: Option<Duration>,
     /// Time up to which real time has been passed on to the simulation.
     checked: Instant,
-    /// Time of the last update of the recording.
+    /// Time at which the recording was last updated.
     kept: Instant,
 }
 
@@ -329,7 +329,7 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Updates the recording if it is time, or if nothing will happen for a while.
+    /// Updates the recording if an update is due, or if nothing will happen for a while.
     fn keep_if_due(&mut self) -> Result<(), Stop> {
         if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
             return self.keep();
@@ -337,7 +337,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Updates the recording. If it cannot be written, recording ends and the run continues.
+    /// Updates the recording. If the recording cannot be written, recording ends and the run
+    /// continues.
     fn keep(&mut self) -> Result<(), Stop> {
         self.kept = now();
         let Some(keeper) = &mut self.library.keeper else { return Ok(()) };

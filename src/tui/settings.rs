@@ -17,9 +17,9 @@ use crate::files::config::{self, Bound, Config, OnReload, Vocabulary};
 /// Appearance options of the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
-    /// Value of `--theme`.
+    /// Value of the `--theme` option.
     pub theme: Option<Name>,
-    /// Value of `--color`.
+    /// Value of the `--color` option.
     pub color: Option<When>,
     /// Whether `--ascii` is set.
     pub ascii: bool,
@@ -30,7 +30,7 @@ pub struct Asked {
 pub struct Decision<T> {
     /// Value of the setting.
     pub value: T,
-    /// Short reason, for `tilewalk doctor`.
+    /// Short reason for the value, printed by `tilewalk doctor`.
     pub why: String,
 }
 
@@ -43,7 +43,7 @@ fn decision<T>(value: T, why: impl Into<String>) -> Decision<T> {
 pub struct Looks {
     /// Name of the base theme.
     pub theme: Decision<Name>,
-    /// Number of colours.
+    /// Number of colours to use.
     pub color: Decided,
     /// Whether to use only ASCII characters.
     pub ascii: Decision<bool>,
@@ -77,9 +77,9 @@ pub struct Settings {
     pub overlays: Overlays,
     /// Key bindings.
     pub keymap: Keymap,
-    /// Whether to poll the files of a map instead of using notifications of the system.
+    /// Whether to poll map files instead of using file-system notifications.
     pub poll: bool,
-    /// What happens to the run when a file of its map changes.
+    /// What happens to the run when a map file changes.
     pub on_reload: OnReload,
     /// Error messages of the configuration file, if it has errors.
     pub trouble: Option<String>,

@@ -10,7 +10,7 @@ use crate::unix::Signal;
 use super::mailbox::{LoopEvent, Post};
 use super::terminal;
 
-/// Added to a signal number to get the exit code of a process ended by that signal.
+/// Offset from a signal number to the exit code of a process that the signal ended.
 const ENDED: i32 = 128;
 
 /// Handles one signal.

@@ -3,7 +3,7 @@
 /// A page of the inspector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tab {
-    /// Explanation of the last step.
+    /// The explanation of the agent's last step.
     #[default]
     Why,
     /// All values of the agent's body.
@@ -11,9 +11,9 @@ pub enum Tab {
     ForceBreakdown,
     /// The pattern, shown as a program.
     Pattern,
-    /// Modes, transitions and memory.
+    /// The state machine: modes, transitions and memory.
     Mind,
-    /// Plots of the last seconds.
+    /// Plots of the agent's values in the last seconds.
     Plots,
     /// The events of the agent.
     Events,

@@ -38,12 +38,12 @@ const MAX_SIZE: (u16, u16) = (1000, 400);
 /// Text in the corner of the screen during a long computation.
 const BUSY: &str = " computing ";
 
-/// Current use of the terminal.
+/// How the terminal is currently used.
 #[derive(Debug, Clone, Copy)]
 enum State {
     /// Tilewalk does not use the terminal, or has restored it.
     Off,
-    /// The modes of the screen are set.
+    /// Tilewalk uses the terminal, and the modes of the screen are set.
     On {
         /// Whether the mouse is captured.
         mouse: bool,
@@ -188,7 +188,7 @@ pub fn copy(text: &str) -> Result<String, String> {
     Ok(format!("sent {lines} to the clipboard (OSC 52)"))
 }
 
-/// Error for a screen that can't be shown.
+/// Error that prevents the screen from being shown.
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
     /// Standard input or output is not a terminal.
@@ -199,7 +199,7 @@ pub enum TerminalError {
     Io(#[from] io::Error),
 }
 
-/// The terminal in the modes of the screen. Dropping it resets the modes.
+/// The terminal, with the modes of the screen set. Dropping this value resets the modes.
 #[derive(Debug)]
 pub struct Screen {
     terminal: Terminal<TerminalBackend<Stdout>>,
@@ -279,7 +279,7 @@ impl Screen {
         self.terminal.resize(area)
     }
 
-    /// Captures the mouse, or releases it so that the terminal can select text.
+    /// Captures the mouse, or releases the mouse so that the terminal can select text.
     pub fn set_mouse(on: bool) -> io::Result<()> {
         let mut state = lock_state();
         if let State::On { mouse, .. } = &mut *state {
@@ -316,7 +316,7 @@ fn restore_on_panic() {
     HOOK.call_once(|| {
         let report = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // If this thread panicked while drawing, it already holds the lock.
+            // If this thread panicked while drawing, the thread already holds the lock.
             match STATE.try_lock() {
                 Ok(mut state) => {
                     if matches!(*state, State::On { .. }) {

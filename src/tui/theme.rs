@@ -48,7 +48,7 @@ impl Name {
     /// Names in the configuration and on the command line, in the order of [`Name::ALL`].
     pub const WORDS: [&str; 5] = ["dark", "light", "high-contrast", "color-blind", "mono"];
 
-    /// Returns the name in the configuration and on the command line.
+    /// Returns the name of the theme in the configuration and on the command line.
     pub fn word(self) -> &'static str {
         Self::WORDS[self as usize]
     }

@@ -26,7 +26,7 @@ impl Scale {
     pub fn of(end: Frame, width: u16) -> Self {
         let mut span = SHORTEST;
         while span <= end.0 {
-            // 200, 500, 1000, 2000, …
+            // The spans are 200, 500, 1000, 2000, …
             let leading = span / 10_u64.pow(span.ilog10());
             span = if leading == 2 { span / 2 * 5 } else { span * 2 };
         }
@@ -53,11 +53,11 @@ pub struct Stretch {
     pub made: bool,
     /// Whether any of the frames is a keyframe.
     pub keyframe: bool,
-    /// Number of events.
+    /// Number of events in the frames.
     pub events: usize,
     /// The most important of the examined events.
     pub standing_out: Option<EventKind>,
-    /// Whether the run branches from its parent run here.
+    /// Whether the run branches from its parent run at one of the frames.
     pub branch: bool,
     /// The mark of the earliest marked frame.
     pub mark: Option<MarkKind>,

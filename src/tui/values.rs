@@ -23,7 +23,7 @@ pub struct ValueList {
     matches: Vec<usize>,
     /// The selected value, as an index into `matches`.
     selected: usize,
-    /// The editor of the selected value, while it is open.
+    /// The editor of the selected value, or `None` while the editor is closed.
     editor: Option<Line>,
     /// Error message about the text in the editor.
     error: Option<String>,
@@ -90,7 +90,8 @@ impl ValueList {
         self.selected = index.min(self.matches.len().saturating_sub(1));
     }
 
-    /// Selects the value with a path and opens its editor. Returns false if it is not listed.
+    /// Selects the value with this path and opens its editor. Returns false if the value is not
+    /// listed.
     pub fn open(&mut self, path: &ValuePath) -> bool {
         let found = self.matches.iter().position(|&index| self.values[index].offer.path == *path);
         let Some(found) = found else { return false };
@@ -110,7 +111,8 @@ impl ValueList {
         }
     }
 
-    /// Opens the editor of the selected value. If it is open, returns the setting that it describes.
+    /// Opens the editor of the selected value. If the editor is already open, returns the edited
+    /// setting.
     pub fn enter(&mut self) -> Option<Result<Setting, SettingError>> {
         let offer = self.selected_offer()?;
         if let Some(line) = &self.editor {

@@ -77,7 +77,7 @@ impl Drop for Listener {
         for id in self.registered.drain(..) {
             unregister(id);
         }
-        // The thread ends when it reads the end of the stream.
+        // The thread ends when the stream is closed.
         if let Some(wake) = self.wake.take() {
             let _ = wake.shutdown(std::net::Shutdown::Both);
         }

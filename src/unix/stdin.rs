@@ -111,7 +111,7 @@ fn read(
                 Err(_) => break,
             }
         } else if typed {
-            // The terminal hung up while another program used it.
+            // The terminal hung up while another program was using the terminal.
             break;
         }
     }

@@ -16,7 +16,7 @@ use crate::files::news::Contents;
 use super::Request;
 use super::hints::Hint;
 
-/// Device number and inode number of a folder, independent of its path.
+/// Device number and inode number of a folder, which do not depend on the path.
 type Identity = (u64, u64);
 
 /// The set of watched folders.
@@ -24,13 +24,13 @@ pub struct Folders {
     /// The system's file watcher, or the reason why there is none.
     watcher: Result<RecommendedWatcher, String>,
     watched: BTreeMap<PathBuf, Identity>,
-    /// Folders that contain files of the map. Every change in them may be relevant.
+    /// Folders that contain files of the map. Every change in these folders may be relevant.
     with_files: BTreeSet<PathBuf>,
     /// Folders and links on the paths to the files. Replacing one may change a file.
     path_parts: BTreeSet<PathBuf>,
     /// Whether a folder is missing or cannot be watched.
     incomplete: bool,
-    /// Reason why some folder cannot be watched, until it is reported.
+    /// Reason why a folder cannot be watched; `None` after the reason was reported.
     failure: Option<String>,
     /// Whether a failure was reported already.
     reported: bool,
@@ -154,7 +154,7 @@ impl Folders {
     }
 }
 
-/// Returns the folder of a file after resolving all links.
+/// Returns the folder that contains a file after all links are resolved.
 fn target_folder(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(path).ok()?.parent()?.to_owned())
 }

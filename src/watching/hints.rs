@@ -10,7 +10,7 @@ use notify::{Event, EventKind};
 /// A notification that files may have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hint {
-    /// Affected paths. Empty if they are unknown.
+    /// Affected paths; empty if unknown.
     pub paths: Vec<PathBuf>,
     /// Kind of the change.
     pub kind: ChangeKind,

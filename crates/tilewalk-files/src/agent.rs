@@ -1,4 +1,4 @@
-//! Reads one `[[agent]]`: the agent kind and the start.
+//! Reads one `[[agent]]` table: the agent kind and the start.
 
 use std::ops::Range;
 
@@ -13,14 +13,14 @@ use super::{body, color, glyph, mode, show};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 
-/// Start of an agent as given in the file.
+/// Start position of an agent, as given in the map file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum At {
-    /// At an exact position.
+    /// An exact position, in tiles.
     Here(Vec2),
-    /// On a random free tile of a rectangle.
+    /// A random free tile within a rectangle.
     Within(TileRect),
-    /// On a random free tile of the map.
+    /// A random free tile anywhere on the map.
     Anywhere,
 }
 
@@ -32,7 +32,7 @@ pub struct AgentDraft {
     pub at: Option<At>,
     /// Span of the start in the file.
     pub at_span: Range<usize>,
-    /// Unit vector of the initial heading.
+    /// Initial heading, as a unit vector.
     pub heading: Vec2,
     /// Locations of the modes, in the order of the kind's modes.
     pub modes: Vec<ModeSpans>,
@@ -45,7 +45,7 @@ pub struct ModeSpans {
     pub name: Option<Range<usize>>,
     /// Spans of the pattern names.
     pub patterns: Vec<Range<usize>>,
-    /// Spans of the conditions of the transitions.
+    /// Spans of the transition conditions.
     pub rules: Vec<Range<usize>>,
 }
 

@@ -15,27 +15,27 @@ use super::target::AgentRange;
 use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::scenario::Group;
 
-/// Keys of an agent that are read first.
+/// The keys of an `[[agent]]` table that are read before all other keys.
 #[derive(Debug)]
 pub struct Head<'a> {
-    /// Reader for the rest of the agent.
+    /// Reader for the remaining keys of the table.
     pub table: TableReader<'a>,
-    /// Name; empty if it is missing or invalid, which is already reported.
+    /// Name of the agent; empty if the name is missing or invalid, which is already reported.
     pub name: &'a str,
-    /// Group of the agents.
+    /// Group that the agents belong to, if any.
     pub group: Option<GroupId>,
 }
 
-/// All agents and groups.
+/// The agents and groups that a map defines.
 #[derive(Debug, Default)]
 pub struct AgentIndex<'a> {
     pub heads: Vec<Head<'a>>,
-    /// Agents of each `[[agent]]`.
+    /// The agents that each `[[agent]]` table defines.
     pub ranges: Vec<AgentRange>,
     pub groups: Vec<Group>,
 }
 
-/// Reads the first part of each agent.
+/// Reads the first keys of each `[[agent]]` table.
 pub fn read<'a>(list: Option<&Entry<'a>>, names: &mut Names<'a>) -> AgentIndex<'a> {
     let mut agent_index = AgentIndex::default();
     let Some(list) = list else { return agent_index };

@@ -3,7 +3,7 @@
 //! Readers replace a word with [`current`] before comparing the word. `tilewalk check --deprecated`
 //! lists the old spellings that a file uses.
 
-/// Kind of a word with an old spelling.
+/// Where a renamed word is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An action: the name after `:`, and a key of `[keys]` in a configuration file.
@@ -13,7 +13,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the name of the kind, for messages.
+    /// Returns the noun that messages use for words of this kind.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Action => "action",
@@ -22,10 +22,10 @@ impl Kind {
     }
 }
 
-/// A word with a new spelling.
+/// A renamed word, with the old and the new spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alias {
-    /// Kind of the word.
+    /// Where the word is used.
     pub kind: Kind,
     /// Spelling that is still accepted.
     pub old: &'static str,
@@ -43,7 +43,7 @@ const fn overlay(old: &'static str, new: &'static str) -> Alias {
     Alias { kind: Kind::Overlay, old, new, since: "0.1.0" }
 }
 
-/// All old spellings.
+/// All renamed words.
 pub const TABLE: &[Alias] = &[
     action("run-to-hit", "continue"),
     action("back-to-hit", "reverse-continue"),
@@ -86,7 +86,7 @@ pub fn find(kind: Kind, word: &str) -> Option<&'static Alias> {
     TABLE.iter().find(|alias| alias.kind == kind && alias.old == word)
 }
 
-/// Returns the current spelling of a word: the word itself unless it was replaced.
+/// Returns the current spelling of a word. Returns the word unchanged if it was never renamed.
 pub fn current(kind: Kind, word: &str) -> &str {
     find(kind, word).map_or(word, |alias| alias.new)
 }

@@ -26,7 +26,7 @@ use tilewalk_sim::time::Frame;
 /// Suffix of breakpoint file names.
 const ENDING: &str = ".breaks.toml";
 
-/// Breakpoints and bookmarks of a map.
+/// Breakpoints and bookmarks that are saved with a map.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
     /// Breakpoints and watchpoints.
@@ -40,7 +40,8 @@ pub fn path_beside(map: &Path) -> PathBuf {
     map.with_extension(&ENDING[1..])
 }
 
-/// Returns the map of a breakpoint file; `None` if the path is not that of a breakpoint file.
+/// Returns the path of the map that a breakpoint file belongs to; `None` if `path` is not a
+/// breakpoint file.
 pub(super) fn map_of(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.strip_suffix(ENDING)?;
     Some(path.with_file_name(format!("{name}.toml")))
@@ -69,7 +70,7 @@ pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
     }
 }
 
-/// Reads all valid breakpoints and bookmarks of a file.
+/// Reads all valid breakpoints and bookmarks in a breakpoint file.
 pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     let mut kept = Kept::default();
     document(issues.text(), &FILE, issues, |table| {
@@ -88,7 +89,7 @@ pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     kept
 }
 
-/// Returns the tables of a list up to the limit, and reports a list above the limit.
+/// Returns the tables of a list, up to the limit. Reports a list that exceeds the limit.
 fn listed<'a>(
     entry: &Entry<'a>,
     keys: &'static keys::Table,
@@ -171,7 +172,7 @@ fn head(text: &str) -> &str {
     &text[..length]
 }
 
-/// Returns the text of a breakpoint file.
+/// Returns the content of a breakpoint file.
 fn text(kept: &Kept) -> String {
     let mut document = DocumentMut::new();
     document["format"] = value(1);

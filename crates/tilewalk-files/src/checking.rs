@@ -81,7 +81,7 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     Ok(report)
 }
 
-/// Checks a breakpoint file against its map. Problems of the map itself are reported with the map.
+/// Checks a breakpoint file against its map. Does not report problems in the map itself.
 fn check_breaks(
     map: &Path,
     mut report: Report,

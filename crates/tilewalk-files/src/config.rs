@@ -34,7 +34,7 @@ pub use style::Change;
 pub struct Vocabulary {
     /// Names that `theme` accepts.
     pub themes: Vec<&'static str>,
-    /// Names of the styles of a theme.
+    /// Style names that `[style]` accepts.
     pub styles: Vec<&'static str>,
     /// Names that `overlays` accepts.
     pub overlays: Vec<&'static str>,
@@ -42,8 +42,8 @@ pub struct Vocabulary {
     pub speeds: Vec<f64>,
     /// Actions that keys can trigger.
     pub actions: Vec<Bound>,
-    /// Function of an action and a key. Returns the usual spelling of the key, or the reason why
-    /// the action can't have the key.
+    /// Checks whether an action can be bound to a key. Returns the usual spelling of the key, or
+    /// the reason why the binding is not allowed.
     pub key: fn(&str, &str) -> Result<String, String>,
 }
 
@@ -71,7 +71,7 @@ pub enum OnReload {
 }
 
 impl OnReload {
-    /// All variants with their names in files.
+    /// All variants, with their names in configuration files.
     pub const WORDS: [(&str, Self); 4] = [
         ("resimulate", Self::Resimulate),
         ("from_here", Self::FromHere),
@@ -97,7 +97,7 @@ pub struct Config {
     pub speed: Option<Speed>,
     /// Overlays that are initially on.
     pub overlays: Option<Vec<&'static str>>,
-    /// Whether to poll files in addition to notifications from the system.
+    /// Whether to poll map files instead of using file-system notifications.
     pub poll: Option<bool>,
     /// What happens to a run when a file of its map is saved.
     pub on_reload: Option<OnReload>,
@@ -110,9 +110,9 @@ pub struct Config {
 /// Result of reading a configuration file.
 #[derive(Debug, Clone)]
 pub struct Read {
-    /// The values; all defaults if the file has errors.
+    /// Values from the file; all defaults if the file has errors.
     pub config: Config,
-    /// Problems of the file.
+    /// Problems found in the file.
     pub report: Report,
 }
 
@@ -181,7 +181,7 @@ fn top(table: TableReader, vocabulary: &Vocabulary) -> Config {
     config
 }
 
-/// Reads a value that must be one of these words.
+/// Reads a value that must be one of `words`.
 fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
     entry.word(&words.iter().map(|&word| (word, word)).collect::<Vec<_>>())
 }

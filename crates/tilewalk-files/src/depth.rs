@@ -5,7 +5,7 @@
 
 use core::str::FromStr;
 
-/// Number of colours.
+/// Colour depth: the number of colours to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
     /// No colours: only bold, underlined and reversed text.
@@ -33,14 +33,14 @@ impl Depth {
 /// The user's choice of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum When {
-    /// All colours of the terminal, unless the environment disables colours.
+    /// Use all colours of the terminal, unless the environment disables colours.
     #[default]
     Auto,
-    /// All colours of the terminal, but at least 16.
+    /// Use all colours of the terminal, but at least 16.
     Always,
-    /// No colours.
+    /// Use no colours.
     Never,
-    /// This number of colours.
+    /// Use exactly this number of colours.
     Exactly(Depth),
 }
 
@@ -48,7 +48,7 @@ impl When {
     /// Names of all choices.
     pub const WORDS: [&str; 6] = ["auto", "always", "never", "16", "256", "truecolor"];
 
-    /// Returns the name of the choice.
+    /// Returns the name of this choice, as listed in [`When::WORDS`].
     pub fn word(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -83,13 +83,13 @@ pub struct UnknownWhen;
 /// The selected number of colours, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
-    /// Number of colours.
+    /// Number of colours to use.
     pub depth: Depth,
-    /// Reason in a few words.
+    /// Reason for this number, in a few words.
     pub why: String,
 }
 
-/// Selects the number of colours of a stream. `variable` returns the value of an environment
+/// Selects the number of colours for a stream. `variable` returns the value of an environment
 /// variable.
 pub fn decide(
     asked: When,

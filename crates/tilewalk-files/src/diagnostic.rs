@@ -1,4 +1,4 @@
-//! Problems of a file and their locations.
+//! Problems in a file, with their locations.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -12,12 +12,12 @@ use super::offer::TunableValue;
 pub enum Severity {
     /// The file can't be used.
     Error,
-    /// The file can be used, but probably does not do what its author intended.
+    /// The file can be used, but probably contains a mistake.
     Warning,
 }
 
 impl Severity {
-    /// Returns the name of the severity.
+    /// Returns the severity as a word for messages.
     pub fn word(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -33,7 +33,7 @@ pub struct FileId(pub u32);
 /// A problem in a file. All texts are safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Severity of the problem.
+    /// Whether the problem is an error or a warning.
     pub severity: Severity,
     /// File with the problem.
     pub file: FileId,
@@ -83,7 +83,7 @@ impl Diagnostic {
     }
 }
 
-/// Collects the problems of a file while the file is read.
+/// Collects the problems in a file while the file is read.
 #[derive(Debug)]
 pub(crate) struct Issues {
     file: FileId,
@@ -101,7 +101,7 @@ pub(crate) struct Issues {
     trusted: Cell<Option<usize>>,
 }
 
-/// Maximum number of problems kept per file. A file can have millions of problems.
+/// Maximum number of problems stored per file. A file can have millions of problems.
 const MOST_KEPT: usize = 500;
 
 impl Issues {
@@ -143,7 +143,7 @@ impl Issues {
         }
     }
 
-    /// Adds an error without label and advice.
+    /// Adds an error without a label or advice.
     pub fn error(&self, span: Range<usize>, message: impl Into<String>) {
         self.push(Diagnostic::error(span, message));
     }
@@ -178,7 +178,7 @@ impl Issues {
         self.sound.get()
     }
 
-    /// Returns true if further problems will be discarded, so that their advice is not needed.
+    /// Returns true if further problems will be discarded. Callers then need not compute advice.
     pub fn is_full(&self) -> bool {
         self.list.borrow().len() >= MOST_KEPT
     }

@@ -1,4 +1,4 @@
-//! Edits of a map's files: painted tiles, moved starts and places, drawn paths and matrices.
+//! Edits to a map's files: painted tiles, moved starts and places, drawn paths and matrices.
 //!
 //! An [`Edit`] describes what the user did. Applying the edit to the text of a file gives a
 //! [`Change`], which replaces bytes. All other bytes stay the same, and undo restores the exact
@@ -23,32 +23,32 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 
 use super::splice;
 
-/// An edit of the files of a map.
+/// An edit to the files of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// New glyphs by tile.
+    /// Paints tiles: the new glyphs by tile.
     Paint(BTreeMap<TilePos, String>),
-    /// A new position of a start or place.
+    /// Moves a start or place to a new position.
     Move {
         /// Start or place to move.
         thing: Thing,
         /// New position: two numbers as written in the file.
         to: [String; 2],
     },
-    /// New vertices of a path pattern.
+    /// Replaces the vertices of a path pattern.
     Draw {
         /// Name of the pattern.
         pattern: String,
-        /// New vertices, in coordinates of the file.
+        /// New vertices, in the file's coordinates.
         vertices: Vec<TilePos>,
         /// Whether the last vertex is connected to the first.
         closed: bool,
     },
-    /// New cell states of a matrix pattern.
+    /// Changes cells of a matrix pattern.
     Cells {
         /// Name of the pattern.
         pattern: String,
-        /// Whether each cell is allowed, by cell in coordinates of the file.
+        /// New state of each changed cell, in the file's coordinates; true if the cell is allowed.
         cells: BTreeMap<TilePos, bool>,
     },
 }
@@ -56,11 +56,11 @@ pub enum Edit {
 /// An edit applied to a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Edit that the change carries out.
+    /// The edit that was applied.
     pub edit: Edit,
     /// Reverse edit, which can be applied even if other parts of the file have changed.
     pub back: Edit,
-    /// Edited file.
+    /// File that the edit changes.
     pub place: Place,
     patches: Vec<Patch>,
 }

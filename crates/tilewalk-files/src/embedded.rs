@@ -10,9 +10,9 @@ use super::reader::document;
 /// Directories of maps and patterns in a program, for [`Origin::Builtin`](super::Origin::Builtin).
 #[derive(Debug, PartialEq)]
 pub struct Embedded {
-    /// Maps, and the files in their directory.
+    /// Directory of maps, and of other files that the maps use.
     pub maps: Dir<'static>,
-    /// Pattern files.
+    /// Directory of pattern files.
     pub patterns: Dir<'static>,
     /// Names of maps that come first in lists. Other maps follow in alphabetical order.
     pub first: &'static [&'static str],
@@ -21,9 +21,9 @@ pub struct Embedded {
 /// A built-in map in the gallery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// Name: the path in the directory of maps, without `.toml`.
+    /// Path of the map within the directory of maps, without `.toml`.
     pub name: String,
-    /// Title; the name if the map has no title.
+    /// Title of the map, or its name if the map has no title.
     pub title: String,
     /// Comment at the top of the map, without `#`.
     pub comment: String,

@@ -31,7 +31,7 @@ const MOST_UNKNOWN: usize = 200;
 /// Result of an import.
 #[derive(Debug)]
 pub struct Imported {
-    /// Problems of the file, and warnings about content that is not imported.
+    /// Problems in the file, and warnings about content that is not imported.
     pub report: Report,
     /// Converted files; `None` if there are errors.
     pub texts: Option<Texts>,
@@ -144,7 +144,8 @@ impl Content<'_> {
         self.drawing.tiles.iter().any(|(tile, _)| self.map.fits(tile.centre(), radius))
     }
 
-    /// Returns a unique name for an agent: `wish`, with a number if that name is taken.
+    /// Returns a unique name for an agent: the preferred name `wish`, with a number if `wish` is
+    /// taken.
     fn agent_name(&self, wish: &str, taken: &mut BTreeSet<String>) -> String {
         let used = |name: &str, taken: &BTreeSet<String>| {
             taken.contains(name) || self.drawing.places.iter().any(|place| place.name == name)

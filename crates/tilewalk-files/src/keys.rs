@@ -26,7 +26,7 @@ pub const MAX_PACE: i64 = 10_000;
 /// Range of the radius of bodies and obstacles, in tiles.
 const RADIUS: RangeInclusive<f64> = 0.05..=0.5;
 
-/// A table of a file format: title, description and valid keys.
+/// A table in a file format: title, description and valid keys.
 #[derive(Debug, Default)]
 pub struct Table {
     /// Name of the table in messages, such as "an agent".
@@ -49,7 +49,7 @@ pub struct Key {
     pub unit: &'static str,
     /// Unit for the documentation, if the description already names the unit.
     pub shown_unit: &'static str,
-    /// The value if the key is missing.
+    /// Value to use if the key is missing.
     pub default: DefaultValue,
     /// Description without unit and default: one or more sentences without the last full stop.
     pub about: &'static str,
@@ -76,15 +76,15 @@ pub enum ValueKind {
     OneOf(&'static [i64]),
     /// `true` or `false`.
     Flag,
-    /// Only `true`.
+    /// The boolean `true`; `false` is invalid.
     True,
     /// Any string.
     Text,
-    /// A string of one line.
+    /// A string without line breaks.
     Line,
     /// One of these words.
     Words(Vec<&'static str>),
-    /// A float in a range, or one of these words, each with its float.
+    /// A float in a range, or one of these words. Each word stands for a float.
     FloatOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
     /// Two floats in a range.
     Vector(RangeInclusive<f64>),
@@ -96,7 +96,7 @@ pub enum ValueKind {
     /// A table with this title whose keys are chosen by the user. The second name is the definition
     /// of the values in the schema.
     Map(&'static str, &'static str),
-    /// Any other value. The function returns its schema.
+    /// Any other value. The function returns the JSON Schema of the value.
     Other(fn() -> Value),
 }
 
@@ -110,7 +110,7 @@ pub enum DefaultValue {
     Required,
     Number(f64),
     Flag(bool),
-    /// One of the words that the key accepts.
+    /// This word, which is one of the words that the key accepts.
     Word(&'static str),
     Text(&'static str),
 }
@@ -118,13 +118,13 @@ pub enum DefaultValue {
 /// When the value of a key has an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Usage {
-    /// Whenever the table of the key is used.
+    /// The value has an effect whenever the key's table is used.
     Always,
-    /// If the agent uses its body in this way.
+    /// The value has an effect if the agent uses its body in this way.
     Body(Needs),
-    /// If the agent looks for other agents or has transitions.
+    /// The value has an effect if the agent looks for other agents or has transitions.
     Checks,
-    /// If behaviours are combined with `dithered`.
+    /// The value has an effect if behaviours are combined with `dithered`.
     Dithered,
 }
 

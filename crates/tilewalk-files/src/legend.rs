@@ -9,13 +9,13 @@ use super::{color, glyph};
 use tilewalk_sim::color::Color;
 use tilewalk_sim::tile::TileKind;
 
-/// Maximum number of tile kinds of a map. Indices of kinds are bytes, and one byte means "no kind".
+/// Maximum number of tile kinds per map. Indices of kinds are bytes, and one byte means "no kind".
 pub const MAX_KINDS: usize = 255;
 
 /// Index of glyphs without a tile kind.
 const NONE: u8 = 255;
 
-/// Tile kinds by glyph.
+/// The tile kinds of a map, with lookup by glyph.
 #[derive(Debug, Clone)]
 pub struct Legend {
     kinds: Vec<TileKind>,
@@ -144,8 +144,8 @@ fn kind(glyph: &str, name: &str, color: &str) -> TileKind {
     TileKind { color: Color::parse(color), ..TileKind::floor(glyph, name) }
 }
 
-/// Reads an entry. Missing keys get their defaults, not the values of the entry `before`; only the
-/// name is kept.
+/// Reads an entry. Missing keys get their defaults. From the replaced entry `before`, only the name
+/// is kept.
 fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
     let name = before.map_or_else(|| glyph.to_owned(), |kind| kind.name);
     let mut kind = TileKind::floor(glyph, &name);

@@ -3,7 +3,7 @@
 //!
 //! [`load`] reads a map with the tiles and patterns it names, and returns a valid
 //! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`] reads any number of maps
-//! and patterns. A report lists all problems of a file with line and column, and is safe to print.
+//! and patterns. A report lists all problems in a file with line and column, and is safe to print.
 //! Programs can [embed](embedded) maps and patterns. `docs/formats.md` describes the formats.
 
 pub mod alias;

@@ -20,11 +20,11 @@ pub struct Shared {
     pub absolute: bool,
 }
 
-/// Patterns of a map, read on demand.
+/// The patterns that a map uses, read on demand.
 #[derive(Debug)]
 pub struct Library<'a> {
     pub store: &'a Store,
-    /// Problems of all files read so far. The map is the first file.
+    /// Problems in all files read so far. The map is the first file.
     pub report: Report,
     /// Patterns by name; `None` for patterns with errors, which are already reported.
     patterns: BTreeMap<String, Option<Shared>>,

@@ -88,7 +88,7 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
     }
 }
 
-/// Returns for each mode whether it can be reached from the first mode.
+/// Returns one boolean per mode: true if the mode can be reached from the first mode.
 fn reached(modes: &[Mode]) -> Vec<bool> {
     let mut reached = vec![false; modes.len()];
     // A file with errors can have an agent without modes.
@@ -138,7 +138,7 @@ fn impossible_facts(drive: &Drive) -> &'static [Fact] {
     }
 }
 
-/// Converts a range of a condition to a range of the file. The condition is the string at `span`.
+/// Converts a range in a condition to a range in the file. The condition is the string at `span`.
 fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<usize> {
     let raw = issues.text().get(span.clone()).unwrap_or_default();
     let at = |offset| literal::locate(raw, span.start, offset);
@@ -161,7 +161,7 @@ fn warn_unknown_modes(
                 .iter()
                 .map(|draft| &draft.kind)
                 .find(|kind| (kind.first.0..kind.first.0 + kind.count).contains(&id.0)),
-            // In `any` and `all`, the mode can be that of any agent.
+            // In `any` and `all`, the mode can belong to any agent.
             Some(Subject::Me) if !rule.when.is_about_groups() => Some(own),
             _ => None,
         };

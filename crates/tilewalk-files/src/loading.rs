@@ -1,4 +1,4 @@
-//! Loads a map with all files it needs.
+//! Loads a map with all files that the map needs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 /// Seed and settings that replace values of a map.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Replaces the seed of the map; below 2⁵³.
+    /// Seed that replaces the map's seed; below 2⁵³.
     pub seed: Option<u64>,
     /// Settings, in the order in which they are applied.
     pub set: Vec<Setting>,
@@ -32,7 +32,7 @@ pub struct Options {
 pub struct Loaded {
     /// The scenario; `None` if there are errors.
     pub scenario: Option<Arc<Scenario>>,
-    /// Problems of all files read. The map is the first file.
+    /// Problems in all files read. The map is the first file.
     pub report: Report,
     /// Comment at the top of the map, without `#`.
     pub comment: String,
@@ -60,7 +60,7 @@ pub enum LoadError {
     Setting(#[from] SettingError),
 }
 
-/// Reads a map with all files it names. Problems in the files are in the report.
+/// Reads a map with all files that the map names. Problems in the files are in the report.
 ///
 /// # Errors
 /// Returns an error if the map can't be read, or if a setting names an agent, mode or list entry

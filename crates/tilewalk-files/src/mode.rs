@@ -16,10 +16,11 @@ use tilewalk_sim::agent::{Drive, Mode};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::steering::Target;
 
-/// Creates a drive with a target.
+/// Function that creates a drive with a target.
 type MakeDrive = fn(Target) -> Drive;
 
-/// Keys of drives that move on tiles relative to a target.
+/// Keys of drives that move on tiles relative to a target, each with the function that creates the
+/// drive.
 const TARGET_DRIVES: [(&str, MakeDrive); 3] = [
     ("chase", |target| Drive::Chase { target }),
     ("flee_tiles", |target| Drive::FleeTiles { target }),
@@ -34,7 +35,7 @@ pub struct ModeDraft {
     pub patterns: Vec<Range<usize>>,
     /// Span of the name; `None` if the mode has no valid name.
     pub name: Option<Range<usize>>,
-    /// Spans of the conditions of the transitions.
+    /// Spans of the transition conditions.
     pub rules: Vec<Range<usize>>,
 }
 

@@ -15,16 +15,16 @@ use super::source::{MAX_BYTES, regular};
 /// A message about the files of a map.
 #[derive(Debug, Clone)]
 pub struct News {
-    /// Id of the map.
+    /// Id of the watched map.
     pub id: String,
-    /// Content of the message.
+    /// What happened to the files.
     pub what: What,
 }
 
-/// Content of a message.
+/// What happened to the files of a map.
 #[derive(Debug, Clone)]
 pub enum What {
-    /// The files changed. Contains the new map, or the reason why it can't be read.
+    /// The files changed. Contains the new map, or the reason why the map can't be read.
     Read(Result<Box<Loaded>, String>),
     /// Notifications are not available, so the files are polled. Contains the reason.
     Polled(String),
@@ -45,7 +45,7 @@ impl Contents {
         self.0.iter().map(|(path, _)| path.as_path())
     }
 
-    /// Reads the current contents of the same files.
+    /// Reads the current contents of all files again.
     #[must_use]
     pub fn now(&self) -> Self {
         Self::of(self.paths())

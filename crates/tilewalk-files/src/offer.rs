@@ -6,24 +6,24 @@ use std::ops::RangeInclusive;
 
 use super::value_path::ValuePath;
 
-/// A number that a map sets or can set.
+/// A tunable value: a number that a map sets or can set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TunableValue {
-    /// Path in settings.
+    /// Path of the value, as used in settings.
     pub path: ValuePath,
-    /// Key, the last part of the path.
+    /// Key of the value: the last part of the path.
     pub key: &'static str,
-    /// Name of the table in messages, such as "a body".
+    /// Name of the value's table in messages, such as "a body".
     pub what: &'static str,
     /// Value as written in the map; `None` if the key is missing.
     pub value: Option<String>,
     /// Default of the key; `None` if the default is not a number.
     pub default: Option<f64>,
-    /// Valid values.
+    /// Range of valid values.
     pub range: RangeInclusive<f64>,
-    /// Unit; empty for a plain factor.
+    /// Unit of the value; empty for a plain factor.
     pub unit: &'static str,
-    /// Whether values must be integers.
+    /// Whether the value must be an integer.
     pub whole: bool,
 }
 

@@ -25,7 +25,7 @@ const MOST_READ: usize = 100;
 /// Source of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Origin {
-    /// A file on the disk.
+    /// A map file on disk.
     Disk(PathBuf),
     /// A built-in map.
     Builtin {
@@ -34,7 +34,7 @@ pub enum Origin {
         /// Name of the map, without `.toml`.
         name: String,
     },
-    /// A map as text.
+    /// A map given as text.
     Text {
         /// Name of the map in messages.
         label: String,
@@ -43,7 +43,7 @@ pub enum Origin {
         /// Built-in patterns and files that the map can use.
         set: Option<&'static Embedded>,
     },
-    /// A map that was read before, with all its files as they were at that time.
+    /// A map that was read earlier, with the stored contents of all files.
     Kept(Arc<Sources>),
 }
 
@@ -58,7 +58,7 @@ pub enum Found {
     Refused(String),
 }
 
-/// Files that a map can name.
+/// The files that a map can refer to.
 #[derive(Debug, Clone)]
 pub struct Store {
     kind: Kind,
@@ -78,7 +78,8 @@ enum Kind {
 }
 
 impl Store {
-    /// Reads a map. Returns the store of its other files, its source, and problems of its bytes.
+    /// Reads a map. Returns the store of the map's other files, the source, and invalid bytes and
+    /// control characters as problems.
     ///
     /// # Errors
     /// Returns an error if the map can't be read.
@@ -115,7 +116,7 @@ impl Store {
         }
     }
 
-    /// Creates a store of the files around a map on the disk.
+    /// Creates a store of the files around a map on disk.
     pub fn around(map: &Path) -> Self {
         let beside = map.parent().unwrap_or(Path::new(""));
         let next = match (beside.parent(), beside.file_name()) {
@@ -180,7 +181,7 @@ impl Store {
     }
 
     /// Returns the directories that are searched for patterns, for messages and safe to print;
-    /// `None` for a map that is not on the disk.
+    /// `None` for a map that is not on disk.
     pub fn searched(&self) -> Option<String> {
         let Kind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
         let shown = |folder: &Path| match show::path(folder) {

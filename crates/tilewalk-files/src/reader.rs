@@ -2,7 +2,7 @@
 //!
 //! The table of keys lists the ranges and defaults of all keys; [`TableReader::finish`] reports
 //! other keys as unknown. Each problem is recorded with its byte range, so that one pass finds all
-//! problems of a file.
+//! problems in a file.
 
 mod value;
 
@@ -24,7 +24,7 @@ const NOWHERE: Range<usize> = 0..0;
 /// A table that is being read.
 #[derive(Debug)]
 pub struct TableReader<'a> {
-    /// Collector of problems.
+    /// Collector for problems in the file.
     pub issues: &'a Issues,
     keys: &'static Table,
     table: &'a DeTable<'a>,
@@ -57,12 +57,12 @@ impl<'a> TableReader<'a> {
         &self.path
     }
 
-    /// Replaces the table of keys, once the kind of the table is known.
+    /// Replaces the description of the valid keys, once the kind of the table is known.
     pub fn describe(&mut self, keys: &'static Table) {
         self.keys = keys;
     }
 
-    /// Returns the span of the table, or of its header if it has one.
+    /// Returns the span of the table's header; for a table without a header, the span of the table.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -102,38 +102,39 @@ impl<'a> TableReader<'a> {
         entry
     }
 
-    /// Returns the value of a key. Reports a missing key if it is required.
+    /// Returns the value of a key. Reports a required key that is missing.
     fn ask(&self, key: &'static str) -> Option<Entry<'a>> {
         let is_required =
             self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Required);
         if is_required { self.require(key) } else { self.take(key) }
     }
 
-    /// Returns the number of a key. Reports a number out of range.
+    /// Returns the value of a key as a number. Reports a number that is out of range.
     pub fn double(&self, key: &'static str) -> Option<f64> {
         self.ask(key)?.double(self.keys.key(key)?.range())
     }
 
-    /// Returns the number of a key as the `f32` that the simulator uses. Reports a number out of
-    /// range.
+    /// Returns the value of a key as the `f32` that the simulator uses. Reports a number that is
+    /// out of range.
     pub fn float(&self, key: &'static str) -> Option<f32> {
         self.double(key).map(|number| number as f32)
     }
 
-    /// Returns the integer of a key. Reports an integer out of range.
+    /// Returns the value of a key as an integer. Reports an integer that is out of range.
     pub fn integer(&self, key: &'static str) -> Option<i64> {
         let ValueKind::Integer(range) = &self.keys.key(key)?.kind else { return None };
         self.ask(key)?.integer(range.clone())
     }
 
-    /// Returns the integer of a key, or the default of the key. Reports an integer out of range.
+    /// Returns the value of a key as an integer, or the key's default. Reports an integer that is
+    /// out of range.
     pub fn count(&self, key: &'static str) -> u32 {
         let default = || self.keys.key(key)?.default_number();
         let read = self.integer(key).map(|number| number as u32);
         read.unwrap_or_else(|| default().unwrap_or_default() as u32)
     }
 
-    /// Returns the boolean of a key, or the default of the key.
+    /// Returns the value of a key as a boolean, or the key's default.
     pub fn flag(&self, key: &'static str) -> bool {
         let default =
             || self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Flag(true));
@@ -145,7 +146,7 @@ impl<'a> TableReader<'a> {
         self.take(key)?.word(words)
     }
 
-    /// Records the number of a key as a tunable value.
+    /// Records the value of a key as a tunable value.
     pub fn offer(&self, key: &'static str) {
         let Some(row) = self.keys.key(key).filter(|_| !self.path.is_empty()) else { return };
         // Without a valid name, nothing can refer to the value.

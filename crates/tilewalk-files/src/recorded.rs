@@ -1,4 +1,4 @@
-//! Reads recordings with their scenarios from the disk.
+//! Reads recordings and their scenarios from disk.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -21,7 +21,7 @@ const MAX_BYTES: u64 = 4 << 30;
 /// A recording with its scenarios.
 #[derive(Debug, Clone)]
 pub struct Recorded {
-    /// Name for messages, safe to print.
+    /// Name of the recording for messages, safe to print.
     pub label: String,
     /// Content of the file.
     pub recording: Recording,
@@ -38,7 +38,7 @@ pub enum RecordedError {
     /// The content of the file is invalid.
     #[error("{label}: {error}")]
     Recording {
-        /// Name for messages, safe to print.
+        /// Name of the recording for messages, safe to print.
         label: String,
         /// Reason why the content is invalid.
         error: RecordingError,

@@ -33,7 +33,7 @@ pub enum Relevance {
 /// Reason why a number has no effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unused {
-    /// None of the agent's ways of moving uses the number.
+    /// The agent moves only in these ways, and none of them uses the number.
     By(Vec<Mover>),
     /// No behaviour turns the body.
     NeverTurns,
@@ -68,13 +68,13 @@ impl fmt::Display for Unused {
 pub enum Mover {
     /// The body never moves.
     Standing,
-    /// From tile centre to tile centre.
+    /// The body moves from tile centre to tile centre.
     Walker,
-    /// By a steps pattern with directions in degrees.
+    /// A steps pattern with directions in degrees moves the body.
     Glider,
-    /// By steering forces.
+    /// Steering forces move the body.
     Vehicle,
-    /// By thrusters.
+    /// Thrusters move the body.
     Craft,
 }
 
@@ -105,24 +105,24 @@ pub struct AgentActivity<'a> {
     pub by_hand: bool,
 }
 
-/// A tunable value and how it affects the agent.
+/// A tunable value, and its effect on an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankedValue {
-    /// The value with its range and default.
+    /// The value, with range and default.
     pub offer: TunableValue,
     /// How the value affects the agent.
     pub relevance: Relevance,
 }
 
 impl RankedValue {
-    /// Returns the reason if the value has no effect.
+    /// Returns the reason why the value has no effect; `None` if the value has an effect.
     pub fn unused(&self) -> Option<&Unused> {
         self.relevance.unused()
     }
 }
 
 impl Relevance {
-    /// Returns the reason if the number has no effect.
+    /// Returns the reason why the number has no effect; `None` if the number has an effect.
     pub fn unused(&self) -> Option<&Unused> {
         match self {
             Self::None(why) => Some(why),
@@ -163,7 +163,8 @@ impl AgentActivity<'_> {
         }
     }
 
-    /// Returns why a number with this usage has no effect; `None` if it has an effect.
+    /// Returns the reason why a number with this usage has no effect; `None` if the number has an
+    /// effect.
     fn missing_use(&self, usage: Usage) -> Option<Unused> {
         let modes = &self.kind.modes;
         match usage {
@@ -244,7 +245,7 @@ fn mode_of<'a>(kind: &'a AgentKind, path: &ValuePath) -> Option<&'a Mode> {
     modes.find(|mode| path.mode.as_ref().is_none_or(|name| mode.name == *name))
 }
 
-/// Returns the reason if a number of a mode has no effect.
+/// Returns the reason why a number of a mode has no effect; `None` if the number has an effect.
 fn in_mode(mode: &Mode, key: &ValueKey) -> Option<Unused> {
     let (Drive::Steer { combine, rows }, ValueKey::Entry { number, key, .. }) = (&mode.drive, key)
     else {

@@ -15,20 +15,20 @@ use super::source::Source;
 /// printed.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// A problem for programs (`check --format json`).
+/// A problem in machine-readable form, for `check --format json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry<'a> {
-    /// File name.
+    /// Name of the file that contains the problem.
     pub file: &'a str,
-    /// Line, from 1.
+    /// 1-based line number.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// 1-based column, in characters.
     pub column: usize,
-    /// `error` or `warning`.
+    /// Severity of the problem: `error` or `warning`.
     pub severity: &'static str,
     /// Description of the problem.
     pub message: &'a str,
-    /// Advice, or an empty string.
+    /// Advice on how to fix the problem, or an empty string.
     pub help: String,
 }
 
@@ -43,7 +43,7 @@ impl Report {
         self.render(&Renderer::styled())
     }
 
-    /// Returns all problems with their locations, for programs.
+    /// Returns all problems in machine-readable form.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         self.diagnostics().iter().map(|each| {
             let source = self.source(each.file);

@@ -1,9 +1,9 @@
-//! Reports: the problems of some files, with the texts of the files.
+//! Reports: the problems in a set of files, with the texts of the files.
 
 use super::diagnostic::{Diagnostic, FileId, Issues, Severity};
 use super::source::Source;
 
-/// Files and their problems.
+/// A set of files and the problems in the files.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     sources: Vec<Source>,
@@ -18,7 +18,7 @@ impl Report {
         FileId(self.sources.len() as u32 - 1)
     }
 
-    /// Adds problems of the files, and sorts them by file and location.
+    /// Adds problems, and sorts all problems by file and location.
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.diagnostics.extend(diagnostics);
         self.diagnostics.sort_by_key(|each| (each.file, each.span.start, each.severity));
@@ -37,7 +37,7 @@ impl Report {
         self
     }
 
-    /// Adds the files and problems of another report, except duplicates.
+    /// Adds the files and problems from another report, except duplicates.
     pub fn merge(&mut self, other: Self) {
         let mut ids = Vec::with_capacity(other.sources.len());
         for source in other.sources {
@@ -67,7 +67,7 @@ impl Report {
         &self.sources
     }
 
-    /// Returns the file of a problem.
+    /// Returns the file with this id.
     pub fn source(&self, file: FileId) -> &Source {
         &self.sources[file.0 as usize]
     }

@@ -19,7 +19,7 @@ use tilewalk_sim::scenario::Scenario;
 #[derive(Debug)]
 pub struct TransitionDraft {
     pub rule: Rule,
-    /// Span of the condition with its quotes.
+    /// Span of the condition, including the quotes.
     pub span: Range<usize>,
 }
 

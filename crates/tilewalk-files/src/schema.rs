@@ -19,7 +19,7 @@ use tilewalk_sim::color::WORDS;
 /// Version of JSON Schema with the best support in editors.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// Returns the schema of a map.
+/// Returns the JSON Schema for map files.
 pub fn map() -> Value {
     let mut schema = table(&MAP);
     let at =
@@ -47,7 +47,7 @@ pub fn map() -> Value {
     schema
 }
 
-/// Returns the schema of a pattern.
+/// Returns the JSON Schema for pattern files.
 pub fn pattern() -> Value {
     let kinds = [&PATH, &MATRIX, &STEPS, &THRUST].map(|keys| table(keys));
     let mut schema = json!({ "title": "a pattern", "type": "object", "anyOf": kinds });

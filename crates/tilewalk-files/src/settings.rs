@@ -37,7 +37,7 @@ impl PartialEq for Setting {
 /// Error for an invalid setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
-    /// The syntax is wrong.
+    /// The setting has invalid syntax.
     #[error("invalid setting `{0}`: write `agent.key=value`, as in `guard.max_speed=6`")]
     Malformed(String),
     /// The map has no such agent.
@@ -63,9 +63,9 @@ pub enum SettingError {
     UnknownRow {
         /// Setting as typed.
         setting: String,
-        /// Key of the list.
+        /// Key of the list that the setting refers to.
         list: String,
-        /// Number of entries.
+        /// Number of entries in the list.
         count: usize,
     },
     /// The value at the path can't be replaced by a single value.

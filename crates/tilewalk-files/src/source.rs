@@ -1,4 +1,4 @@
-//! Reads the text of a file from the disk, and converts offsets to lines and columns.
+//! Reads the text of a file from disk, and converts offsets to lines and columns.
 //!
 //! Only regular files up to a size limit are opened, so that directories, pipes and devices can't
 //! block. Encoding errors and control characters are reported here; the content is checked
@@ -28,7 +28,7 @@ pub enum ReadError {
     Io {
         /// Path as given, safe to print.
         label: String,
-        /// I/O error.
+        /// Error that the system returned.
         error: io::Error,
     },
     /// The path is a directory, pipe, device or socket.
@@ -110,7 +110,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Creates a source. `label` must be safe to print; `path` is the location on the disk, if any.
+    /// Creates a source. `label` must be safe to print; `path` is the location on disk, if any.
     pub fn new(label: String, path: Option<PathBuf>, text: &str) -> Self {
         Self { place: Place::Map, label, path, text: text.into(), lines: OnceLock::new() }
     }
@@ -130,7 +130,7 @@ impl Source {
         &self.label
     }
 
-    /// Returns the location on the disk; `None` for files that are not on the disk.
+    /// Returns the location on disk; `None` for files that are not on disk.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -173,7 +173,7 @@ impl Source {
     }
 }
 
-/// Reads a file from the disk. Returns its text, and any invalid bytes and control characters as
+/// Reads a file from disk. Returns its text, and any invalid bytes and control characters as
 /// problems. If there are problems, the text only serves to print them.
 ///
 /// # Errors

@@ -9,14 +9,14 @@ use toml_edit::{InlineTable, Item, Table, TableLike, Value};
 pub struct Splice {
     /// Bytes to replace; empty for an insertion.
     pub span: Range<usize>,
-    /// New content.
+    /// Text to write in place of these bytes.
     pub text: String,
 }
 
 /// Reason why a value can't be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoPlace {
-    /// The list under this key has only this many entries.
+    /// The list under this key has too few entries. Contains the key and the number of entries.
     Row(String, usize),
     /// The item at the path is not writable.
     Other,
@@ -25,7 +25,7 @@ pub enum NoPlace {
 /// A table in any TOML notation.
 #[derive(Debug, Clone, Copy)]
 pub enum Place<'a> {
-    /// `{ … }`.
+    /// An inline table: `{ … }`.
     Inline(&'a InlineTable),
     /// A table with a header.
     Header(&'a Table),

@@ -13,11 +13,11 @@ use tilewalk_sim::geom::TilePos;
 /// A part of a map that can be located.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
-    /// The `[[agent]]` with this index.
+    /// The `[[agent]]` table with this index.
     Agent(usize),
     /// A tile of the map.
     Tile(TilePos),
-    /// A pattern.
+    /// A pattern, or a step or leg of the pattern.
     Pattern {
         /// Name of the pattern.
         name: String,
@@ -35,9 +35,9 @@ pub enum Spot {
 pub struct FileLocation {
     /// File that contains the part.
     pub path: PathBuf,
-    /// Line, from 1.
+    /// 1-based line number.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// 1-based column, in characters.
     pub column: usize,
 }
 

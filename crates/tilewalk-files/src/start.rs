@@ -22,7 +22,7 @@ struct Ground {
     free: Option<Free>,
 }
 
-/// Tiles on which a kind of body can start.
+/// The tiles on which a body can start.
 struct Free {
     on_tiles: bool,
     radius: f32,

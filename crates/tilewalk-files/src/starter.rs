@@ -7,7 +7,7 @@ const NAME: &str = "NAME";
 const MAP: &str = include_str!("starter/map.toml");
 const PATTERN: &str = include_str!("starter/pattern.toml");
 
-/// A map and its pattern.
+/// A new map and its pattern, created from the templates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Starter {
     /// Text of the map.

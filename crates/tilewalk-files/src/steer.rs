@@ -15,14 +15,14 @@ use tilewalk_sim::map::Map;
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::{Behaviour, Row, SPECS, SteeringPath, Subject, Target};
 
-/// Data of the map that behaviours can refer to.
+/// Map data that behaviours can refer to.
 #[derive(Debug)]
 pub struct Context<'a, 'b> {
-    /// All possible targets.
+    /// Agents, groups and places that targets can name.
     pub targets: &'a Targets<'a>,
     /// The group of the agent with the steering list.
     pub group: Option<GroupId>,
-    /// The patterns.
+    /// Library of the patterns that paths can use.
     pub library: &'a mut Library<'b>,
     /// The terrain; `None` if the terrain has errors.
     pub map: Option<&'a Map>,

@@ -25,7 +25,7 @@ const TARGETS: [&str; 4] = ["travel", "chase", "flee_tiles", "target"];
 /// Maximum number of agents. Each agent becomes a table.
 const MOST: usize = 10_000;
 
-/// Returns the text of a map that starts with the state of a world. The text is a valid map.
+/// Returns the text of a valid map that starts with the state of a world.
 ///
 /// # Errors
 /// Returns the reason if the world can't be written as a map, in a line that is safe to print.
@@ -66,7 +66,7 @@ pub fn text(world: &World) -> Result<String, String> {
     Ok(text)
 }
 
-/// The agents of one `[[agent]]`.
+/// The agents that one `[[agent]]` table defines.
 struct Members<'a> {
     kind: &'a AgentKind,
     ids: Vec<AgentId>,
@@ -107,7 +107,7 @@ fn placed(world: &World, table: &Table, group: &Members) -> Vec<Table> {
     group.ids.iter().enumerate().map(of).collect()
 }
 
-/// Writes the position, the heading and the mode of an agent into its table.
+/// Writes an agent's position, heading and mode into the table of the agent.
 fn put(world: &World, id: AgentId, table: &mut Table) {
     set(table, "at", point(world.position(id), world.is_on_tiles(id)));
     let degrees = world.heading_degrees(id);
@@ -127,7 +127,7 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
     }
 }
 
-/// Replaces references to the old start in a mode: the anchor of its pattern, and the target
+/// Replaces references to the old start in a mode: the anchor of the pattern, and the target
 /// `home`.
 fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
     let at_home = |pattern: &Pattern, placement: Placement| {

@@ -10,12 +10,12 @@ use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::scenario::Place;
 use tilewalk_sim::steering::{SightTarget, Target};
 
-/// The agents of one `[[agent]]`, known before any agent is read completely.
+/// The agents that one `[[agent]]` table defines, known before any agent is read completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentRange {
     pub first: AgentId,
     pub count: u32,
-    /// Group of the agents, if there are several.
+    /// Group of the agents, if the table defines several agents.
     pub group: Option<GroupId>,
 }
 
@@ -24,7 +24,7 @@ pub struct AgentRange {
 pub struct Targets<'a> {
     pub names: &'a Names<'a>,
     pub places: &'a [Place],
-    /// Agents by the index of their kind.
+    /// The agents of each kind, indexed by kind.
     pub ranges: &'a [AgentRange],
 }
 

@@ -34,9 +34,9 @@ pub struct Drawing {
 pub struct DrawnPlace {
     /// Name of the place in the map.
     pub name: String,
-    /// Centre, in tiles.
+    /// Centre of the object, in tiles.
     pub at: Vec2,
-    /// Name in the Tiled file.
+    /// Name of the object in the Tiled file.
     pub label: String,
 }
 
@@ -46,6 +46,6 @@ pub struct DrawnPath {
     /// Name of the pattern.
     pub name: String,
     pub path: PathPattern,
-    /// Name in the Tiled file.
+    /// Name of the object in the Tiled file.
     pub label: String,
 }

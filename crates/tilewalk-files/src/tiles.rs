@@ -37,7 +37,7 @@ struct Ragged {
     span: Range<usize>,
 }
 
-/// Reads rows and collects their problems.
+/// Reads rows and collects the problems in the rows.
 struct Rows<'a> {
     legend: &'a Legend,
     cells: Vec<u8>,
@@ -48,7 +48,7 @@ struct Rows<'a> {
     ragged_count: usize,
 }
 
-/// Reads rows of glyphs. `locate` converts a range of `text` to a range of the file; `span` is the
+/// Reads rows of glyphs. `locate` converts a range in `text` to a range in the file; `span` is the
 /// range of all rows.
 pub fn read(
     text: &str,

@@ -23,11 +23,11 @@ type Read = fn(&Issues, &Rules, &Legend, &Store) -> (Option<Drawing>, Report);
 pub struct Format {
     /// File name extension.
     pub extension: &'static str,
-    /// Contents in a few words, for help texts.
+    /// Short description of the contents, for help texts.
     pub contents: &'static str,
     /// Name of the program or format, for help texts; may be empty.
     pub program: &'static str,
-    /// Contents as a Markdown sentence without full stop, for the documentation.
+    /// Description of the contents for the documentation: a Markdown sentence without full stop.
     pub about: &'static str,
     /// Kind of file, such as "a Tiled map", if the map editor can't edit files of this format.
     pub uneditable: Option<&'static str>,
@@ -104,7 +104,8 @@ impl Format {
         FORMATS.iter().find(|format| extension == format.extension)
     }
 
-    /// Reads a file. Adds the problems of the file, and of the files that it names, to the report.
+    /// Reads a tiles file. Adds the problems in the tiles file, and in the files named there, to
+    /// the report.
     pub fn read(
         &self,
         (source, problems): (Source, Vec<Diagnostic>),

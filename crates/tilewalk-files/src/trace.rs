@@ -33,7 +33,7 @@ pub enum TraceError {
     Line {
         /// Path as given, safe to print.
         label: String,
-        /// Line number, from 1.
+        /// 1-based line number.
         line: u64,
         /// Description of the problem, safe to print.
         what: String,
@@ -104,7 +104,7 @@ impl Trace {
         let mut spare = core::mem::take(&mut self.rows).into_iter();
         let mut rows = Vec::with_capacity(spare.len());
         rows.push(first);
-        // The rows of the previous frame are reused, so that their names need no new memory.
+        // The rows of the previous frame are reused, so that no new memory is needed for names.
         while let Some((frame, row)) = self.row(spare.next().unwrap_or_default())? {
             if frame != self.frame {
                 self.next = Some((frame, row));
@@ -120,7 +120,7 @@ impl Trace {
         Ok(true)
     }
 
-    /// Returns the current frame and its rows.
+    /// Returns the current frame number, and the rows of that frame.
     pub fn rows(&self) -> (Frame, &[Row]) {
         (self.frame, &self.rows)
     }

@@ -15,12 +15,12 @@ use super::value_path::ValuePath;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// A changed value.
+/// Result of changing a value of a map.
 #[derive(Debug, Clone)]
 pub struct Change {
     /// The map with the new value.
     pub scenario: Arc<Scenario>,
-    /// Path of the value.
+    /// Path of the changed value.
     pub path: ValuePath,
     /// Old value as written; empty if there was none.
     pub before: String,
@@ -69,9 +69,10 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     options.set.into_iter().filter(differs).collect()
 }
 
-/// Reads a map again with the values that a run changed: the settings of `after` that are not in
-/// `before`. Adds these settings to `set`. A value that changed in the file since the earlier text
-/// `old` keeps the value of the file. Returns `None` if no settings remain or the map is invalid.
+/// Reloads a map and reapplies the settings that a run changed: the settings in `after` that are
+/// not in `before`. Skips settings whose values have changed in the file since the earlier text
+/// `old`, because the file takes precedence. Adds the reapplied settings to `set`. Returns `None`
+/// if no settings remain or the map is invalid.
 pub fn again(
     new: &Arc<Sources>,
     set: &mut Vec<Setting>,
@@ -92,7 +93,7 @@ pub fn again(
     changed.then(|| reload(new, &options).ok()?.scenario).flatten()
 }
 
-/// Returns the text of a map with settings.
+/// Returns the text of a map with settings applied.
 ///
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
@@ -162,7 +163,7 @@ mod tests {
         assert!(offers(&Arc::default(), "boid").unwrap_err().contains("not read from a file"));
     }
 
-    /// Each tunable value can be set to its current value, which changes nothing.
+    /// Each tunable value can be set to the current value without changing anything.
     #[test]
     fn tunable_values_can_be_set_in_every_shipped_map() {
         let mut tried = 0;

@@ -10,41 +10,41 @@ use tilewalk_sim::scenario::builder::is_name;
 
 use super::keys::agent::BODY;
 
-/// Keys of lists. Paths select their entries by number.
+/// Keys of lists. A path selects a list entry by number.
 const LISTS: &[&str] = &["steer", "switch"];
 
-/// The path of a value of an agent.
+/// The path of an agent's value, as used in settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValuePath {
     /// Name of the agent, without a number.
     pub agent: String,
     /// Name of the mode; `None` for a value of the agent itself.
     pub mode: Option<String>,
-    /// Place within the agent or the mode.
+    /// Location of the value within the agent or mode.
     pub key: ValueKey,
 }
 
-/// The place of a value within an agent or a mode.
+/// Location of a value within an agent or mode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueKey {
     /// A key of the agent or mode itself.
     Own(String),
     /// A key of the body.
     Body(String),
-    /// A key of the view of the body.
+    /// A key of the body's field of view.
     View(String),
-    /// A key of an entry of a list.
+    /// A key of a list entry.
     Entry {
         /// Key of the list: `steer` or `switch`.
         list: String,
-        /// Number of the entry, from 1.
+        /// 1-based number of the entry.
         number: usize,
         /// Key within the entry.
         key: String,
     },
 }
 
-/// Error for a text that is no path of a value.
+/// Error for a text that is not a valid value path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoPath;
 

@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK: &str = "\u{FEFF}";
 /// Reason why nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// Another program changed the file after it was read.
+    /// Another program changed the file after tilewalk read the file.
     #[error("{0} has changed on disk since it was read; nothing was written")]
     Changed(String),
     /// The file is not valid TOML.
@@ -41,7 +41,7 @@ pub enum WriteError {
     Io {
         /// Name of the file.
         label: String,
-        /// I/O error.
+        /// Error that the system returned.
         error: io::Error,
     },
 }

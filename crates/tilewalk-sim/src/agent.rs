@@ -1,4 +1,4 @@
-//! Agent kinds: the body, the modes, and the drive of each mode.
+//! Agent kinds: the body of an agent, its modes, and the drive of each mode.
 
 use std::sync::Arc;
 
@@ -20,9 +20,9 @@ pub struct AgentKind {
     pub glyph: String,
     /// Colour on the screen; `None` for the default.
     pub color: Option<Color>,
-    /// Group of the agents, if any.
+    /// Group that the agents belong to, if any.
     pub group: Option<GroupId>,
-    /// The body of each agent.
+    /// Body of each agent.
     pub body: Body,
     /// The modes, at least one. Agents start in the first mode.
     pub modes: Vec<Mode>,
@@ -50,11 +50,11 @@ pub struct Mode {
     /// Name of the mode. The only mode of an agent without `[[agent.mode]]` is named after its
     /// drive.
     pub name: String,
-    /// [`name_hash`] of the name; part of the RNG key.
+    /// [`name_hash`] of the mode's name; part of the RNG key.
     pub key: u64,
     /// Frames per step on tiles; at least 1.
     pub pace: u32,
-    /// The kind of movement.
+    /// The kind of movement while the mode is active.
     pub drive: Drive,
     /// Whether a pattern resumes where it stopped when the agent enters the mode again.
     pub resume: bool,
@@ -80,7 +80,7 @@ impl Mode {
         !self.is_on_tiles(pick) && !matches!(self.drive, Drive::Stand)
     }
 
-    /// Returns true if [`Mode::gives_way`] is true for any pattern of the mode.
+    /// Returns true if [`Mode::gives_way`] returns true for at least one pattern of the mode.
     pub(crate) fn may_give_way(&self) -> bool {
         !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
     }
@@ -107,50 +107,50 @@ pub const DEFAULT_PACE: u32 = 4;
 /// The kind of movement in a mode.
 #[derive(Debug, Clone)]
 pub enum Drive {
-    /// No movement.
+    /// The agent does not move.
     Stand,
-    /// A force, combined from the outputs of steering behaviours.
+    /// Steering behaviours produce forces that move the agent.
     Steer {
-        /// How the outputs of the behaviours are combined.
+        /// Method that combines the outputs of the behaviours.
         combine: Combine,
-        /// The behaviours, in list order.
+        /// The steering behaviours, in list order.
         rows: Vec<steering::Row>,
     },
-    /// One pattern.
+    /// The agent follows one pattern.
     Pattern {
-        /// The name of the pattern in the map.
+        /// Name of the pattern in the map.
         name: String,
         /// The pattern, shared between agents and modes.
         pattern: Arc<Pattern>,
-        /// The position of the pattern's anchor.
+        /// Position of the pattern's anchor.
         placement: Placement,
     },
-    /// Manual control only.
+    /// Only manual control moves the agent.
     Keys {
         /// Whether the agent moves from tile centre to tile centre; otherwise the agent moves as a
         /// vehicle.
         on_tiles: bool,
     },
-    /// A list of patterns, run one after another.
+    /// The agent follows several patterns, one after another.
     Patterns {
         /// The patterns, at least one. A pattern can occur several times.
         list: Vec<Placed>,
-        /// How the next pattern is chosen.
+        /// Method that chooses the next pattern.
         choose: Choose,
     },
-    /// Steps on tiles along a straight line towards a target.
+    /// The agent steps on tiles along a straight line towards a target.
     Chase {
-        /// The target of the chase.
+        /// Agent, group or position to chase.
         target: Target,
     },
-    /// Steps on tiles away from a target.
+    /// The agent steps on tiles away from a target.
     FleeTiles {
-        /// The target to flee from.
+        /// Agent, group or position to flee from.
         target: Target,
     },
-    /// The cheapest route on tiles to a target.
+    /// The agent follows the cheapest route on tiles to a target.
     Travel {
-        /// The destination.
+        /// Destination of the route.
         target: Target,
     },
 }
@@ -158,7 +158,7 @@ pub enum Drive {
 /// A pattern with its name and placement.
 #[derive(Debug, Clone)]
 pub struct Placed {
-    /// The name of the pattern in the map.
+    /// Name of the pattern in the map.
     pub name: String,
     /// The pattern, shared between agents and modes.
     pub pattern: Arc<Pattern>,
@@ -166,26 +166,26 @@ pub struct Placed {
     pub placement: Placement,
 }
 
-/// How the next pattern of a list is chosen.
+/// Method that chooses the next pattern of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choose {
-    /// In order, starting over after the last pattern.
+    /// Patterns run in list order, starting over after the last pattern.
     #[default]
     Cycle,
-    /// At random with equal probability. The pattern that just ended can be chosen again. The first
-    /// pattern is also random.
+    /// Patterns are drawn at random with equal probability, including the first pattern. The
+    /// pattern that just ended can be drawn again.
     Random,
 }
 
 impl Choose {
-    /// All variants with their keywords in files.
+    /// All methods with their keywords in files.
     pub const WORDS: [(&'static str, Self); 2] = [("cycle", Self::Cycle), ("random", Self::Random)];
 }
 
-/// A pattern of a drive, borrowed, with its name and placement.
+/// A borrowed pattern of a drive, with its name and placement.
 #[derive(Debug, Clone, Copy)]
 pub struct PatternUse<'a> {
-    /// The name of the pattern in the map.
+    /// Name of the pattern in the map.
     pub name: &'a str,
     /// The pattern, shared between agents and modes.
     pub pattern: &'a Arc<Pattern>,

@@ -25,20 +25,21 @@ pub struct Body {
     pub max_turn_accel: f32,
     /// Linear drag, in 1/s; ≥ 0.
     pub drag: f32,
-    /// Number of recent headings averaged for display, in frames; 0 shows the current heading.
+    /// Number of recent headings that are averaged for display, in frames; 0 shows the current
+    /// heading.
     pub smoothing: u32,
-    /// Whether the body keeps other bodies off its tile.
+    /// Whether the body blocks other bodies: agents that move on tiles, and other solid bodies.
     pub solid: bool,
-    /// The field of view.
+    /// Field of view of the body.
     pub view: View,
     /// Properties used by thrust patterns only.
     pub craft: Craft,
 }
 
-/// A field of view.
+/// A field of view: a circle, or a sector around the heading.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
-    /// Range in tiles; ≥ 0.
+    /// Range of sight in tiles; ≥ 0.
     pub range: f32,
     /// Full viewing angle, centred on the heading, in radians; 0 to 2π.
     pub angle: f32,
@@ -138,14 +139,14 @@ pub struct Motion {
     pub position: Vec2,
     /// Velocity of the centre, in tiles/s.
     pub velocity: Vec2,
-    /// Facing direction, as a unit vector.
+    /// Direction in which the body faces, as a unit vector.
     pub heading: Vec2,
     /// Angular velocity of an oriented body, in radians/s; positive turns right.
     pub angular_velocity: f32,
 }
 
 impl Motion {
-    /// Returns true if all numbers are finite.
+    /// Returns true if all components are finite.
     pub fn is_finite(&self) -> bool {
         self.position.is_finite()
             && self.velocity.is_finite()

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag shared between the thread that computes and the thread that cancels.
 ///
-/// The default value can't be set, and checking it costs nothing.
+/// Requests on the default value have no effect, and checks of the default value cost nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Option<Arc<AtomicBool>>);
 
@@ -37,7 +37,7 @@ impl Cancel {
         self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// Returns true if the flag can be set.
+    /// Returns true if another thread can set the flag.
     pub(crate) fn is_armed(&self) -> bool {
         self.0.is_some()
     }

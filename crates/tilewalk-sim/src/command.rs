@@ -20,7 +20,7 @@ pub enum Command {
     Drive {
         /// The agent to control.
         agent: AgentId,
-        /// The direction of motion; `None` to stand still.
+        /// The direction in which to move; `None` to stand still.
         way: Option<Direction>,
     },
     /// Moves an agent to a position and stops it. Has no effect if the body does not fit there.
@@ -56,7 +56,7 @@ impl Command {
 }
 
 impl PartialEq for Command {
-    /// Compares the scenarios of reloads by identity, not by content.
+    /// Compares the scenarios of two reloads by identity, not by content.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Drive { agent, way }, Self::Drive { agent: other, way: its }) => {

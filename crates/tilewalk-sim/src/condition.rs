@@ -8,9 +8,9 @@
 //!
 //! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
 //! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
-//! Errors carry the byte range of the text in question. `eval` evaluates the tree on a frame
-//! without allocating. The evaluation reads the frame through the trait [`Facts`], which
-//! `world::Look` implements, so conditions do not depend on the world.
+//! Errors contain the byte range of the invalid text. `eval` evaluates the tree on a frame without
+//! allocating. The evaluation reads the frame through the trait [`Facts`], which `world::Look`
+//! implements, so conditions do not depend on the world.
 //!
 //! [`certain`] finds conditions whose result is known without a frame. Only warnings use this
 //! analysis.
@@ -38,27 +38,28 @@ pub use tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
 pub struct Condition {
     text: String,
     test: Test,
-    /// The byte ranges of the operands of a top-level `and` or `or`; otherwise a single range.
+    /// The byte range of each operand of a top-level `and` or `or`; otherwise the byte range of the
+    /// whole condition.
     spans: Vec<Range<usize>>,
 }
 
 /// An operand of a condition, which can be evaluated separately.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part<'a> {
-    /// The source text.
+    /// The source text of the operand.
     pub text: &'a str,
-    /// The checked tree.
+    /// The checked tree of the operand.
     pub test: &'a Test,
 }
 
 impl Part<'_> {
-    /// Returns true if the part holds. `me` is the agent of fields without a name.
+    /// Returns true if the operand holds. `me` is the agent of fields without a name.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
         eval::test(self.test, facts, me)
     }
 
-    /// Returns the value that the part compares; `None` if the part is not a comparison of numbers.
-    /// `me` is the agent of fields without a name.
+    /// Returns the value that the operand compares; `None` if the operand is not a comparison of
+    /// numbers. `me` is the agent of fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
         eval::measured(self.test, facts, me)
     }
@@ -96,12 +97,12 @@ impl Condition {
         Ok(Self { text: text.to_owned(), test, spans: vec![tree.span] })
     }
 
-    /// Returns the source text.
+    /// Returns the source text of the condition.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the checked tree.
+    /// Returns the checked tree of the condition.
     pub fn test(&self) -> &Test {
         &self.test
     }
@@ -149,16 +150,16 @@ impl Condition {
     }
 }
 
-/// An error in a condition.
+/// An error in the text of a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionError {
-    /// The byte range of the error in the text.
+    /// The byte range of the error in the text of the condition.
     pub span: Range<usize>,
-    /// The error message. Can quote the text without escaping.
+    /// The error message. The message can quote the text without escaping.
     pub message: String,
-    /// How to fix the error. Can be empty.
+    /// Text that explains how to fix the error; may be empty.
     pub help: String,
-    /// An unknown word, and the words that are valid in its place.
+    /// An unknown word, and the words that are valid in its place; `None` for other errors.
     pub unknown: Option<(String, Vec<String>)>,
 }
 

@@ -9,35 +9,35 @@ use crate::time::Frame;
 /// Something that happened to an agent in the step to a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Event {
-    /// The frame that the step leads to.
+    /// The frame that the step produced.
     pub frame: Frame,
     /// The agent that the event happened to.
     pub agent: AgentId,
-    /// The kind of event, with the details of the event.
+    /// What happened, with details.
     pub kind: EventKind,
 }
 
-/// A kind of event, with the details of the event.
+/// What happened to an agent, with details.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EventKind {
-    /// A transition changed the mode.
+    /// A transition changed the agent's mode.
     Mode {
-        /// Index of the old mode.
+        /// Index of the old mode in the agent's kind.
         from: u16,
-        /// Index of the new mode.
+        /// Index of the new mode in the agent's kind.
         to: u16,
-        /// Index of the transition in the old mode.
+        /// Index of the transition in the old mode's list.
         rule: u16,
     },
     /// The agent sees a watched target that it did not see at the previous check.
     Seen(SightTarget),
     /// The agent no longer sees a watched target.
     Lost(SightTarget),
-    /// Contact with a solid tile or an obstacle began.
+    /// The agent's body came into contact with a solid tile or an obstacle.
     Bump(TilePos),
-    /// An overlap with another solid body began. The bodies are separated.
+    /// The agent's body began to overlap another solid body. The bodies are separated.
     Overlap(AgentId),
-    /// The agent became blocked: a step on tiles was refused, or a flow field has no route.
+    /// The agent became blocked: it cannot take a step on tiles, or a flow field has no route.
     Blocked(Obstruction),
     /// A matrix walker can only go back the way it came.
     DeadEnd,
@@ -52,11 +52,11 @@ pub enum EventKind {
     Stuck,
     /// The agent made three full turns in one direction within two tiles.
     Circling,
-    /// The agent reached its pattern.
+    /// The agent reached a tile of its pattern, which now starts or continues.
     Joined,
-    /// The last pattern of the mode ended.
+    /// The last pattern of the agent's mode ended.
     Finished,
-    /// A row of a steps pattern sent its signal.
+    /// The agent began a row of its steps pattern, and the row sent its signal.
     Signal {
         /// Index of the row in the pattern.
         row: u32,
@@ -66,7 +66,7 @@ pub enum EventKind {
         /// Index of the steering behaviour that caused the value. `None` if no behaviour was
         /// identified.
         row: Option<u32>,
-        /// The value that was not finite.
+        /// The quantity that was not finite.
         term: Term,
     },
 }
@@ -98,17 +98,17 @@ impl EventKind {
 /// The reason why an agent is blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Obstruction {
-    /// The terrain does not allow the step.
+    /// The terrain does not allow the step, for the given reason.
     Ground(StepError),
-    /// A solid agent occupies the tile.
+    /// The given solid agent occupies the tile.
     Agent(AgentId),
     /// There is no route to the pattern, the travel target or the goal of a flow field.
     NoRoute,
-    /// No direction is open.
+    /// The agent's pattern offers no direction for the next step.
     NoWay,
 }
 
-/// A quantity of an agent's motion.
+/// A quantity of an agent's motion that can become non-finite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
     /// The steering force, in tiles/s² times the mass.

@@ -11,7 +11,7 @@ pub struct Grid<T> {
 }
 
 impl<T> Grid<T> {
-    /// Creates a grid from cells in reading order; `None` unless the cells fill whole rows.
+    /// Creates a grid from cells in reading order; `None` if the last row is incomplete.
     pub fn from_cells(width: u32, cells: Vec<T>) -> Option<Self> {
         let height = cells.len().checked_div(width as usize)?;
         (height * width as usize == cells.len()).then(|| Self {
@@ -41,7 +41,7 @@ impl<T> Grid<T> {
         self.height
     }
 
-    /// Returns the rectangle of all tiles, with a corner at (0, 0).
+    /// Returns the rectangle of all tiles on the grid, from tile (0, 0) to the opposite corner.
     pub fn bounds(&self) -> TileRect {
         TileRect {
             min: TilePos::new(0, 0),
@@ -66,7 +66,7 @@ impl<T> Grid<T> {
         self.index(tile).map(|index| &mut self.cells[index])
     }
 
-    /// Wraps a tile onto the grid, as on a torus.
+    /// Wraps a tile onto the grid, as if the grid were a torus.
     pub(crate) fn wrapped(&self, tile: TilePos) -> TilePos {
         TilePos::new(tile.x.rem_euclid(self.width as i32), tile.y.rem_euclid(self.height as i32))
     }

@@ -13,7 +13,7 @@
 //! per frame of the seek, so that no later step back has to wait for a whole interval.
 //!
 //! This module reads no clock and opens no file. To seek a distant frame, the caller passes a
-//! callback that returns false when the time is up, and calls again.
+//! callback that returns false at the time limit, and calls again.
 
 pub mod breaks;
 mod cancellation;
@@ -61,11 +61,11 @@ pub struct History {
     runs: Vec<Run>,
     present: RunId,
     world: World,
-    /// The previous frame; at frame 0, frame 0 itself.
+    /// The world at the previous frame; at frame 0, a copy of the current world.
     before: World,
-    /// The frame before the current step, until the step is complete.
+    /// The world before the current step. Becomes `before` when the step is complete.
     previous: World,
-    /// The world that simulates toward the sought frame.
+    /// The world that a seek advances to its target frame.
     cursor: World,
     sought: Option<Frame>,
     /// The world that simulates frames ahead of time for later steps back.
@@ -74,9 +74,9 @@ pub struct History {
     /// Memory limit for stored frames, in bytes: three quarters for the current run, the rest for
     /// the ghost.
     budget: usize,
-    /// Incremented whenever another run becomes current.
+    /// A counter that is incremented whenever another run becomes current.
     turns: u64,
-    /// Cancels the steps of all worlds and runs.
+    /// The flag that cancels the steps of all worlds and runs.
     cancel: Cancel,
 }
 
@@ -187,7 +187,7 @@ impl History {
         let mut made = 0;
         while made < frames {
             let last = made + 1 == frames || !in_time();
-            // If the next step is cancelled, this one is the last.
+            // If the next step is cancelled, this step is the last one.
             let store = last || breaking || self.cancel.is_armed();
             if store {
                 self.store_previous();
@@ -231,8 +231,8 @@ impl History {
         complete
     }
 
-    /// Advances in a new run that branches off at the current frame. Returns false and changes nothing if
-    /// the step was cancelled.
+    /// Advances in a new run that branches off at the current frame. Returns false and changes
+    /// nothing if the step was cancelled.
     fn advance_in_branch(&mut self, commands: &[Command]) -> bool {
         let mut next = self.world.clone();
         if !try_step(&mut next, commands) {
@@ -284,13 +284,13 @@ impl History {
         self.sought = Some(frame);
     }
 
-    /// Returns the frame that is sought and the frame that the seek has reached, if a seek is in
-    /// progress.
+    /// Returns the target frame of the seek in progress, and the frame that the seek has reached.
+    /// Returns `None` if no seek is in progress.
     pub fn sought(&self) -> Option<(Frame, Frame)> {
         self.sought.map(|sought| (sought, self.cursor.frame()))
     }
 
-    /// Cancels a seek.
+    /// Cancels the seek in progress. The current frame does not change.
     pub fn give_up(&mut self) {
         self.sought = None;
     }
@@ -322,7 +322,7 @@ impl History {
         true
     }
 
-    /// Seeks a frame, and blocks until the seek is complete.
+    /// Seeks to a frame, and blocks until the seek is complete.
     pub fn go_to(&mut self, frame: Frame) {
         self.seek(frame);
         while !self.pursue(|| true) {}
@@ -372,7 +372,7 @@ impl History {
         shared
     }
 
-    /// Returns the id of the ghost: the run that was current before.
+    /// Returns the id of the ghost: the previously current run, shown for comparison.
     pub fn ghost(&self) -> Option<RunId> {
         self.ghost.as_ref().map(Ghost::run)
     }

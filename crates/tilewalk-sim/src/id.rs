@@ -16,6 +16,6 @@ impl AgentId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId(pub u32);
 
-/// The id of a path for steering: the index in the scenario's list of paths.
+/// A steering path id: the index in the scenario's list of paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SteeringPathId(pub u32);

@@ -31,26 +31,26 @@ pub enum Edges {
     Wrap,
 }
 
-/// Which diagonal steps may cut the corner of a closed tile.
+/// The diagonal steps that may cut the corner of a closed tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Corners {
-    /// Diagonal steps of pattern drives, but not of routes.
+    /// Diagonal steps of pattern drives may cut corners; diagonal steps of routes may not.
     #[default]
     Patterns,
-    /// All diagonal steps.
+    /// All diagonal steps may cut corners.
     Cut,
-    /// No diagonal steps.
+    /// No diagonal step may cut a corner.
     Block,
 }
 
 /// The reason why the terrain forbids a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepError {
-    /// The tile is outside the map.
+    /// The tile to enter is outside the map.
     Edge,
-    /// The tile is not walkable.
+    /// The tile to enter is not walkable.
     Wall(TilePos),
-    /// An obstacle is on the tile.
+    /// The tile to enter contains the centre of an obstacle.
     Obstacle(TilePos),
     /// The diagonal step would cut the corner of a closed tile.
     Corner(TilePos),
@@ -72,9 +72,9 @@ impl fmt::Display for StepError {
 pub struct Map {
     tiles: Grid<u8>,
     legend: Vec<TileKind>,
-    /// Flags of each tile, derived from the tiles, the legend and the obstacles.
+    /// Flags of each tile, computed from the tiles, the legend and the obstacles.
     ground: Grid<Ground>,
-    /// Combined flags of each block of tiles, derived from `ground`.
+    /// Combined flags of each block of tiles, computed from `ground`.
     blocks: Grid<Ground>,
     obstacles: Obstacles,
     edges: Edges,
@@ -108,8 +108,8 @@ impl Map {
     /// Builds a map from rows of glyphs: `.` for floor, `#` for a wall, and `T` for a tree (an
     /// obstacle with a radius of 0.35 tiles).
     ///
-    /// Returns `None` if rows differ in length, for an unknown glyph, or if the map is empty or too
-    /// large.
+    /// Returns `None` if the rows differ in length, if a glyph is unknown, or if the map is empty
+    /// or too large.
     pub fn drawn(rows: &[&str], edges: Edges) -> Option<Self> {
         let tree = TileKind { obstacle: Some(0.35), ..TileKind::floor("T", "tree") };
         let wall = TileKind { walk: false, ..TileKind::floor("#", "wall") };
@@ -156,7 +156,7 @@ impl Map {
         &self.tiles
     }
 
-    /// Returns the tile kinds of the map.
+    /// Returns the legend: the tile kinds of the map.
     pub fn legend(&self) -> &[TileKind] {
         &self.legend
     }
@@ -207,12 +207,12 @@ impl Map {
         on_map.copied().unwrap_or(Ground::BEYOND)
     }
 
-    /// Returns true if the centre of an obstacle is on a tile.
+    /// Returns true if a tile contains the centre of an obstacle.
     pub(crate) fn has_obstacle(&self, tile: TilePos) -> bool {
         self.ground(tile).has(Ground::OBSTACLE)
     }
 
-    /// Returns the drag of a tile on bodies, in 1/s.
+    /// Returns the drag that a tile exerts on bodies, in 1/s.
     #[inline]
     pub fn drag(&self, tile: TilePos) -> f32 {
         if !self.ground(tile).has(Ground::DRAGS) {

@@ -17,7 +17,7 @@ pub use path::PathPattern;
 pub use steps::StepsPattern;
 pub use thrust::ThrustPattern;
 
-/// Maximum number of tiles of a pattern.
+/// Maximum number of tiles in a pattern.
 pub const MAX_TILES: usize = 1_000_000;
 
 /// A pattern of any kind.
@@ -27,9 +27,9 @@ pub enum Pattern {
     Path(PathPattern),
     /// A random walk over allowed tiles.
     Matrix(MatrixPattern),
-    /// Rows of turns and moves.
+    /// Rows that each turn and move the body.
     Steps(StepsPattern),
-    /// Rows of engine commands for a craft.
+    /// Legs of thruster commands for a craft.
     Thrust(ThrustPattern),
 }
 
@@ -53,8 +53,8 @@ impl Pattern {
         }
     }
 
-    /// Returns true if the pattern can end: an open path at either end, steps and thrust after the
-    /// last row, a matrix only if walkers stay at dead ends.
+    /// Returns true if the pattern can end: an open path at either end, a steps or thrust pattern
+    /// after its last row or leg, a matrix only if walkers stay at dead ends.
     pub fn ends(&self) -> bool {
         match self {
             Self::Path(path) => !path.is_closed(),
@@ -87,8 +87,8 @@ impl Pattern {
     /// Returns the index of a map tile in pattern order when the anchor is on `anchor`; `None` if
     /// the tile is not part of the pattern.
     ///
-    /// On a torus, a pattern can extend across the edge any number of times; the lowest index
-    /// counts.
+    /// On a torus, a pattern can extend across the edge any number of times. If several tiles of
+    /// the pattern fall on the map tile, returns the lowest index.
     pub fn rank_on(&self, map: &Map, anchor: TilePos, tile: TilePos) -> Option<usize> {
         let rank = |tile: TilePos| match self {
             Self::Path(path) => path.rank(tile - anchor),
@@ -113,13 +113,13 @@ fn images(coordinate: i32, around: u32, low: i32, high: i32) -> impl Iterator<It
     (first..=high).step_by(around as usize)
 }
 
-/// The position of a pattern's anchor.
+/// The position of a pattern on the map, given by its anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
     /// The tile on which the agent started.
     #[default]
     Home,
-    /// A fixed tile.
+    /// A fixed tile of the map.
     At(TilePos),
 }
 
@@ -136,7 +136,7 @@ impl Placement {
 /// The reason why a pattern cannot be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// More than [`MAX_TILES`] tiles.
+    /// The pattern has more than [`MAX_TILES`] tiles.
     #[error("the pattern has more than {MAX_TILES} tiles")]
     TooManyTiles,
     /// The path never leaves its first tile, or the matrix has fewer than two tiles.

@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The purpose of a random number; part of the key.
+/// The purpose of a random number; part of the RNG key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Use {
@@ -16,11 +16,11 @@ pub enum Use {
     Placement = 1,
     /// The initial angle of the wander point.
     WanderStart = 2,
-    /// The displacement of the wander point.
+    /// The displacement of the wander point in one frame.
     Wander = 3,
     /// The next direction on a matrix pattern.
     Matrix = 4,
-    /// Whether a behaviour acts under dithering.
+    /// The decision whether a behaviour acts under dithering.
     Dither = 5,
     /// The result of the condition `chance(p)`.
     Chance = 6,
@@ -28,22 +28,22 @@ pub enum Use {
     Track = 16,
     /// The direction that separates two agents at the same position.
     Apart = 20,
-    /// The choice of the next pattern.
+    /// The choice of the next pattern in a list.
     Pattern = 24,
 }
 
-/// The key of all random numbers of one agent in one frame, without the purpose.
+/// The key of all random numbers that one agent draws in one frame, without the purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RngKey {
     /// The seed of the run.
     pub seed: u64,
     /// The frame in which the number is used.
     pub frame: u64,
-    /// [`name_hash`] of the agent.
+    /// [`name_hash`] of the agent's name.
     pub agent: u64,
-    /// [`name_hash`] of the agent's mode.
+    /// [`name_hash`] of the current mode's name.
     pub mode: u64,
-    /// Index of the behaviour in its list; 0 for numbers that no behaviour uses.
+    /// Index of the behaviour in the steering list; 0 for numbers that no behaviour uses.
     pub behaviour: u32,
 }
 

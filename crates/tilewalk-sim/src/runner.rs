@@ -28,7 +28,7 @@ use crate::report::summary::Summary;
 use crate::step;
 use crate::world::{Look, World};
 
-/// What to run, and when to stop.
+/// The length of a run, the stop condition, and the commands to apply.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plan<'a> {
     /// Maximum number of frames to simulate.
@@ -36,7 +36,7 @@ pub struct Plan<'a> {
     /// Stops the run at the first frame where this condition is true. The start frame is tested,
     /// too.
     pub until: Option<&'a Condition>,
-    /// The commands of each frame.
+    /// The commands to apply in each frame; `None` for a run without commands.
     pub commands: Option<&'a Log>,
 }
 

@@ -23,23 +23,23 @@ use sources::Sources;
 /// The input of a run, except for commands.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// The title of the map.
+    /// The title of the map, for display.
     pub title: String,
     /// Length of a frame, in seconds: 0.001 to 1.
     pub tick: f64,
-    /// Random seed, below 2⁵³.
+    /// Seed of all random numbers, below 2⁵³.
     pub seed: u64,
-    /// The terrain.
+    /// The terrain of the scenario.
     pub map: Map,
-    /// Named positions.
+    /// Positions with names that conditions and targets can use.
     pub places: Vec<Place>,
-    /// The agent kinds, in file order.
+    /// The agent kinds, in the order of the file.
     pub kinds: Vec<AgentKind>,
     /// Kind and initial state of each agent, in agent order.
     pub starts: Vec<Start>,
-    /// The groups of agents.
+    /// The groups of agents, indexed by [`GroupId`].
     pub groups: Vec<Group>,
-    /// The paths that steering behaviours follow.
+    /// The paths that steering behaviours follow, indexed by `SteeringPathId`.
     pub courses: Vec<SteeringPath>,
     /// The source texts. Empty if the scenario was built in code.
     pub sources: Arc<Sources>,
@@ -48,18 +48,18 @@ pub struct Scenario {
 /// A named position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
-    /// The name, used in conditions and targets.
+    /// Name of the place in conditions and targets.
     pub name: String,
-    /// The position, in tiles.
+    /// Position of the place, in tiles.
     pub at: Vec2,
 }
 
 /// The kind and the initial state of an agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Start {
-    /// Index in [`Scenario::kinds`].
+    /// Index of the agent kind in [`Scenario::kinds`].
     pub kind: u32,
-    /// Number within the kind, from 1; 0 for a single agent.
+    /// Number of the agent within its kind, from 1; 0 for an agent that is not in a numbered group.
     pub number: u32,
     /// Position at frame 0, in tiles.
     pub position: Vec2,
@@ -70,9 +70,9 @@ pub struct Start {
 /// A named set of agents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// The name, used in conditions and targets.
+    /// Name of the group in conditions and targets.
     pub name: String,
-    /// The members, in agent order.
+    /// The members of the group, in agent order.
     pub members: Vec<AgentId>,
 }
 
@@ -87,7 +87,7 @@ impl Scenario {
         frame.seconds(self.tick)
     }
 
-    /// Returns the kind of an agent.
+    /// Returns the agent kind of an agent.
     #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {
         &self.kinds[self.starts[id.index()].kind as usize]
@@ -102,7 +102,7 @@ impl Scenario {
         AgentName { kind: &self.kind(id).name, number: self.starts[id.index()].number }
     }
 
-    /// Returns the agent with a name, such as `guard` or `boid.3`.
+    /// Returns the agent with a name, such as `guard` or `boid.3`, if any.
     pub fn find(&self, name: &str) -> Option<AgentId> {
         let (stem, number) = match name.rsplit_once('.') {
             Some((stem, number)) => (stem, number.parse::<u32>().ok()?),

@@ -48,22 +48,22 @@ pub(crate) use senses::{NearbyAgent, Seen, Senses, Surroundings};
 /// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The behaviour and its parameters.
+    /// The behaviour with its parameters.
     pub behaviour: Behaviour,
-    /// The target; present for every behaviour that needs a target.
+    /// The target; present if the behaviour needs a target.
     pub target: Option<Target>,
     /// The second target, for [`Behaviour::Interpose`].
     pub other: Option<Target>,
-    /// Factor on the output; ≥ 0.
+    /// Factor that scales the output; ≥ 0.
     pub weight: f32,
     /// Probability of acting under [`combine::Combine::Dithered`]; in (0, 1].
     pub probability: f32,
-    /// Whether the behaviour is evaluated. The force breakdown also lists disabled rows.
+    /// Whether the behaviour is evaluated. The force breakdown also lists disabled behaviours.
     pub enabled: bool,
 }
 
 impl Row {
-    /// Creates an enabled row with a target, weight 1 and probability 0.8.
+    /// Creates an enabled entry with a target, weight 1 and probability 0.8.
     pub fn new(behaviour: Behaviour, target: Target) -> Self {
         Self {
             behaviour,
@@ -85,7 +85,7 @@ pub enum Target {
     Home,
     /// Another agent, at its current position.
     Agent(AgentId),
-    /// The nearest member of a group.
+    /// The nearest member of a group, at its current position.
     Group(GroupId),
     /// The last position at which the agent saw the target.
     LastSeen(SightTarget),

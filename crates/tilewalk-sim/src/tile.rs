@@ -5,23 +5,24 @@ use crate::color::Color;
 /// A kind of tile: an entry of a map's legend.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TileKind {
-    /// The glyph in map files.
+    /// The glyph that represents the tile kind in map files.
     pub glyph: String,
     /// Glyph shown on the screen: one grapheme of width 1.
     pub drawn: String,
-    /// The display name.
+    /// The name of the tile kind, for display.
     pub name: String,
     /// Whether agents can walk or drive over the tile.
     pub walk: bool,
-    /// Whether the tile blocks sight.
+    /// Whether the tile blocks lines of sight.
     pub opaque: bool,
     /// Cost factor for routes that enter the tile; ≥ 1.
     pub cost: f32,
     /// Additional drag on vehicles, in 1/s; ≥ 0.
     pub drag: f32,
-    /// Radius of the round obstacle at the tile's centre, in tiles; `None` without an obstacle.
+    /// Radius of the round obstacle at the tile's centre, in tiles; `None` if the tile has no
+    /// obstacle.
     pub obstacle: Option<f32>,
-    /// Colour on the screen, if not the default.
+    /// Colour on the screen; `None` for the default.
     pub color: Option<Color>,
 }
 

@@ -133,7 +133,7 @@ fn signal<'a>(world: &'a World, event: &Event, row: u32) -> Option<&'a str> {
     steps.rows.get(row as usize)?.signal.as_deref()
 }
 
-/// Formats the progress in a row of a steps pattern.
+/// Formats the agent's progress in a row of a steps pattern.
 pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
     match unit {
         Unit::Degrees if row.forward != 0.0 => {

@@ -117,9 +117,9 @@ impl Layout {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ModeChange {
     pub agent: AgentId,
-    /// Index of the transition in the old mode.
+    /// Index of the transition in the old mode's list.
     pub rule: u16,
-    /// Index of the new mode.
+    /// Index of the new mode in the agent's kind.
     pub to: u16,
 }
 

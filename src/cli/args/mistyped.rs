@@ -10,8 +10,8 @@ use clap::error::ErrorKind;
 use crate::cli::{Args, EXIT_CANNOT, complain};
 use crate::files::show;
 
-/// Prints why the arguments are invalid and returns the exit code. `first` is the first argument:
-/// it may be a mistyped command that the parser has taken for a map.
+/// Prints why the arguments are invalid and returns the exit code. The first argument `first` may
+/// be a mistyped command that the parser has taken for a map.
 pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     let mistyped = first.filter(|_| error.use_stderr()).and_then(|word| mistyped(error, word));
     if let Some(why) = mistyped {

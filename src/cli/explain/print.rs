@@ -350,7 +350,7 @@ fn row_lines(sign: &str, row: &Row) -> Vec<String> {
             let draw = format!("random {die:.2} ≥ probability {probability:.2}");
             return vec![format!("{head}{draw:>36}{sum:>9.2}  {word}")];
         }
-        // The behaviour was not evaluated, so its output is unknown.
+        // The behaviour was not evaluated, so the output is unknown.
         RowState::NoRoom | RowState::Disabled => {
             let [raw, factor, weighted, applied] = ["–", "", "–", "–"];
             return vec![format!(

@@ -17,7 +17,7 @@ pub(super) struct Breakpoints {
     pub set: Breaks,
     /// Indices of the breakpoints hit by the current frame.
     hits: Vec<usize>,
-    /// The current backward search.
+    /// The running backward search, if any.
     pub search: Option<Search>,
 }
 
@@ -72,7 +72,8 @@ impl Session {
         hits.extend(set.hit(self.history.before(), self.history.world()));
     }
 
-    /// Adds the current frame to the hit counts, after a search stopped there.
+    /// Adds the hits at the current frame to the hit counts. Must be called after a search has
+    /// stopped at the frame.
     pub fn count_hits(&mut self) {
         self.breakpoints.set.stop(self.history.before(), self.history.world());
     }

@@ -23,7 +23,7 @@ pub(super) struct Files {
     pub text: Arc<str>,
     /// All files, as last read without errors.
     pub known: Arc<Sources>,
-    /// Errors and warnings of the files, as last read.
+    /// Errors and warnings in the files, as last read.
     pub problems: Problems,
     /// Contents written by the program that the file watcher has not reported yet, oldest first.
     pub own: Vec<Sources>,
@@ -31,8 +31,8 @@ pub(super) struct Files {
     pub draft: Box<Draft>,
     /// Settings that the map file does not contain.
     pub unwritten: Vec<Setting>,
-    /// Settings that need no saving: they came with the map or the recording, or were written to
-    /// another file.
+    /// Settings that need no saving, because they came with the map or recording, or were written
+    /// to another file.
     pub kept: BTreeSet<String>,
     /// Saves and edits that started a run.
     pub edits: Vec<super::Edit>,

@@ -14,7 +14,7 @@ use crate::debugger::event_filter::EventFilter;
 /// The agent or tile that the inspector shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// Neither: the map has no agent, and no tile is selected.
+    /// Nothing: the map has no agent, and no tile is selected.
     Nobody,
     Agent(AgentId),
     Tile(TilePos),
@@ -24,7 +24,7 @@ pub enum Subject {
 #[derive(Debug, Clone)]
 pub(super) struct Focus {
     pub selected: Option<AgentId>,
-    /// The selected tile. The selected agent stays selected meanwhile.
+    /// The selected tile, if any. Selecting a tile does not deselect the agent.
     pub tile: Option<TilePos>,
     /// Explanation of the selected agent's motion at the current frame.
     explanation: Option<Explanation>,
@@ -138,8 +138,8 @@ impl Session {
         self.refresh_pinned();
     }
 
-    /// Returns the choice of a matrix walker for the next frame, or `None` if its next step is not
-    /// due then.
+    /// Returns the choice of a matrix walker for the next frame, or `None` if no step is due in
+    /// that frame.
     pub(super) fn coming_choice(&self, id: AgentId) -> Option<Choice> {
         let DriveState::Matrix { walk, .. } = self.world().drive_state(id) else { return None };
         let due = walk.due_in == 1 && self.driven() != Some(id);
@@ -195,8 +195,8 @@ impl Session {
         self.focus.observed.left_out
     }
 
-    /// Returns the choice of the selected matrix walker for the next frame, or `None` if its next
-    /// step is not due then.
+    /// Returns the choice of the selected matrix walker for the next frame, or `None` if no step is
+    /// due in that frame.
     pub fn coming(&self) -> Option<Choice> {
         self.focus.coming
     }

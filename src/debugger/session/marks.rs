@@ -49,7 +49,7 @@ impl Session {
         marks
     }
 
-    /// Replaces the marks on the timeline, except those of edits.
+    /// Replaces the marks on the timeline, except the marks of edits.
     pub fn set_marks(&mut self, mut marks: Vec<Mark>) {
         marks.sort_unstable();
         self.marks.timeline = marks;

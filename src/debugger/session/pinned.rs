@@ -30,8 +30,7 @@ impl Session {
         self.focus.pinned.as_ref().map(|pinned| pinned.id)
     }
 
-    /// Returns the selected and the pinned agent, or `None` if they are the same or a tile is
-    /// selected.
+    /// Returns the selected and the pinned agent if both exist and differ, and no tile is selected.
     pub fn compared(&self) -> Option<(AgentId, AgentId)> {
         let pair = self.selected().zip(self.pinned());
         pair.filter(|(selected, pinned)| self.focus.tile.is_none() && selected != pinned)

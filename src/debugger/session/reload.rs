@@ -57,12 +57,12 @@ impl Edit {
 }
 
 impl Session {
-    /// Returns the errors and warnings of the files, as last read.
+    /// Returns the errors and warnings in the files, as last read.
     pub fn problems(&self) -> &Problems {
         &self.files.problems
     }
 
-    /// Replaces the errors and warnings of the files.
+    /// Replaces the list of errors and warnings in the files.
     pub fn set_problems(&mut self, problems: Problems) {
         self.files.problems = problems;
     }
@@ -144,7 +144,7 @@ impl Session {
         self.begin(edit);
     }
 
-    /// Describes an edit before its run is started.
+    /// Describes an edit before the new run is started.
     fn begin_edit(&mut self, incoming: &Incoming) -> Edit {
         self.drop_unfinished();
         let (history, scenario) = (&self.history, &incoming.scenario);
@@ -211,8 +211,8 @@ impl Session {
         }
     }
 
-    /// Returns the edit that started the current run. If no edit did, tries the parent runs in
-    /// turn.
+    /// Returns the edit that started the current run. If the current run was not started by an
+    /// edit, searches the parent runs in turn.
     pub fn last_edit(&self) -> Option<&Edit> {
         let mut run = self.history.present();
         loop {
@@ -233,8 +233,8 @@ impl Session {
         }
     }
 
-    /// Returns the other run of the current edit, and the first difference of an agent between both
-    /// runs of the edit.
+    /// Returns the other run of the current edit, and an agent's first difference between both
+    /// runs.
     pub fn differs(&self, agent: &str) -> Option<(RunId, &Difference)> {
         let (edit, other) = self.current_edit()?;
         Some((other, edit.parting.of(agent)?))
@@ -302,8 +302,8 @@ impl Session {
         ghost.is_some_and(|branch| branch.parent == self.history.present())
     }
 
-    /// Switches to another run at the same frame, or at the end of the other run if that is
-    /// earlier.
+    /// Switches to another run, and seeks the same frame, or the end of the other run if that run
+    /// is shorter.
     fn turn_to(&mut self, run: RunId) {
         let frame = self.history.frame().min(self.history.runs()[run.0 as usize].end());
         self.switch_run(run);

@@ -59,7 +59,7 @@ impl Session {
         self.breakpoints.search = None;
     }
 
-    /// Updates the session after the current frame has changed other than by a step.
+    /// Updates the session after anything other than a step has changed the current frame.
     pub(super) fn arrive(&mut self) {
         self.follow_reload();
         self.update_hits();

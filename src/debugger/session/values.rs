@@ -80,8 +80,8 @@ impl Session {
         Ok((kind.clone(), doing.ranked(offers)))
     }
 
-    /// Returns which values of a kind are used. If the selected agent is of that kind, only its
-    /// current mode counts.
+    /// Returns the agent kind named `kind`, which determines which values are used. If the selected
+    /// agent is of this kind, also returns the agent's current mode.
     fn doing(&self, kind: &str) -> Option<AgentActivity<'_>> {
         let (scenario, world) = (self.scenario(), self.world());
         let kind = scenario.kinds.iter().find(|each| each.name == kind)?;

@@ -9,11 +9,11 @@ use super::Action;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`title` names every context")]
 pub enum Context {
-    /// The list of maps of the gallery.
+    /// The list of maps in the gallery.
     Gallery,
-    /// The search for a map. Characters are text.
+    /// The map search in the gallery. Character keys insert text.
     FindMap,
-    /// The panes of a map.
+    /// The map screen without lists or pages.
     Watch,
     /// Manual control. Keys not bound here act as in [`Self::Watch`].
     Drive,
@@ -21,28 +21,28 @@ pub enum Context {
     Paint,
     /// Path drawing. Keys not bound here act as in [`Self::Watch`].
     Draw,
-    /// The search for an agent. Characters are text.
+    /// The agent search. Character keys insert text.
     Search,
-    /// The command line. Characters are text.
+    /// The command line. Character keys insert text.
     Palette,
     /// The overlay menu. Letters show and hide overlays.
     Overlays,
     Runs,
     Breaks,
     Log,
-    /// The filter of the event log. Characters are text.
+    /// The filter of the event log. Character keys insert text.
     Filter,
     Markers,
-    /// The value list. Characters are the text of its filter.
+    /// The value list. Character keys insert text into the filter.
     Values,
-    /// The value editor. Characters are text.
+    /// The value editor. Character keys insert text.
     Value,
     Menu,
     /// The list of errors and warnings.
     Problems,
-    /// The question about what to do after a file was saved.
+    /// The reload question: what to do with the run after a map file was saved.
     Saved,
-    /// The help. Characters are the text of its filter.
+    /// The help. Character keys insert text into the filter.
     Help,
     /// A page of text, such as errors or messages.
     Reading,

@@ -1,18 +1,18 @@
-//! The keys of the commands: the default keys of the table, and the user's changes.
+//! Key bindings: the default keys of the commands, and the user's changes.
 
 use crate::tui::input::Key;
 
 use super::{Action, Command, Context, TABLE, rows};
 
-/// The keys of all rows. By default, these are the keys of the table.
+/// The key bindings of all commands. The default value contains the default keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Keymap {
-    /// Row names, each with the keys that replace the row's default keys.
+    /// Names of commands, each with the keys that replace the command's default keys.
     changed: Vec<(&'static str, Vec<Key>)>,
 }
 
 impl Keymap {
-    /// Creates a key map in which some rows have other keys. `ctrl-c` always quits.
+    /// Creates a key map that replaces the default keys of some commands. `ctrl-c` always quits.
     pub fn with(mut changed: Vec<(&'static str, Vec<Key>)>) -> Self {
         let always = Key::Ctrl('c');
         for (name, keys) in &mut changed {
@@ -24,13 +24,13 @@ impl Keymap {
         Self { changed }
     }
 
-    /// Returns the keys of a row. Hints show the first key.
+    /// Returns the keys of a command. Hints show the first key.
     pub fn of(&self, entry: &'static Command) -> &[Key] {
         let changed = self.changed.iter().find(|(name, _)| *name == entry.name);
         changed.map_or(entry.keys, |(_, keys)| keys)
     }
 
-    /// Returns the keys of a row as text.
+    /// Returns the keys of a command as text, separated by spaces.
     pub fn text(&self, entry: &'static Command) -> String {
         self.of(entry).iter().map(Key::to_string).collect::<Vec<_>>().join("  ")
     }
@@ -55,10 +55,10 @@ impl Keymap {
     }
 }
 
-/// Parses a key for the row `name`, and returns the standard spelling of the key.
+/// Parses a key for the command `name`, and returns the standard spelling of the key.
 ///
 /// # Errors
-/// Returns an error if `text` is not a key, or if the key cannot be bound to the row.
+/// Returns an error if `text` is not a key, or if the key cannot be bound to the command.
 pub fn spelled(name: &str, text: &str) -> Result<String, String> {
     let key: Key = text.parse().map_err(|error| format!("{error}"))?;
     let Some(entry) = TABLE.iter().find(|entry| entry.name == name) else {

@@ -11,7 +11,7 @@ pub fn matches(words: &[String], texts: &[&str]) -> bool {
 }
 
 impl Command {
-    /// Returns the texts that a search matches, except for the keys.
+    /// Returns the texts in which a search looks for words. The keys are not included.
     pub fn texts(&self) -> [&'static str; 4] {
         [self.name, self.about, self.detail, self.keywords]
     }
@@ -23,14 +23,14 @@ impl Command {
 }
 
 impl Feature {
-    /// Returns the texts that a search matches.
+    /// Returns the texts in which a search looks for words.
     pub fn texts(&self) -> [&'static str; 3] {
         [self.usage, self.about, self.keywords]
     }
 }
 
 impl overlays::Overlay {
-    /// Returns the texts that a search matches.
+    /// Returns the texts in which a search looks for words.
     pub fn texts(&self) -> [&'static str; 3] {
         [self.name, self.about, self.keywords]
     }

@@ -1,13 +1,13 @@
-//! The rows of the table under the headings of the help.
+//! Arranges the commands under the headings of the help.
 
 use super::{Command, Context, TABLE, rows};
 
-/// A heading of the help with its rows.
+/// A heading of the help with its commands.
 #[derive(Debug)]
 pub struct Section {
     /// The text of the heading.
     pub title: String,
-    /// The rows in the order of the help.
+    /// The commands under the heading, in the order of the help.
     pub rows: Vec<&'static Command>,
 }
 

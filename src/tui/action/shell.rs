@@ -15,7 +15,7 @@ const fn feature(usage: &'static str, about: &'static str, keywords: &'static st
     Feature { usage, about, keywords }
 }
 
-/// All features, the most common first.
+/// All shell commands, most common first.
 #[rustfmt::skip]
 pub const FEATURES: &[Feature] = &[
     feature("tilewalk play MAP --record FILE.twr", "record a session", "recording save capture film"),

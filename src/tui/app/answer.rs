@@ -55,7 +55,7 @@ impl App {
         }
     }
 
-    /// Opens the page of messages.
+    /// Opens the page that lists the logged messages.
     pub(super) fn list_messages(&mut self) {
         let base = self.mode.base();
         self.reader.scroll = 0;

@@ -9,7 +9,7 @@ use super::{App, Effect, Message};
 /// Maximum number of commands in the history.
 const REMEMBERED: usize = 200;
 
-/// The command line.
+/// The state of the command line.
 #[derive(Debug, Clone)]
 pub struct Prompt {
     /// The open command line, or `None` while closed.

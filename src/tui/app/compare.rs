@@ -11,7 +11,8 @@ use crate::words;
 
 use super::{App, Base, Effect, Mode, Trouble};
 
-/// Maximum number of agent steps per update that bring the comparison run to the current frame.
+/// Maximum number of agent steps per update while the comparison run catches up with the current
+/// frame.
 const AT_ONCE: usize = 20_000;
 
 impl App {

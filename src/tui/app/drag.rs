@@ -4,17 +4,18 @@ use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::tui::input::Cell;
 
-/// The dragged object.
+/// A drag in progress.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Drag {
-    /// The map, and the cell below the pointer.
+    /// Pans the map. The next movement is measured from this cell.
     Map(Cell),
-    /// The current frame, along the timeline.
+    /// Drags the current frame along the timeline.
     Time,
-    /// The brush: the first tile, and whether a line or rectangle was started before the drag.
+    /// Paints a stroke that starts at tile `from`. `begun` is true if a line or rectangle was
+    /// started before the drag.
     Paint { from: TilePos, begun: bool },
-    /// An agent that is moved from one tile to another.
+    /// Moves an agent from one tile to another.
     Agent { id: AgentId, from: TilePos, to: TilePos },
-    /// The visible part of the map, on the minimap.
+    /// Moves the visible part of the map by dragging on the minimap.
     Minimap,
 }

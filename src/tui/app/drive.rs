@@ -12,8 +12,8 @@ impl App {
         self.session.as_ref()?.driven()
     }
 
-    /// Starts manual control of the selected agent, or ends manual control if that agent is already
-    /// driven.
+    /// Starts manual control of the selected agent, or ends manual control if the user already
+    /// drives that agent.
     pub(super) fn take_hold(&mut self) {
         let Some(session) = &mut self.session else { return };
         let Some(id) = session.selected() else {

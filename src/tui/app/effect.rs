@@ -12,13 +12,13 @@ pub enum Effect {
     Suspend,
     /// Open a map by its id.
     Open(String),
-    /// Read the open map again.
+    /// Read the files of the open map again.
     Reread(String),
     /// Open a map to compare it with the current run.
     Compare {
         /// The id of the map.
         id: String,
-        /// Overrides the seed of the map.
+        /// The seed that replaces the map's seed, if given.
         seed: Option<u64>,
     },
     /// Read a map for the preview of the gallery.
@@ -39,7 +39,7 @@ pub enum Effect {
     Edit {
         /// The id of the map.
         id: String,
-        /// The position in the files.
+        /// The item whose definition the editor shows.
         spot: Spot,
     },
 }

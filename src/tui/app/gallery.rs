@@ -13,16 +13,16 @@ use crate::tui::line::Typed;
 
 use super::{App, Base, Effect, Mode, Trouble};
 
-/// The gallery, and the settings of maps that were left.
+/// The gallery, and the settings of previously opened maps.
 #[derive(Debug, Clone)]
 pub struct GalleryScreen {
-    /// The list of maps.
+    /// The maps, the search and the selection.
     pub maps: Gallery,
     /// The running preview of the selected map, or the reason why there is none.
     pub preview: Option<Result<Session, String>>,
     /// The clock of the preview, which always runs at normal speed.
     pub(super) clock: Clock,
-    /// Map ids and settings of maps that were left.
+    /// The settings of previously opened maps, each with the id of the map.
     pub(super) kept: Vec<(String, Kept)>,
 }
 

@@ -16,9 +16,9 @@ use super::{App, Mode};
 /// The inspector page, and the scroll position of inspector, help and text pages.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reader {
-    /// The page of the inspector.
+    /// The selected page of the inspector.
     pub tab: Tab,
-    /// The number of lines scrolled off the top.
+    /// The number of lines that are scrolled off the top.
     pub scroll: usize,
 }
 

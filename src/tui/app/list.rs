@@ -222,6 +222,6 @@ impl App {
     }
 }
 
-/// The error for a cell outside the topmost list.
+/// Error returned if a cell is outside the topmost list.
 #[derive(Debug)]
 pub(super) struct NotCovered;

@@ -10,7 +10,7 @@ use super::App;
 /// Theme, keys and terminal settings.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// The styles of the screen.
+    /// The theme with the styles of the screen.
     pub theme: Theme,
     /// The configured appearance, from which `:theme` creates other themes.
     pub(super) looks: Option<Looks>,
@@ -18,7 +18,7 @@ pub struct Setup {
     pub ascii: bool,
     /// Whether the screen captures the mouse.
     pub mouse: bool,
-    /// The keys of the commands.
+    /// The key bindings of the commands.
     pub keymap: Keymap,
 }
 

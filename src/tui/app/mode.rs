@@ -21,23 +21,23 @@ pub enum Base {
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the names of most modes say it")]
 pub enum Mode {
-    /// The list of maps.
+    /// The gallery with the list of maps.
     Gallery,
-    /// The panes of a map.
+    /// The map screen without lists or pages.
     Watch,
-    /// A panel, and its selected row.
+    /// A list panel over the map, and the index of the selected row.
     Panel(&'static Panel, usize),
     Search(Search),
     Log(Box<Log>),
     /// The value list of an agent.
     Values(ValueList),
     Menu(Menu),
-    /// The question about what to do after a file was saved.
+    /// The reload question: what to do with the run after a map file was saved.
     Saved,
     Help(Help),
-    /// A page with errors.
+    /// A text page that shows errors.
     Errors(Base, Trouble),
-    /// The description of a map.
+    /// A text page that shows the description of the map.
     About(Base),
     Messages(Base),
 }
@@ -75,7 +75,7 @@ pub struct Help {
     pub filter: Line,
 }
 
-/// Errors for a text page.
+/// Errors that a text page shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trouble {
     /// The heading: the consequence of the errors, in a few words.

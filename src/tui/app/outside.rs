@@ -112,7 +112,7 @@ fn path(argument: Option<Argument>) -> String {
     if let Some(Argument::File(path)) = argument { path } else { String::new() }
 }
 
-/// Returns the file extension in lower case.
+/// Returns the file extension of a path in lower case.
 fn ending(path: &str) -> Option<String> {
     path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
 }

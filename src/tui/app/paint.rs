@@ -50,7 +50,7 @@ impl App {
         self.note(text);
     }
 
-    /// Enters paint mode, and pauses.
+    /// Enters paint mode and pauses the run.
     pub(super) fn enter_paint(&mut self) {
         let Some(session) = &mut self.session else { return };
         self.clock.set_playing(false);
@@ -90,7 +90,7 @@ impl App {
         }
     }
 
-    /// Returns true in paint mode.
+    /// Returns true if paint mode is active.
     pub fn is_painting(&self) -> bool {
         self.map_view.paint.is_some() && self.session.is_some()
     }

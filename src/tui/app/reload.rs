@@ -13,7 +13,7 @@ use crate::tui::action::{Action, Context};
 use super::panels::PROBLEMS;
 use super::{App, Message, Mode};
 
-/// State of reloading changed files.
+/// The state of map reloading.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reloads {
     /// The number of runs that have been reported to the user.
@@ -22,7 +22,7 @@ pub(super) struct Reloads {
     pub how: OnReload,
     /// The changed scenario, until the user decides what to do with the run.
     waiting: Option<Arc<Scenario>>,
-    /// Whether the result of the last edit is still to be reported.
+    /// Whether the result of the last edit has not been fully reported yet.
     telling: bool,
     /// The last report of the edit. A newer report replaces it.
     told: Option<Message>,
@@ -34,7 +34,7 @@ impl App {
         self.reloads.how = how;
     }
 
-    /// Handles a report about the map's files.
+    /// Handles a report of the file watcher about the map's files.
     pub fn heard(&mut self, news: News) {
         let Some(session) = self.session.as_mut().filter(|session| session.id() == news.id) else {
             return;

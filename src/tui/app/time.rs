@@ -9,7 +9,7 @@ use crate::time::Frame;
 use super::breaks::MOST_FRAMES;
 use super::{App, Goal, Mode};
 
-/// Seeks that take longer show their progress.
+/// Duration after which a seek shows its progress.
 const LONG: Duration = Duration::from_millis(100);
 
 /// Number of frames per update when playing backwards at maximum speed.

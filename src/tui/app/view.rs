@@ -19,7 +19,7 @@ pub(super) const PAN: (i32, i32) = (8, 4);
 /// The state of the map screen: camera, panes, overlays, dragging and paint mode.
 #[derive(Debug, Clone)]
 pub struct MapView {
-    /// The visible part of the map.
+    /// The camera, which determines the visible part of the map.
     pub camera: Camera,
     /// The visible panes.
     pub panes: Panes,

@@ -41,12 +41,12 @@ impl Extent {
     }
 }
 
-/// The tiles shown by one column or row of cells, along that axis.
+/// The range of tiles that one column or row of cells shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
-    /// First tile coordinate.
+    /// Coordinate of the first tile.
     pub first: i32,
-    /// Last tile coordinate. Differs from `first` if several tiles share a cell.
+    /// Coordinate of the last tile. Differs from `first` if several tiles share a cell.
     pub last: i32,
     /// Index of the cell within its tile, from 0. Always 0 if a tile is one cell wide.
     pub part: i32,
@@ -55,11 +55,11 @@ pub struct Stretch {
 /// The visible part of a map, and its position on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
-    /// Screen cells that show the map. Smaller than the pane if the map does not fill it.
+    /// Screen cells that show the map. Smaller than the pane if the map does not fill the pane.
     pub area: Rect,
     /// Zoom level.
     pub zoom: Zoom,
-    /// Number of sheet columns left of the area, and of sheet rows above it.
+    /// Number of sheet columns to the left of the area, and number of sheet rows above the area.
     pub offset: (i32, i32),
     /// Size of the map.
     pub extent: Extent,

@@ -66,7 +66,8 @@ impl<'a> Canvas<'a> {
         self.signs.push((cell, sign, style));
     }
 
-    /// Draws a style over a tile, and an optional sign where an agent on the tile is drawn.
+    /// Applies a style to a tile. Also draws the sign, if there is one, where an agent on the tile
+    /// would be drawn.
     pub fn tile(
         &self,
         tile: TilePos,

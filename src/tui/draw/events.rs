@@ -9,7 +9,7 @@ use crate::tui::camera::View;
 use crate::tui::overlays;
 use crate::tui::theme::Theme;
 
-/// How long a sign is shown, in seconds of simulated time.
+/// Duration for which a sign is shown, in seconds of simulated time.
 const LASTS: f64 = 1.0;
 
 /// Draws the event signs of all visible agents.

@@ -21,7 +21,7 @@ use super::pane;
 /// Width of a fact's label in columns, including the gap after the label.
 pub const LABEL: usize = 9;
 
-/// A part of a fact. A phrase is broken only if it is longer than a line.
+/// A part of a fact. A phrase is broken only if the phrase is longer than a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phrase {
     text: String,
@@ -48,11 +48,11 @@ impl Phrase {
 /// The location of a number in the map file, within an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// A key of the agent: `body.mass`.
+    /// A key of the agent, such as `body.mass`.
     OfAgent(&'static str),
-    /// A key of the agent's current mode: `pace`.
+    /// A key of the agent's current mode, such as `pace`.
     OfMode(&'static str),
-    /// The index of a behaviour of the current mode, and a key of the behaviour: `weight`.
+    /// The index of a behaviour of the current mode, and a key of the behaviour, such as `weight`.
     OfRow(usize, &'static str),
 }
 
@@ -80,14 +80,14 @@ impl From<Line<'static>> for Row {
     }
 }
 
-/// An entry of a page.
+/// An entry of an inspector page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
     /// A label and phrases, two columns apart.
     Labelled {
         /// The label; empty if the entry continues the previous one.
         label: String,
-        /// The phrases of the text.
+        /// The phrases after the label.
         phrases: Vec<Phrase>,
         /// Whether changes since the previous frame are marked.
         compared: bool,
@@ -99,7 +99,7 @@ pub enum Fact {
 /// The entries of a page. Long entries are broken between phrases.
 #[derive(Debug)]
 pub struct Facts<'a> {
-    /// The entries so far.
+    /// The entries added so far.
     pub list: Vec<Fact>,
     /// Colours and text styles.
     pub theme: &'a Theme,

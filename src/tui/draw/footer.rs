@@ -20,7 +20,7 @@ pub struct Footer<'a> {
     pub theme: &'a Theme,
 }
 
-/// A key, and the words for the key's action.
+/// The text of a key, and a short description of the key's action.
 type Hint = (String, &'static str);
 
 /// Returns the hints of a context: the optional hints, which may be cut, and the hints that are
@@ -62,7 +62,8 @@ fn typed(context: Context) -> impl Iterator<Item = Hint> {
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
-/// Returns the hint for a row, if any. The write command has a hint only in paint mode.
+/// Returns the hint for a command, if there is one. The write command has a hint only in paint
+/// mode.
 fn hint(entry: &action::Command, context: Context) -> Option<&'static str> {
     let writes = entry.action == Action::Write && context == Context::Paint;
     entry.hint.or(writes.then_some("write"))

@@ -37,7 +37,7 @@ pub fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> 
     }
 }
 
-/// The description of the selected map.
+/// The pane that shows the description of the selected map.
 #[derive(Debug)]
 pub struct About<'a> {
     pub gallery: &'a Gallery,
@@ -118,7 +118,7 @@ fn is_label(text: &str) -> bool {
     matches!(text, "Watch" | "Try" | "Change first")
 }
 
-/// The running preview of the selected map.
+/// The pane that shows the running preview of the selected map.
 #[derive(Debug)]
 pub struct Preview<'a> {
     /// The running map, or the error. `None` before the map is read.

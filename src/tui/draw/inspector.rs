@@ -47,7 +47,7 @@ pub struct Inspector<'a> {
     pub session: &'a Session,
     /// The selected page.
     pub tab: Tab,
-    /// Number of lines scrolled off the top.
+    /// Number of lines that are scrolled off the top.
     pub scroll: usize,
     /// The key map, for the keys in hints.
     pub keymap: &'a Keymap,

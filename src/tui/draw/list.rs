@@ -25,7 +25,7 @@ pub type Spans = Vec<(String, Style)>;
 pub struct Row {
     /// Texts from the left. The first text is emphasised in the selected row.
     pub spans: Spans,
-    /// A text at the right end. The spans are cut before it.
+    /// A text at the right end of the row. The spans are cut before this text.
     pub right: Option<(String, Style)>,
 }
 
@@ -40,7 +40,7 @@ pub struct List<'a> {
     /// The area of the panel, including the border.
     pub area: Rect,
     pub title: String,
-    /// A second title, at the right.
+    /// A second title at the right end of the upper border.
     pub right: String,
     /// A line above the rows.
     pub head: Option<String>,

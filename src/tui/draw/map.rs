@@ -19,7 +19,7 @@ use self::crowd::{Crowd, Seen};
 use super::canvas::Canvas;
 use super::{events, ghosts, marks, pane, tiles};
 
-/// A map with a border.
+/// The map pane: a map with a border and titles.
 #[derive(Debug)]
 pub struct MapPane<'a> {
     pub session: &'a Session,
@@ -84,8 +84,8 @@ impl MapPane<'_> {
         }
     }
 
-    /// Returns a text that says which agents the overlays show. Empty if only the selected agent
-    /// has overlays.
+    /// Returns a text that names the agents with overlays. Empty if only the selected agent has
+    /// overlays.
     fn explained_agents(&self) -> String {
         let (explained, left_out) = (self.session.watched().len(), self.session.left_out());
         match (self.overlays.all, left_out) {

@@ -1,4 +1,4 @@
-//! The page of the last messages.
+//! The page that lists the last messages.
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;

@@ -14,7 +14,7 @@ use super::{gallery, pane};
 #[derive(Debug)]
 pub struct Page {
     pub title: String,
-    /// The width in columns.
+    /// The width of the page in columns.
     pub width: u16,
     pub lines: Vec<Line<'static>>,
 }
@@ -42,7 +42,7 @@ pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
 #[derive(Debug)]
 pub struct Reading<'a> {
     pub page: &'a Page,
-    /// The number of lines scrolled off the top.
+    /// The number of lines that are scrolled off the top.
     pub scroll: usize,
     pub theme: &'a Theme,
 }

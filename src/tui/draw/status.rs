@@ -28,7 +28,8 @@ const ROOMY: u16 = 120;
 /// Maximum width of the driven agent's name, in columns.
 const NAME: usize = 16;
 
-/// The importance of facts. A message replaces the last facts first, and never the first two.
+/// The importance of a fact, most important first. A message replaces the least important facts
+/// first, and never facts of the first two ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Play,
@@ -39,10 +40,10 @@ enum Rank {
     Detail,
 }
 
-/// The least important fact that every message keeps.
+/// The lowest rank of the facts that a message never replaces.
 const LEAST: Rank = Rank::Frame;
 
-/// A fact of the status line.
+/// A part of the status line, such as the time or the seed.
 #[derive(Debug)]
 struct Fact {
     rank: Rank,
@@ -97,7 +98,7 @@ impl Widget for Status<'_> {
     }
 }
 
-/// Returns the number of columns that facts leave for the message.
+/// Returns the number of columns that remain for a text next to the facts.
 fn room<'a>(facts: impl IntoIterator<Item = &'a Fact>, width: u16) -> usize {
     let taken: usize = facts.into_iter().map(|fact| fact.text.width() + 2).sum();
     usize::from(width).saturating_sub(taken + 2)
@@ -115,7 +116,7 @@ fn beside(mut facts: Vec<Fact>, columns: usize, width: u16, least: Rank) -> Vec<
     facts
 }
 
-/// Writes facts and message into a row.
+/// Writes the facts and a text into a row.
 fn write(facts: &[Fact], text: &str, style: Style, row: Rect, buffer: &mut Buffer) {
     let mut x = row.x + 1;
     for (index, fact) in facts.iter().enumerate() {
@@ -187,7 +188,7 @@ impl Status<'_> {
         facts
     }
 
-    /// Returns a text that says whether the simulation plays and how fast, with its style.
+    /// Returns the playback state and the speed as text, with its style.
     fn pace(&self) -> (String, Style) {
         let (speed, theme) = (self.clock.speed, self.theme);
         match (self.clock.playing, self.late) {
@@ -236,12 +237,12 @@ fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
     }
 }
 
-/// Returns a text about the driven agent.
+/// Returns a text that names the driven agent.
 fn in_hand(name: &str) -> String {
     format!("driving {}", pane::fitted(name, NAME))
 }
 
-/// Returns a text about the driven agent, with key hints.
+/// Returns a text that names the driven agent, with key hints.
 fn driving(name: &str, keymap: &Keymap) -> String {
     let arrows = [Action::DriveUp, Action::DriveLeft, Action::DriveDown, Action::DriveRight];
     let key = |action, index: usize| {

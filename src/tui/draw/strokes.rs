@@ -43,9 +43,9 @@ const MOST_DOTS: f32 = 1e7;
 pub enum Dash {
     /// A solid line.
     Solid,
-    /// Two dots on, two dots off.
+    /// A dashed line: two dots on, two dots off.
     Dashed,
-    /// Every second dot.
+    /// A dotted line: every second dot.
     Dotted,
 }
 

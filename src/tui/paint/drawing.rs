@@ -54,7 +54,7 @@ impl Drawing {
         self.vertices.len() > self.fixed && self.vertices.pop().is_some()
     }
 
-    /// Returns true if there are vertices that can be lost.
+    /// Returns true if the user has added vertices that leaving would discard.
     pub fn is_begun(&self) -> bool {
         self.vertices.len() > self.fixed
     }

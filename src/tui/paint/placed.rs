@@ -10,7 +10,7 @@ use super::{Drawing, Matrix};
 
 impl Session {
     /// Returns the name of the selected agent's pattern of a kind such as `path` or `matrix`.
-    /// Prefers the pattern that the agent currently walks.
+    /// Prefers the pattern that the agent currently follows.
     pub fn pattern_of_selected(&self, word: &str) -> Option<String> {
         let id = self.selected()?;
         let walked = self.world().pattern_use(id);

@@ -28,7 +28,7 @@ impl Tool {
         }
     }
 
-    /// Returns the name for messages.
+    /// Returns the name of the tool, for messages.
     pub fn word(self) -> &'static str {
         match self {
             Self::Point => "single tile",

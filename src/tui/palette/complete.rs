@@ -38,7 +38,7 @@ pub struct Suggestion {
 /// The meaning of a suggestion.
 #[derive(Debug, Clone, Copy)]
 pub enum Meaning {
-    /// A word, such as the name of an agent.
+    /// A word of an argument, such as the name of an agent.
     Word,
     /// A command of the screen.
     Command(&'static Command),

@@ -20,13 +20,13 @@ pub struct Bound {
     pub name: &'static str,
     /// Default keys.
     pub keys: Vec<String>,
-    /// Contexts in which the keys work, in words.
+    /// Names of the contexts in which the keys work.
     pub places: Vec<&'static str>,
     /// Whether only a key can trigger the action.
     pub needs_key: bool,
 }
 
-/// New keys of an action, in their usual spelling, with the name of the action.
+/// The name of an action, and its new keys in their usual spelling.
 pub type Binding = (&'static str, Vec<String>);
 
 /// A key and its span.

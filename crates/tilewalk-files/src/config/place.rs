@@ -7,11 +7,12 @@ use etcetera::BaseStrategy as _;
 /// Location of the configuration file, and the reason for this location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A file selected by this option or variable. A missing file is an error.
+    /// A file that the user selected, and the option or environment variable that names the file. A
+    /// missing file is an error.
     Named(PathBuf, &'static str),
     /// The default file, which can be missing.
     Usual(PathBuf),
-    /// No file, for this reason.
+    /// No configuration file is used, for this reason.
     Nowhere(&'static str),
 }
 

@@ -8,7 +8,7 @@ use super::super::reader::Entry;
 use super::{Vocabulary, unknown};
 use tilewalk_sim::color::Color;
 
-/// Changes of a style; `None` keeps the value of the theme.
+/// Changes to a style; `None` keeps the value of the theme.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Change {
     /// Text colour.

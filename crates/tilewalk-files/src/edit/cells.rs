@@ -18,7 +18,7 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 /// Maximum coordinate of a cell: the last tile of the largest map.
 const FARTHEST: i32 = 4095;
 
-/// Allowed tiles of a matrix pattern, in coordinates of the file.
+/// The allowed tiles of a matrix pattern, in the file's coordinates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cells {
     /// Tiles allowed by cells.

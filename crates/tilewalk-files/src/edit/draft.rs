@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{Change, Edit, UNFIT, all};
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 
-/// Edited files with undo and redo.
+/// The edited files of a map, with undo and redo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     files: Arc<Sources>,

@@ -1,4 +1,4 @@
-//! Edits the tiles of a map, in the map file or in its tiles file.
+//! Edits the tiles of a map, in the map file or in the tiles file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,9 +23,9 @@ struct Rows<'a> {
 
 /// How the rows are written in the file.
 enum Spelling<'a> {
-    /// Without escape sequences, starting at this byte of the file.
+    /// The rows contain no escape sequences. They start at this byte of the file.
     Plain(usize),
-    /// With escape sequences: the string as written, and its offset in the file.
+    /// The rows contain escape sequences. Stores the string as written, and its offset in the file.
     Escaped(&'a str, usize),
 }
 

@@ -5,9 +5,9 @@
 pub struct Patch {
     /// Start of the range in the old text.
     pub at: usize,
-    /// Old content.
+    /// Old content of the range.
     pub before: String,
-    /// New content.
+    /// New content of the range.
     pub after: String,
 }
 

@@ -13,10 +13,10 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 /// Maximum number of vertices per line in a new file.
 const ON_A_LINE: usize = 8;
 
-/// Path of a pattern file.
+/// The route that a path pattern defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// Vertices, in coordinates of the file.
+    /// Vertices, in the file's coordinates.
     pub vertices: Vec<TilePos>,
     /// Whether the last vertex is connected to the first.
     pub closed: bool,
@@ -65,7 +65,8 @@ fn vertex(value: &Value) -> Option<TilePos> {
     Some(TilePos::new(number(0)?, number(1)?))
 }
 
-/// Returns patches that replace the vertices. Unchanged vertices at both ends keep their bytes.
+/// Returns patches that replace the vertices. The bytes of unchanged vertices at both ends stay the
+/// same.
 pub(super) fn draw(
     name: &str,
     vertices: &[TilePos],

@@ -11,16 +11,16 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 /// A start or a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Thing {
-    /// Start of an agent or of a group, by name.
+    /// The start of an agent or a group, by name.
     Start(String),
-    /// Place, by name.
+    /// A place of the map, by name.
     Place(String),
 }
 
 /// A start or place with an exact position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// The start or place.
+    /// The start or place at this position.
     pub thing: Thing,
     /// Tile of the position.
     pub tile: TilePos,

@@ -179,7 +179,7 @@ fn agents(text: &mut String, content: &Content, patterns: bool) {
     }
 }
 
-/// Returns the name of a path's pattern.
+/// Returns the name of the pattern that is generated from a path.
 fn pattern_name(content: &Content, path: &DrawnPath) -> String {
     format!("{}_{}", content.stem, path.name)
 }

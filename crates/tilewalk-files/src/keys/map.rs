@@ -9,13 +9,13 @@ use super::{DefaultValue, Key, RADIUS, Table, ValueKind, words};
 /// Maximum number of free-standing obstacles.
 pub const MAX_OBSTACLES: usize = 1_000_000;
 
-/// Maximum number of agents of a map.
+/// Maximum number of agents on a map.
 pub const MAX_AGENTS: u32 = 1_000_000;
 
-/// Maximum seed. All smaller integers are exact in `f64`.
+/// Maximum seed. All integers up to the maximum are exact in `f64`.
 const MAX_SEED: i64 = (1 << 53) - 1;
 
-/// Maximum number of a tile in its tile set.
+/// Maximum tile number within a tile set.
 pub const MAX_TILE: u32 = 0x0FFF_FFFF;
 
 pub(super) fn version() -> Key {
@@ -96,13 +96,13 @@ pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tile
         .shown_kind("table of tables").details("Tiled shows the number of each tile. `[first, last]` is a range of numbers"),
 ]));
 
-/// The table `tiled.layers`.
+/// The table `tiled.layers`, whose keys are layer names.
 pub static LAYERS: LazyLock<Table> = LazyLock::new(|| Table::open("the layers"));
 
-/// The table `tiled.tiles`.
+/// The table `tiled.tiles`, whose keys are tile set names.
 pub static TILE_SETS: LazyLock<Table> = LazyLock::new(|| Table::open("the tile sets"));
 
-/// A table in `tiled.tiles`.
+/// A table in `tiled.tiles`, whose keys are glyphs.
 pub static TILES_OF_SET: LazyLock<Table> = LazyLock::new(|| Table::open("the tiles of a set"));
 
 fn glyph() -> serde_json::Value {

@@ -10,7 +10,7 @@ use tilewalk_sim::pattern::MAX_TILES;
 use super::map::version;
 use super::{DefaultValue, Key, MAX_PACE, Table, ValueKind, words};
 
-/// Maximum number of rows, vertices or segments.
+/// Maximum number of rows, vertices or segments in a pattern.
 const MOST: u64 = MAX_TILES as u64;
 
 /// Range of turns and moves, in the units of the key.

@@ -12,7 +12,7 @@ use super::{DefaultValue, Key, Table, Usage, ValueKind, written};
 /// Range of headings, in degrees.
 pub const HEADING: RangeInclusive<f64> = -360.0..=360.0;
 
-/// Maximum number of behaviours in a list.
+/// Maximum number of behaviours in a steering list.
 pub const MAX_ROWS: usize = 100;
 
 /// Keys of a behaviour before its name is known.

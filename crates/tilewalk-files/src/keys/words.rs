@@ -1,4 +1,4 @@
-//! Words of the map and pattern formats, with their meanings.
+//! Words that are valid values in map and pattern files, with their meanings.
 
 use tilewalk_sim::map::{Corners, Edges};
 use tilewalk_sim::pattern::matrix::DeadEnd;

@@ -16,9 +16,9 @@ use tilewalk_sim::pattern::{Pattern, Placement};
 pub struct PatternKeys<'a> {
     /// Order of the patterns in a list.
     pub choose: Option<&'a Entry<'a>>,
-    /// Map tile for the anchor of the pattern.
+    /// Map tile on which the pattern's anchor is placed.
     pub offset: Option<&'a Entry<'a>>,
-    /// Frames per tile.
+    /// Number of frames per tile.
     pub pace: Option<&'a Entry<'a>>,
 }
 

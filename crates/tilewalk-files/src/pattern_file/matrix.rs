@@ -1,4 +1,4 @@
-//! Reads matrix patterns: allowed tiles as line segments, cells or both.
+//! Reads `matrix` patterns: allowed tiles as line segments, cells or both.
 
 use std::ops::Range;
 

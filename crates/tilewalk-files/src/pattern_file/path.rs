@@ -1,4 +1,4 @@
-//! Reads path patterns.
+//! Reads `path` patterns.
 
 use super::Design;
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,4 @@
-//! Reads steps patterns.
+//! Reads `steps` patterns.
 
 use super::{Design, diagonal};
 use crate::keys::pattern::{AMOUNT, STEPS_ROW};

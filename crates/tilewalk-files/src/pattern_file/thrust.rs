@@ -1,4 +1,4 @@
-//! Reads thrust patterns.
+//! Reads `thrust` patterns.
 
 use super::Design;
 use crate::diagnostic::Diagnostic;

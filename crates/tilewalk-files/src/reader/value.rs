@@ -1,4 +1,4 @@
-//! Reads a value of a file.
+//! Reads a single value from a TOML file.
 //!
 //! The methods return `None` after recording a problem with the value.
 
@@ -14,13 +14,13 @@ use crate::keys::{MAX_COORDINATE, Table};
 use crate::show;
 use tilewalk_sim::geom::{TilePos, Vec2};
 
-/// Value of a key, or element of an array.
+/// The value of a key, or an element of an array.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
     pub key: &'a str,
     /// Span of the key.
     pub key_span: Range<usize>,
-    /// Collector of problems.
+    /// Collector for problems in the file.
     pub issues: &'a Issues,
     value: &'a Spanned<DeValue<'a>>,
 }

@@ -16,7 +16,7 @@ use crate::splice::Splice;
 #[derive(Debug, Default)]
 pub struct Applied<'a> {
     pub text: String,
-    /// Replacements in order.
+    /// Applied settings, in order.
     spliced: Vec<Spliced<'a>>,
 }
 
@@ -26,7 +26,7 @@ struct Spliced<'a> {
     setting: &'a Setting,
     /// Replaced bytes of the previous text.
     span: Range<usize>,
-    /// New content.
+    /// Text that replaces these bytes.
     text: String,
 }
 

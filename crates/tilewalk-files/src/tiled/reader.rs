@@ -27,7 +27,7 @@ use xml::Element;
 /// Placeholder for cells without a tile in any layer so far.
 const NOTHING: u8 = MAX_KINDS as u8;
 
-/// Sizes of a map that are needed to read its layers.
+/// Sizes of a map, which are needed to read the layers.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     /// Number of tiles along each axis.
@@ -36,7 +36,7 @@ struct Frame {
     tile: (f64, f64),
 }
 
-/// Reads a `.tmx` file. The report contains the problems of its tile sets.
+/// Reads a `.tmx` file. The report contains the problems in the map's `.tsx` files.
 pub fn read(
     issues: &Issues,
     rules: &Rules,

@@ -19,14 +19,14 @@ pub const FLOOR: &str = ".";
 /// A range of tile numbers of a tile set, and the kind of these tiles.
 pub type Stretch = (RangeInclusive<u32>, u8);
 
-/// Content of `[tiled]`.
+/// The rules in the `[tiled]` table of a map.
 #[derive(Debug, Default)]
 pub struct Rules {
-    /// Kinds by layer name.
+    /// Tile kinds by layer name.
     layers: BTreeMap<String, Rule<u8>>,
-    /// Kinds of tiles by tile set name.
+    /// Tile kinds by tile set name.
     sets: BTreeMap<String, Rule<Vec<Stretch>>>,
-    /// Kind of positions without a tile.
+    /// Tile kind for positions without a tile.
     pub empty: Option<u8>,
 }
 
@@ -63,21 +63,21 @@ impl Rules {
         rules
     }
 
-    /// Returns the kind for a layer's tiles, and marks the rule as used.
+    /// Returns the tile kind for a layer's tiles, and marks the rule as used.
     pub fn layer(&self, name: &str) -> Option<u8> {
         let rule = self.layers.get(name)?;
         rule.used.set(true);
         Some(rule.what)
     }
 
-    /// Returns the kinds of a set's tiles, and marks the rule as used.
+    /// Returns the kinds of the tiles in a tile set, and marks the rule as used.
     pub fn set(&self, name: &str) -> &[Stretch] {
         let Some(rule) = self.sets.get(name) else { return &[] };
         rule.used.set(true);
         &rule.what
     }
 
-    /// Returns the kind of positions without a tile. The default is floor.
+    /// Returns the tile kind for positions without a tile. The default is floor.
     pub fn empty(&self, legend: &Legend) -> u8 {
         self.empty.or_else(|| legend.index(FLOOR)).unwrap_or(0)
     }
@@ -95,7 +95,7 @@ impl Rules {
     }
 }
 
-/// Reads a glyph and returns its kind.
+/// Reads a glyph and returns the tile kind.
 fn glyph(entry: &Entry, legend: &Legend) -> Option<u8> {
     let text = entry.string()?;
     known(text, entry.span(), legend, entry.issues)

@@ -46,7 +46,7 @@ impl Lines {
         self.number
     }
 
-    /// Returns the next line without its line ending; `None` at the end of the file.
+    /// Returns the next line without the line ending; `None` at the end of the file.
     pub fn next(&mut self) -> Result<Option<&str>, LineError> {
         self.line.clear();
         let read = self.file.by_ref().take(LONGEST).read_until(b'\n', &mut self.line);
@@ -56,7 +56,7 @@ impl Lines {
         self.number += 1;
         let wrong = |what| Err(LineError::Wrong(self.number, what));
         let Some(line) = self.line.strip_suffix(b"\n") else {
-            // A truncated line is an error, because its last number would have another value.
+            // A truncated line is an error, because the last number could have another value.
             let cut = (self.line.len() as u64) < LONGEST;
             return wrong(if cut { "the last line is incomplete" } else { "the line is too long" });
         };

@@ -1,58 +1,59 @@
-//! The table of body numbers, from which file readers, editors, schemas and documentation are
-//! derived.
+//! The table of numeric body properties, from which file readers, editors, schemas and
+//! documentation are derived.
 //!
-//! To add a number, add a field of [`Body`] with its default, and a row to [`NUMBERS`].
+//! To add a property, add a field to [`Body`] with its default, and an entry to [`NUMBERS`].
 
 use std::ops::RangeInclusive;
 
 use super::Body;
 
-/// The format of a number in files.
+/// Conversion of a body property between files and [`Body`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// A float, equal to the value of the body.
+    /// A float, stored without conversion.
     Plain,
-    /// An angle in degrees; the value of the body is in radians.
+    /// An angle: degrees in files, radians in the body.
     Angle,
-    /// An integer, equal to the value of the body.
+    /// An integer, stored without conversion.
     Count,
 }
 
-/// What a body must do for a number to have an effect.
+/// The kind of motion or sight that a body needs for a number to have an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// Nothing: the number always has an effect.
+    /// The number always has an effect.
     Nothing,
-    /// Be moved by steering forces.
+    /// Movement by steering forces.
     Forces,
-    /// Be moved by steering forces or by thrusters.
+    /// Movement by steering forces or by thrusters.
     ForcesOrThrust,
-    /// Be moved by thrusters.
+    /// Movement by thrusters.
     Thrust,
-    /// Turn independently of its velocity.
+    /// A heading that turns independently of the velocity.
     Turns,
-    /// Look for other agents.
+    /// Sight: a mode or condition that looks for other agents.
     Looks,
 }
 
-/// Description of a number of a body. Values are in the units of files: angles are in degrees.
+/// Description of a numeric property of a body. Values are in the units of files: angles are in
+/// degrees.
 #[derive(Debug)]
 pub struct Number {
-    /// Key below `body`, such as `max_speed` or `view.range`.
+    /// Key of the property in the `body` table, such as `max_speed` or `view.range`.
     pub key: &'static str,
-    /// Format of the number in files.
+    /// Conversion between files and [`Body`].
     pub form: Form,
-    /// Unit; empty for a plain factor. `m` is the unit of mass in forces.
+    /// Unit of the value; empty for a plain factor. In units of force, `m` is the unit of mass.
     pub unit: &'static str,
-    /// Range of valid values, in the unit of files.
+    /// Range of valid values, in the units of files.
     pub range: RangeInclusive<f64>,
-    /// What the number is: a noun phrase without the unit.
+    /// Meaning of the property: a noun phrase without the unit.
     pub about: &'static str,
-    /// Further sentences for the documentation, or an empty string.
+    /// Additional sentences for the documentation; may be empty.
     pub details: &'static str,
-    /// Meaning of a missing value if there is no default number.
+    /// Meaning of a missing value, for properties without a default number.
     pub unset: &'static str,
-    /// When the number has an effect.
+    /// What the body needs for the value to have an effect.
     pub needs: Needs,
     /// Function that returns the value of a body; `None` if the value is not set.
     pub get: fn(&Body) -> Option<f32>,
@@ -61,7 +62,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// Returns the default value; `None` if there is none.
+    /// Returns the default value; `None` if the property has no default number.
     pub fn default(&self) -> Option<f32> {
         (self.get)(&Body::default())
     }
@@ -76,18 +77,17 @@ impl Number {
     }
 }
 
-/// Returns the number with a key; `None` if the key is unknown.
+/// Returns the description of the property with the given key; `None` if the key is unknown.
 pub fn number(key: &str) -> Option<&'static Number> {
     NUMBERS.iter().find(|number| number.key == key)
 }
 
-/// Converts radians to degrees for files: rounded to a thousandth, which removes the error of the
-/// conversion.
+/// Converts radians to degrees for files, rounded to a thousandth to hide the conversion error.
 pub fn degrees(radians: f32) -> f32 {
     (radians.to_degrees() * 1e3).round() / 1e3
 }
 
-/// Creates a row for a field whose value is the same in files.
+/// Creates a table row for a field that files store without unit conversion.
 macro_rules! plain {
     ($key:literal, $unit:literal, $range:expr, $needs:ident, $about:literal, $($field:ident).+) => {
         Number {
@@ -105,7 +105,7 @@ macro_rules! plain {
     };
 }
 
-/// All numbers, in the order in which value lists show them.
+/// All numeric properties, in the order in which value lists show them.
 #[rustfmt::skip]
 pub const NUMBERS: &[Number] = &[
     plain!("mass", "", 0.001..=1e6, ForcesOrThrust, "Mass", mass),

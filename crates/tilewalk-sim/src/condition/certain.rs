@@ -1,4 +1,4 @@
-//! Finds conditions that hold in every frame or in none.
+//! Finds conditions that hold in every frame, and conditions that hold in no frame.
 //!
 //! The analysis uses the ranges of numbers and the drive of the agent's mode. The analysis is
 //! incomplete: a condition without a certain result may still be impossible. Only warnings use the
@@ -8,17 +8,17 @@ use super::tree::{Compared, Number, Subject, Test, Text};
 use super::words::{Fact, Quantity};
 use crate::steering::Target;
 
-/// Knowledge about the agent of a condition that is true in every frame.
+/// Facts about the agent of a condition that are true in every frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// Hash of the name of the agent's mode.
+    /// Hash of the name of the agent's current mode.
     pub mode: u64,
-    /// Facts that never hold in this mode.
+    /// Fields that are false in every frame of this mode.
     pub never: &'a [Fact],
 }
 
-/// Returns `Some(true)` if a condition holds in every frame, `Some(false)` if in none, and `None`
-/// if this is not certain. `me` is `None` if the agent of the condition is unknown.
+/// Returns `Some(true)` if a condition holds in every frame, `Some(false)` if the condition holds
+/// in no frame, else `None`. `me` is `None` if the agent of the condition is unknown.
 pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
     match test {
         Test::Constant(constant) => Some(*constant),

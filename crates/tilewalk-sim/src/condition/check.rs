@@ -1,4 +1,4 @@
-//! Resolves names and checks types: turns the parsed tree into a checked tree.
+//! Resolves names and checks types: converts the parsed tree into a checked tree.
 
 mod calls;
 
@@ -18,30 +18,32 @@ pub trait Scope {
     /// Returns the meaning of a name; `None` if the name is unknown.
     fn find(&self, name: &str) -> Option<Named>;
 
-    /// Returns a member of a numbered group of agents, such as `boid.3`; `None` if there is none.
+    /// Returns a member of a numbered group of agents, such as `boid.3`; `None` if the member does
+    /// not exist.
     fn member(&self, group: &str, number: &str) -> Option<AgentId>;
 
-    /// Returns all names, for suggestions.
+    /// Returns all known names, for suggestions in error messages.
     fn names(&self) -> Vec<&str>;
 }
 
-/// The meaning of a name.
+/// The meaning of a name that a condition uses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Named {
     /// A single agent, by its id.
     Agent(AgentId),
     /// A group of agents.
     Group(GroupId),
-    /// A position, in tiles.
+    /// The position of a place, in tiles.
     Place(Vec2),
 }
 
 /// The context in which a condition is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConditionContext {
-    /// A transition. Fields without a name belong to the agent of the transition.
+    /// The condition of a transition. Fields without a name belong to the agent of the transition.
     Rule,
-    /// A breakpoint or another condition outside agents. Every field needs the name of an agent.
+    /// The condition of a breakpoint or another condition outside agents. Every field needs the
+    /// name of an agent.
     Global,
 }
 
@@ -70,9 +72,9 @@ pub(super) fn check_change(tree: &Node, scope: &impl Scope) -> Result<Test, Cond
 struct Checker<'a, S> {
     scope: &'a S,
     asker: ConditionContext,
-    /// Whether fields without the name of an agent are allowed.
+    /// Whether the condition may contain fields without the name of an agent.
     me: bool,
-    /// Number of random draws so far.
+    /// Number of random draws in the condition so far.
     draws: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Evaluates conditions on a frame.
+//! Evaluates conditions on the data of a frame.
 
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId};
@@ -38,13 +38,14 @@ pub trait Facts: Sized {
     /// `None`. `word` names the event, with `_` for spaces.
     fn happened(&self, id: Option<AgentId>, word: &str) -> bool;
 
-    /// Returns a random number in [0, 1): draw number `index` of a condition of an agent.
+    /// Returns a random number in [0, 1). `index` is the number of the draw within the condition of
+    /// the agent `id`.
     fn die(&self, id: AgentId, index: u32) -> f32;
 
     /// Returns the members of a group, in agent order.
     fn members(&self, group: GroupId) -> &[AgentId];
 
-    /// Returns the previous frame; `None` if it is not known.
+    /// Returns the data of the previous frame; `None` if that frame is not available.
     fn before(&self) -> Option<&Self>;
 }
 
@@ -108,8 +109,8 @@ impl Value {
     }
 }
 
-/// Returns the value of the side of a comparison that is not a literal; of the left side if neither
-/// is a literal.
+/// Returns the value of the side of a comparison that is not a literal. If neither side is a
+/// literal, returns the value of the left side.
 pub(super) fn measured(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
     match what {
         Test::Not(part) => measured(part, facts, me),

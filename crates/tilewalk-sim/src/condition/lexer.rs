@@ -7,34 +7,34 @@ use super::ConditionError;
 /// Maximum length of a condition, in bytes.
 pub const MAX_LENGTH: usize = 4000;
 
-/// A token and its position.
+/// A token of a condition, with its position in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token<'a> {
     /// The kind and content of the token.
     pub kind: TokenKind<'a>,
-    /// The byte range in the text.
+    /// The byte range of the token in the text.
     pub span: Range<usize>,
 }
 
-/// The kinds of tokens.
+/// The kind and content of a token.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TokenKind<'a> {
-    /// A name, a field or a keyword.
+    /// A word: a name, a field or a keyword.
     Word(&'a str),
-    /// Digits, with an optional fraction and exponent.
+    /// An unsigned number: digits, with an optional fraction and exponent.
     Number(&'a str),
     /// A text in quotes, without the quotes.
     Text(&'a str),
-    /// `==`, `!=`, `<`, `<=`, `>` or `>=`.
+    /// A comparison operator: `==`, `!=`, `<`, `<=`, `>` or `>=`.
     Comparison(&'a str),
-    /// `.`, `,`, `(`, `)`, `[`, `]` or `-`.
+    /// A punctuation mark: `.`, `,`, `(`, `)`, `[`, `]` or `-`.
     Mark(char),
     /// The end of the text.
     End,
 }
 
 impl TokenKind<'_> {
-    /// Returns a description for error messages.
+    /// Returns a description of the token for error messages.
     pub fn words(self) -> String {
         match self {
             Self::Word(word) | Self::Number(word) | Self::Comparison(word) => format!("`{word}`"),

@@ -1,5 +1,5 @@
-//! Parses tokens into a tree. The precedence, from low to high, is `or`, `and`, `not`, comparisons,
-//! values.
+//! Parses tokens into a tree. The precedence increases in this order: `or`, `and`, `not`,
+//! comparisons, values.
 
 use core::fmt;
 use core::ops::Range;
@@ -15,32 +15,32 @@ const MAX_DEPTH: usize = 50;
 pub struct Node<'a> {
     /// The kind and children of the node.
     pub kind: Shape<'a>,
-    /// The byte range in the text.
+    /// The byte range of the node in the text.
     pub span: Range<usize>,
 }
 
-/// The kinds of nodes.
+/// The kind and children of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape<'a> {
     /// Two or more operands joined by `or`.
     Or(Vec<Node<'a>>),
     /// Two or more operands joined by `and`.
     And(Vec<Node<'a>>),
-    /// The operand of `not`.
+    /// A negation with its operand.
     Not(Box<Node<'a>>),
     /// A comparison operator and its two operands.
     Compare(&'a str, Box<Node<'a>>, Box<Node<'a>>),
     /// A number, and whether the number is written as an integer.
     Number(f64, bool),
-    /// A text in quotes.
+    /// A text in quotes, stored without the quotes.
     Text(&'a str),
-    /// `true` or `false`.
+    /// A boolean constant: `true` or `false`.
     Constant(bool),
-    /// Words separated by dots: `speed`, `guard.speed`, `boid.3.speed`.
+    /// Words separated by dots, such as `speed`, `guard.speed` or `boid.3.speed`.
     Path(Vec<&'a str>),
     /// A call `word(…)` with its arguments.
     Call(&'a str, Vec<Node<'a>>),
-    /// A list in brackets.
+    /// A list of nodes in brackets.
     List(Vec<Node<'a>>),
 }
 

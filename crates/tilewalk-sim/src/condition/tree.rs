@@ -18,10 +18,10 @@ pub enum Subject {
     Agent(AgentId),
 }
 
-/// A boolean expression.
+/// A boolean expression, called a test.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
-    /// `true` or `false`.
+    /// A constant: `true` or `false`.
     Constant(bool),
     /// Holds if at least one operand holds.
     Or(Vec<Self>),
@@ -29,17 +29,17 @@ pub enum Test {
     And(Vec<Self>),
     /// Holds if the operand does not hold.
     Not(Box<Self>),
-    /// A boolean field of an agent.
+    /// Holds if a boolean field of an agent is true.
     Fact(Subject, Fact),
-    /// A comparison of two numbers.
+    /// Holds if a comparison of two numbers is true.
     Compare(Compared, Number, Number),
-    /// A comparison of two texts.
+    /// Holds if two texts are equal or, if `equal` is false, different.
     Same {
-        /// Whether the texts must be equal; otherwise the texts must differ.
+        /// Whether the texts must be equal. Otherwise, the texts must differ.
         equal: bool,
-        /// The left operand.
+        /// The left operand of the comparison.
         left: Text,
-        /// The right operand.
+        /// The right operand of the comparison.
         right: Text,
     },
     /// Holds if an agent sees a target.
@@ -48,7 +48,7 @@ pub enum Test {
     In(Subject, TileRect),
     /// Holds at random, with a new draw in each frame.
     Chance {
-        /// The probability, from 0 to 1.
+        /// The probability that the test holds, from 0 to 1.
         probability: f32,
         /// Index of the random draw within the condition.
         index: u32,
@@ -72,9 +72,9 @@ pub enum Number {
     Quantity(Subject, Quantity),
     /// The shortest distance from an agent to a target, in tiles.
     Distance(Subject, Target),
-    /// The number of the frame.
+    /// The number of the current frame.
     Frame,
-    /// Seconds since frame 0.
+    /// Seconds from frame 0 to the current frame.
     Time,
 }
 
@@ -83,14 +83,14 @@ pub enum Number {
 pub enum Text {
     /// The name of a mode in quotes.
     Literal(ModeName),
-    /// The current mode of an agent.
+    /// The name of an agent's current mode.
     Mode(Subject),
 }
 
 /// The name of a mode in a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModeName {
-    /// The name as written.
+    /// The name as written in the condition.
     pub name: String,
     /// The hash of the name, used for comparisons.
     pub key: u64,
@@ -100,7 +100,7 @@ pub struct ModeName {
     pub span: Range<usize>,
 }
 
-/// An expression of any type.
+/// A checked expression of any type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// An expression that yields true or false.
@@ -122,25 +122,25 @@ impl Value {
     }
 }
 
-/// Comparison operators.
+/// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compared {
-    /// `==`
+    /// Equal to: `==`.
     Equal,
-    /// `!=`
+    /// Not equal to: `!=`.
     Unequal,
-    /// `<`
+    /// Less than: `<`.
     Less,
-    /// `<=`
+    /// Less than or equal to: `<=`.
     AtMost,
-    /// `>`
+    /// Greater than: `>`.
     Greater,
-    /// `>=`
+    /// Greater than or equal to: `>=`.
     AtLeast,
 }
 
 impl Compared {
-    /// All operators with their symbols.
+    /// All comparison operators with their symbols.
     pub(crate) const SIGNS: [(&'static str, Self); 6] = [
         ("==", Self::Equal),
         ("!=", Self::Unequal),

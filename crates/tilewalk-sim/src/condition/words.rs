@@ -16,7 +16,7 @@ pub enum Quantity {
     Vx,
     /// Y component of the velocity, in tiles/s.
     Vy,
-    /// Length of the velocity, in tiles/s.
+    /// Magnitude of the velocity, in tiles/s.
     Speed,
     /// Heading in degrees, in [0, 360).
     Heading,
@@ -34,7 +34,7 @@ impl Quantity {
 /// A boolean field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
-    /// The last attempted step on tiles was blocked.
+    /// The agent could not take its last step to another tile, or has no route.
     Blocked,
     /// The agent has arrived at its travel target.
     Arrived,
@@ -42,7 +42,7 @@ pub enum Fact {
     Finished,
     /// The agent is returning to its pattern.
     Joining,
-    /// The body touches something solid.
+    /// The agent's body touches a solid tile or an obstacle.
     Collided,
     /// The agent tries to move, but has stayed near the same place for a while.
     Stuck,
@@ -53,15 +53,15 @@ pub enum Fact {
 /// A field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// A numeric field.
+    /// A field with a numeric value.
     Quantity(Quantity),
-    /// A boolean field.
+    /// A field with a boolean value.
     Fact(Fact),
     /// The name of the agent's mode.
     Mode,
 }
 
-/// All fields of agents, by name.
+/// All fields of agents with their names.
 pub const FIELDS: [(&str, Field); 17] = [
     ("x", Field::Quantity(Quantity::X)),
     ("y", Field::Quantity(Quantity::Y)),
@@ -85,15 +85,15 @@ pub const FIELDS: [(&str, Field); 17] = [
 /// The fields that do not belong to an agent.
 pub const WORLD_FIELDS: [&str; 2] = ["frame", "time"];
 
-/// Operators and constants.
+/// Operators and constants of the condition language that are words.
 pub const KEYWORDS: [&str; 5] = ["or", "and", "not", "true", "false"];
 
-/// A function.
+/// A function of the condition language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
     /// `sees(target)` or `sees(agent, target)`: the target is visible.
     Sees,
-    /// `distance(target)` or `distance(agent, target)`, in tiles.
+    /// `distance(target)` or `distance(agent, target)`: the distance to the target, in tiles.
     Distance,
     /// `in(area)` or `in(agent, area)`: the agent is in the area.
     In,
@@ -109,7 +109,7 @@ pub enum Call {
     Changed,
 }
 
-/// All functions, each with its name and usage.
+/// All functions, each with its name, kind and usage.
 pub const CALLS: [(&str, Call, &str); 8] = [
     ("sees", Call::Sees, "sees(target) or sees(agent, target)"),
     ("distance", Call::Distance, "distance(target) or distance(agent, target)"),
@@ -121,7 +121,7 @@ pub const CALLS: [(&str, Call, &str); 8] = [
     ("changed", Call::Changed, "changed(guard.mode)"),
 ];
 
-/// All event words. `_` stands for a space.
+/// All event words that conditions can use. `_` stands for a space.
 pub const EVENTS: [&str; 17] = [
     "mode",
     "pattern",

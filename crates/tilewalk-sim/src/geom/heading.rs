@@ -30,26 +30,26 @@ pub fn to_degrees(heading: Vec2) -> f32 {
 /// directions are broken in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
-    /// East, 0°.
+    /// East: heading 0°.
     East,
-    /// South-east, 45°.
+    /// South-east: heading 45°.
     SouthEast,
-    /// South, 90°.
+    /// South: heading 90°.
     South,
-    /// South-west, 135°.
+    /// South-west: heading 135°.
     SouthWest,
-    /// West, 180°.
+    /// West: heading 180°.
     West,
-    /// North-west, 225°.
+    /// North-west: heading 225°.
     NorthWest,
-    /// North, 270°.
+    /// North: heading 270°.
     North,
-    /// North-east, 315°.
+    /// North-east: heading 315°.
     NorthEast,
 }
 
 impl Direction {
-    /// All directions, clockwise from east.
+    /// All eight directions, clockwise from east.
     pub const ALL: [Self; 8] = [
         Self::East,
         Self::SouthEast,

@@ -1,12 +1,12 @@
-//! SIMD numbers; the only module that uses the crate `wide`.
+//! SIMD vectors of numbers. This is the only module that uses the crate `wide`.
 //!
 //! All operations are exact IEEE 754, lane by lane. Results therefore do not depend on the machine
 //! or on the number of lanes.
 
-/// A SIMD value of [`LANES`] numbers.
+/// A SIMD vector of [`LANES`] numbers.
 pub(crate) type Lanes = wide::f32x4;
 
-/// The number of lanes.
+/// The number of lanes of a SIMD vector.
 pub(crate) const LANES: usize = 4;
 
 #[inline]

@@ -1,4 +1,4 @@
-//! Straight lines of tiles; the only module that uses the crate `bresenham`.
+//! Straight lines of tiles. This is the only module that uses the crate `bresenham`.
 //!
 //! The crate excludes the end point, yields nothing if start and end coincide, and floors instead
 //! of rounding, so that the crate's lines deviate by up to 0.95 tile. Here, lines include both ends
@@ -11,18 +11,20 @@ use super::tile_pos::TilePos;
 /// The algorithm that selects the tiles of a straight line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LineKind {
-    /// The midpoint line: deviates by at most 0.5 tile; halves round away from the start.
+    /// The midpoint line: deviates from the exact line by at most 0.5 tile. Halves round away from
+    /// the start.
     #[default]
     Standard,
-    /// The line of Bourg & Seemann, ch. 3, Ex. 3-5. The deltas are doubled twice, so the line
-    /// deviates by up to 0.95 tile: steep lines step sideways too early, shallow lines too late.
+    /// The line of Bourg & Seemann, ch. 3, Ex. 3-5. The algorithm doubles the deltas twice, so the
+    /// line deviates by up to 0.95 tile: steep lines step sideways too early, shallow lines too
+    /// late.
     Book,
     /// The midpoint line between the ends ordered by (y, x): the same tiles in both directions.
     Symmetric,
 }
 
 impl LineKind {
-    /// All kinds with their keywords in files.
+    /// All line algorithms with their keywords in files.
     pub const WORDS: [(&'static str, Self); 3] =
         [("standard", Self::Standard), ("book", Self::Book), ("symmetric", Self::Symmetric)];
 }
@@ -77,7 +79,7 @@ fn halved(value: isize) -> i32 {
     (value / 2 + value % 2) as i32
 }
 
-/// Computes the line of Ex. 3-5 of the book.
+/// Returns the line of Ex. 3-5 in the book.
 fn book(a: TilePos, b: TilePos) -> Vec<TilePos> {
     let (step_x, step_y) = (sign(b.x - a.x), sign(b.y - a.y));
     let (delta_x, delta_y) = ((b.x - a.x).abs() * 2, (b.y - a.y).abs() * 2);
@@ -109,7 +111,7 @@ fn book(a: TilePos, b: TilePos) -> Vec<TilePos> {
     line
 }
 
-/// Returns −1 for negative numbers and +1 for all other numbers, including 0, as in the book.
+/// Returns −1 for negative numbers and +1 for all other numbers, including 0, as the book does.
 fn sign(value: i32) -> i32 {
     if value < 0 { -1 } else { 1 }
 }

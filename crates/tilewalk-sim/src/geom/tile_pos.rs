@@ -9,9 +9,9 @@ use super::vector::Vec2;
 /// column (reading order).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct TilePos {
-    /// Column, growing to the right.
+    /// Column number, increasing to the right.
     pub x: i32,
-    /// Row, growing down.
+    /// Row number, increasing downwards.
     pub y: i32,
 }
 
@@ -32,7 +32,7 @@ impl TilePos {
         Vec2::new(self.x as f32 + 0.5, self.y as f32 + 0.5)
     }
 
-    /// Iterates over the tiles exactly `reach` king's steps away, in reading order. A `reach` of 0
+    /// Iterates over the tiles at Chebyshev distance `reach`, in reading order. A `reach` of 0
     /// gives the tile itself.
     pub(crate) fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
         (-reach..=reach).flat_map(move |y| {
@@ -43,7 +43,8 @@ impl TilePos {
         })
     }
 
-    /// Returns the Chebyshev distance: the number of king's steps to another tile.
+    /// Returns the Chebyshev distance to another tile: the larger of the column and row
+    /// differences.
     pub fn king_distance(self, other: Self) -> i32 {
         (self.x - other.x).abs().max((self.y - other.y).abs())
     }
@@ -86,9 +87,9 @@ impl fmt::Display for TilePos {
 /// A rectangle of tiles, including both corners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TileRect {
-    /// The corner with the smallest coordinates.
+    /// The corner with the smallest column and row.
     pub min: TilePos,
-    /// The corner with the largest coordinates.
+    /// The corner with the largest column and row.
     pub max: TilePos,
 }
 
@@ -101,7 +102,7 @@ impl TileRect {
         }
     }
 
-    /// Returns the bounding rectangle of tiles; the tile (0, 0) for an empty slice.
+    /// Returns the bounding rectangle of the given tiles; the tile (0, 0) for an empty slice.
     pub fn around(tiles: &[TilePos]) -> Self {
         let first = tiles.first().copied().unwrap_or_default();
         tiles.iter().fold(Self::new(first, first), |rect, &tile| Self {

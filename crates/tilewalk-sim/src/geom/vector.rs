@@ -10,7 +10,7 @@ pub fn unit(u: Vec2) -> Vec2 {
     if u.length_squared().is_finite() { u.normalize_or_zero() } else { unit_of_long(u) }
 }
 
-/// Computes [`unit()`] for vectors whose squared length overflows.
+/// Returns the unit vector of a vector whose squared length overflows.
 #[cold]
 fn unit_of_long(u: Vec2) -> Vec2 {
     if u.is_finite() { (u / u.abs().max_element()).normalize_or_zero() } else { Vec2::ZERO }

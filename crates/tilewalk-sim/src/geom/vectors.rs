@@ -6,7 +6,7 @@ use core::ops::{Add, AddAssign, Div, Mul, Sub};
 use super::lanes::{self, LANES, Lanes, splat};
 use super::vector::{self, Vec2};
 
-/// One vector per lane.
+/// A batch of vectors, one per SIMD lane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Vectors {
     pub x: Lanes,
@@ -66,7 +66,7 @@ impl Vectors {
         Self { x: self.x & mask, y: self.y & mask }
     }
 
-    /// Takes the lanes selected by `mask` from `self`, and the remaining lanes from `others`.
+    /// Selects the lanes in `mask` from `self`, and the remaining lanes from `others`.
     #[inline]
     #[must_use]
     pub(crate) fn or(self, mask: Lanes, others: Self) -> Self {
@@ -80,7 +80,7 @@ impl Vectors {
         self.x.abs().simd_lt(infinity) & self.y.abs().simd_lt(infinity)
     }
 
-    /// Returns true if no squared length overflows. Otherwise, the operations process each lane
+    /// Returns true if no squared length overflows. If one does, the operations process each lane
     /// separately.
     #[inline]
     pub(crate) fn are_measurable(self) -> bool {

@@ -16,7 +16,7 @@ use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::{Look, World};
 
-/// When a breakpoint hits.
+/// The rule by which a breakpoint or watchpoint hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
     /// When the condition becomes true. A condition about an event or a change hits in every frame
@@ -26,7 +26,7 @@ pub enum Trigger {
     Change,
 }
 
-/// A breakpoint or a watchpoint.
+/// A breakpoint or a watchpoint, with its text and hit count.
 #[derive(Debug, Clone)]
 pub struct Break {
     trigger: Trigger,
@@ -101,12 +101,12 @@ impl Break {
         Ok(Self { trigger, text, enabled: true, hits: 0, last: None, readings })
     }
 
-    /// Returns whether this is a breakpoint or a watchpoint.
+    /// Returns the trigger: a condition for a breakpoint, a change for a watchpoint.
     pub fn trigger(&self) -> Trigger {
         self.trigger
     }
 
-    /// Returns the source text.
+    /// Returns the source text of the condition or value.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -8,8 +8,8 @@ impl History {
     /// Lets another thread cancel steps.
     ///
     /// A cancelled step changes nothing. The seek, search or replay that contains the step ends
-    /// early, as if its time was up. [`History::step`] is never cancelled, because its commands
-    /// would be lost.
+    /// early, as if its time limit was reached. [`History::step`] is never cancelled, because its
+    /// commands would be lost.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         let worlds = [
             &mut self.world,

@@ -25,12 +25,12 @@ pub use value::Value;
 /// Maximum number of stored differences: the first one and the next ten.
 pub(crate) const MAX_DIFFERENCES: usize = 11;
 
-/// One frame of one side of a comparison.
+/// One frame on one side of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub enum Moment<'a> {
     /// A world, with its complete state.
     World(&'a World),
-    /// The frame number and rows of a trace.
+    /// A frame number, with the rows of a trace at that frame.
     Rows(Frame, &'a [Row]),
 }
 
@@ -76,11 +76,11 @@ impl<'a> Moment<'a> {
 /// A field of an agent with different values on the two sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// The frame of the difference.
+    /// The frame in which the values differ.
     pub frame: Frame,
     /// The name of the agent.
     pub agent: String,
-    /// The name of the field.
+    /// The name of the field that differs.
     pub field: String,
     /// The value on the first side.
     pub a: Value<'static>,
@@ -88,7 +88,7 @@ pub struct Difference {
     pub b: Value<'static>,
 }
 
-/// A comparison in progress.
+/// A comparison of two runs in progress.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
     /// Largest difference between numbers that count as equal; 0 compares bits.
@@ -226,7 +226,7 @@ pub fn differences(
     comparison.differences
 }
 
-/// Returns the fact about a field. `index` is the likely position of the fact.
+/// Returns the fact with a given field. `index` is the likely index of the fact.
 fn find<'a, 'b>(facts: &'b [Fact<'a>], field: &Field, index: usize) -> Option<&'b Fact<'a>> {
     let near = facts.get(index).filter(|fact| fact.field == *field);
     near.or_else(|| facts.iter().find(|fact| fact.field == *field))

@@ -16,17 +16,17 @@ use super::History;
 use super::diff::{self, Difference};
 use super::run::{Run, RunId};
 
-/// A search for the divergence of two runs.
+/// A search for the frame at which two runs diverge.
 #[derive(Debug, Clone)]
 pub struct RunDivergence {
     runs: [RunId; 2],
-    /// The next frame to compare.
+    /// Number of the next frame to compare.
     next: Frame,
-    /// The first difference of each agent that differs, by name.
+    /// The first difference found for each agent, by the agent's name.
     agents: BTreeMap<String, Difference>,
-    /// Name of the agent with the first difference.
+    /// Name of the agent with the earliest difference.
     first: Option<String>,
-    /// Whether the search is complete and stays so even if the runs grow.
+    /// Whether the search is complete even if the runs grow later.
     complete: bool,
     replay: Option<Box<Replay>>,
 }

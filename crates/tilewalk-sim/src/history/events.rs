@@ -8,7 +8,7 @@ use crate::time::Frame;
 /// Maximum number of stored events. Older events are dropped.
 const MAX_EVENTS: usize = 1 << 18;
 
-/// The latest events of a run, in order.
+/// The latest events of a run, in the order they happened.
 #[derive(Debug, Clone, Default)]
 pub struct Events {
     /// The stored events, ascending by frame.

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 /// The first bytes of every recording.
 pub(crate) const MAGIC: [u8; 8] = *b"TILEWALK";
 
-/// The format version that is written, and the newest that can be read.
+/// The format version that is written, and the newest version that can be read.
 pub(crate) const VERSION: u16 = 1;
 
 /// Length of the header in bytes: magic, version, two zero bytes, and a checksum (u32) of those 12
@@ -20,19 +20,19 @@ pub(crate) const HEADER: usize = 16;
 /// Length of a record without its payload, in bytes.
 const FRAMING: usize = 12;
 
-/// One record of a recording. All numbers refer to earlier records.
+/// One record of a recording. All file, source and run numbers refer to earlier records.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Record {
     /// A source file. Files are numbered from 0.
     File {
         place: RecordedPlace,
-        /// The name shown to users.
+        /// The file name, as shown to users.
         label: String,
         text: String,
     },
-    /// The sources of a scenario. They are numbered from 0.
+    /// The sources of a scenario. Sources are numbered from 0.
     Sources {
-        /// The numbers of the files, the map first.
+        /// The numbers of the source files; the map file comes first.
         files: Vec<u32>,
         /// Value changes, in command-line syntax.
         set: Vec<String>,
@@ -41,15 +41,15 @@ pub(crate) enum Record {
     },
     /// The start of a run. Runs are numbered from 0.
     Run {
-        /// The parent run, and the last shared frame.
+        /// The number of the parent run, and the last frame that both runs share.
         parent: Option<(u32, u64)>,
-        /// The number of the sources of the scenario at frame 0.
+        /// Number of the `Sources` record for the scenario at frame 0.
         sources: u32,
     },
     /// New frames at the end of a run.
     Batch {
         run: u32,
-        /// The last of the new frames.
+        /// Number of the last new frame.
         to: u64,
         /// The commands, each with the frame that its step leads to, ascending.
         commands: Vec<(u64, RecordedCommand)>,
@@ -58,29 +58,29 @@ pub(crate) enum Record {
     },
 }
 
-/// The role of a source file for a map.
+/// The role that a source file has for a map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum RecordedPlace {
     /// The file that defines the map.
     Map,
-    /// Another file of the map, by its name.
+    /// A file beside the map file, by file name.
     Beside(String),
-    /// A pattern, by its name.
+    /// A pattern file, by the name of the pattern.
     Pattern(String),
 }
 
 /// A command in the form that recordings store.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum RecordedCommand {
-    /// Manual control of an agent.
+    /// Controls an agent manually.
     Drive {
         agent: u32,
         /// The direction as a number from 1 to 8, clockwise from east; 0 to stand still.
         way: u8,
     },
-    /// A move of an agent to a position, in tiles.
+    /// Moves an agent to a position, in tiles.
     Place { agent: u32, x: f32, y: f32 },
-    /// A change of the scenario.
+    /// Switches to another scenario; `sources` is the number of its `Sources` record.
     Reload { sources: u32 },
 }
 
@@ -97,9 +97,9 @@ pub fn header() -> [u8; HEADER] {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Head {
     Supported,
-    /// A recording with a newer format version.
+    /// The recording has a newer format version.
     Newer(u16),
-    /// Not a recording, or a damaged header.
+    /// The file is not a recording, or its header is damaged.
     Invalid,
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn head(bytes: &[u8]) -> Head {
     }
 }
 
-/// Encodes a record for the file offset `at`.
+/// Encodes a record to be written at file offset `at`.
 pub(crate) fn frame(record: &Record, at: u64) -> Vec<u8> {
     let mut bytes = vec![0; FRAMING];
     bytes = postcard::to_extend(record, bytes).unwrap_or_default();

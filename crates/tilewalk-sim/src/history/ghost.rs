@@ -1,4 +1,4 @@
-//! The ghost: the run that was current before, shown for comparison.
+//! The ghost: the previously current run, shown for comparison.
 
 use crate::cancel::Cancel;
 use crate::time::Frame;
@@ -6,7 +6,7 @@ use crate::world::World;
 
 use super::run::{Run, RunId};
 
-/// A run that is shown beside the current run.
+/// A run that is shown beside the current run for comparison.
 #[derive(Debug, Clone)]
 pub(super) struct Ghost {
     run: RunId,

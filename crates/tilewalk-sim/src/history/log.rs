@@ -3,7 +3,7 @@
 use crate::command::Command;
 use crate::time::Frame;
 
-/// Commands in the order of their frames.
+/// The commands of a run, ordered by frame.
 #[derive(Debug, Clone, Default)]
 pub struct Log {
     /// For each command, the frame that its step leads to, ascending.

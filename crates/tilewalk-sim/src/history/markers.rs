@@ -5,7 +5,7 @@ use crate::time::Frame;
 /// Maximum length of a name, in characters.
 const MAX_NAME: usize = 40;
 
-/// A frame with a name.
+/// A bookmark: a frame with a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marker {
     /// The marked frame, in every run.
@@ -18,12 +18,12 @@ pub struct Marker {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Markers {
     list: Vec<Marker>,
-    /// The last number that was used as a name.
+    /// The highest number that was used as an automatic name.
     last: u32,
 }
 
 impl Markers {
-    /// Adds or renames the bookmark of a frame. If `name` is empty, the next number becomes the
+    /// Adds or renames the bookmark at a frame. If `name` is empty, the next number becomes the
     /// name.
     pub fn set(&mut self, frame: Frame, name: &str) -> &Marker {
         let name: String = name.trim().chars().take(MAX_NAME).collect();
@@ -49,7 +49,7 @@ impl Markers {
         self.set(*frame, name);
     }
 
-    /// Removes and returns the bookmark of a frame.
+    /// Removes and returns the bookmark at a frame, if any.
     pub fn remove(&mut self, frame: Frame) -> Option<Marker> {
         self.place(frame).ok().map(|place| self.list.remove(place))
     }
@@ -64,7 +64,7 @@ impl Markers {
         self.list.get(place)
     }
 
-    /// Returns the bookmark of a frame.
+    /// Returns the bookmark at a frame, if any.
     pub fn at(&self, frame: Frame) -> Option<&Marker> {
         self.get(self.place(frame).ok()?)
     }
@@ -89,7 +89,7 @@ impl Markers {
         self.list.is_empty()
     }
 
-    /// Iterates over the bookmarks in the order of frames.
+    /// Iterates over the bookmarks, ordered by frame.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Marker> {
         self.list.iter()
     }

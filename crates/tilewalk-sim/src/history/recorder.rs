@@ -17,11 +17,11 @@ use super::format::{self, Record, RecordedCommand, RecordedPlace};
 use super::recording::Recording;
 use super::run::Run;
 
-/// Writes a recording.
+/// Writes the runs of a history to a recording.
 #[derive(Debug)]
 pub struct Recorder<W> {
     out: W,
-    /// Number of bytes written.
+    /// Number of bytes written so far: the file offset of the next record.
     at: u64,
     files: Vec<SourceFile>,
     sources: Vec<Arc<Sources>>,
@@ -32,7 +32,7 @@ pub struct Recorder<W> {
 /// Consecutive frames of a run, to be written as one record.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// Number of the run, from 0.
+    /// Number of the run in the recording, from 0.
     pub run: u32,
     /// The last frame of the batch.
     pub to: Frame,

@@ -13,16 +13,16 @@ use super::format::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
 use super::log::Log;
 use super::run::{Branch, Run, RunId};
 
-/// The contents of a recording.
+/// The contents of a recording file.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     /// The sources of the scenarios, in the order of their first use.
     pub sources: Vec<Arc<Sources>>,
     /// The runs in the order they were created. There is at least one.
     pub runs: Vec<RecordedRun>,
-    /// Length of the valid part at the beginning, in bytes.
+    /// Length of the valid part of the file, from its beginning, in bytes.
     pub good: u64,
-    /// The unusable end, if any.
+    /// The unusable end of the file, if any.
     pub cut: Option<Cut>,
     /// The source files, in the order of their first use.
     pub(super) files: Vec<SourceFile>,
@@ -44,7 +44,7 @@ pub struct RecordedRun {
     pub parent: Option<(u32, Frame)>,
     /// Index of the sources of the scenario at frame 0, in [`Recording::sources`].
     pub sources: u32,
-    /// The last frame.
+    /// The last recorded frame of the run.
     pub end: Frame,
     /// All commands since frame 0, including those shared with the parent, each with the frame that
     /// its step leads to.
@@ -69,7 +69,7 @@ pub enum RecordingError {
     /// The file contains no run.
     #[error("the recording is damaged or ends before its first run")]
     Empty,
-    /// A scenario cannot be read from the recorded sources.
+    /// A scenario cannot be built from the recorded sources.
     #[error("cannot read the map files in this recording: {0}")]
     Files(String),
 }

@@ -9,7 +9,7 @@ use crate::world::World;
 
 use super::run::Run;
 
-/// A replay of simulated frames of a run.
+/// Replays a range of frames that a run has already simulated.
 #[derive(Debug, Clone)]
 pub struct ReplayRange {
     world: World,

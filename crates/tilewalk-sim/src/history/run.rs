@@ -16,11 +16,11 @@ use super::events::Events;
 use super::log::Log;
 use super::snapshots::{Snapshot, Snapshots};
 
-/// The number of a run in a history, from 0.
+/// Identifies a run of a history by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
-/// The point where a run branches off from another.
+/// The point where a run branches off from its parent run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
     /// The run from which the new run branches off.
@@ -29,7 +29,7 @@ pub struct Branch {
     pub at: Frame,
 }
 
-/// One run of a history.
+/// A run of a history: the scenario at frame 0, the commands, and the stored frames.
 #[derive(Debug, Clone)]
 pub struct Run {
     start: Arc<Scenario>,
@@ -42,7 +42,7 @@ pub struct Run {
     /// Recorded state hashes, ascending by frame.
     checks: Vec<(Frame, u64)>,
     divergence: Option<Divergence>,
-    /// Cancels steps of worlds that replay this run.
+    /// The flag that cancels steps of worlds that replay this run.
     pub(super) cancel: Cancel,
 }
 
@@ -53,14 +53,14 @@ pub struct Divergence {
     pub same_until: Frame,
     /// The first frame known to differ from the recording.
     pub at: Frame,
-    /// The state hash in the recording.
+    /// State hash of the frame in the recording.
     pub recorded: u64,
-    /// The state hash in the replay.
+    /// State hash of the same frame in the replay.
     pub found: u64,
 }
 
 impl Run {
-    /// Starts a run at frame 0 of a scenario.
+    /// Creates a run without commands, at frame 0 of a scenario.
     pub(super) fn new(start: Arc<Scenario>, budget: usize) -> Self {
         let snapshots = Snapshots::new(budget);
         Self {
@@ -142,7 +142,7 @@ impl Run {
         &self.start
     }
 
-    /// Returns the branch point. `None` for the first run.
+    /// Returns the branch point, or `None` if the run starts at frame 0 without a parent.
     pub fn branch(&self) -> Option<Branch> {
         self.branch
     }
@@ -187,7 +187,7 @@ impl Run {
         complete
     }
 
-    /// Stores what is needed to seek a frame that was just simulated.
+    /// Stores a newly simulated frame and its events for later seeks.
     pub(super) fn note(&mut self, world: &World) {
         self.snapshots.note(world);
         self.end = self.end.max(world.frame());
@@ -284,7 +284,7 @@ impl Run {
         self.snapshots.set_budget(budget);
     }
 
-    /// Stores a world at frame 0.
+    /// Stores frame 0 of this run, given the world at that frame.
     pub(super) fn store(&mut self, world: &World) {
         self.snapshots.note(world);
     }

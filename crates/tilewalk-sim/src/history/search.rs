@@ -11,14 +11,14 @@ use super::History;
 use super::breaks::Breaks;
 use super::run::Run;
 
-/// The state of a backward search.
+/// The result of searching backwards for some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// The time is up. All frames from this one on have been searched.
+    /// The time limit was reached. All frames from the given frame on have been searched.
     Looking(Frame),
-    /// The frame of the hit.
+    /// A breakpoint hit at the given frame.
     Found(Frame),
-    /// There is no hit before the start of the search.
+    /// No breakpoint hit before the frame at which the search started.
     Nothing,
 }
 

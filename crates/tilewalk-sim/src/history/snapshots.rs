@@ -68,7 +68,7 @@ pub struct Snapshots {
     keyframes: Vec<Arc<Snapshot>>,
     /// The nearby snapshots, ascending by frame, without keyframes.
     nearby: VecDeque<Arc<Snapshot>>,
-    /// Bytes used by keyframes and by nearby snapshots.
+    /// Bytes used by the keyframes, then by the nearby snapshots.
     bytes: [usize; 2],
 }
 

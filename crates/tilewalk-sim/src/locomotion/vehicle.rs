@@ -34,7 +34,7 @@ pub enum Change {
     Track {
         /// Acceleration in tiles/s², independent of mass and force limit.
         acceleration: Vec2,
-        /// Factor on speeds above `max_speed`; 0 to less than 1.
+        /// Factor that scales speeds above `max_speed`; 0 to less than 1.
         slow: f32,
     },
 }
@@ -48,7 +48,7 @@ pub struct Push {
     pub turn: f32,
 }
 
-/// Options for moving a vehicle.
+/// Settings that determine how a vehicle moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Manner {
     /// Whether [`Change::Track`] limits the speed. Otherwise the speed is clamped to `max_speed`.
@@ -120,7 +120,7 @@ pub(crate) fn pushed(velocity: Vectors, force: Vectors, body: &Body, dt: f32) ->
     velocity + vectors::truncate(force, body.max_force) / splat(body.mass) * splat(dt)
 }
 
-/// Returns velocities and headings after a frame, one body per lane. The results equal those of
+/// Returns velocities and headings after one frame, one body per lane. The results equal those of
 /// [`drive`] for bodies that are not oriented, have no turn limit and touch nothing.
 #[inline]
 pub(crate) fn roll(pushed: Vectors, heading: Vectors, body: &Body, dt: f32) -> (Vectors, Vectors) {
@@ -128,14 +128,14 @@ pub(crate) fn roll(pushed: Vectors, heading: Vectors, body: &Body, dt: f32) -> (
     (velocity, face(heading, velocity))
 }
 
-/// Applies drag for one frame.
+/// Returns the velocities after the drag of one frame.
 #[inline]
 fn slowed(velocity: Vectors, drag: f32, dt: f32) -> Vectors {
-    // Skips the division without drag; dividing by 1 would change no bit.
+    // The division is skipped without drag, since dividing by 1 changes no bit.
     if drag == 0.0 { velocity } else { velocity / splat(1.0 + drag * dt) }
 }
 
-/// Returns headings along velocities; bodies at rest keep their heading.
+/// Returns headings along the velocities; bodies at rest keep their headings.
 #[inline]
 fn face(before: Vectors, direction: Vectors) -> Vectors {
     vectors::unit(direction).or(direction.length().simd_gt(splat(STANDSTILL)), before)

@@ -1,23 +1,23 @@
 //! Connected components of the walkable tiles, which show immediately whether a goal is reachable.
-//! A search would visit every reachable tile before it failed.
+//! A search would visit every reachable tile before failing.
 
 use crate::geom::{Direction, TilePos};
 use crate::grid::Grid;
 
 use super::{Corners, Map};
 
-/// The component of each tile.
+/// The connected component that each tile belongs to.
 #[derive(Debug, Clone)]
 pub struct Components(Grid<u32>);
 
-/// Label of tiles that cannot be entered.
+/// Label of tiles that routes cannot enter.
 const NONE: u32 = 0;
 
 impl Components {
     /// Finds the components of a map by flood fill.
     pub fn of(map: &Map) -> Self {
         let mut islands = Self(Grid::filled(map.width(), map.height(), NONE));
-        // A diagonal step that cuts no corner only joins tiles that straight steps join as well.
+        // Diagonal steps that cut no corner join only tiles that straight steps also join.
         let steps: &[Direction] = match map.corners() {
             Corners::Cut => &Direction::ALL,
             Corners::Patterns | Corners::Block => &Direction::STRAIGHT,
@@ -55,7 +55,7 @@ impl Components {
         self.0.get(tile).copied().unwrap_or(NONE)
     }
 
-    /// Adds a tile to component `number` if the tile is open and in no component yet.
+    /// Adds an open tile to component `number`, unless the tile already belongs to a component.
     fn claim(&mut self, map: &Map, tile: TilePos, number: u32, frontier: &mut Vec<TilePos>) {
         if let Some(slot) = self.0.get_mut(tile).filter(|slot| **slot == NONE)
             && map.is_open(tile)

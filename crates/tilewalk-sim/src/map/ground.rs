@@ -6,23 +6,23 @@ use crate::tile::TileKind;
 
 use super::{Edges, Map, Obstacle};
 
-/// Flags of a tile and its surroundings.
+/// Flags that describe a tile and its surroundings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Ground(u8);
 
 impl Ground {
     pub(crate) const SOLID: Self = Self(1);
-    /// A solid tile is at most one king's step away, so a body on the tile can touch the solid
+    /// A solid tile is at Chebyshev distance 1 or less, so a body on the tile can touch the solid
     /// tile.
     pub(crate) const NEAR_SOLID: Self = Self(1 << 1);
-    /// The centre of an obstacle is at most two king's steps away.
+    /// The centre of an obstacle is at Chebyshev distance 2 or less.
     pub(crate) const NEAR_OBSTACLE: Self = Self(1 << 2);
-    /// The centre of an obstacle is on the tile, as part of the tile kind or separately.
+    /// The tile contains the centre of an obstacle, either from the tile kind or placed separately.
     pub(crate) const OBSTACLE: Self = Self(1 << 3);
     pub(crate) const DRAGS: Self = Self(1 << 4);
     /// Mask of the flags that close a tile for tile drives and routes.
     pub(crate) const CLOSED: Self = Self(1 | 1 << 3);
-    /// Mask of the flags for surfaces that a body on the tile can touch.
+    /// Mask of the flags for nearby surfaces that a body on the tile can touch.
     pub(crate) const TOUCHABLE: Self = Self(1 << 1 | 1 << 2);
     /// Mask of the flags that affect the motion of a body.
     pub(crate) const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4);
@@ -72,8 +72,8 @@ pub(super) fn survey(
 /// Side length of a block, in tiles.
 const BLOCK: i32 = 16;
 
-/// Combines the flags of each block of tiles. The table of blocks fits the CPU cache, so checks of
-/// very many bodies do not wait for memory.
+/// Combines the flags of each block of tiles. The table of blocks fits in the CPU cache, so checks
+/// of very many bodies do not wait for memory.
 pub(super) fn blocks(ground: &Grid<Ground>) -> Grid<Ground> {
     let count = |tiles: u32| tiles.div_ceil(BLOCK as u32);
     let mut blocks = Grid::filled(count(ground.width()), count(ground.height()), Ground::default());
@@ -107,7 +107,7 @@ struct Survey {
 }
 
 impl Survey {
-    /// Adds a flag to all tiles up to `reach` king's steps around `tile`.
+    /// Sets a flag on all tiles within Chebyshev distance `reach` of `tile`.
     fn mark(&mut self, tile: TilePos, reach: i32, flag: Ground) {
         for y in tile.y - reach..=tile.y + reach {
             for x in tile.x - reach..=tile.x + reach {
@@ -121,7 +121,7 @@ impl Survey {
         self.mark(tile, 2, Ground::NEAR_OBSTACLE);
     }
 
-    /// Marks the border tiles, since the tiles outside the map are solid.
+    /// Flags the border tiles as near a solid tile, since the tiles outside the map are solid.
     fn mark_border(&mut self) {
         let max = self.ground.bounds().max;
         for x in 0..=max.x {

@@ -18,8 +18,8 @@ impl Map {
     /// Returns the symmetric line between two tiles of the map.
     ///
     /// The line from A to B has the same tiles as the line from B to A, since the ends are first
-    /// ordered by (y, x). If both ways round a torus are equally long, the line leaves the first
-    /// end in the direction of growing x (or y).
+    /// ordered by (y, x). If both directions around a torus are equally long, the line leaves the
+    /// first end towards increasing x (or y).
     pub fn line(&self, from: TilePos, to: TilePos) -> Line {
         let offset = if to < from {
             TilePos::default() - self.tile_offset(to, from)

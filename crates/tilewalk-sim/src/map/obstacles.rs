@@ -12,16 +12,17 @@ pub(crate) const MAX_RADIUS: f32 = 0.5;
 /// A round, solid obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Obstacle {
-    /// The centre, in tiles.
+    /// Position of the centre, in tiles.
     pub centre: Vec2,
-    /// The radius, 0.05 to 0.5 tiles.
+    /// Radius in tiles; 0.05 to 0.5.
     pub radius: f32,
 }
 
-/// The separate obstacles of a map, indexed by tile.
+/// The obstacles of a map that do not belong to a tile kind, indexed by tile.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Obstacles {
-    /// Sorted by tile in reading order; obstacles of the same tile keep the order of the file.
+    /// The obstacles, sorted by tile in reading order. Obstacles on the same tile keep the file
+    /// order.
     standing: Vec<Obstacle>,
 }
 

@@ -30,19 +30,21 @@ const NONE: u8 = 0;
 const HERE: u8 = 1;
 const FIRST: u8 = 2;
 
-/// The cost of a straight step on plain ground; a power of two.
+/// The cost of a straight step onto ground of cost 1; a power of two.
 const STEP: u64 = 1 << 16;
 
-/// Number of buckets: more than the largest step cost (a diagonal on ground of cost 1000).
+/// Number of buckets, each with a cost range of [`STEP`]. Together, the buckets cover more than the
+/// cost of the most expensive step: a diagonal onto ground of cost 1000.
 const BUCKETS: usize = 1 << 11;
 
-/// Smallest number of tiles to settle at a time, so that small maps are finished at once.
+/// Minimum number of tiles that a call settles, unless no tiles are left. Searches on small maps
+/// thus finish in one call.
 const MIN_BATCH: usize = 4096;
 
-/// The next step to a goal.
+/// The next step of a route to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NextStep {
-    /// The tile is a goal.
+    /// The tile is a goal, so no step is needed.
     Here,
     Step(Direction),
 }
@@ -152,18 +154,18 @@ struct RouteLabel {
 /// write. A search near its goals is therefore cheap on maps of any size.
 #[derive(Debug, Clone)]
 struct Search {
-    /// Cost of the route to the nearest goal, in units of 1 / [`STEP`], for reached tiles.
+    /// Lowest known cost of a route to a goal, in units of 1 / [`STEP`], for reached tiles.
     costs: Vec<u64>,
-    /// Rank of the nearest goal, for reached tiles.
+    /// Rank of the goal of the cheapest known route, for reached tiles.
     ranks: Vec<u32>,
-    /// Buckets of tiles to settle; bucket n is at n modulo [`BUCKETS`]. A tile can be in several
+    /// Buckets of unsettled tiles; bucket n is at n modulo [`BUCKETS`]. A tile can be in several
     /// buckets if a cheaper route was found later.
     buckets: Vec<Vec<u32>>,
-    /// Number of entries in all buckets.
+    /// Total number of entries in all buckets.
     count: usize,
     /// Number of the first unsettled bucket. Costs in earlier buckets are final.
     bucket: u64,
-    /// Number of tiles reached.
+    /// Number of tiles that the search has reached.
     reached: usize,
 }
 
@@ -180,7 +182,7 @@ impl Search {
         }
     }
 
-    /// Records a route from a tile if the route is better than the known one.
+    /// Stores a route from a tile if the route is better than the known route.
     fn reach(&mut self, leads: &mut Grid<u8>, index: usize, label: RouteLabel) {
         let lead = &mut leads.cells_mut()[index];
         let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], lead: *lead };

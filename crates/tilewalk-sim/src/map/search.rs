@@ -16,7 +16,7 @@ use crate::geom::{Direction, TilePos};
 
 use super::{Corners, Map};
 
-/// The cost of a step on floor of cost 1.
+/// The cost of a straight step onto floor of cost 1.
 const UNIT: u64 = 1 << 28;
 
 /// The cost of a diagonal step: √2, rounded.
@@ -31,9 +31,9 @@ const KEPT_PAGES: usize = 1024;
 /// A route over tiles with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPath {
-    /// The steps, in order.
+    /// The steps of the route, in order.
     pub steps: Vec<Direction>,
-    /// Cost of the route, in units of 1 / [`UNIT`].
+    /// Cost of the steps, in units of 1 / [`UNIT`].
     cost: u64,
 }
 
@@ -48,16 +48,16 @@ impl FoundPath {
 /// Start, goal and blocked neighbours of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathQuery {
-    /// The start tile.
+    /// The tile where the route starts.
     pub from: TilePos,
-    /// The goal tile.
+    /// The tile where the route ends.
     pub to: TilePos,
     /// Neighbours of the start that are blocked for the whole route, one bit per direction.
     pub held: u8,
 }
 
 impl PathQuery {
-    /// Returns true if a tile is a blocked neighbour of the start.
+    /// Returns true if a tile is one of the blocked neighbours of the start.
     fn holds(&self, map: &Map, tile: TilePos) -> bool {
         let beside = |()| map.direction_between(self.from, tile);
         (self.held != 0)
@@ -82,7 +82,7 @@ pub struct Search {
     used: usize,
     /// Number of pages along the width of the map.
     pages_per_row: u32,
-    /// Flag that stops a search; the result is then meaningless.
+    /// Flag that stops a running search. The result of a stopped search is meaningless.
     pub cancel: Cancel,
 }
 
@@ -96,7 +96,8 @@ struct Page {
 }
 
 impl Search {
-    /// Returns the cheapest route; `None` if there is none.
+    /// Returns the cheapest route from start to goal; `None` if the goal is unreachable or the
+    /// search was stopped.
     ///
     /// After `limit` expanded tiles, calls `keep_going` once and stops if `keep_going` returns
     /// false.
@@ -166,7 +167,7 @@ impl Search {
         route
     }
 
-    /// Frees memory that only searches on huge maps need.
+    /// Frees the memory that only searches on huge maps need.
     fn end(&mut self) {
         self.pages.truncate(KEPT_PAGES);
         self.open.clear();
@@ -275,7 +276,7 @@ fn step_cost(map: &Map, tile: TilePos, direction: Direction) -> u64 {
     }
 }
 
-/// Returns a lower bound of the cost between two tiles.
+/// Returns a lower bound for the cost of a route between two tiles.
 fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
     let offset = map.tile_offset(tile, to);
     let (x, y) = (u64::from(offset.x.unsigned_abs()), u64::from(offset.y.unsigned_abs()));
@@ -301,12 +302,12 @@ impl Map {
     }
 }
 
-/// A tile in the open list.
+/// A tile in the open list of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct OpenTile {
-    /// Lower bound of the cost of routes through the tile.
+    /// Lower bound for the cost of all routes through the tile.
     bound: u64,
-    /// Cost of the route to the tile.
+    /// Cost of the route from the start to the tile.
     cost: u64,
     tile: TilePos,
 }

@@ -32,7 +32,7 @@ mod tests {
     use crate::map::Corners;
     use crate::tile::TileKind;
 
-    /// Draws a map with `.` floor and `#` opaque wall.
+    /// Returns a map parsed from rows of `.` (floor) and `#` (opaque wall).
     fn walled(rows: &[&str], edges: Edges) -> Map {
         let mut wall = TileKind::floor("#", "wall");
         (wall.walk, wall.opaque) = (false, true);

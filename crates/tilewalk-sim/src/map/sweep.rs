@@ -33,7 +33,7 @@ const MAX_CONTACTS: usize = 4;
 pub(crate) struct Contact {
     /// Unit normal of the surface, pointing towards the disc.
     pub normal: Vec2,
-    /// The solid tile, or the tile of the obstacle.
+    /// The solid tile that the disc touches, or the tile of the obstacle.
     pub tile: TilePos,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Slide {
 }
 
 impl Slide {
-    /// Iterates over the contacts in order.
+    /// Iterates over the contacts in order of occurrence.
     pub(crate) fn contacts(&self) -> impl Iterator<Item = Contact> {
         self.contacts.into_iter().flatten()
     }
@@ -195,7 +195,7 @@ fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     short && !corners.into_iter().any(found)
 }
 
-/// Iterates over the tiles up to `reach` king's steps around `middle`, in reading order.
+/// Iterates over the tiles within Chebyshev distance `reach` of `middle`, in reading order.
 fn around(middle: TilePos, reach: i32) -> impl Iterator<Item = TilePos> {
     (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| middle + TilePos::new(x, y)))
 }

@@ -7,7 +7,8 @@ use super::{Edges, Map};
 impl Map {
     /// Returns the shortest vector from one position to another.
     ///
-    /// If both ways round a torus are equally long, the vector points towards growing x (or y).
+    /// If both directions around a torus are equally long, the vector points towards increasing x
+    /// (or y).
     #[inline]
     pub fn offset(&self, from: Vec2, to: Vec2) -> Vec2 {
         let direct = to - from;

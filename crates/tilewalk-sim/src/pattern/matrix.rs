@@ -9,20 +9,20 @@ use crate::rng::RngStream;
 
 use super::{MAX_TILES, PatternError};
 
-/// The action of a walker that can only go back the way it came.
+/// The action of a walker whose only possible direction is back to the previous tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeadEnd {
-    /// Returns to the previous tile.
+    /// The walker returns to the previous tile.
     #[default]
     Back,
-    /// Stops permanently.
+    /// The walker stops permanently.
     Stay,
 }
 
 /// Allowed tiles for a random walk, relative to an anchor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixPattern {
-    /// Sorted in reading order, without duplicates.
+    /// The allowed tiles in reading order, without duplicates.
     tiles: Vec<TilePos>,
     bounds: TileRect,
     diagonal: bool,
@@ -51,19 +51,19 @@ impl Candidates {
         self.count += 1;
     }
 
-    /// Returns the directions, clockwise from east.
+    /// Returns the directions of the candidates, clockwise from east.
     pub fn ways(&self) -> &[Direction] {
         &self.directions[..usize::from(self.count)]
     }
 }
 
-/// A random choice among directions.
+/// A random choice among the directions of a walker.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
     candidates: Candidates,
     /// Index of the chosen candidate; `None` without candidates.
     pub picked: Option<u8>,
-    /// Whether the walker had no direction other than back.
+    /// Whether the walker could only go back.
     pub dead_end: bool,
 }
 
@@ -136,11 +136,11 @@ impl MatrixPattern {
         if self.diagonal { &Direction::ALL } else { &Direction::STRAIGHT }
     }
 
-    /// Returns the open directions, except the one back to the previous tile.
+    /// Returns the open directions, except the direction back to the previous tile.
     ///
     /// `lead` returns the map tile in a direction, and whether the tile can be entered. On a very
-    /// narrow torus, several directions can lead to one tile, which counts once, or back to `here`,
-    /// which never counts.
+    /// narrow torus, several directions can lead to one tile, which is returned only once.
+    /// Directions that lead back to `here` are not returned.
     pub fn candidates(
         &self,
         state: MatrixState,

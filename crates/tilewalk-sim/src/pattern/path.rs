@@ -12,14 +12,14 @@ use super::{MAX_TILES, PatternError};
 /// The action of a walker at the end of an open path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ends {
-    /// Walks back along the path.
+    /// The walker walks back along the path.
     #[default]
     Reverse,
-    /// Stops permanently.
+    /// The walker stops permanently.
     Stop,
 }
 
-/// Options for turning vertices into a walk.
+/// Options for converting the vertices of a path into tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PathRules {
     /// Whether a segment joins the last vertex to the first.
@@ -32,7 +32,7 @@ pub struct PathRules {
     pub dwell: u32,
 }
 
-/// A walk over tiles from vertex to vertex.
+/// A path over tiles from vertex to vertex.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathPattern {
     tiles: Vec<TilePos>,
@@ -47,9 +47,9 @@ pub struct PathPattern {
 /// The state of a walker on a path pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PathState {
-    /// Index of the current tile.
+    /// Index of the walker's current tile in the path.
     pub index: u32,
-    /// Whether the walker is on the way back along an open path.
+    /// Whether the walker is returning along an open path.
     pub back: bool,
 }
 
@@ -130,7 +130,7 @@ impl PathPattern {
         self.tiles[(state.index as usize).min(self.tiles.len() - 1)]
     }
 
-    /// Returns the state after the next step; `None` at the end of the walk.
+    /// Returns the state after the next step; `None` at the end of the path.
     pub fn next(&self, state: PathState) -> Option<PathState> {
         let last = self.tiles.len() as u32 - 1;
         let PathState { index, back } = state;
@@ -161,7 +161,7 @@ impl PathPattern {
         !self.rules.closed && state.index as usize == end
     }
 
-    /// Returns the number of segments.
+    /// Returns the number of segments of the path.
     pub fn segments(&self) -> usize {
         self.vertices.len() - usize::from(!self.rules.closed)
     }

@@ -3,18 +3,18 @@
 //! The book's listing moves along x in any orientation. Here, moves follow the heading, as the
 //! book's text (a snake) requires.
 
-/// The units of turns and moves.
+/// The units of turns and distances in a steps pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Turns in multiples of 45° and moves in tiles, for bodies on tiles.
+    /// Multiples of 45° for turns and tiles for distances; moves bodies from tile to tile.
     Notches,
-    /// Turns in multiples of 90° and moves in tiles, for bodies on tiles.
+    /// Multiples of 90° for turns and tiles for distances; moves bodies from tile to tile.
     RightAngles,
-    /// Turns in degrees and moves of any length in tiles, for free bodies.
+    /// Degrees for turns and tiles, including fractions, for distances; moves free bodies.
     Degrees,
 }
 
-/// A row: a turn, then a move along the heading.
+/// A row of a steps pattern: a turn, then a move along the heading.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepsRow {
     /// Turn in the pattern's unit; positive is right (clockwise).
@@ -23,14 +23,14 @@ pub struct StepsRow {
     pub forward: f32,
     /// Number of steps to wait, for rows that neither turn nor move.
     pub wait: u32,
-    /// Frames per step, from this row on; `None` to keep the pace.
+    /// New number of frames per step, from this row on; `None` keeps the current number.
     pub pace: Option<u32>,
-    /// Text of the signal event at the start of the row.
+    /// Text of the signal event that is sent at the start of the row; `None` for no signal.
     pub signal: Option<String>,
 }
 
 impl StepsRow {
-    /// Returns the number of steps of the row on tiles if nothing blocks the body.
+    /// Returns the number of steps on tiles that the row takes if nothing blocks the body.
     pub(crate) fn paces(&self) -> u32 {
         (self.forward.abs() as u32).max(self.wait).max(1)
     }
@@ -39,11 +39,11 @@ impl StepsRow {
 /// Rows of turns and moves, executed in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepsPattern {
-    /// The rows, at least one.
+    /// The rows of the pattern, at least one.
     pub rows: Vec<StepsRow>,
     /// Whether the pattern starts over after the last row.
     pub repeat: bool,
-    /// The units of turns and moves.
+    /// The units of turns and distances.
     pub unit: Unit,
 }
 
@@ -52,9 +52,10 @@ pub struct StepsPattern {
 pub struct StepsState {
     /// Index of the current row; equal to the number of rows after the end.
     pub row: u32,
-    /// Number of completed steps of the row; with [`Unit::Degrees`], of completed frames.
+    /// Number of completed steps in the current row; with [`Unit::Degrees`], number of completed
+    /// frames.
     pub done: u32,
-    /// Whether the turn and the signal of the row are done.
+    /// Whether the turn of the row has been made and the signal has been sent.
     pub(crate) begun: bool,
     /// Distance moved in the row with [`Unit::Degrees`], in tiles.
     pub moved: f32,

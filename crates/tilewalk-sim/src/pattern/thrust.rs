@@ -1,6 +1,6 @@
-//! Thrust patterns: rows of engine commands for a craft (Bourg & Seemann, Ex. 3-13 … 3-20). A leg
-//! switches side thrusters on until the craft has moved or turned far enough; the physics of the
-//! craft does the rest.
+//! Thrust patterns: legs of thruster commands for a craft (Bourg & Seemann, Ex. 3-13 … 3-20). A leg
+//! fires side thrusters until the craft has moved or turned far enough. The physics of the craft
+//! determines its path.
 //!
 //! Corrections to the book's listing:
 //!
@@ -17,7 +17,7 @@
 use crate::body::Motion;
 use crate::geom::Vec2;
 
-/// Minimum output of a side thruster on a turning leg, as a share of the thruster's full force.
+/// Minimum output of a side thruster during a turn, as a share of the thruster's full force.
 const MIN_SHARE: f32 = 0.05;
 
 /// Speed below which a velocity has no heading, in tiles/s.
@@ -29,11 +29,11 @@ pub enum HeadingFrom {
     /// The direction of motion, as in the book; undefined at rest.
     #[default]
     Velocity,
-    /// The orientation of the craft.
+    /// The direction in which the craft faces.
     Orientation,
 }
 
-/// A leg: side thrusters to fire, and when to stop.
+/// A leg of a thrust pattern: the side thrusters that fire, and the limits that end the leg.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Leg {
     /// Whether the port thruster fires, which turns the craft right.
@@ -46,10 +46,10 @@ pub struct Leg {
     pub until_turned: Option<f32>,
 }
 
-/// Legs of engine commands, executed in order.
+/// Legs of thruster commands, executed in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThrustPattern {
-    /// The legs, at least one. A leg without a limit never ends.
+    /// The legs of the pattern, at least one. A leg without a limit never ends.
     pub legs: Vec<Leg>,
     /// The heading that is used to measure turns.
     pub heading_from: HeadingFrom,
@@ -157,7 +157,8 @@ mod tests {
         Leg { port: true, until_turned: Some(degrees), ..Leg::default() }
     }
 
-    /// Turns by `by` degrees per frame, and returns the number of frames until the first leg ends.
+    /// Turns the craft by `by` degrees per frame, and returns the number of frames until the first
+    /// leg ends.
     fn frames_to_end(pattern: &ThrustPattern, by: f32, speed: f32) -> Option<u32> {
         let mut state = ThrustState::default();
         for frame in 1..=100 {

@@ -7,7 +7,7 @@ use crate::history::diff::value::words_of;
 use crate::history::diff::{self, Comparison, Value};
 use crate::words;
 
-/// Maximum number of agents in only one run that are listed by name.
+/// Maximum number of names to list for agents that exist in only one run.
 const MOST_NAMES: usize = 10;
 
 /// The differences between two runs. The field names are those of `tilewalk diff --json`.
@@ -18,20 +18,20 @@ pub struct Differences {
     /// Whether no difference was found.
     pub same: bool,
     pub frames: u64,
-    /// The first difference of an agent that both runs have.
+    /// The first difference in an agent that exists in both runs.
     pub first: Option<Difference>,
-    /// The next differences, at most ten.
+    /// The next differences after `first`, at most ten.
     pub next: Vec<Difference>,
     pub only_in_a: Only,
     pub only_in_b: Only,
     /// The run that ends before the other run, if any.
     pub ended: Option<End>,
-    /// Whether both runs have an agent of the same name.
+    /// Whether at least one agent exists in both runs (matched by name).
     #[serde(skip)]
     pub has_shared: bool,
 }
 
-/// A field that differs.
+/// A field of an agent with different values in the two runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
     pub frame: u64,
@@ -43,20 +43,20 @@ pub struct Difference {
     pub b: Value<'static>,
 }
 
-/// Agents that only one run has.
+/// Agents that exist in only one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Only {
     pub count: usize,
     /// The first frame that contains one of these agents.
     pub from: Option<u64>,
-    /// The first names, in alphabetical order.
+    /// The first names of these agents, in alphabetical order.
     pub agents: Vec<String>,
 }
 
 /// The run that ends before the other run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct End {
-    /// `a` or `b`.
+    /// Label of the run: `a` or `b`.
     pub side: char,
     /// Last frame of the run; `None` if it has no frames.
     pub last: Option<u64>,
@@ -96,8 +96,8 @@ impl Differences {
         }
     }
 
-    /// Returns a sentence saying that no agent in both runs differs. Returns `None` if an agent
-    /// does.
+    /// Returns a sentence that reports no differences. Returns `None` if an agent that exists in
+    /// both runs differs.
     pub fn no_difference(&self) -> Option<String> {
         let frames = words::count(self.frames, "frame");
         match (&self.first, self.same) {

@@ -49,13 +49,13 @@ pub struct Explanation {
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
     pub target: Option<Target>,
-    /// The step on tiles that was due, for any purpose.
+    /// The step on tiles that was due in this frame, if any.
     #[serde(skip)]
     pub attempt: Option<Attempt>,
     pub events: Vec<Event>,
 }
 
-/// Why an agent is blocked.
+/// The reason why an agent is blocked.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Obstruction {
     pub reason: &'static str,
@@ -73,7 +73,7 @@ pub struct Transition {
     pub parts: Vec<Part>,
 }
 
-/// A part of a condition.
+/// A part of a condition, with the result of its test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Part {
     /// `and` or `or` if another part precedes this one; otherwise empty.
@@ -84,7 +84,7 @@ pub struct Part {
     pub value: Option<f64>,
 }
 
-/// A step on tiles that was due.
+/// An agent's attempt to take a step on tiles that was due.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Attempt {
     #[serde(rename = "for")]
@@ -94,7 +94,7 @@ pub struct Attempt {
     pub refused: Option<Obstruction>,
 }
 
-/// An event of the agent.
+/// An event that happened to the agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Event {
     pub event: &'static str,
@@ -105,7 +105,7 @@ pub struct Event {
 #[derive(Debug, Clone, Copy)]
 pub struct AgentStep<'a> {
     pub agent: AgentId,
-    /// The previous frame. Without it, transitions are tested at the frame `now`.
+    /// The previous frame. If unknown, transitions are tested at the frame `now`.
     pub before: Option<&'a World>,
     pub now: &'a World,
     /// The explanation of the step; `None` at frame 0.
@@ -113,7 +113,7 @@ pub struct AgentStep<'a> {
 }
 
 impl AgentStep<'_> {
-    /// Creates the report on the agent.
+    /// Creates the report on the agent's state and motion.
     pub fn report(&self) -> Explanation {
         let (world, id) = (self.now, self.agent);
         let scenario = world.scenario();

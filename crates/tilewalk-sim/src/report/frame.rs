@@ -70,7 +70,7 @@ impl State {
         tile_text([self.tile_x, self.tile_y])
     }
 
-    /// Describes how heading and speed changed in the step to `next`.
+    /// Describes how the heading and the speed change from this state to `next`.
     pub fn change(&self, next: &Self) -> String {
         let turned = (next.heading - self.heading + 540.0).rem_euclid(360.0) - 180.0;
         let turned = match turned {

@@ -11,31 +11,31 @@ use crate::world::{DriveState, Look, World};
 
 use super::explanation::{Part, parts};
 
-/// The state machine of an agent.
+/// An agent's state machine: its modes, perceived targets and memory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StateMachine {
-    /// All modes, in the order of the file.
+    /// All modes, in the order of the map file.
     pub modes: Vec<Mode>,
     /// What the agent knows about the targets that it watches.
     pub sights: Vec<Sight>,
     /// Interval between checks of the watched targets, in frames.
     pub look_every: u32,
-    /// Notes about the memory of steering behaviours.
+    /// Texts that describe what steering behaviours remember, such as a wander point.
     pub memory: Vec<String>,
-    /// Whether a flow field has no route to its goal.
+    /// Whether the agent's flow field has no route to its goal.
     pub no_route: bool,
     /// Sentences about the saved patterns of modes that resume.
     pub saved: Vec<String>,
 }
 
-/// A mode of an agent.
+/// A mode of an agent, with its drive and transitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mode {
     /// Name of the mode.
     pub name: String,
     /// Name of the drive, with the names of the mode's patterns.
     pub drive: String,
-    /// Whether the agent is in this mode.
+    /// Whether the agent is currently in this mode.
     pub is_current: bool,
     /// Target mode and condition of each transition.
     pub transitions: Vec<String>,
@@ -46,13 +46,13 @@ pub struct Mode {
 pub struct Sight {
     /// Name of the target.
     pub target: String,
-    /// Whether the agent sees the target.
+    /// Whether the agent saw the target at the last check.
     pub seen: bool,
     /// Position where the agent last saw the target, in tiles.
     pub at: Option<super::Pair>,
 }
 
-/// A mode change of an agent.
+/// A mode change of an agent, with the transition that caused it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
     /// The first frame in the new mode.
@@ -63,8 +63,7 @@ pub struct Change {
     pub to: String,
     /// Number of the transition in the previous mode, from 1.
     pub transition: u16,
-    /// The condition of the transition. If the previous frame is known, its parts with their
-    /// values.
+    /// The parts of the transition's condition, with their values if the previous frame is known.
     pub reasons: Vec<String>,
 }
 

@@ -10,7 +10,7 @@ use crate::id::AgentId;
 use crate::words;
 use crate::world::World;
 
-/// What happened in a run. The field names are those of `tilewalk run --json`.
+/// A summary of a run. The field names are those of `tilewalk run --json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Map file; empty if the caller sets none.
@@ -32,7 +32,7 @@ pub struct Summary {
     /// State hashes collected by the caller.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hashes: Vec<FrameHash>,
-    /// State hash of the last frame.
+    /// State hash of the last frame, as 16 hexadecimal digits.
     pub hash: String,
 }
 
@@ -72,7 +72,7 @@ impl Summary {
         }
     }
 
-    /// Adds the facts about the last frame.
+    /// Fills in the fields that describe the last frame.
     pub(crate) fn finish(&mut self, world: &World) {
         let FrameHash { frame, hash } = FrameHash::of(world);
         (self.frames, self.hash) = (frame, hash);

@@ -116,7 +116,7 @@ impl Agent {
         Self { body, ..self }
     }
 
-    /// Sets the glyph, one grapheme of width 1, and the colour.
+    /// Sets the glyph, one grapheme of width 1, and the colour; `None` is the default colour.
     #[must_use]
     pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
         Self { glyph: glyph.into(), color, ..self }
@@ -227,7 +227,7 @@ impl Builder {
     /// Checks all parts and builds the scenario.
     ///
     /// # Errors
-    /// Returns all mistakes: first those of tick and seed, then of names, agents and transitions.
+    /// Returns all mistakes in this order: tick and seed, names, agents, transitions.
     pub fn build(self) -> Result<Scenario, Vec<BuildError>> {
         let mut errors = self.mistakes();
         let mut scenario = Scenario {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 /// Source files with their contents, and the changes made on the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
-    /// The files, the map first.
+    /// The source files; the map file is first.
     pub files: Vec<SourceFile>,
-    /// Value changes in the syntax of the command line, `agent.key=value`, in order.
+    /// Value changes in the syntax of the command line, `agent.key=value`, in the order of
+    /// application.
     pub set: Vec<String>,
     /// Random seed that overrides the map's seed.
     pub seed: Option<u64>,
@@ -18,25 +19,25 @@ pub struct Sources {
 pub struct SourceFile {
     /// The role of the file.
     pub place: Place,
-    /// The name shown to users, safe to print.
+    /// The file name shown to users, safe to print.
     pub label: String,
-    /// The text, before value changes.
+    /// The text of the file, before value changes.
     pub text: Arc<str>,
 }
 
 /// The role of a source file for a map.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// The file that defines the map.
+    /// The map file.
     Map,
-    /// A file next to the map file, by its name.
+    /// A file in the directory of the map file, with its name.
     Beside(String),
-    /// A pattern, by its name.
+    /// A pattern file, with the name of the pattern.
     Pattern(String),
 }
 
 impl Sources {
-    /// Returns the file with a role.
+    /// Returns the first file with the given role, if any.
     pub fn file(&self, place: &Place) -> Option<&SourceFile> {
         self.files.iter().find(|file| file.place == *place)
     }

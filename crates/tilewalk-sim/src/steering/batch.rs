@@ -25,7 +25,7 @@ pub(crate) struct SensesBatch<'a> {
     pub names: [u64; LANES],
 }
 
-/// One [`Crowd`] per lane.
+/// The sums over neighbours, with one [`Crowd`] per lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NeighbourSumsBatch {
     pub count: Lanes,
@@ -35,7 +35,7 @@ pub(crate) struct NeighbourSumsBatch {
 }
 
 impl NeighbourSumsBatch {
-    /// Transposes the sums of [`LANES`] agents.
+    /// Transposes the sums of [`LANES`] agents into one agent per lane.
     #[inline]
     pub(crate) fn new(each: &[Crowd; LANES]) -> Self {
         Self {

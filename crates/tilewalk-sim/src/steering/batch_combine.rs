@@ -18,7 +18,7 @@ use super::combine::Combine;
 use super::{Alignment, Behaviour, Cohesion, Row, Separation};
 
 impl SensesBatch<'_> {
-    /// Returns the combined forces of a list for which [`supports_batch`] is true. `points` are the
+    /// Returns the combined forces for a list that [`supports_batch`] accepts. `points` are the
     /// wander points of the agents.
     #[inline]
     pub(crate) fn wish(
@@ -79,7 +79,7 @@ pub(crate) fn supports_batch(combine: Combine, rows: &[Row]) -> bool {
         && rows.iter().filter(|row| row.enabled).all(same)
 }
 
-/// Shortens each force to at most `room`, the rest of the force limit.
+/// Shortens each force to at most `room`, the unused part of the force limit.
 #[inline]
 fn cut(forces: Vectors, room: Lanes) -> Vectors {
     let longer = forces.length().simd_gt(room);
@@ -87,7 +87,7 @@ fn cut(forces: Vectors, room: Lanes) -> Vectors {
     cut.or(longer & forces.are_finite(), forces)
 }
 
-/// Truncates sums to a length, in the same steps as `Budget::limit`.
+/// Truncates sums of forces to a length, in the same steps as `Budget::limit`.
 #[inline]
 fn limit(sum: Vectors, max_force: f32) -> Vectors {
     let mut total = sum;

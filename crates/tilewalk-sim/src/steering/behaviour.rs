@@ -54,25 +54,25 @@ pub enum Behaviour {
     Evade(Evade),
     /// Moves between two targets.
     Interpose,
-    /// Keeps an offset from the target, for formations.
+    /// Keeps a position relative to the target, for formations.
     OffsetPursue(OffsetPursue),
     /// Applies full force towards the target.
     DynamicSeek,
     /// Applies full force away from the target.
     DynamicFlee,
-    /// Applies force towards the target and stops there.
+    /// Applies force to reach the target and stop there.
     DynamicArrive(DynamicArrive),
-    /// Matches the velocity of the target.
+    /// Matches the target's velocity.
     MatchVelocity(MatchVelocity),
     /// Stays within a distance of the target.
     Tether(Tether),
     /// Bends the velocity towards the target. Must be the only behaviour of its list.
     Track(Track),
-    /// Turns to a heading.
+    /// Turns to a fixed heading, or to the heading of the target.
     Align(Align),
-    /// Turns towards the target.
+    /// Turns to face the target.
     Face(Turning),
-    /// Turns towards the velocity.
+    /// Turns to face the direction of motion.
     LookAhead(Turning),
     /// Hides from the target behind an obstacle.
     Hide(Hide),
@@ -82,7 +82,7 @@ pub enum Behaviour {
     FollowPath(FollowPath),
     /// Stays within a distance of a path.
     StayOnPath(StayOnPath),
-    /// Moves along walls at a distance.
+    /// Moves along walls at a fixed distance.
     HugWalls(HugWalls),
     /// Moves in a smooth random walk.
     Wander(Wander),
@@ -172,7 +172,7 @@ impl Behaviour {
         self.spec().word
     }
 
-    /// Returns true if the behaviour outputs turns. All other behaviours output forces.
+    /// Returns true if the output of the behaviour is a turn. All other behaviours output forces.
     pub fn is_angular(&self) -> bool {
         matches!(self, Self::Align(_) | Self::Face(_) | Self::LookAhead(_))
     }
@@ -259,7 +259,7 @@ impl Behaviour {
             Self::Tether(tether) => tether.propose(senses, seen, probe),
             Self::Track(track) => track.propose(senses, seen, probe),
             Self::Hide(hide) => hide.propose(senses, seen, probe),
-            // Handled by `propose`.
+            // `propose` handles this behaviour.
             Self::Wander(_)
             | Self::AvoidWalls(_)
             | Self::AvoidObstacles(_)

@@ -9,7 +9,7 @@ use crate::map::Obstacle;
 
 use super::SteeringOutput;
 
-/// Receives the reports of steering.
+/// Receives the reports of steering behaviours.
 pub(crate) trait Probe {
     /// Returns true if reports are recorded. Checked before work that is needed only for reports.
     fn listens(&self) -> bool;
@@ -37,27 +37,27 @@ impl Probe for NoProbe {
 /// Details of a behaviour for overlays. Positions are in tiles, not wrapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Note {
-    /// The position of the target.
+    /// The position of the behaviour's target.
     Target(Vec2),
-    /// A predicted position.
+    /// The predicted position of the agent, the target, or a nearby agent.
     Predicted(Vec2),
     /// The unit vector to turn to.
     Facing(Vec2),
     /// A spot behind an obstacle, out of the hunter's sight.
     HidingSpot {
-        /// Position of the spot.
+        /// Position of the hiding spot.
         at: Vec2,
         /// Whether the agent moves to the spot.
         chosen: bool,
     },
-    /// A segment of the path that the agent follows.
+    /// A segment of the path that the agent follows or stays on.
     Segment {
         /// Start of the segment.
         from: Vec2,
         /// End of the segment.
         to: Vec2,
     },
-    /// The current point of a path.
+    /// The point of a path that the agent currently moves to.
     Waypoint(Vec2),
     /// The area in which neighbours count: a circle or a sector.
     Neighbourhood {
@@ -66,15 +66,15 @@ pub enum Note {
         /// Full angle of the sector around the heading, in radians; `None` for a circle.
         angle: Option<f32>,
     },
-    /// An agent that contributes to the output.
+    /// A neighbour that contributes to the output.
     Neighbour(AgentId),
     /// A ray that detects walls.
     Feeler {
-        /// Position of the body.
+        /// Position of the body, where the feeler starts.
         from: Vec2,
-        /// Position of the tip.
+        /// Position of the feeler's tip.
         to: Vec2,
-        /// Position of the nearest hit, if any.
+        /// Position of the nearest hit; `None` if the feeler hits no wall.
         hit: Option<Vec2>,
     },
     /// The area in which obstacles are detected.
@@ -88,41 +88,41 @@ pub enum Note {
         /// The obstacle that is avoided, if any.
         hit: Option<Obstacle>,
     },
-    /// The circle of the behaviour wander, and the wander point on the circle.
+    /// The circle of the behaviour `wander`, and the wander point on the circle.
     WanderCircle {
         /// Centre of the circle.
         centre: Vec2,
         /// Radius of the circle, in tiles.
         radius: f32,
-        /// The point that attracts the agent.
+        /// The wander point, which attracts the agent.
         point: Vec2,
     },
 }
 
-/// How the output of a behaviour was combined with other outputs.
+/// How a behaviour's output was combined with the outputs of the other behaviours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowState {
-    /// Accepted without change.
+    /// The output was accepted without change.
     Accepted,
-    /// Shortened to the rest of the force limit.
+    /// The output was shortened to the unused part of the force limit.
     Cut,
-    /// Skipped, since earlier behaviours used up the force limit.
+    /// The behaviour was skipped, since earlier behaviours had used up the force limit.
     NoRoom,
     /// The output was zero.
     Zero,
-    /// Skipped by a random draw.
+    /// The behaviour was skipped by a random draw.
     DitheredOut {
         /// The random number, in [0, 1).
         die: f32,
         /// Exclusive upper limit of the random number.
         probability: f32,
     },
-    /// Disabled in the steering list, and not evaluated.
+    /// The behaviour is disabled in the steering list and was not evaluated.
     Disabled,
 }
 
 impl RowState {
-    /// Returns the text shown on the screen.
+    /// Returns the description shown on the screen.
     pub fn words(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -135,30 +135,30 @@ impl RowState {
     }
 }
 
-/// Name of an extra row that reports the truncation of a sum.
+/// Name of the extra row that reports the truncation of a sum of forces.
 pub const LIMIT: &str = "limit";
 
-/// A row of the force breakdown.
+/// A row of the force breakdown: the output of one behaviour, or a truncation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BreakdownRow {
     /// Name of the behaviour.
     pub behaviour: &'static str,
     /// Output before weighting; zero if not evaluated.
     pub raw: SteeringOutput,
-    /// The factor on the output: weight, or weight / probability when dithered.
+    /// Factor that scaled the output: weight, or weight / probability with dithering.
     pub weight: f32,
     /// The part of the output that was accepted.
     pub accepted: SteeringOutput,
-    /// How the output was combined.
+    /// How the output was combined with the other outputs.
     pub state: RowState,
-    /// Running total of the accepted outputs.
+    /// Sum of the accepted outputs up to this row.
     pub total: SteeringOutput,
 }
 
 /// Records all reports of one agent in one frame.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ForceBreakdown {
-    /// One row per behaviour in list order, then the rows of truncations.
+    /// One row per behaviour in list order, then one row per truncation.
     pub rows: Vec<BreakdownRow>,
     /// The notes, each with the index of its behaviour in `rows`.
     pub notes: Vec<(usize, Note)>,

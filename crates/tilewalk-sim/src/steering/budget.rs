@@ -5,10 +5,10 @@ use crate::geom::{Vec2, truncate, unit};
 
 use super::{BreakdownRow, LIMIT, Probe, Row, RowState, SteeringOutput, tracker};
 
-/// Rounding error of a force cut to the remaining room, as a share of the limit.
+/// Rounding error of a force that is cut to the unused part of the limit, as a share of the limit.
 pub(super) const ROUNDING: f32 = 1e-6;
 
-/// A limit on steering output.
+/// A limit on the combined output of a steering list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
     /// Largest length of the force, in tiles/s² · mass.
@@ -18,7 +18,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Returns the limits of a body. The force of a [`super::Track`] behaviour is unlimited.
+    /// Returns the limits for a body. The force of a [`super::Track`] behaviour is unlimited.
     pub(super) fn of(rows: &[Row], body: &Body) -> Self {
         let force = if tracker(rows).is_some() { f32::INFINITY } else { body.max_force };
         Self { force, turn: body.max_turn_accel }
@@ -29,7 +29,7 @@ impl Budget {
         Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
     }
 
-    /// Returns true if `total` leaves no room except for a rounding error.
+    /// Returns true if `total` uses up the limit, except for a rounding error.
     #[inline]
     pub(super) fn is_spent(self, total: SteeringOutput, angular: bool) -> bool {
         let remaining = self.remaining_after(total);
@@ -40,7 +40,8 @@ impl Budget {
         }
     }
 
-    /// Shortens an output to the limit. Keeps values that are not finite, for the NaN guard.
+    /// Shortens an output to the limit. Values that are not finite stay unchanged, for the NaN
+    /// guard.
     #[inline]
     pub(super) fn cut(self, output: SteeringOutput) -> SteeringOutput {
         let mut force = output.force;
@@ -59,10 +60,11 @@ impl Budget {
         }
     }
 
-    /// Truncates a sum to the limit and reports each truncation as an extra row.
+    /// Truncates a sum to the limit and reports each truncation as an extra row of the force
+    /// breakdown.
     ///
-    /// The excess is computed first and then added, so that the rows of the force breakdown add up
-    /// to the applied output bit for bit.
+    /// The excess is computed first and then added, so that the rows add up to the applied output
+    /// bit for bit.
     #[inline]
     pub(super) fn limit(self, sum: SteeringOutput, probe: &mut impl Probe) -> SteeringOutput {
         let mut total = sum;

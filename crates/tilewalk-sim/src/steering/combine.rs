@@ -9,11 +9,11 @@ use super::{BreakdownRow, Memory, Probe, Row, RowState, Senses, SteeringOutput, 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Combine {
     /// In list order, each behaviour can use the part of the force limit F that earlier behaviours
-    /// left.
+    /// left unused.
     ///
-    /// The remaining room is F − |running total|. Longer forces are shortened to the room. Without
-    /// room, later behaviours are skipped and not evaluated. An opposing force reduces the total
-    /// and so frees room again.
+    /// The unused part is F − |running total|. Longer forces are shortened to this length. Once the
+    /// limit is used up, later behaviours are skipped and not evaluated. An opposing force reduces
+    /// the total and so makes force available again.
     #[default]
     Prioritized,
     /// Adds all weighted forces and truncates the sum to F.
@@ -31,7 +31,7 @@ pub enum Combine {
 const NEGLIGIBLE: f32 = 0.001;
 
 impl Combine {
-    /// All methods with their keywords in files.
+    /// All combination methods with their keywords in files.
     pub const WORDS: [(&'static str, Self); 4] = [
         ("prioritized", Self::Prioritized),
         ("weighted", Self::Weighted),
@@ -39,16 +39,16 @@ impl Combine {
         ("first", Self::First),
     ];
 
-    /// Returns the keyword used in files.
+    /// Returns the keyword of the method in files.
     pub fn word(self) -> &'static str {
         Self::WORDS.into_iter().find(|&(_, each)| each == self).map_or("", |(word, _)| word)
     }
 
     /// Returns the combined output: a force up to F and a turn up to the body's `max_turn_accel`.
     ///
-    /// Forces and turns are combined in the same way, each with its own limit. Every row is
+    /// Forces and turns are combined in the same way, each with its own limit. Every behaviour is
     /// reported to the probe; the last running total equals the result bit for bit. The targets and
-    /// random numbers in `senses` are overwritten for each row.
+    /// random numbers in `senses` are overwritten for each behaviour.
     pub(crate) fn wish(
         self,
         rows: &[Row],
@@ -93,9 +93,9 @@ impl Combine {
         }
     }
 
-    /// Evaluates the rows in order with the running total, and adds up the accepted outputs.
+    /// Evaluates the behaviours in order with the running total, and adds up the accepted outputs.
     ///
-    /// Generic over `evaluate`, so that the method is selected once and not per row.
+    /// Generic over `evaluate`, so that the method is selected once and not per behaviour.
     #[inline]
     fn evaluate_rows<'a, 'b, S: Surroundings, P: Probe>(
         self,
@@ -124,13 +124,14 @@ impl Combine {
         total
     }
 
-    /// Returns the factor on a row's output. Dithering divides the weight by the probability.
+    /// Returns the factor that scales a behaviour's output. Dithering divides the weight by the
+    /// probability.
     fn factor(self, row: &Row) -> f32 {
         if self == Self::Dithered { row.weight / row.probability } else { row.weight }
     }
 }
 
-/// The context in which the rows of one agent are evaluated.
+/// The context in which one agent's behaviours are evaluated.
 struct Evaluation<'a, 'b, S, P> {
     senses: &'a mut Senses<'b>,
     memory: &'a mut Memory,
@@ -138,13 +139,13 @@ struct Evaluation<'a, 'b, S, P> {
     probe: &'a mut P,
 }
 
-/// The output of a row: before weighting, weighted, and accepted.
+/// The output of a behaviour: before weighting, weighted, and accepted.
 #[derive(Debug, Clone, Copy)]
 struct RowOutput {
     raw: SteeringOutput,
     weighted: SteeringOutput,
     accepted: SteeringOutput,
-    /// Overrides the state derived from the outputs.
+    /// Replaces the state that would be derived from the outputs.
     state: Option<RowState>,
 }
 
@@ -171,7 +172,7 @@ impl RowOutput {
 
 impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
     fn raw(&mut self, row: &Row) -> SteeringOutput {
-        // Most rows have no target; this form avoids a copy for rows without one.
+        // Most behaviours have no target; this form avoids a copy for behaviours without one.
         self.senses.target = None;
         if let Some(target) = row.target {
             self.senses.target = self.around.see(target);
@@ -287,7 +288,7 @@ mod tests {
         assert_eq!(force, Vec2::new(12.0, 0.0));
     }
 
-    /// A force cut to the room in an oblique direction fills the room except for rounding.
+    /// A force that is cut obliquely fills the unused part of the limit except for rounding.
     #[test]
     fn rounding_error_does_not_count_as_room() {
         for tenth in 1..3600 {

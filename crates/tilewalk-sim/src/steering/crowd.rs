@@ -21,7 +21,7 @@ pub struct Neighbourhood {
 }
 
 impl Neighbourhood {
-    /// The default radius, in tiles.
+    /// The default of [`Neighbourhood::radius`], in tiles.
     pub const RADIUS: f32 = 4.0;
 
     /// Returns the cosine of half the cone's angle; `None` without a cone.
@@ -48,5 +48,6 @@ pub(crate) struct Crowd {
     pub(crate) offsets: Vec2,
 }
 
-/// Smallest distance, in tiles, used for repulsion; closer agents count as being at this distance.
+/// Minimum distance used to compute repulsion, in tiles; nearer agents count as being at this
+/// distance.
 pub(crate) const TOUCHING: f32 = 0.01;

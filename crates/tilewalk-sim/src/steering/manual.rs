@@ -5,7 +5,7 @@ use crate::geom::{Direction, Vec2, truncate};
 
 use super::{BreakdownRow, Probe, RowState, SteeringOutput};
 
-/// Name of the row of manual control in the force breakdown.
+/// Name of the row for manual control in the force breakdown.
 pub const KEYS: &str = "keys";
 
 /// Returns the force of manual control: the maximum force F (tiles/s² · mass) in a direction,

@@ -9,21 +9,21 @@ use crate::geom::Vec2;
 pub struct SteeringOutput {
     /// The desired force, in tiles/s² · mass.
     pub force: Vec2,
-    /// Angular acceleration, in radians/s²; positive turns right.
+    /// The desired angular acceleration, in radians/s²; positive turns right.
     pub turn: f32,
 }
 
 impl SteeringOutput {
-    /// No force and no turn.
+    /// An output with neither a force nor a turn.
     pub const NONE: Self = Self { force: Vec2::ZERO, turn: 0.0 };
 
-    /// Creates an output without a turn.
+    /// Creates an output with a force and no turn.
     #[inline]
     pub fn force(force: Vec2) -> Self {
         Self { force, turn: 0.0 }
     }
 
-    /// Creates an output without a force.
+    /// Creates an output with a turn and no force.
     #[inline]
     pub fn turn(turn: f32) -> Self {
         Self { force: Vec2::ZERO, turn }

@@ -7,7 +7,7 @@
 use crate::geom::Vec2;
 use crate::map::{Edges, Map};
 
-/// Maximum number of points of a path: `stay_on_path` tests every segment in every frame.
+/// Maximum number of points in a path: `stay_on_path` tests every segment in every frame.
 pub const MAX_POINTS: usize = 10_000;
 
 /// A path of points for steering.
@@ -32,7 +32,7 @@ pub struct PlacedPath<'a> {
 }
 
 impl PlacedPath<'_> {
-    /// Returns a point in tiles; the last point for an index that is too large.
+    /// Returns the position of a point, in tiles. Returns the last point if the index is too large.
     pub fn point(&self, index: usize) -> Vec2 {
         let points = &self.course.points;
         self.origin + points[index.min(points.len() - 1)]

@@ -10,16 +10,16 @@ use crate::rng::RngKey;
 use super::path::PlacedPath;
 use super::{Crowd, Neighbourhood, Target};
 
-/// The input of one behaviour of one agent.
+/// The input of one behaviour for one agent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Senses<'a> {
-    /// Motion of the agent itself.
+    /// Position, velocity and heading of the agent.
     pub(crate) motion: Motion,
     pub body: &'a Body,
     pub map: &'a Map,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
-    /// The target relative to the agent, if the behaviour has a target and the target exists.
+    /// The target relative to the agent; `None` without a target, or if the target does not exist.
     pub target: Option<Seen>,
     /// The second target, for [`super::Behaviour::Interpose`].
     pub other: Option<Seen>,
@@ -41,7 +41,7 @@ impl Senses<'_> {
     }
 }
 
-/// The targets, neighbours and paths around an agent.
+/// Access to the targets, neighbours and paths around an agent.
 pub(crate) trait Surroundings {
     /// Returns a target relative to the agent; `None` if the target does not exist, such as a group
     /// without other members.
@@ -50,12 +50,12 @@ pub(crate) trait Surroundings {
     /// Returns the sums over the agent's neighbours.
     fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd;
 
-    /// Calls `visit` with each neighbour and the shortest vector to it, in tiles.
+    /// Calls `visit` with each neighbour and the shortest vector to the neighbour, in tiles.
     fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
 
-    /// Calls `visit` with the members of a group (`None`: all agents) that could meet the agent
-    /// within `seconds` at their current velocities, in no particular order. May visit other agents
-    /// too.
+    /// Calls `visit` with each member of a group that could meet the agent within `seconds` if both
+    /// keep their velocities, in no particular order. `None` selects all agents. May also visit
+    /// agents that cannot meet the agent.
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(NearbyAgent));
 
     /// Returns a path positioned for the agent; `None` if the path does not exist.
@@ -69,14 +69,14 @@ pub(crate) trait Surroundings {
     }
 }
 
-/// A target relative to an agent.
+/// A target as perceived by an agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
     /// Shortest vector from the agent to the target, in tiles.
     pub offset: Vec2,
-    /// Velocity of the target, in tiles/s; zero for places.
+    /// Velocity of the target, in tiles/s; zero for positions.
     pub velocity: Vec2,
-    /// Heading of the target, as a unit vector; east for places.
+    /// Heading of the target, as a unit vector; east for positions.
     pub heading: Vec2,
 }
 
@@ -85,25 +85,25 @@ pub struct Seen {
 pub(crate) struct NearbyAgent {
     pub id: AgentId,
     pub seen: Seen,
-    /// Radius of the body, in tiles.
+    /// Radius of the nearby agent's body, in tiles.
     pub radius: f32,
 }
 
 impl Seen {
-    /// Returns the target after `seconds` at its current velocity.
+    /// Returns the target as it will be after `seconds` at its current velocity.
     #[must_use]
     pub(crate) fn in_time(self, seconds: f32) -> Self {
         Self { offset: self.offset + self.velocity * seconds, ..self }
     }
 }
 
-/// Steering state that persists between frames.
+/// Steering state that an agent keeps between frames.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Memory {
     /// The wander point on the wander circle, in the body's frame; `None` until the first use.
     pub wander: Option<Vec2>,
     /// Index of the current point of the path that the agent follows.
     pub waypoint: u32,
-    /// Whether the last flow field query found no path.
+    /// Whether the last query of the flow field found no path.
     pub no_route: bool,
 }

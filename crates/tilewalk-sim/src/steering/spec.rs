@@ -10,65 +10,65 @@ use crate::body::degrees;
 use crate::geom::Vec2;
 use crate::id::{GroupId, SteeringPathId};
 
-/// Range of lengths and distances above 0, in tiles.
+/// Valid range of lengths and distances that must be above 0, in tiles.
 pub(super) const LENGTH: RangeInclusive<f64> = 0.001..=10_000.0;
 
-/// Range of lengths and distances that can be 0, in tiles.
+/// Valid range of lengths and distances that can be 0, in tiles.
 pub(super) const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
 
-/// Range of times and factors above 0.
+/// Valid range of times and factors that must be above 0.
 pub(super) const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
 
-/// Range of times, factors and short distances that can be 0.
+/// Valid range of times, factors and short distances that can be 0.
 pub(super) const THOUSAND: RangeInclusive<f64> = 0.0..=1000.0;
 
-/// Range of velocity changes in one frame, in tiles/s.
+/// Valid range of velocity changes in one frame, in tiles/s.
 pub(super) const CHANGE: RangeInclusive<f64> = 0.0..=100.0;
 
-/// Description of a behaviour.
+/// Description of a kind of behaviour.
 #[derive(Debug)]
 pub struct Spec {
     /// Name of the behaviour in files.
     pub word: &'static str,
-    /// Targets of the behaviour and their keys.
+    /// Targets that the behaviour needs, and their keys in files.
     pub subject: Subject,
     /// What the agent does, as a verb phrase.
     pub effect: &'static str,
-    /// Creates the behaviour with the defaults of all parameters.
+    /// Function that creates the behaviour with the defaults of all parameters.
     pub create: fn() -> Behaviour,
-    /// Default weight of a row.
+    /// Default weight of the behaviour in a steering list.
     pub weight: f32,
-    /// Default probability of a row. The values are from Buckland's code; 0.8 for behaviours that
-    /// his code does not have.
+    /// Default probability of the behaviour, from Buckland's code; 0.8 for behaviours that are not
+    /// in his code.
     pub probability: f32,
-    /// Parameters in display order.
+    /// Parameters of the behaviour, in display order.
     pub parameters: &'static [Parameter],
 }
 
-/// Targets of a behaviour and their keys in files.
+/// Targets that a behaviour needs, and their keys in files.
 #[derive(Debug, Clone, Copy)]
 pub enum Subject {
-    /// No target.
+    /// The behaviour needs no target.
     Nothing,
     /// A key that takes one target.
     Target(&'static str),
     /// A key that takes a heading in degrees, or a target whose heading is used. The function
     /// stores the heading as a unit vector.
     Heading(&'static str, fn(&mut Behaviour, Vec2)),
-    /// A key that takes two targets.
+    /// A key that takes a list of two targets.
     Pair(&'static str),
 }
 
 /// Type and range of a parameter.
 #[derive(Debug, Clone)]
 pub enum Shape {
-    /// A number in a range.
+    /// A number within a range.
     Number(RangeInclusive<f64>),
-    /// An angle with a range in degrees; the value is in radians.
+    /// An angle: the range is in degrees, and the value is in radians.
     Angle(RangeInclusive<f64>),
     /// A number in a range, or a word that stands for a number.
     NumberOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
-    /// `true` or `false`.
+    /// A boolean: `true` or `false`.
     Flag,
     /// One of the listed words.
     Words(&'static [&'static str]),
@@ -77,9 +77,9 @@ pub enum Shape {
         /// Whether the default is the agent's own group.
         is_own_default: bool,
     },
-    /// A position relative to the leader, with both components in a range.
+    /// A position relative to the leader. The range applies to both components.
     Offset(RangeInclusive<f64>),
-    /// A path, for which files use several keys.
+    /// A path, which files define with several keys.
     Path,
 }
 
@@ -88,15 +88,15 @@ pub enum Shape {
 pub enum Value {
     /// A number; angles are in radians.
     Number(f32),
-    /// A boolean.
+    /// A boolean value.
     Flag(bool),
-    /// One of the words of the parameter.
+    /// One of the words that the parameter allows.
     Word(&'static str),
-    /// A group.
+    /// A group of agents.
     Group(GroupId),
     /// A position relative to the leader: ahead and to starboard, in tiles.
     Offset(Vec2),
-    /// A path.
+    /// A path for steering.
     Path(SteeringPathId),
 }
 
@@ -109,22 +109,22 @@ pub struct Access {
     pub set: fn(&mut Behaviour, Value),
 }
 
-/// Description of a parameter.
+/// Description of a behaviour's parameter.
 #[derive(Debug)]
 pub struct Parameter {
-    /// Key in files; for a path, the first of several keys.
+    /// Key in files; for a path, the first of its keys.
     pub key: &'static str,
-    /// Type and range.
+    /// Type and range of the value.
     pub shape: Shape,
     /// Whether files must set the parameter.
     pub is_required: bool,
-    /// Unit; empty for a plain factor.
+    /// Unit of the value; empty for a plain factor.
     pub unit: &'static str,
-    /// Meaning of a missing value if there is no default value.
+    /// Meaning of a missing value, for parameters without a default value.
     pub unset: &'static str,
-    /// What the parameter is: a phrase without the unit.
+    /// Meaning of the parameter: a phrase without the unit.
     pub about: &'static str,
-    /// Further sentences for the documentation, or an empty string.
+    /// Additional sentences for the documentation; may be empty.
     pub details: &'static str,
     /// Functions that read and write the parameter.
     pub access: Access,
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
     use crate::steering::behaviour::SPECS;
 
-    /// Returns a value in the range of a parameter that differs from most defaults.
+    /// Returns a value in the range of a parameter, different from most defaults.
     fn other(shape: &Shape) -> Value {
         let middle = |range: &RangeInclusive<f64>| range.start().midpoint(*range.end()) as f32;
         match shape {

@@ -77,7 +77,7 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
     }
 }
 
-/// Moves a body according to its pattern.
+/// Moves an agent by one frame of its current pattern.
 fn walk_on(
     world: &mut World,
     id: AgentId,

@@ -15,7 +15,7 @@ use super::observer::Observer;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 
-/// Runs one frame of a chase.
+/// Runs one frame of a chase on tiles.
 pub(super) fn chase(
     world: &mut World,
     id: AgentId,
@@ -42,7 +42,7 @@ pub(super) fn chase(
     world.state.drive[index] = DriveState::Chase { aim, walk: StepTimer { due_in: pace } };
 }
 
-/// Runs one frame of a flight. The agent goes to the open tile, among its own and the neighbouring
+/// Runs one frame of fleeing. The agent goes to the open tile, among its own and the neighbouring
 /// tiles, that is farthest from the target.
 ///
 /// Distances are Euclidean, between tile centres. A tie between neighbouring tiles goes to the

@@ -1,4 +1,4 @@
-//! Tile occupancy and wall contact of a body after it has moved.
+//! Updates the tile occupancy and the wall contact of a body after a motion.
 
 use crate::event::EventKind;
 use crate::geom::TilePos;
@@ -20,7 +20,7 @@ pub(super) fn occupy_tile(world: &mut World, id: AgentId, from: TilePos) {
 
 /// Stores the tile that a body touches, and reports a bump when contact begins.
 pub(super) fn note_contact(world: &mut World, id: AgentId, contact: Option<Contact>) {
-    // Skips the write in the usual case: no contact, before or now.
+    // Skips the write in the usual case: no contact in the previous or the current frame.
     if contact.is_none() && !world.flags(id).has(Flags::COLLIDED) {
         return;
     }

@@ -24,7 +24,7 @@ pub(super) fn decide(world: &mut World) {
     world.mode_changes = mode_changes;
 }
 
-/// Returns the mode change of an agent, if a transition holds.
+/// Returns the mode change of an agent if the condition of a transition is true.
 fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
     if world.flags(id).has(Flags::QUARANTINED) {
         return None;
@@ -38,7 +38,7 @@ fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
     Some(ModeChange { agent: id, rule: index as u16, to: rules[index].to })
 }
 
-/// Applies the collected mode changes.
+/// Applies the mode changes that `decide` collected.
 pub(super) fn enter(world: &mut World) {
     for index in 0..world.mode_changes.len() {
         let ModeChange { agent, rule, to } = world.mode_changes[index];

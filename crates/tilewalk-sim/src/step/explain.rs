@@ -1,4 +1,4 @@
-//! Explains why agents moved as they did on the way to a frame.
+//! Explains why agents moved as they did in the step to a frame.
 //!
 //! To explain a frame, [`explain_with`] copies the previous frame and runs the step again with an
 //! observer that fills in an [`Explanation`] for each requested agent. The same code runs on the
@@ -22,12 +22,12 @@ use super::act::act;
 use super::observer::{Due, Observer};
 use super::think::{think, think_one};
 
-/// The reasons for an agent's motion on the way to a frame.
+/// The reasons for an agent's motion in the step to a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// The agent that the explanation describes.
     pub agent: AgentId,
-    /// The frame that the motion leads to.
+    /// The frame that the explained step produced.
     pub frame: Frame,
     /// The output of each steering behaviour. Empty without steering.
     pub ledger: ForceBreakdown,
@@ -35,20 +35,20 @@ pub struct Explanation {
     pub wish: SteeringOutput,
     /// The step on tiles, if one was due.
     pub attempt: Option<Attempt>,
-    /// The choice of a matrix walker, if a step was due.
+    /// The direction choice of a matrix walker, if a step was due.
     pub choice: Option<Choice>,
     /// The manual control of the agent in this frame, if any.
     pub held: Option<ManualControl>,
 }
 
-/// A step on tiles that was due.
+/// An attempt to take a step on tiles that was due.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Attempt {
-    /// The purpose of the step.
+    /// The purpose for which the step was due.
     pub due: Due,
     /// The direction of the attempted step. `None` if the agent stood still without an attempt.
     pub way: Option<Direction>,
-    /// The reason why the step was refused. `None` if the step was not refused.
+    /// The reason why the step was refused; `None` if no step was refused.
     pub refused: Option<Obstruction>,
 }
 

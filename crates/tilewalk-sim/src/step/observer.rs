@@ -8,16 +8,16 @@ use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::steering::{ForceBreakdown, SteeringOutput};
 
-/// The purpose of a due step on tiles.
+/// The purpose for which a step on tiles is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
-    /// The next step of the pattern.
+    /// The agent continues its pattern.
     Pattern,
-    /// A step back to the pattern.
+    /// The agent returns to its pattern.
     Join,
-    /// A step under manual control.
+    /// The agent is controlled manually.
     Keys,
-    /// A step toward or away from the target.
+    /// The agent chases, flees from or travels to a target.
     Target,
 }
 
@@ -26,13 +26,13 @@ pub(super) trait Observer {
     /// Returns the force breakdown to fill in for an agent. Returns `None` if the agent is not
     /// observed.
     fn ledger(&mut self, id: AgentId) -> Option<&mut ForceBreakdown>;
-    /// Receives an agent's combined steering output.
+    /// Called with the combined steering output of an agent.
     fn wish(&mut self, id: AgentId, wish: SteeringOutput);
-    /// Called when a step on tiles is due.
+    /// Called when a step on tiles is due, with the purpose of the step.
     fn due(&mut self, id: AgentId, due: Due);
-    /// Called before a step on tiles is attempted.
+    /// Called with the direction of a step on tiles, before the step is attempted.
     fn direction(&mut self, id: AgentId, way: Direction);
-    /// Called after the choice of a matrix walker.
+    /// Called with the direction choice of a matrix walker.
     fn choice(&mut self, id: AgentId, choice: Choice);
 }
 

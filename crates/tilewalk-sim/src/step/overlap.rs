@@ -16,7 +16,7 @@ use crate::world::bodies::Bodies;
 use crate::world::neighbours::apart;
 use crate::world::{Flags, World};
 
-/// Maximum number of passes over all pairs.
+/// Maximum number of passes over all pairs of bodies per frame.
 const PASSES: u32 = 4;
 
 /// Largest overlap at which bodies only touch, in tiles. Larger than the rounding error of

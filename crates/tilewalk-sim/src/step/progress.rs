@@ -20,10 +20,10 @@ pub(super) fn stuck_after(scenario: &Scenario) -> u32 {
 }
 
 /// Updates the stuck detector of a walker after its move. `limit` is the number of frames without
-/// progress until it is stuck.
+/// progress until the walker is stuck.
 ///
-/// Only a walker whose last due step was refused counts as trying to move. Between steps, at a
-/// vertex or in a waiting row, the walker is only waiting.
+/// A walker counts as trying to move only if its last step on tiles was refused. Between steps, at
+/// a vertex or in a waiting row, the walker is only waiting.
 pub(super) fn note(world: &mut World, id: AgentId, limit: u32) {
     let flags = world.flags(id);
     let wants = flags.has(Flags::BLOCKED) && !flags.has(Flags::FINISHED);
@@ -44,7 +44,7 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
 /// Updates the detectors of a vehicle after its move.
 ///
 /// `before` is the heading before the move. `wants` is whether the vehicle tries to move. `limit`
-/// is the number of frames without progress until it is stuck.
+/// is the number of frames without progress until the vehicle is stuck.
 pub(super) fn note_vehicle(world: &mut World, id: AgentId, before: Vec2, wants: bool, limit: u32) {
     let (here, heading) = (world.position(id), world.heading(id));
     let map = &world.scenario().map;

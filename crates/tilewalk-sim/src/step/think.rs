@@ -131,7 +131,7 @@ fn note_route(world: &mut World, id: AgentId, missing: bool) {
     }
 }
 
-/// The steering list of a mode, with the body that it moves.
+/// The steering list of a mode, with the body that the list moves.
 struct SteeringList<'a> {
     combine: Combine,
     rows: &'a [Row],

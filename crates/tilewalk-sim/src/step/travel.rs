@@ -3,8 +3,8 @@
 //!
 //! A traveller waits one pace for a solid agent to move. Then it plans a route that avoids all
 //! neighbouring tiles that are occupied at that moment. If a search of 20,000 tiles finds no such
-//! route, the traveller keeps waiting. The terrain never blocks a route, because planning takes it
-//! into account.
+//! route, the traveller keeps waiting. The terrain never blocks a route, because planning takes
+//! terrain into account.
 
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Direction, Vec2};
@@ -17,7 +17,7 @@ use super::observer::Observer;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 
-/// Moves a traveller for one frame.
+/// Runs one frame of an agent that travels to a target.
 pub(super) fn travel(
     world: &mut World,
     id: AgentId,

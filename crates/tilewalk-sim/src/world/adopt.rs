@@ -173,7 +173,7 @@ impl Succession<'_> {
         }
     }
 
-    /// Copies what the agent knows of watched targets that exist in both scenarios.
+    /// Copies what the agent knows about watched targets that exist in both scenarios.
     fn see(&mut self) {
         let watched = self.new.scenario.kind(self.id).watched.clone();
         let first = self.new.first_sight(self.new.kind(self.id), self.id);

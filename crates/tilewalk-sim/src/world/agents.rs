@@ -86,13 +86,13 @@ impl World {
         self.state.flags[id.index()]
     }
 
-    /// Returns the state of an agent's drive.
+    /// Returns what an agent's drive remembers between frames.
     #[inline]
     pub fn drive_state(&self, id: AgentId) -> DriveState {
         self.state.drive[id.index()]
     }
 
-    /// Returns why an agent's last step on tiles was refused.
+    /// Returns the reason why an agent is blocked. Returns `None` if the agent is not blocked.
     pub fn obstruction(&self, id: AgentId) -> Option<Obstruction> {
         self.state.obstruction[id.index()]
     }
@@ -124,7 +124,7 @@ impl World {
         self.state.event_counts[id.index()]
     }
 
-    /// Returns the route of a travelling agent, if it is in the route cache.
+    /// Returns the route of a travelling agent if the route is in the route cache.
     pub fn way(&self, id: AgentId) -> Option<&FoundPath> {
         match self.drive_state(id) {
             DriveState::Travel { trip, .. } => self.route_cache.known(id, trip?),

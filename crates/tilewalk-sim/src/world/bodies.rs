@@ -20,12 +20,12 @@ const MAX_CONTACT_DISTANCE: f32 = 1.0;
 
 #[derive(Debug)]
 pub struct Bodies {
-    /// The solid agents, in agent order. The rank of a body is its position here.
+    /// The solid agents, in agent order. The rank of a body is its index in this list.
     pub ids: Arc<[AgentId]>,
     index: Index,
     /// For each rank, the first body found that overlaps, before the bodies are separated.
     pub partners: Vec<Option<AgentId>>,
-    /// The ranks found by the last search.
+    /// The ranks of the bodies that the last search found.
     near: Vec<u32>,
 }
 

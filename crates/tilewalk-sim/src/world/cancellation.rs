@@ -34,7 +34,7 @@ impl Clone for Cancellation {
 
 impl World {
     /// Lets another thread cancel the steps of this world and of its clones. A cancelled step
-    /// leaves the world as it was. By default, steps cannot be cancelled.
+    /// leaves the world unchanged. By default, steps cannot be cancelled.
     pub fn set_cancel(&mut self, cancel: Cancel) {
         self.route_cache.set_cancel(cancel.clone());
         self.cancellation.flag = cancel;

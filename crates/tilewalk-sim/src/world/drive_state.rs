@@ -15,32 +15,32 @@ use super::route_progress::{ChaseLine, RouteProgress};
 /// What an agent's current drive remembers between frames.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DriveState {
-    /// Nothing: the drive does not move the agent.
+    /// The drive does not move the agent, so there is nothing to remember.
     Stand,
-    /// The memory of steering behaviours.
+    /// The values that steering behaviours remember between frames.
     Steer(Memory),
-    /// The state of a path pattern.
+    /// The state of an agent that follows a path pattern.
     Path {
         /// The progress along the path.
         at: PathState,
-        /// The timer of the next step.
+        /// Counts down to the next step on tiles.
         walk: StepTimer,
     },
-    /// The state of a matrix pattern.
+    /// The state of an agent that walks on a matrix pattern.
     Matrix {
         /// The direction of the previous step.
         at: MatrixState,
-        /// The timer of the next step.
+        /// Counts down to the next step on tiles.
         walk: StepTimer,
     },
-    /// The state of a steps pattern.
+    /// The state of an agent that runs a steps pattern.
     Steps {
         /// The progress in the pattern.
         at: StepsState,
-        /// The timer of the next step.
+        /// Counts down to the next step on tiles.
         walk: StepTimer,
     },
-    /// The state of a thrust pattern.
+    /// The state of an agent that runs a thrust pattern.
     Thrust {
         /// The progress in the pattern.
         at: ThrustState,
@@ -50,25 +50,25 @@ pub enum DriveState {
         /// The timer of the next step on tiles. `None` for a vehicle.
         walk: Option<StepTimer>,
     },
-    /// The state of a chase on tiles.
+    /// The state of an agent that chases a target on tiles.
     Chase {
-        /// The line to the target. `None` without a target.
+        /// The straight line of tiles to the target. `None` without a target.
         aim: Option<ChaseLine>,
-        /// The timer of the next step.
+        /// Counts down to the next step on tiles.
         walk: StepTimer,
     },
-    /// The state of a flight on tiles.
+    /// The state of an agent that flees on tiles.
     FleeTiles {
-        /// The target's tile. `None` without a target.
+        /// Tile of the target that the agent flees from. `None` without a target.
         from: Option<TilePos>,
-        /// The timer of the next step.
+        /// Counts down to the next step on tiles.
         walk: StepTimer,
     },
     /// The state of an agent that follows a route to a target.
     Travel {
-        /// The route and the progress along it. `None` without a target.
+        /// The route and the progress along the route. `None` without a target.
         trip: Option<RouteProgress>,
-        /// The timer of the next step.
+        /// Counts down to the next step on tiles.
         walk: StepTimer,
     },
 }
@@ -80,7 +80,7 @@ pub struct StepTimer {
     pub due_in: u32,
 }
 
-/// The initial state of a drive.
+/// The initial state of a drive when an agent enters a mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct InitialState {
     pub state: DriveState,

@@ -13,9 +13,9 @@ use super::{Flags, World};
 /// A frame on which a condition is evaluated.
 #[derive(Debug, Clone, Copy)]
 pub struct Look<'a> {
-    /// The frame to evaluate.
+    /// The world at the frame on which to evaluate.
     pub now: &'a World,
-    /// The previous frame, if known.
+    /// The view of the previous frame, if known.
     pub before: Option<&'a Self>,
     /// Index of the transition to evaluate. Each transition has its own random numbers.
     pub rule: u32,

@@ -5,7 +5,7 @@
 pub struct Flags(u8);
 
 impl Flags {
-    /// The last due step on tiles was refused.
+    /// The agent is blocked: it could not take its last step on tiles, or has no route.
     pub const BLOCKED: Self = Self(1);
     /// The agent has arrived at its travel target.
     pub const ARRIVED: Self = Self(1 << 1);
@@ -13,13 +13,13 @@ impl Flags {
     pub const FINISHED: Self = Self(1 << 2);
     /// The agent is returning to its pattern.
     pub const JOINING: Self = Self(1 << 3);
-    /// The body touches something solid.
+    /// The agent's body touches a solid tile or an obstacle.
     pub(crate) const COLLIDED: Self = Self(1 << 4);
     /// The agent tries to move, but has made no progress for a while.
     pub const STUCK: Self = Self(1 << 5);
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     pub const QUARANTINED: Self = Self(1 << 6);
-    /// The solid body overlapped another one before the bodies were separated.
+    /// The agent's solid body overlapped another solid body before they were separated.
     pub const OVERLAPPING: Self = Self(1 << 7);
 
     /// All flags that are shown to the user, each with its word, in display order.

@@ -37,7 +37,7 @@ pub struct Flows {
 struct CachedField {
     goal: TilePos,
     field: Arc<RwLock<RouteField>>,
-    /// The frame of the last use.
+    /// Number of the frame that last used the field.
     last_used: AtomicU64,
 }
 

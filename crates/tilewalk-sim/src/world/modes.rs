@@ -23,7 +23,7 @@ impl World {
         }
     }
 
-    /// Saves the progress of the current pattern if the mode resumes.
+    /// Saves the progress in the current pattern if the mode has `resume = true`.
     fn leave_mode(&mut self, id: AgentId) {
         let Some(slot) = self.saved_slot(id) else { return };
         let flags = self.flags(id);

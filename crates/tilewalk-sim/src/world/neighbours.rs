@@ -56,22 +56,22 @@ pub(crate) struct SumsId {
 /// Groups up to this size are searched linearly.
 const SMALL_GROUP: usize = 32;
 
-/// The index of a group, with the sums over neighbours in that group.
+/// The index of a group, with the sums over the neighbours in that group.
 #[derive(Debug)]
 struct GroupIndex {
     agents: Arc<AgentIndex>,
     index: Index,
     views: Vec<View>,
-    /// Whether the sums belong to the current frame.
+    /// Whether the sums are computed for the current frame.
     summed: bool,
 }
 
-/// Neighbour sums for one radius and angle.
+/// The neighbour sums of agents for one radius and angle.
 #[derive(Debug)]
 struct View {
     neighbourhood: Neighbourhood,
     region: Region,
-    /// The sums, in index order.
+    /// The sums, in the order of the group's index.
     by_place: Vec<Crowd>,
     /// The sums, in agent order. Empty before the first computation.
     sums: Vec<Crowd>,
@@ -185,7 +185,7 @@ impl Neighbours {
     }
 
     /// Visits the neighbours of an agent in the order of summation. Passes each neighbour with the
-    /// shortest offset to it, in tiles.
+    /// shortest offset from the agent, in tiles.
     pub(crate) fn visit(
         &self,
         id: AgentId,

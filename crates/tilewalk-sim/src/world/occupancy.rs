@@ -33,7 +33,7 @@ impl Clone for Occupancy {
         }
     }
 
-    /// Does not copy the table of the same scenario, because it is rebuilt before its next use.
+    /// Skips the table of the same scenario, because the table is rebuilt before its next use.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.solid, &other.solid) {
             *self = other.clone();

@@ -1,6 +1,6 @@
 //! The pattern of an agent on the map: its tiles, its placement, and the route to it.
 //!
-//! One route field per pattern serves all agents that walk to it. It is computed when it is first
+//! One route field per pattern serves all agents that walk to it. The field is computed when first
 //! needed and shared by all copies of a world. The exception is a group in which each agent has the
 //! pattern at its own home: each agent then searches for the nearest tile of its own pattern.
 

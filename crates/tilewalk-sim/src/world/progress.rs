@@ -99,13 +99,13 @@ pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
 /// Event counts of an agent since frame 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EventCounts {
-    /// Number of times that contact with something solid began.
+    /// Number of times that contact with a solid tile or an obstacle began.
     pub bumps: u32,
     /// Number of times the agent became blocked.
     pub blocked: u32,
     /// Number of times the agent became stuck.
     pub stuck: u32,
-    /// Number of times the agent was found circling.
+    /// Number of times the circling detector reported the agent.
     pub circling: u32,
 }
 

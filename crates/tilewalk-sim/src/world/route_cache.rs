@@ -45,8 +45,8 @@ impl Clone for RouteCache {
         Self { known: self.known.clone(), search, islands: Arc::clone(&self.islands) }
     }
 
-    /// Keeps the existing cache if it belongs to the same scenario, because it is valid for all
-    /// frames of that scenario.
+    /// Keeps the existing cache if it belongs to the same scenario, because routes are valid for
+    /// all frames of that scenario.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.islands, &other.islands) {
             *self = other.clone();

@@ -26,7 +26,7 @@ pub struct RouteProgress {
     pub from: TilePos,
     /// The target's tile.
     pub to: TilePos,
-    /// The tile reached so far. If the agent is on another tile, it was moved, and the route is
+    /// The tile reached so far. If the agent is elsewhere, the agent was moved, and the route is
     /// planned again.
     pub at: TilePos,
     /// Whether the target is known to stay on `to`: it is fixed, or was there in the previous

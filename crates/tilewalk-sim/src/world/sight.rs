@@ -1,4 +1,4 @@
-//! What agents see and remember of their targets.
+//! What agents see, and what they remember about their targets.
 
 use crate::agent::AgentKind;
 use crate::body::Motion;
@@ -9,7 +9,7 @@ use crate::steering::{SightTarget, Target};
 
 use super::World;
 
-/// What an agent knows of a target that it watches.
+/// What an agent knows about a target that it watches.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sight {
     /// Whether the agent saw the target at the last check.
@@ -44,7 +44,7 @@ impl World {
         seen.reduce(near)
     }
 
-    /// Returns what an agent knows of a target. Returns `None` if the agent does not watch the
+    /// Returns what an agent knows about a target. Returns `None` if the agent does not watch the
     /// target.
     pub fn sight(&self, id: AgentId, target: SightTarget) -> Option<Sight> {
         let kind = self.kind(id);
@@ -52,7 +52,7 @@ impl World {
         Some(self.state.sights[self.first_sight(kind, id) + index])
     }
 
-    /// Returns what an agent knows of all targets that it watches, in the order of its kind's list.
+    /// Returns what an agent knows about its watched targets, in the order of the kind's list.
     pub fn sights(&self, id: AgentId) -> &[Sight] {
         let kind = self.kind(id);
         let first = self.first_sight(kind, id);
@@ -65,7 +65,7 @@ impl World {
         self.layout.sights[kind_index] + (id.0 - kind.first.0) as usize * kind.watched.len()
     }
 
-    /// Updates the perceived targets of an agent, and reports changes.
+    /// Updates what an agent knows about its watched targets, and reports changes.
     pub(crate) fn look_around(&mut self, id: AgentId) {
         let scenario = self.scenario().clone();
         let kind = scenario.kind(id);

@@ -43,7 +43,7 @@ columns! {
             hy: f32 = start.heading.y, kept InPlace, diff elsewhere;
             /// Angular velocity, in radians/s.
             angular_velocity: f32 = 0.0, kept InPlace, diff Number("angular velocity");
-            /// Index of the mode in the agent's kind.
+            /// Index of the current mode in the agent's kind.
             mode: u16 = 0, kept InMode, diff elsewhere;
             /// Frames since the agent entered its mode.
             mode_frames: u32 = 0, kept InMode, diff Count("frames in mode");
@@ -51,11 +51,11 @@ columns! {
             flags: Flags = Flags::default(), kept InMode, diff Flags("flags");
             /// Index of the current pattern in the mode's list; 0 if there is no list.
             pick: u16 = 0, kept InMode, diff Count("pattern index");
-            /// State of the drive.
+            /// What the drive remembers between frames.
             drive: DriveState = DriveState::Stand, kept InMode, diff Drive("drive");
             /// Solid tile, or tile of an obstacle, that the body touches.
             touches: Option<TilePos> = None, kept InMode, diff Tile("touched tile");
-            /// Reason why the last step on tiles was refused.
+            /// Reason why the agent is blocked.
             obstruction: Option<Obstruction> = None, kept InMode, diff Obstruction("step blocked by");
             /// State of the stuck and circling detectors.
             detectors: Detectors = Detectors::at(start.position), kept InPlace, diff elsewhere;

@@ -12,7 +12,7 @@ use crate::step;
 use crate::time::Frame;
 use crate::world::World;
 
-/// An agent at a frame.
+/// An agent at the current or at the previous frame.
 #[derive(Debug)]
 pub struct About<'a> {
     pub session: &'a Session,
@@ -20,7 +20,7 @@ pub struct About<'a> {
     pub id: AgentId,
     /// All facts about the agent. Transitions are tested at this frame, not at the previous one.
     pub report: Explanation,
-    /// The explanation of the step to this frame. Only the current frame has one.
+    /// The explanation of the step to this frame. Only available at the current frame.
     why: Option<&'a step::Explanation>,
     is_current: bool,
 }
@@ -68,7 +68,8 @@ impl<'a> About<'a> {
         self.why.is_some_and(|why| why.held.is_some())
     }
 
-    /// Returns the next choice of a matrix walker. Only the current frame has one.
+    /// Returns the next random choice of an agent with a matrix pattern. Only available at the
+    /// current frame.
     pub fn coming(&self) -> Option<Choice> {
         self.session
             .coming_of(self.id)

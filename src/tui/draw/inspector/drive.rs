@@ -121,7 +121,8 @@ fn matrix(about: &About, matrix: &Matrix, finished: bool, due: String, facts: &m
     facts.phrases("next", [(open, theme.strong), (due, theme.text)]);
 }
 
-/// Adds a random choice: the direction, the candidates, and the number of the choice.
+/// Adds a random choice: the chosen direction, the candidates, and the position of the choice among
+/// the candidates.
 fn choice(label: &str, choice: &Choice, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(way) = choice.taken() else {

@@ -1,4 +1,4 @@
-//! The events page, latest first.
+//! The events page: the events of an agent, latest first.
 
 use crate::tui::draw::facts::Facts;
 use crate::words;

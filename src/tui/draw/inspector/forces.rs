@@ -62,11 +62,11 @@ impl Columns {
     }
 }
 
-/// The quantity that a row shows: the length of a force, or a turn in degrees.
+/// The quantity that a row shows: the magnitude of a force, or a turn in degrees.
 #[derive(Debug, Clone, Copy)]
 struct Measure {
     turns: bool,
-    /// The largest possible value.
+    /// The largest possible value of the quantity.
     limit: f32,
 }
 
@@ -106,8 +106,8 @@ pub fn manual(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the force breakdown of a steering mode. If `detailed`, also adds the reason and the details
-/// of each row.
+/// Adds the force breakdown of a steering mode. If `detailed` is true, also adds the reason and the
+/// details of each behaviour.
 pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
     let Some(steering) = &about.report.steering else { return };
     let theme = facts.theme;
@@ -145,7 +145,7 @@ pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
     }
 }
 
-/// Returns the limits of force and turn.
+/// Returns the maximum force and the maximum angular acceleration.
 fn limits(steering: &Steering) -> [f32; 2] {
     [steering.max_force, steering.max_turn_accel]
 }
@@ -293,7 +293,8 @@ mod tests {
         text_of(row, width, false)
     }
 
-    /// Returns a row with a desired force of length `raw` and an applied force of length `taken`.
+    /// Returns a row with a desired force of magnitude `raw` and an applied force of magnitude
+    /// `taken`.
     fn row(raw: f32, weight: f32, taken: f32, state: RowState) -> Row {
         let force = |x| Output { force: [x, 0.0], turn: 0.0 };
         Row {

@@ -7,7 +7,7 @@ use crate::debugger::session::{Session, Subject};
 use crate::tui::tab::Tab;
 use crate::tui::theme::Theme;
 
-/// Minimum width in columns of each of several pages.
+/// Minimum width of a page in columns, if several pages are side by side.
 const LEAST: u16 = 58;
 
 /// Maximum number of pages side by side.
@@ -31,7 +31,7 @@ pub fn beside(session: &Session, chosen: Tab, inside: Rect) -> Vec<(Tab, Rect)> 
     (0..count).map(page).collect()
 }
 
-/// Draws the heading of one of several pages, with the number of hidden lines.
+/// Draws the heading of a page with the number of hidden lines, for pages side by side.
 pub fn heading(tab: Tab, rows: Rect, hidden: usize, theme: &Theme, buffer: &mut Buffer) {
     let more = if hidden > 0 { format!("{hidden} more ") } else { String::new() };
     let (y, end) = (rows.y - 1, rows.right() - 1);

@@ -30,12 +30,12 @@ const PLOTS: [Plot; 3] = [
     ("distance", "tiles", |sample| sample.distance),
 ];
 
-/// The data of a plot.
+/// The data for one plot.
 struct Shown {
     name: &'static str,
     unit: &'static str,
     numbers: Vec<Option<f32>>,
-    /// The smallest and the largest number.
+    /// The smallest and the largest number in the plot.
     range: (f32, f32),
 }
 

@@ -1,6 +1,6 @@
-//! The numbers of a body, for every page that shows them.
+//! The parameters of a body, for every page that shows them.
 //!
-//! Each number has a text and a location in the map file, so that clicking the text opens the
+//! Each parameter has a text and a location in the map file, so that clicking the text opens the
 //! value.
 
 use ratatui::style::Style;
@@ -8,10 +8,10 @@ use ratatui::style::Style;
 use crate::body::Body;
 use crate::tui::draw::facts::{Phrase, Shown};
 
-/// A number of a body, with the function that formats the number.
+/// A parameter of an agent's body, with the function that formats its value.
 #[derive(Debug, Clone, Copy)]
 pub struct Number {
-    /// The key of the number within the agent.
+    /// The key of the parameter within the agent, such as `body.mass`.
     place: &'static str,
     text: fn(&Body) -> String,
 }
@@ -21,7 +21,7 @@ const fn number(place: &'static str, text: fn(&Body) -> String) -> Number {
 }
 
 impl Number {
-    /// Returns the phrase that shows the number of a body.
+    /// Returns the phrase that shows the value of the parameter for a body.
     pub fn of(self, body: &Body, style: Style) -> Phrase {
         Phrase::from(((self.text)(body), style)).showing(Shown::OfAgent(self.place))
     }
@@ -37,7 +37,7 @@ pub const TURN: Number = number("body.max_turn_rate", |body| match body.max_turn
     Some(rate) => format!("turn rate ≤ {:.0}°/s", rate.to_degrees()),
     None => "turn rate unlimited".to_owned(),
 });
-/// The turn rate limit of a body that steering rotates. Such a body always has a limit.
+/// The turn rate limit of a body that steering rotates. Such a body always has a turn rate limit.
 pub const SPIN: Number = number("body.max_turn_rate", |body| {
     format!("turn rate ≤ {:.0}°/s", body.top_turn_rate().to_degrees())
 });
@@ -53,7 +53,7 @@ pub const VIEW_RANGE: Number =
 pub const VIEW_ANGLE: Number =
     number("body.view.angle", |body| format!("angle {:.0}°", body.view.angle.to_degrees()));
 
-/// The numbers of a craft.
+/// The parameters of a craft.
 pub const CRAFT: [Number; 7] = [
     number("body.inertia", |body| format!("inertia {}", body.craft.inertia)),
     number("body.length", |body| format!("length {}", body.craft.length)),

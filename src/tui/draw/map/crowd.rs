@@ -14,7 +14,7 @@ use crate::tui::theme::Theme;
 use crate::words;
 use crate::world::{Flags, World};
 
-/// The agents of a frame.
+/// Draws the agents of a frame.
 #[derive(Debug)]
 pub struct Crowd<'a> {
     pub world: &'a World,

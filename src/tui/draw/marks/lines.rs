@@ -18,7 +18,7 @@ const LETTERS: [&str; 3] = ["s", "b", "y"];
 pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     let (Subject::Tile(from), Some(id)) = (session.subject(), session.selected()) else { return };
     let (map, theme) = (canvas.map, canvas.theme);
-    // On a torus, all lines take the shortest way, so the last tile may be beyond the edge.
+    // On a torus, all lines take the shortest path, so the last tile may be beyond the edge.
     let sight: Vec<TilePos> = map.line(from, session.world().tile(id)).tiles().collect();
     let Some(&to) = sight.last() else { return };
     let mut on: BTreeMap<TilePos, [bool; 3]> = BTreeMap::new();

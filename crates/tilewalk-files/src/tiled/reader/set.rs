@@ -13,7 +13,7 @@ use crate::report::read_source;
 use crate::show;
 use crate::tiled::rules::{Rules, Stretch};
 
-/// Maximum number of tile sets of a map.
+/// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
 
 /// Tile sets of a map, ordered by their first tile numbers.
@@ -25,7 +25,7 @@ struct Set<'a> {
     /// Number of the first tile of the set in the layers.
     first: u32,
     content: Content,
-    /// Kinds of tiles from `[tiled]`.
+    /// Tile kinds that `[tiled]` assigns.
     ruled: &'a [Stretch],
 }
 
@@ -33,9 +33,9 @@ struct Set<'a> {
 #[derive(Debug, Default)]
 struct Content {
     name: String,
-    /// Number of tiles, if stated.
+    /// Number of tiles, if the file states it.
     count: Option<u32>,
-    /// Kinds of tiles by number.
+    /// Tile kinds by tile number.
     kinds: BTreeMap<u32, u8>,
 }
 

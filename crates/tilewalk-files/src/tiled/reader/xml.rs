@@ -27,7 +27,7 @@ const MAX_NAMESPACES: usize = 100;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Element<'a> {
-    /// Collector of problems.
+    /// Collector for problems in the file.
     pub issues: &'a Issues,
     node: Node<'a, 'a>,
 }
@@ -139,7 +139,7 @@ impl<'a> Element<'a> {
         self.children().filter(move |element| element.name() == name)
     }
 
-    /// Returns the text of the element.
+    /// Returns the text content of the element.
     pub fn text(&self) -> &'a str {
         self.node.text().unwrap_or_default()
     }

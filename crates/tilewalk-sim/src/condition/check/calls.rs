@@ -1,4 +1,4 @@
-//! Checks calls and their arguments.
+//! Checks the arguments of calls and converts calls into the checked tree.
 
 use core::ops::Range;
 
@@ -66,7 +66,7 @@ impl<S: Scope> Checker<'_, S> {
         Ok(Value::Test(test))
     }
 
-    /// Checks a value, and returns the condition that the value has changed.
+    /// Checks a value and returns the test that the value has changed.
     pub(super) fn change(&mut self, node: &Node) -> Checked<Test> {
         match self.value(node)? {
             Value::Test(test) if test.is_momentary() => Err(ConditionError::new(
@@ -78,7 +78,7 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// Checks a call of `distance`. Either of two arguments can be the agent.
+    /// Checks a call of `distance`. If the call has two arguments, either can be the agent.
     fn distance(&self, arguments: &[Node], call: &CallSite) -> Checked<Number> {
         match arguments {
             [_] if self.me => {
@@ -197,7 +197,7 @@ impl<S: Scope> Checker<'_, S> {
     }
 }
 
-/// The usage and the byte range of a call.
+/// The usage text of a call, and its byte range in the condition.
 struct CallSite {
     span: Range<usize>,
     usage: &'static str,
@@ -208,8 +208,8 @@ impl CallSite {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }
 
-    /// Returns the error for a missing agent argument. The help shows the last form of the usage,
-    /// which is the form with an agent.
+    /// Returns the error for a missing agent argument. The help text shows the last form of the
+    /// usage, which has an agent.
     fn missing_agent(&self) -> ConditionError {
         let form = self.usage.rsplit(" or ").next().unwrap_or(self.usage);
         ConditionError::new(self.span.clone(), "missing agent").help(format!("write {form}"))

@@ -7,7 +7,7 @@ use crate::geom::{TilePos, Vec2};
 
 use super::value::Value;
 
-/// The name of a field, and what the field belongs to.
+/// The name of a field, and the part of the state that the field belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field<'a> {
     word: &'static str,
@@ -17,15 +17,15 @@ pub struct Field<'a> {
     detail: bool,
 }
 
-/// What a field belongs to.
+/// The part of the state that a field belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Of<'a> {
     Agent,
-    /// The saved pattern of a mode, by the name of the mode.
+    /// The saved pattern of the mode with the given name.
     Mode(&'a str),
-    /// A target that the agent watches, by its name.
+    /// The watched target with the given name.
     Target(Cow<'a, str>),
-    /// A slot of the recent headings.
+    /// The slot with the given index in the list of recent headings.
     Slot(usize),
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for Field<'_> {
     }
 }
 
-/// A field with its value.
+/// A field of an agent's state, with the value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact<'a> {
     pub field: Field<'a>,

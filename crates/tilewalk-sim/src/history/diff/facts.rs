@@ -23,12 +23,12 @@ use super::fact::{
 use super::memory;
 use super::value::Value;
 
-/// How much of a world's state to list.
+/// Selects how much of an agent's state to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// The columns of a trace.
+    /// Only the fields that a trace contains.
     Columns,
-    /// All saved state.
+    /// The complete saved state.
     Whole,
 }
 

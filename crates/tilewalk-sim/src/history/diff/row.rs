@@ -20,7 +20,7 @@ pub struct Row {
     pub velocity: Vec2,
     /// Heading in degrees, clockwise from east.
     pub heading: f32,
-    /// The tile that contains the position.
+    /// Tile that contains the agent's position.
     pub tile: TilePos,
 }
 

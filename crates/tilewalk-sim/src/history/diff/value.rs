@@ -19,7 +19,7 @@ pub enum Value<'a> {
     Degrees(f32),
     /// A count or index.
     Whole(i64),
-    /// True or false.
+    /// A boolean, shown as `yes` or `no`.
     Yes(bool),
     /// A point or vector, in tiles.
     Point(Vec2),

@@ -39,7 +39,7 @@ pub struct Pattern {
     pub thrust: Option<Thrust>,
 }
 
-/// The place of the pattern in a list of patterns.
+/// The position of the current pattern in the mode's list of patterns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Several {
     pub index: u16,
@@ -50,7 +50,7 @@ pub struct Several {
     pub order: &'static str,
 }
 
-/// The progress along a path.
+/// An agent's progress along a path pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Path {
     pub index: u32,
@@ -64,7 +64,7 @@ pub struct Path {
     pub way: Option<DirectionName>,
 }
 
-/// The choices of a matrix walker.
+/// The directions that a matrix walker can choose from, and its last choice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Matrix {
     pub tiles: usize,
@@ -87,7 +87,7 @@ pub struct Choice {
     pub dead_end: bool,
 }
 
-/// The progress in a steps pattern.
+/// An agent's progress in a steps pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Steps {
     pub unit: &'static str,
@@ -99,7 +99,7 @@ pub struct Steps {
     pub next: Option<StepsRow>,
 }
 
-/// A row of a steps pattern.
+/// A row of a steps pattern as text, with the progress in that row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StepsRow {
     pub index: u32,
@@ -107,7 +107,7 @@ pub struct StepsRow {
     pub done: String,
 }
 
-/// The progress in a thrust pattern.
+/// An agent's progress in a thrust pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Thrust {
     pub legs: usize,
@@ -115,7 +115,7 @@ pub struct Thrust {
     pub next: Option<Leg>,
 }
 
-/// A leg of a thrust pattern, and the movement of the craft since the leg began.
+/// A leg of a thrust pattern as text, with the movement since the leg began.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Leg {
     pub index: u32,
@@ -129,7 +129,7 @@ pub struct Leg {
     pub until_moved: Option<f32>,
     #[serde(skip)]
     pub until_turned: Option<f32>,
-    /// How the angle turned is measured.
+    /// How the turned angle is measured, in words.
     #[serde(skip)]
     pub measured: &'static str,
 }
@@ -270,7 +270,7 @@ impl Path {
 }
 
 impl Choice {
-    /// Converts a choice from the simulation.
+    /// Converts a choice of the simulation to its report.
     pub fn of(choice: &matrix::Choice) -> Self {
         Self {
             candidates: choice.candidates().iter().copied().map(DirectionName).collect(),

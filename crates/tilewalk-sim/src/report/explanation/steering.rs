@@ -14,7 +14,7 @@ use crate::words;
 use super::AgentStep;
 use crate::report::{Pair, degrees, number, pair, point};
 
-/// The steering of an agent.
+/// An agent's steering at a frame: its behaviours, and their outputs if explained.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Steering {
     pub combine: &'static str,
@@ -67,7 +67,7 @@ pub struct Output {
     pub turn: f32,
 }
 
-/// Something that a behaviour sensed.
+/// An input that a behaviour sensed, such as the position of its target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Note {
@@ -84,7 +84,7 @@ pub enum Note {
     WanderCircle { centre: Pair, radius: f32, point: Pair },
 }
 
-/// A round obstacle.
+/// A round obstacle in the detection box of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Obstacle {
     pub at: Pair,

@@ -36,7 +36,7 @@ pub struct Target {
     pub journey: Option<Journey>,
 }
 
-/// The straight line of a chaser.
+/// A chaser's progress along the straight line to its target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Chase {
     pub aimed_from: Tile,
@@ -44,7 +44,7 @@ pub struct Chase {
     pub steps: u32,
 }
 
-/// The distance of a fleeing agent from its target, in tiles.
+/// The distance between a fleeing agent and its target, in tiles.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Flight {
     pub distance: f32,

@@ -10,7 +10,7 @@ use crate::steering::{Row, SightTarget, Target, Value};
 use super::{Agent, BuildError, Builder, is_name};
 
 impl Builder {
-    /// Returns all mistakes, except those in transitions.
+    /// Returns all mistakes in the scenario, except those in transitions.
     pub(super) fn mistakes(&self) -> Vec<BuildError> {
         let mut errors = Vec::new();
         if !(0.001..=1.0).contains(&self.tick) {

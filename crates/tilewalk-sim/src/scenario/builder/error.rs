@@ -17,22 +17,22 @@ pub enum BuildError {
     /// Two agents, groups or places have the same name.
     #[error("the name `{0}` is used twice")]
     Duplicate(String),
-    /// A number of a body is out of range.
+    /// The value of a body property is out of range.
     #[error("`{agent}`: {key} is {value}; the range is {range}")]
     Body {
         /// Name of the agent.
         agent: String,
-        /// Key of the number in files.
+        /// Key of the property in files.
         key: &'static str,
         /// The value that is out of range.
         value: f32,
-        /// Valid range of the number.
+        /// Valid range of the property.
         range: String,
     },
     /// An agent belongs to a group that [`Builder::group`](super::Builder::group) did not return.
     #[error("`{0}` belongs to a group that does not exist")]
     Group(String),
-    /// An agent starts outside the map, or where its body does not fit.
+    /// An agent starts outside the map, or at a position where its body does not fit.
     #[error("`{agent}` can't start at ({}, {})", at.x, at.y)]
     Start {
         /// Name of the agent.
@@ -49,7 +49,7 @@ pub enum BuildError {
     Target {
         /// Name of the agent.
         agent: String,
-        /// Keyword of the behaviour or drive.
+        /// Keyword of the behaviour or drive in files.
         word: &'static str,
     },
     /// A behaviour refers to a path that [`Builder::course`](super::Builder::course) did not
@@ -87,7 +87,7 @@ pub enum BuildError {
         agent: String,
         /// Text of the condition.
         text: String,
-        /// Message of the condition's error.
+        /// Error message of the condition.
         message: String,
     },
 }

@@ -19,7 +19,7 @@ const STANDSTILL: f32 = 1e-4;
 /// Rounding error of half a turn, in radians.
 const ROUNDING: f32 = 1e-6;
 
-/// Parameters of a turn to a heading, shared by [`Align`], face and look-ahead.
+/// Parameters of a turn to a heading, shared by [`Align`], `face` and `look_ahead`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Turning {
     /// Angle in radians within which the body stops turning; ≥ 0.
@@ -96,7 +96,7 @@ fn angle_to(goal: Vec2, heading: Vec2) -> f32 {
 pub struct Align {
     /// The unit vector to turn to; `None` for the heading of the target.
     pub to: Option<Vec2>,
-    /// Parameters of the turn.
+    /// Parameters that control the turn.
     pub turning: Turning,
 }
 
@@ -108,7 +108,7 @@ impl Align {
     }
 }
 
-/// Parameters of the three behaviours that turn a body.
+/// Parameters shared by the three behaviours that turn a body.
 #[rustfmt::skip]
 const TURNING: &[Parameter] = &[
     Parameter::angle("target_angle", 0.0..=180.0, access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.target_angle), "Heading error at which turning stops"),
@@ -148,8 +148,8 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{NoProbe, tests::senses};
 
-    /// Returns the angular acceleration towards `degrees` of a body that faces east and turns at
-    /// `spin` °/s, in °/s².
+    /// Returns the angular acceleration, in °/s², of a body that faces east, turns at `spin` °/s
+    /// and turns towards `degrees`.
     fn turn(degrees: f32, spin: f32) -> f32 {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();

@@ -7,10 +7,10 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{POSITIVE, Parameter, Shape, Spec, Subject, THOUSAND, access};
 
-/// Slows down near the target and stops there.
+/// Moves to the target, slowing down on approach, and stops there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrive {
-    /// Braking time factor: "slow" 3, "normal" 2, "fast" 1, or any number > 0.
+    /// Factor of the braking time: "slow" 3, "normal" 2, "fast" 1, or any number > 0.
     pub deceleration: f32,
     /// Time in seconds by which `deceleration` is multiplied; > 0.
     pub tweak: f32,
@@ -25,11 +25,12 @@ impl Default for Arrive {
 }
 
 impl Arrive {
-    /// The parameters with deceleration "fast".
+    /// The parameters for deceleration "fast".
     pub(crate) const FAST: Self = Self { deceleration: 1.0, tweak: 0.3, tolerance: 0.02 };
 
-    /// Returns the force: with d = |t − p| and speed = min(d / (deceleration · tweak), V), `(t −
-    /// p)·speed/d − v`, times gain. Within the tolerance, the force is −v, times gain.
+    /// Returns the force `(t − p)·speed/d − v`, times gain, where `d = |t − p|` and
+    /// `speed = min(d / (deceleration · tweak), V)`. Within the tolerance, the force is −v, times
+    /// gain.
     pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let distance = seen.offset.length();

@@ -15,7 +15,7 @@ const MARGIN: f32 = 0.2;
 /// Avoids other agents on a collision course.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidAgents {
-    /// Time to look ahead, in seconds; > 0.
+    /// How far to look ahead, in seconds; > 0.
     pub lead: f32,
     /// The group to avoid; `None` for all agents.
     pub of: Option<GroupId>,
@@ -30,7 +30,7 @@ impl Default for AvoidAgents {
 /// A predicted collision with another agent.
 #[derive(Debug, Clone, Copy)]
 struct Threat {
-    /// Seconds until the closest approach.
+    /// Time until the closest approach, in seconds.
     time: f32,
     id: AgentId,
     /// Vector from the agent to the other agent at the closest approach, in tiles.

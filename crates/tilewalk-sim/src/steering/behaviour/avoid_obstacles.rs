@@ -12,7 +12,7 @@ use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 /// Avoids round obstacles ahead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidObstacles {
-    /// Length of the detection box at rest, in tiles; doubles at full speed; > 0.
+    /// Length of the detection box at rest, in tiles; > 0. The length doubles at full speed.
     pub box_length: f32,
     /// Largest braking force, as a share of F; ≥ 0.
     pub brake: f32,
@@ -32,7 +32,7 @@ struct Threat {
     obstacle: Obstacle,
     /// Centre of the obstacle in the body's frame.
     local: Vec2,
-    /// Sum of the radii of obstacle and body and the margin, in tiles.
+    /// Sum of the obstacle's radius, the body's radius and the margin, in tiles.
     reach: f32,
     /// Distance ahead at which the body's path meets the obstacle, in tiles.
     meets: f32,
@@ -96,7 +96,7 @@ pub(super) const AVOID_OBSTACLES: Spec = Spec {
     weight: 10.0,
     probability: 0.5,
     parameters: &[
-        // The range bounds the cost: in each frame, the detection box visits every tile that it
+        // The range limits the cost: in each frame, the detection box visits every tile that it
         // crosses.
         Parameter::number("box", 0.001..=100.0, "tiles", access!(Number, Behaviour::AvoidObstacles(it) => it.box_length), "Length of the detection box at rest").details("At full speed, the length is doubled"),
         Parameter::number("brake", THOUSAND, "", access!(Number, Behaviour::AvoidObstacles(it) => it.brake), "Maximum braking force as a fraction of `max_force`"),

@@ -43,10 +43,10 @@ impl AvoidWalls {
     /// normal`. The centre feeler is `feeler · max(0.35, |v|/V)` long.
     ///
     /// A push straight back would only brake, and could hold the body in a corner forever. A share
-    /// of the push is therefore added sideways, towards the side feeler with more room. With equal
-    /// room, the sideways force points to the side to which the heading leans along the wall, else
-    /// to starboard. (Always choosing starboard makes an agent creep away from a door on its port
-    /// side: the agent left a test room after 30 s instead of 5 s.)
+    /// of the push is therefore added sideways, towards the side feeler with more free length. With
+    /// equal free lengths, the sideways force points to the side to which the heading leans along
+    /// the wall, else to starboard. (Always choosing starboard makes an agent creep away from a
+    /// door on its port side: the agent left a test room after 30 s instead of 5 s.)
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);
@@ -97,7 +97,7 @@ pub(super) const AVOID_WALLS: Spec = Spec {
     weight: 10.0,
     probability: 0.5,
     parameters: &[
-        // The range bounds the cost: in each frame, the feelers visit every tile that they cross.
+        // The range limits the cost: in each frame, the feelers visit every tile that they cross.
         Parameter::number("feeler", 0.001..=1000.0, "tiles", access!(Number, Behaviour::AvoidWalls(it) => it.feeler), "Length of the front feeler at full speed").details("At lower speeds, all feelers are shorter"),
         Parameter::number("side", 0.001..=1.0, "", access!(Number, Behaviour::AvoidWalls(it) => it.side), "Length of the side feelers as a fraction of `feeler`"),
         Parameter::angle("angle", 0.0..=180.0, access!(Number, Behaviour::AvoidWalls(it) => it.angle), "Angle between each side feeler and the heading"),

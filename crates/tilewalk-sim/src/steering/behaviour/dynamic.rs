@@ -16,12 +16,13 @@ pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 
     unit(seen.offset) * senses.body.max_force
 }
 
-/// Returns `unit(p − t)·F`: full force away from the target. Millington also calls it "leave".
+/// Returns `unit(p − t)·F`: full force away from the target. Millington also calls this behaviour
+/// "leave".
 pub(crate) fn flee(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     -seek(senses, seen, probe)
 }
 
-/// Accelerates to a target velocity that falls with the distance.
+/// Accelerates to a target velocity that decreases near the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DynamicArrive {
     /// Distance in tiles within which the body brakes; ≥ 0.
@@ -39,9 +40,9 @@ impl Default for DynamicArrive {
 }
 
 impl DynamicArrive {
-    /// Returns the force: with d = |t − p| and `goal = V·min(1, d/slow_radius)`, `m·(unit(t −
-    /// p)·goal − v)/time`, truncated to F. Within the target radius, goal is 0; Millington's code
-    /// returns no force there and lets the body coast.
+    /// Returns the force `m·(unit(t − p)·goal − v)/time`, truncated to F, where
+    /// `goal = V·min(1, d/slow_radius)` and `d = |t − p|`. Within the target radius, `goal` is 0,
+    /// so the body brakes. (Millington's code returns no force there and lets the body coast.)
     pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let distance = seen.offset.length();

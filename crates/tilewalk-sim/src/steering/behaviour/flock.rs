@@ -88,7 +88,7 @@ impl Cohesion {
     #[inline]
     pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
         let NeighbourSumsBatch { count, offsets, .. } = agents.crowd;
-        // Without neighbours, 0 / 0 is NaN.
+        // The division 0 / 0 gives NaN for agents without neighbours.
         let some = count.simd_ne(splat(0.0));
         let middle = (offsets / count).only(some);
         let desired = unit(middle) * splat(agents.body.max_speed) - agents.velocity;

@@ -17,10 +17,10 @@ pub struct Flow {
     pub predict: f32,
 }
 
-/// The next goal according to the flow field.
+/// The next goal on the flow field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum NextGoal {
-    /// The target itself, if the target is on the agent's tile or no walkable tile is nearer to the
+    /// The target itself: the target is on the agent's tile, or no walkable tile is nearer to the
     /// target.
     Target,
     /// Vector to the centre of the next tile.

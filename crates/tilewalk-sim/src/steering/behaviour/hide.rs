@@ -29,9 +29,9 @@ impl Default for Hide {
 
 #[derive(Debug, Clone, Copy)]
 struct Spot {
-    /// Vector from the agent to the spot, in tiles.
+    /// Vector from the agent to the hiding spot, in tiles.
     offset: Vec2,
-    /// The tile of the obstacle.
+    /// The tile of the obstacle that hides the agent.
     tile: TilePos,
 }
 
@@ -77,12 +77,12 @@ impl Hide {
         let here = TilePos::containing(position);
         let mut nearest: Option<Spot> = None;
         for ring in 0..=SEARCH_RADIUS {
-            // Lower bound of the distance to spots of this ring and later rings.
+            // No spot of this ring or a later ring can be nearer than this distance.
             let least = (ring - 1) as f32 - MAX_RADIUS - self.distance;
             if nearest.is_some_and(|spot| least > spot.offset.length()) {
                 break;
             }
-            // On a small torus, a ring can contain tiles that are nearer the other way round.
+            // On a small torus, a ring can contain tiles that are nearer in the other direction.
             let has_obstacle = |tile: &TilePos| {
                 map.has_obstacle(*tile) && map.tile_offset(here, *tile) == *tile - here
             };

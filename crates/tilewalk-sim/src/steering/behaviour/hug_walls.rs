@@ -8,7 +8,7 @@ use crate::steering::{Arrive, Note, Probe, Senses};
 use super::Behaviour;
 use crate::steering::spec::{Access, Parameter, Shape, Spec, Subject, Value, access};
 
-/// Range beyond `distance` within which walls are detected, in tiles.
+/// Range in which walls are detected, in tiles beyond `distance`.
 const DETECTION_RANGE: f32 = 3.0;
 
 /// Sine of the angle by which a wall may lie on the other side of the heading, so that a wall the
@@ -25,15 +25,15 @@ const OPPOSITE: f32 = 0.5;
 /// The side on which a wall is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Hand {
-    /// Port, the default.
+    /// The port side, which is the default.
     #[default]
     Left,
-    /// Starboard.
+    /// The starboard side.
     Right,
 }
 
 impl Hand {
-    /// Both sides with their keywords in files.
+    /// Both sides of a body with their keywords in files.
     pub const WORDS: [(&'static str, Self); 2] = [("left", Self::Left), ("right", Self::Right)];
 
     /// Returns the unit vector to this side of a direction. For a wall's normal, this is the
@@ -66,7 +66,7 @@ impl Default for HugWalls {
 struct Wall {
     /// Unit vector from the wall to the body.
     normal: Vec2,
-    /// Distance to the wall, in tiles.
+    /// Distance from the body's centre to the wall, in tiles.
     gap: f32,
 }
 

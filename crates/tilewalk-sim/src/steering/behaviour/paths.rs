@@ -20,15 +20,15 @@ pub struct FollowPath {
 }
 
 impl FollowPath {
-    /// The default of `reach`, in tiles.
+    /// The default of [`FollowPath::reach`], in tiles.
     pub const REACH: f32 = 0.6;
 
     /// Returns `seek(c)`, where c is the current point. Once |c − p| ≤ reach, the next point
     /// becomes the current point. A closed path continues from its last point to its first; at the
     /// last point of an open path the result is `arrive(c)` with deceleration "normal".
     ///
-    /// Initially, the current point is the first point of the path. At most one point is reached
-    /// per frame.
+    /// Initially, the current point is the first point of the path. The current point advances at
+    /// most once per frame.
     pub(crate) fn propose(
         self,
         senses: &Senses,
@@ -55,7 +55,7 @@ impl FollowPath {
     }
 }
 
-/// Path containment: steers back to a path before leaving it.
+/// Path containment: steers back to a path before the agent leaves the path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StayOnPath {
     /// The path to stay on.
@@ -67,10 +67,10 @@ pub struct StayOnPath {
 }
 
 impl StayOnPath {
-    /// The default of `width`, in tiles.
+    /// The default of [`StayOnPath::width`], in tiles.
     pub const WIDTH: f32 = 0.5;
 
-    /// The default of `predict`, in seconds.
+    /// The default of [`StayOnPath::predict`], in seconds.
     pub const PREDICT: f32 = 0.5;
 
     /// Returns `seek(n)` if |n − q| > width, else zero, where q = p + v·predict and n is the point

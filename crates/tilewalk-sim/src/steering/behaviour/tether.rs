@@ -11,7 +11,7 @@ use crate::steering::spec::{LENGTH, Parameter, Spec, Subject, access};
 /// Pulls the agent back to a point if the agent is too far away.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tether {
-    /// Maximum distance at which the force is zero, in tiles; > 0.
+    /// Largest distance from the point at which the force is zero, in tiles; > 0.
     pub radius: f32,
 }
 

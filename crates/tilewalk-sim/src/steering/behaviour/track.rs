@@ -9,7 +9,7 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{CHANGE, LENGTH, Parameter, Spec, Subject, access};
 
-/// Factor on the noise for targets out of range.
+/// Factor that scales the noise for targets out of range.
 const OUT_OF_RANGE_NOISE: f32 = 2.0;
 
 /// Homes in on a target in range; drifts randomly otherwise.
@@ -23,7 +23,7 @@ pub struct Track {
     pub noise: f32,
     /// Probability of a random change per frame, 0 to 1.
     pub noise_chance: f32,
-    /// Factor on a velocity longer than V, which is scaled instead of clamped; 0 to less than 1.
+    /// Factor that scales velocities longer than V, which are not clamped; 0 to less than 1.
     pub slow: f32,
 }
 

@@ -1,8 +1,8 @@
 //! Wander: a smooth random walk (Reynolds 1999; Buckland ch. 3).
 //!
 //! A point moves randomly on a circle ahead of the agent and attracts the agent. The point moves
-//! once per frame, so the walk depends on the tick rate: a shorter tick gives a smoother walk, not
-//! the same walk sampled more often.
+//! once per frame, so the motion depends on the tick rate: a shorter tick gives a smoother motion,
+//! not the same motion sampled more often.
 
 use crate::geom::lanes::{LANES, splat};
 use crate::geom::{Vec2, Vectors, vector, vectors};
@@ -23,7 +23,7 @@ pub struct Wander {
     pub distance: f32,
     /// Maximum random speed of the point along each axis, in tiles/s; ≥ 0.
     pub jitter: f32,
-    /// Factor on the vector to the point, in 1/s²; > 0.
+    /// Factor that scales the vector to the wander point, in 1/s²; > 0.
     pub strength: f32,
 }
 
@@ -91,13 +91,13 @@ impl Wander {
         Vec2::new(self.distance, 0.0)
     }
 
-    /// Returns the points after their random displacement.
+    /// Returns the wander points after their random displacement.
     #[inline]
     fn next(&self, before: Vectors, displacements: Vectors, dt: f32) -> Vectors {
         vectors::unit(before + displacements * splat(self.jitter * dt)) * splat(self.radius)
     }
 
-    /// Returns the attraction to the points.
+    /// Returns the forces that attract the agents to the wander points.
     #[inline]
     fn force(&self, points: Vectors, headings: Vectors) -> Vectors {
         let ahead = Vectors::splat(self.ahead());

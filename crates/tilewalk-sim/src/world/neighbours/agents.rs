@@ -8,7 +8,7 @@ use super::{State, neighbourhoods};
 /// The agents in an index, and which of them need sums.
 #[derive(Debug)]
 pub struct AgentIndex {
-    /// The group; `None` for all agents.
+    /// The indexed group; `None` if the index contains all agents.
     pub group: Option<GroupId>,
     ids: Ids,
     /// For each kind, its first agent, and whether each of its modes needs sums. Empty if all modes

@@ -7,7 +7,8 @@ use core::ops::Range;
 use crate::geom::Vec2;
 use crate::map::{Edges, Map};
 
-/// Ratio of cell size to radius. The margin covers rounding errors in the cell of a position.
+/// Ratio of cell size to radius. The margin above 1 covers rounding errors in the cell of a
+/// position.
 const SLACK: f32 = 1.01;
 
 /// Columns per radius. Narrow columns contain fewer candidates that are not neighbours.

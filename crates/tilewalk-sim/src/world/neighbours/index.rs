@@ -26,7 +26,7 @@ pub struct Index {
     /// Index of the first member of each cell. The last entry is the number of members. Empty if
     /// there are too many cells.
     cell_starts: Vec<u32>,
-    /// Scratch space for the counts by column.
+    /// Scratch space for counting the members of each column.
     counts: Vec<u32>,
     members: Vec<Member>,
     places: Vec<u32>,

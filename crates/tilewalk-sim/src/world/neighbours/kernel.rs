@@ -23,12 +23,12 @@ pub struct Member {
 /// The region in which other agents are neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
-    /// Radius in tiles. Neighbours are nearer than this.
+    /// Radius in tiles. Neighbours are nearer than the radius.
     pub radius: f32,
     /// Smallest cosine of the angle between the heading and the direction to a neighbour. `None` if
     /// the angle does not matter.
     pub cone: Option<f32>,
-    /// Size of a map that wraps, in tiles; otherwise zero.
+    /// Size of the map in tiles if the map wraps; otherwise zero.
     pub around: Vec2,
 }
 

@@ -22,7 +22,7 @@ const ROUNDING: f32 = 1e-3;
 pub struct GroupSearch {
     pub(super) agents: Arc<AgentIndex>,
     index: Index,
-    /// The highest speed of a member, in tiles/s.
+    /// Highest speed of all members, in tiles/s.
     pub(super) max_speed: f32,
 }
 
@@ -33,11 +33,7 @@ impl GroupSearch {
         Self { agents: Arc::new(agents), index: Index::new(Cells::new(map, room)), max_speed: 0.0 }
     }
 
-    /// Returns the member nearest to an agent, except the agent itself. If several are equally
-    /// near, returns the first one in agent order.
-    ///
-    /// Searches the rows outward from the agent's row, and each row outward from the agent's
-    /// column, until all remaining cells are farther away.
+    /// Returns a copy without the data of the current frame.
     pub fn fresh(&self) -> Self {
         let (agents, index) = (Arc::clone(&self.agents), Index::new(self.index.cells));
         Self { agents, index, max_speed: 0.0 }
@@ -51,7 +47,8 @@ impl GroupSearch {
         *max_speed = speeds.fold(0.0_f32, |most, v| most.max(v.length_squared())).sqrt();
     }
 
-    /// Returns the member nearest to an agent, except the agent itself. The first one wins a tie.
+    /// Returns the member nearest to an agent, except the agent itself. If several are equally
+    /// near, returns the first one in agent order.
     ///
     /// Searches the rows outward from the agent's row, and each row outward from the agent's
     /// column, until all remaining cells are farther away.
