@@ -11,7 +11,7 @@ use super::CliError;
 /// Whether existing files may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replace {
-    /// No, because the command has no option to replace files.
+    /// Never: the command has no option to replace files.
     No,
     /// No, because the user did not give `--force`.
     Unasked,

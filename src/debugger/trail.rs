@@ -12,7 +12,7 @@ use super::samples::Samples;
 /// Maximum number of agents that have a trail.
 const MOST_AGENTS: usize = 10_000;
 
-/// Positions of all agents over the last seconds.
+/// Positions of all agents over the last five seconds.
 #[derive(Debug, Clone)]
 pub struct Trail {
     positions: Samples<Vec<Vec2>>,

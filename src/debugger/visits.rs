@@ -109,7 +109,7 @@ impl Tally {
         }
     }
 
-    /// Returns the number of visits of a tile.
+    /// Returns how often agents entered a tile.
     pub fn count(&self, tile: TilePos) -> u32 {
         self.counts.get(tile).copied().unwrap_or(0)
     }

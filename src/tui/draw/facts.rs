@@ -48,8 +48,10 @@ impl Phrase {
 /// The location of a number in the map file, within an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// A key of the agent, such as `body.mass`.
+    /// A key of the agent, such as `every`.
     OfAgent(&'static str),
+    /// A key of its body, such as `mass`.
+    OfBody(&'static str),
     /// A key of the agent's current mode, such as `pace`.
     OfMode(&'static str),
     /// The index of a behaviour of the current mode, and a key of the behaviour, such as `weight`.
@@ -288,7 +290,7 @@ mod tests {
     fn a_number_of_the_file_is_found_where_it_is_shown() {
         let mut facts = Facts::new(&MONO, 24);
         let phrase = |text: &str| Phrase::from((text.to_owned(), pane::PLAIN));
-        let (mass, drag) = (Shown::OfAgent("body.mass"), Shown::OfAgent("body.drag"));
+        let (mass, drag) = (Shown::OfBody("mass"), Shown::OfBody("drag"));
         let phrases =
             [phrase("mass 1").showing(mass), phrase("solid"), phrase("drag 0.25/s").showing(drag)];
         facts.phrases("body", phrases);

@@ -19,7 +19,7 @@ pub const AMOUNT: RangeInclusive<f64> = 0.0..=1_000_000.0;
 /// Range of the limits of a leg, in tiles or degrees.
 const LIMIT: RangeInclusive<f64> = 0.001..=10_000.0;
 
-/// Keys of a pattern before its kind is known.
+/// Keys that a pattern may have if its kind is unknown.
 pub static ANY_PATTERN: LazyLock<Table> =
     LazyLock::new(|| Table::new("a pattern", "", common(&["path", "matrix", "steps", "thrust"])));
 

@@ -149,7 +149,7 @@ impl Neighbours {
         self.searches.iter().find(|search| search.agents.group == of)
     }
 
-    /// Computes the sums of all agents whose current mode needs them.
+    /// Computes the neighbour sums of each agent whose current mode needs neighbour sums.
     pub(crate) fn sum(&mut self, state: &State, names: &[u64]) {
         for group in &mut self.groups {
             group.sum(state, names);

@@ -92,6 +92,10 @@ fn limits(about: &About, facts: &mut Facts) {
     facts.phrases("limits", phrases(&[shown::SPEED, shown::FORCE, shown::TURN, shown::TURN_ACCEL]));
     facts.phrases("motion", phrases(&[shown::GAIN, shown::DRAG, shown::SMOOTHING]));
     facts.phrases("view", phrases(&[shown::VIEW_RANGE, shown::VIEW_ANGLE]));
+    let others = shown::others(body, style);
+    if !others.is_empty() {
+        facts.phrases("other", others);
+    }
 }
 
 /// Adds the craft values if a mode uses thrust.

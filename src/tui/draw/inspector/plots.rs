@@ -39,7 +39,7 @@ struct Shown {
     range: (f32, f32),
 }
 
-/// Returns the plots that have numbers, and adds a heading with the duration of the plots.
+/// Returns the plots that have data, and adds a heading with their time span.
 fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec<Shown> {
     let Some(plots) = session.past().plots(id) else { return Vec::new() };
     let samples: Vec<&Sample> = plots.iter().map(|(_, sample)| sample).collect();

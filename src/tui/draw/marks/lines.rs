@@ -14,7 +14,7 @@ use crate::tui::glyph;
 /// The letter of each line, in the order of [`LineKind::WORDS`].
 const LETTERS: [&str; 3] = ["s", "b", "y"];
 
-/// Draws the lines, if a tile and an agent are selected.
+/// Draws the lines from the selected agent to the selected tile, if both are selected.
 pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     let (Subject::Tile(from), Some(id)) = (session.subject(), session.selected()) else { return };
     let (map, theme) = (canvas.map, canvas.theme);
