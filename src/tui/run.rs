@@ -290,6 +290,10 @@ impl Running<'_, '_> {
     }
 
     fn handle(&mut self, input: Input) -> Result<(), Stop> {
+        // The input may leave the map. Until then, every frame must be recorded.
+        if self.library.keeper.is_some() {
+            self.keep()?;
+        }
         self.answer();
         match self.compute(|app| app.update(input))? {
             Some(effect) => self.perform(effect),
@@ -347,8 +351,19 @@ impl Running<'_, '_> {
         let Some(Err(error)) = session.map(Session::history).map(&mut keeper.keep) else {
             return Ok(());
         };
+        self.end_recording(&error)
+    }
+
+    /// Returns true if the map with this id is being recorded.
+    fn records(&self, id: &str) -> bool {
+        self.library.keeper.as_ref().is_some_and(|keeper| keeper.id == id)
+    }
+
+    /// Ends the recording, and shows the reason.
+    fn end_recording(&mut self, why: &str) -> Result<(), Stop> {
         self.library.keeper = None;
-        self.compute(move |app| app.recording_failed(&error))?;
+        let why = why.to_owned();
+        self.compute(move |app| app.recording_failed(&why))?;
         self.answer();
         Ok(())
     }

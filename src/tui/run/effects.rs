@@ -20,7 +20,12 @@ impl Running<'_, '_> {
             }
             Effect::Open(id) => {
                 let opened = (self.library.open)(&id, None);
+                // A new session of the same map has another history than the recording.
+                let ends = opened.is_ok() && self.records(&id);
                 self.compute(|app| app.opened(opened))?;
+                if ends {
+                    self.end_recording("the map was opened again")?;
+                }
                 self.checked = now();
             }
             Effect::Reread(id) => match (self.library.reread)(&id) {

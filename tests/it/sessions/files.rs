@@ -1,9 +1,10 @@
 //! User files: configurations, edited and broken maps, recordings.
 
 use std::fs;
+use std::process::Command;
 
 use crate::support::desk::Desk;
-use crate::support::pty::{Session, frame_on};
+use crate::support::pty::{Session, all_match, frame_on};
 
 #[test]
 fn a_key_of_ones_own_works_and_stands_in_every_hint() {
@@ -202,6 +203,25 @@ fn a_recording_is_replayed_gone_through_and_never_written_to() {
     assert_eq!(session.wait_for_end(), 2);
     assert!(session.screen().contains("walk.twr"), "{}", session.screen());
     assert_eq!(fs::read(desk.path("walk.twr")).unwrap(), bytes);
+}
+
+#[test]
+fn opening_the_recorded_map_again_ends_the_recording_intact() {
+    let desk = Desk::new();
+    let file = desk.name("twice.twr");
+    let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (120, 40));
+    session.pause();
+    session.go_to(300);
+    session.command("open maps/castle.toml");
+    session.wait_for("recording stopped: the map was opened again");
+    session.pause();
+    session.go_to(40);
+    session.keys("q");
+    assert_eq!(session.wait_for_end(), 2);
+    let told =
+        Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &file]).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(!told.is_empty() && all_match(&told), "{told}");
 }
 
 #[test]
