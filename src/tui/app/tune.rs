@@ -39,9 +39,8 @@ impl App {
         let Some(id) = session.selected() else { return };
         let mode = session.world().mode(id).name.clone();
         let inside = match shown {
-            Shown::OfAgent(key) => key.to_owned(),
+            Shown::OfAgent(key) | Shown::OfMode(key) => key.to_owned(),
             Shown::OfBody(key) => format!("body.{key}"),
-            Shown::OfMode(key) => key.to_owned(),
             Shown::OfRow(row, key) => format!("steer.{}.{key}", row + 1),
         };
         self.tune();

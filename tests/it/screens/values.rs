@@ -208,9 +208,8 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
     let (_, values) = session.offers().expect("values");
     let place = |shown: Shown| {
         let inside = match shown {
-            Shown::OfAgent(key) => key.to_owned(),
+            Shown::OfAgent(key) | Shown::OfMode(key) => key.to_owned(),
             Shown::OfBody(key) => format!("body.{key}"),
-            Shown::OfMode(key) => key.to_owned(),
             Shown::OfRow(row, key) => format!("steer.{}.{key}", row + 1),
         };
         let places = [format!("{kind}.{mode}.{inside}"), format!("{kind}.{inside}")];
