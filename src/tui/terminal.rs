@@ -13,7 +13,8 @@ use std::time::Duration;
 use crate::unix::{self, TerminalModes};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use ratatui::buffer::Buffer;
+use ratatui::backend::Backend;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
@@ -203,8 +204,10 @@ pub enum TerminalError {
 #[derive(Debug)]
 pub struct Screen {
     terminal: Terminal<TerminalBackend<Stdout>>,
-    /// The last complete frame.
-    drawn: Buffer,
+    /// Cells of the last frame in the columns of the note [`BUSY`], in the first row.
+    corner: Vec<(u16, Cell)>,
+    /// Whether the note covers these cells.
+    busy: bool,
 }
 
 impl Screen {
@@ -228,7 +231,7 @@ impl Screen {
         });
         drop(state);
         match taken {
-            Ok(terminal) => Ok(Self { terminal, drawn: Buffer::default() }),
+            Ok(terminal) => Ok(Self { terminal, corner: Vec::new(), busy: false }),
             Err(error) => {
                 restore();
                 Err(error.into())
@@ -244,9 +247,18 @@ impl Screen {
             return Ok(());
         }
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        if core::mem::take(&mut self.busy) {
+            let covered = self.corner.iter().map(|(column, cell)| (*column, 0, cell));
+            self.terminal.backend_mut().draw(covered)?;
+        }
         self.terminal.draw(|frame| {
-            app.draw(frame.buffer_mut());
-            self.drawn.clone_from(frame.buffer_mut());
+            let buffer = frame.buffer_mut();
+            app.draw(buffer);
+            let columns =
+                buffer.area.right().saturating_sub(BUSY.len() as u16)..buffer.area.right();
+            self.corner.clear();
+            let cell = |column| Some((column, buffer.cell((column, 0))?.clone()));
+            self.corner.extend(columns.filter_map(cell));
         })?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
     }
@@ -257,17 +269,14 @@ impl Screen {
         if !matches!(*state, State::On { .. }) {
             return Ok(());
         }
-        self.terminal.draw(|frame| {
-            if self.drawn.area != frame.area() {
-                return;
-            }
-            frame.buffer_mut().clone_from(&self.drawn);
-            let area = frame.area();
-            let width = (BUSY.len() as u16).min(area.width);
-            let reversed = Style::new().add_modifier(Modifier::REVERSED);
-            frame.buffer_mut().set_stringn(area.right() - width, 0, BUSY, width.into(), reversed);
-        })?;
-        Ok(())
+        let reversed = Style::new().add_modifier(Modifier::REVERSED);
+        let mut note = Buffer::empty(Rect::new(0, 0, self.corner.len() as u16, 1));
+        note.set_stringn(0, 0, BUSY, self.corner.len(), reversed);
+        let cells =
+            self.corner.iter().zip(&note.content).map(|((column, _), cell)| (*column, 0, cell));
+        self.terminal.backend_mut().draw(cells)?;
+        self.busy = true;
+        Backend::flush(self.terminal.backend_mut())
     }
 
     /// Changes the size and clears the terminal, so that the next frame is sent completely.
@@ -276,6 +285,7 @@ impl Screen {
         if !matches!(*state, State::On { .. }) {
             return Ok(());
         }
+        self.corner.clear();
         self.terminal.resize(area)
     }
 

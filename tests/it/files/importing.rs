@@ -64,7 +64,7 @@ fn a_new_map_runs_at_once() {
     assert_eq!(run(&["check", "--strict", "maps", "patterns"]).0, Some(0));
     let chase = "guard.mode == \"chase\"";
     let (code, out, _) = run(&["run", "maps/my-cellar.toml", "--frames", "4000", "--until", chase]);
-    assert_eq!(code, Some(0), "the guard sees nobody: {out}");
+    assert_eq!(code, Some(0), "the exit code is 0: {out}");
     let before = fs::read_to_string(folder.path().join("maps/my-cellar.toml")).unwrap();
     let (code, _, err) = run(&["new", "my-cellar"]);
     assert!(code == Some(2) && err.contains("maps/my-cellar.toml already exists"), "{err}");

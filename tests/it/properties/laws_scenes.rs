@@ -205,7 +205,7 @@ const SHORT: [&str; 10] =
 /// Words that two lists cut without `…`, each with its scene. No entry may be added.
 const MISTAKES: [(&str, &str); 2] = [("runs", "com"), ("tab_vehicle_forces", "zer")];
 
-/// Every word is also on a large screen, or ends with `…`, or goes on behind a box.
+/// Every word is complete, ends with `…`, or is covered by a box.
 fn has_whole_words(app: &App, buffer: &Buffer, whole: &BTreeSet<String>) -> Result<(), String> {
     let boxes: Vec<Rect> =
         buffer.area.positions().filter_map(|at| closed_box(buffer, at)).collect();

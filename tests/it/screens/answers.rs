@@ -245,7 +245,7 @@ fn of_a_paste_of_several_lines_the_first_is_taken_and_that_is_said() {
         app.update(Input::Key(Key::Enter));
         let mut app = castle(80, 24);
         app.update(Input::Paste("a\nb".to_owned()));
-        assert_eq!(app.answers.message, None, "nobody has taken it");
+        assert_eq!(app.answers.message, None, "no message");
     }
 }
 

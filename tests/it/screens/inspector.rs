@@ -180,7 +180,11 @@ fn who_is_pinned_stays_so_until_let_go() {
     let mut app = watching(200, 60);
     press(&mut app, &[Key::Tab]);
     typed(&mut app, "v");
-    assert!(dump(&app).contains("ogre pinned"), "nobody is compared with itself: {}", dump(&app));
+    assert!(
+        dump(&app).contains("ogre pinned"),
+        "an agent is not compared with itself: {}",
+        dump(&app)
+    );
     press(&mut app, &[Key::Tab]);
     assert!(dump(&app).contains("ploughman ≠ ogre"));
     // A sign in the table of agents and beside it on the map.
@@ -194,7 +198,7 @@ fn who_is_pinned_stays_so_until_let_go() {
     scenario.kinds[1].name = "troll".to_owned();
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
-    assert!(!dump(&app).contains('≠'), "nobody of that name: {}", dump(&app));
+    assert!(!dump(&app).contains('≠'), "no agent of that name: {}", dump(&app));
     typed(&mut app, ":pin guard");
     press(&mut app, &[Key::Enter]);
     assert!(dump(&app).contains("ploughman ≠ guard"));

@@ -147,7 +147,7 @@ fn a_restart_and_a_reload_keep_who_is_driven_with_no_key_pressed() {
     scenario.kinds[0].name = "warden".to_owned();
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
-    assert_eq!((app.driven(), app.context()), (None, Context::Watch), "nobody of that name");
+    assert_eq!((app.driven(), app.context()), (None, Context::Watch), "no agent of that name");
     press(&mut app, &[DRIVE, Key::Char('G')]);
     assert_eq!((app.driven(), app.context()), (None, Context::Gallery));
 }
