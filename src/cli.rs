@@ -35,7 +35,7 @@ use output::Output;
 pub use doctor::Finding;
 pub use man::KeySection;
 pub use output::{complain, environment, report_problems};
-pub use record::begin as begin_recording;
+pub use record::refused as recording_refused;
 
 /// Exit code if the command failed: invalid arguments, a missing file, or a map with errors.
 pub const EXIT_CANNOT: u8 = 2;
@@ -182,6 +182,8 @@ pub enum CliError {
     NotAMap { path: String },
     #[error(transparent)]
     Recorded(#[from] RecordedError),
+    #[error("{label}: {why}")]
+    OtherEngine { label: String, why: String },
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: std::io::Error },
     #[error("cannot write a trace to {path}: the file name must end in .csv or .ndjson")]

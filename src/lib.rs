@@ -45,9 +45,10 @@ pub use tilewalk_sim::{
 pub mod builtin;
 pub mod cli;
 pub mod debugger;
+pub mod recording_file;
 #[cfg(feature = "tui")]
 pub mod tui;
-#[cfg(all(feature = "tui", unix))]
+#[cfg(unix)]
 mod unix;
 #[cfg(feature = "tui")]
 pub mod watching;

@@ -1,8 +1,8 @@
 //! Implements `play` and `replay`: provides the screen with maps, settings and file access.
 
+mod recording;
 mod writing;
 
-use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -19,15 +19,16 @@ use tilewalk::files::news::{News, What};
 use tilewalk::files::recorded::{self, Recorded};
 use tilewalk::files::spot::{self, FileLocation, Spot};
 use tilewalk::files::{self, Kept, Options, Origin, show};
-use tilewalk::history::recorder::Recorder;
 use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
-use tilewalk::tui::{self, Entry, Library, Mailbox, Opened, RecorderHook, Start};
+use tilewalk::tui::{self, Entry, Library, Mailbox, Opened, SessionRecorder, Start};
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
+
+use recording::ScreenRecorder;
 
 /// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
@@ -81,15 +82,17 @@ fn play(args: &PlayArgs) -> ExitCode {
             }
         }
     };
-    let hook = if let (Some(path), Start::Map(opened)) = (&args.record, &start) {
-        match cli::begin_recording(path) {
-            Ok(recorder) => Some(recorder_hook(opened.id.clone(), recorder)),
+    let mailbox = Mailbox::default();
+    let recorder = if let (Some(path), Start::Map(opened)) = (&args.record, &start) {
+        let history = History::new(Arc::clone(&opened.scenario), DEFAULT_BUDGET);
+        match ScreenRecorder::create(&opened.id, path, &history, mailbox.post()) {
+            Ok(recorder) => Some(recorder),
             Err(error) => return cli::finish(Err(error)),
         }
     } else {
         None
     };
-    show(start, &options, &settings, hook)
+    show(start, &options, &settings, &mailbox, recorder)
 }
 
 fn replay(args: &ReplayArgs) -> ExitCode {
@@ -113,27 +116,27 @@ fn replay(args: &ReplayArgs) -> ExitCode {
         history.go_to(Frame(args.frame).min(history.run().end()));
         history.dismiss_ghost();
     }
-    let hook = if args.record {
-        match recorded::reopen(&args.file, &recorded.recording) {
-            Ok(file) => {
-                let recorder = Recorder::resume(file, &recorded.recording);
-                Some(recorder_hook(opened.id.clone(), recorder))
+    let mailbox = Mailbox::default();
+    let mut recorder = None;
+    if let (true, Some(history)) = (args.record, &opened.recorded) {
+        match ScreenRecorder::resume(&args.file, &recorded, history, mailbox.post()) {
+            Ok((resumed, message)) => {
+                opened.warnings.extend(message);
+                recorder = Some(resumed);
             }
-            Err(error) => return fail(&error.to_string()),
+            Err(error) => return cli::finish(Err(error)),
         }
-    } else {
-        None
-    };
-    show(Start::Map(opened), &Options::default(), &settings, hook)
+    }
+    show(Start::Map(opened), &Options::default(), &settings, &mailbox, recorder)
 }
 
 fn show(
     start: Start,
     options: &Options,
     settings: &Settings,
-    hook: Option<RecorderHook>,
+    mailbox: &Mailbox,
+    recorder: Option<ScreenRecorder>,
 ) -> ExitCode {
-    let mailbox = Mailbox::default();
     let post = mailbox.post();
     let watching = match Watching::start(settings.poll, move || post.wake()) {
         Ok(watching) => watching,
@@ -151,9 +154,9 @@ fn show(
         follow: Box::new(|id| watching.watch(id.and_then(|id| watched_map(id, options)))),
         news: Box::new(|| watching.news()),
         reread: Box::new(|id| reread(id, options)),
-        keeper: hook,
+        recorder: recorder.map(|recorder| Box::new(recorder) as Box<dyn SessionRecorder>),
     };
-    let exit = match tui::play(library, start, settings, &mailbox) {
+    let exit = match tui::play(library, start, settings, mailbox) {
         Ok(exit) => exit,
         Err(error) => return fail(&error.to_string()),
     };
@@ -163,19 +166,13 @@ fn show(
     exit.recording_error.map_or(ExitCode::SUCCESS, |why| fail(&why))
 }
 
-/// Returns a hook that appends new frames of the map with this id to the recording.
-fn recorder_hook(id: String, mut recorder: Recorder<File>) -> RecorderHook<'static> {
-    let keep = move |history: &History| recorder.update(history).map_err(|error| error.to_string());
-    RecorderHook { id, keep: Box::new(keep) }
-}
-
 /// Prepares a recording for the screen.
 fn open_recording(id: &str, recorded: &Recorded) -> Opened {
-    let Recorded { label, recording, scenarios } = recorded;
+    let Recorded { label, recording, scenarios, .. } = recorded;
     let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
     let scenario = Arc::clone(history.world().scenario());
     let (kept, mut warnings) = load_breaks(id, &scenario);
-    warnings.extend(recorded::cut_in_words(recording));
+    warnings.extend(recorded::remarks(recording));
     Opened {
         id: id.to_owned(),
         label: label.clone(),

@@ -44,7 +44,7 @@ pub mod values;
 pub mod wire;
 
 pub use library::{
-    Entry, Library, NewFile, NewPattern, Opened, RecorderHook, Save, Saved, Start, Target,
+    Entry, Kept, Library, NewFile, NewPattern, Opened, Save, Saved, SessionRecorder, Start, Target,
 };
 pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;
@@ -84,7 +84,8 @@ pub fn play(
     let (mut app, first) = App::new(library.entries.clone(), start, terminal::area()?, theme);
     app.set_up(settings);
     app.prompt.list_paths = library.paths;
-    app.recording = library.keeper.as_ref().map(|keeper| Recording::of(keeper.id.clone()));
+    app.recording =
+        library.recorder.as_ref().map(|recorder| Recording::of(recorder.id().to_owned()));
     let ended = run::run(Box::new(app), &mut screen, &mut library, mailbox, first);
     drop(screen);
     drop(listener);
@@ -92,6 +93,9 @@ pub fn play(
         return Ok(ExitReport { recording_error: None, unwritten: None });
     };
     let app = simulator.app();
-    let recording_error = app.recording.as_ref().and_then(Recording::ended).map(ToOwned::to_owned);
+    let recording_error =
+        app.recording.as_ref().and_then(Recording::failure).map(ToOwned::to_owned);
+    let finished = library.recorder.map_or(Ok(()), SessionRecorder::finish);
+    let recording_error = recording_error.or(finished.err());
     Ok(ExitReport { recording_error, unwritten: app.unwritten() })
 }

@@ -1,12 +1,12 @@
 //! Records a run without opening the terminal UI.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::files::show;
 use crate::history::recorder::{Batch, Recorder};
+use crate::recording_file::{self, RecordingFile};
 use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::World;
@@ -19,24 +19,19 @@ const STEPS: u64 = 500_000;
 /// Maximum number of frames between two records.
 const FRAMES: u64 = 1_000;
 
-/// Creates a recording file.
-///
-/// # Errors
-/// Returns an error if the file exists or cannot be created.
-pub fn begin(path: &Path) -> Result<Recorder<File>, CliError> {
-    let shown = || show::path(path);
-    let file = File::options().write(true).create_new(true).open(path);
-    file.and_then(Recorder::begin).map_err(|source| match source.kind() {
-        io::ErrorKind::AlreadyExists => CliError::Exists { path: shown(), help: ADVICE },
-        _ => CliError::Write { what: shown(), source },
-    })
+/// Converts an error in creating a recording.
+pub fn refused(path: &Path, source: io::Error) -> CliError {
+    match source.kind() {
+        io::ErrorKind::AlreadyExists => CliError::Exists { path: show::path(path), help: ADVICE },
+        _ => CliError::Write { what: show::path(path), source },
+    }
 }
 
 /// Advice for the user if the recording file exists.
 const ADVICE: &str = ": choose another name, or open the file with `tilewalk replay`";
 
 pub(super) struct Record {
-    recorder: Recorder<File>,
+    recorder: Recorder<RecordingFile>,
     path: String,
     /// Number of frames between two records.
     every: u64,
@@ -46,12 +41,13 @@ pub(super) struct Record {
 impl Record {
     /// Creates the recording file. Returns an error if the file exists.
     pub(super) fn create(path: &Path, scenario: &Arc<Scenario>) -> Result<Self, CliError> {
-        let shown = show::path(path);
-        let fail = |source| CliError::Write { what: shown.clone(), source };
-        let mut recorder = begin(path)?;
-        recorder.open(None, &scenario.sources).map_err(fail)?;
+        // The next write reports a failure.
+        let notify = Box::new(|| {});
+        let first = |recorder: &mut Recorder<_>| recorder.open(None, &scenario.sources);
+        let recorder = recording_file::begin(path, notify, first);
+        let recorder = recorder.map_err(|error| refused(path, error))?;
         let every = (STEPS / (scenario.starts.len() as u64).max(1)).clamp(1, FRAMES);
-        Ok(Self { recorder, path: shown, every, written: Frame(0) })
+        Ok(Self { recorder, path: show::path(path), every, written: Frame(0) })
     }
 
     /// Writes a record if one is due at this frame.
@@ -62,9 +58,13 @@ impl Record {
         Ok(())
     }
 
-    /// Writes the frames since the last record.
+    /// Writes the frames since the last record, and completes the recording.
     pub(super) fn finish(mut self, world: &World) -> Result<(), CliError> {
-        if world.frame() > self.written { self.write(world) } else { Ok(()) }
+        if world.frame() > self.written {
+            self.write(world)?;
+        }
+        let closed = self.recorder.finish().and_then(|file| file.close(None));
+        closed.map_err(|source| CliError::Write { what: self.path, source })
     }
 
     fn write(&mut self, world: &World) -> Result<(), CliError> {

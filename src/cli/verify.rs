@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::files::recorded::{self, Recorded};
+use crate::history::recording::CutReason;
 use crate::history::run::{Divergence, RunId};
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::report::summary::hex;
@@ -23,7 +24,7 @@ Examples:
 
 `tilewalk run` and `tilewalk play` write recordings with --record FILE.twr.
 Exit codes: 0 if all state hashes match, 1 if a state hash differs or the file is damaged, 2 if the
-file is not a recording.")]
+file is not a recording or was recorded with another engine.")]
 pub struct VerifyArgs {
     /// Recording (.twr file)
     pub file: PathBuf,
@@ -44,6 +45,8 @@ struct Verdict {
     cut_bytes: u64,
     /// Whether the ignored bytes are damaged rather than only incomplete.
     damaged: bool,
+    /// Whether the recording has an end marker. Format version 1 has none.
+    complete: bool,
     ok: bool,
 }
 
@@ -81,13 +84,17 @@ impl From<Divergence> for Diverges {
 /// Replays every run and compares the state hashes.
 pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let recorded = recorded::recording(&args.file)?;
+    if let Some(why) = recorded::engine(&recorded.recording) {
+        return Err(CliError::OtherEngine { label: recorded.label, why });
+    }
     let runs = runs(&recorded);
     let cut = recorded.recording.cut;
-    let damaged = cut.is_some_and(|cut| cut.damaged);
+    let damaged = cut.is_some_and(|cut| cut.reason != CutReason::Incomplete);
+    let complete = recorded.recording.is_complete();
     let ok = !damaged && runs.iter().all(|run| run.diverges.is_none());
     let cut_bytes = cut.map_or(0, |cut| cut.bytes);
-    let verdict = Verdict { file: recorded.label, runs, cut_bytes, damaged, ok };
-    if let Some(words) = recorded::cut_in_words(&recorded.recording) {
+    let verdict = Verdict { file: recorded.label, runs, cut_bytes, damaged, complete, ok };
+    for words in recorded::remarks(&recorded.recording) {
         complain(&format!("{}: {words}", verdict.file));
     }
     if args.json {

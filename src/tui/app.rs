@@ -301,12 +301,12 @@ impl App {
         session.watch(in_view, left_out, self.map_view.overlays.need_explanations());
     }
 
-    /// Reports that the recording failed.
-    pub fn recording_failed(&mut self, why: &str) {
+    /// Reports that the recording has stopped.
+    pub fn recording_stopped(&mut self, why: &str) {
         let Some(recording) = &mut self.recording else { return };
-        recording.end(why);
-        if let Some(text) = recording.ended().map(ToOwned::to_owned) {
-            self.warn(text);
+        recording.stop(why);
+        if let Some(message) = recording.failure().map(ToOwned::to_owned) {
+            self.warn(message);
         }
     }
 

@@ -39,15 +39,30 @@ pub type NewsReceiver<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
 /// Reads the files of a map again. Returns `None` if the map has no files.
 pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
 
-/// Appends the new frames of a history to a recording. The error is a message for the user.
-pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
+/// Writes the recording of a map while the map is open.
+pub trait SessionRecorder {
+    /// Returns the id of the recorded map.
+    fn id(&self) -> &str;
 
-/// A recording of the open map.
-pub struct RecorderHook<'a> {
-    /// The id of the recorded map.
-    pub id: String,
-    /// Appends new frames to the recording. Called several times per second, and at the end.
-    pub keep: Keep<'a>,
+    /// Appends everything new to the recording. Called several times per second, and at the end.
+    fn keep(&mut self, history: &History) -> Kept;
+
+    /// Marks the recording as complete.
+    ///
+    /// # Errors
+    /// Returns a message for the user if the recording is incomplete.
+    fn finish(self: Box<Self>) -> Result<(), String>;
+}
+
+/// The result of an update of a recording.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kept {
+    /// Nothing has changed: the recording is in progress, or it stopped before.
+    Same,
+    /// The recording continues in another file; the text is a message for the user.
+    Moved(String),
+    /// The recording has stopped, for this reason.
+    Failed(String),
 }
 
 /// Functions that open, read and write maps and files for the screen.
@@ -78,7 +93,7 @@ pub struct Library<'a> {
     /// Reads the files immediately, without waiting for a change.
     pub reread: Reader<'a>,
     /// The recording of the open map, if there is one.
-    pub keeper: Option<RecorderHook<'a>>,
+    pub recorder: Option<Box<dyn SessionRecorder>>,
 }
 
 impl Entry {

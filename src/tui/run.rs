@@ -7,6 +7,7 @@
 //! receives input, and cancels the job if an input has to wait too long.
 
 mod effects;
+mod recording;
 
 use std::collections::VecDeque;
 use std::io;
@@ -291,7 +292,7 @@ impl Running<'_, '_> {
 
     fn handle(&mut self, input: Input) -> Result<(), Stop> {
         // The input may leave the map. Until then, every frame must be recorded.
-        if self.library.keeper.is_some() {
+        if self.library.recorder.is_some() {
             self.keep()?;
         }
         self.answer();
@@ -330,41 +331,6 @@ impl Running<'_, '_> {
             self.compute(|app| app.heard(news))?;
             self.answer();
         }
-        Ok(())
-    }
-
-    /// Updates the recording if an update is due, or if nothing will happen for a while.
-    fn keep_if_due(&mut self) -> Result<(), Stop> {
-        if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
-            return self.keep();
-        }
-        Ok(())
-    }
-
-    /// Updates the recording. If the recording cannot be written, recording ends and the run
-    /// continues.
-    fn keep(&mut self) -> Result<(), Stop> {
-        self.kept = now();
-        let Some(keeper) = &mut self.library.keeper else { return Ok(()) };
-        let session = self.simulator.app().session.as_ref();
-        let session = session.filter(|session| session.id() == keeper.id);
-        let Some(Err(error)) = session.map(Session::history).map(&mut keeper.keep) else {
-            return Ok(());
-        };
-        self.end_recording(&error)
-    }
-
-    /// Returns true if the map with this id is being recorded.
-    fn records(&self, id: &str) -> bool {
-        self.library.keeper.as_ref().is_some_and(|keeper| keeper.id == id)
-    }
-
-    /// Ends the recording, and shows the reason.
-    fn end_recording(&mut self, why: &str) -> Result<(), Stop> {
-        self.library.keeper = None;
-        let why = why.to_owned();
-        self.compute(move |app| app.recording_failed(&why))?;
-        self.answer();
         Ok(())
     }
 

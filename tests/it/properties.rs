@@ -41,4 +41,5 @@ pub mod laws_walls;
 mod laws_wire;
 mod parting;
 mod recordings;
+mod recordings_damaged;
 mod relevance;

@@ -17,6 +17,7 @@ mod mouse;
 mod paint;
 mod palette;
 mod places;
+mod recordings;
 pub mod reload;
 pub mod shell;
 mod tasks;

@@ -128,6 +128,7 @@ fn sources(report: &Report, options: &Options) -> Sources {
         files: report.sources().iter().map(file).collect(),
         set: options.set.iter().map(Setting::to_string).collect(),
         seed: options.seed,
+        built: None,
     }
 }
 

@@ -1,16 +1,17 @@
 //! Reads recordings and their scenarios from disk.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::loading::{self, Options};
 use super::show;
 use super::source::{self, ReadError};
-use tilewalk_sim::history::recording::{Recording, RecordingError};
+use tilewalk_sim::history::recording::{CutReason, Recording, RecordingError};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::Sources;
+use tilewalk_sim::step::ENGINE_REVISION;
 
 /// File name extension of recordings.
 pub const ENDING: &str = "twr";
@@ -25,6 +26,8 @@ pub struct Recorded {
     pub label: String,
     /// Content of the file.
     pub recording: Recording,
+    /// Length of the file, in bytes.
+    pub length: u64,
     /// One scenario for each source of the recording.
     pub scenarios: Vec<Arc<Scenario>>,
 }
@@ -59,37 +62,52 @@ pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let fault = |error| RecordedError::Recording { label: label.clone(), error };
     let recording = Recording::read(&bytes).map_err(fault)?;
     let scenarios = recording.compile(compile).map_err(fault)?;
-    Ok(Recorded { label, recording, scenarios })
-}
-
-/// Opens a recording for appending, and removes an incomplete or damaged end.
-///
-/// # Errors
-/// Returns an error if the file can't be written.
-pub fn reopen(path: &Path, recording: &Recording) -> Result<File, ReadError> {
-    let open = || {
-        let mut file = File::options().write(true).open(path)?;
-        file.set_len(recording.good)?;
-        file.seek(SeekFrom::End(0))?;
-        Ok(file)
-    };
-    open().map_err(|error| ReadError::io(path, error))
+    Ok(Recorded { label, recording, length: bytes.len() as u64, scenarios })
 }
 
 /// Reads a scenario from its stored files.
 fn compile(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
+    if let Some(name) = &sources.built {
+        let name = show::text(name);
+        return Err(format!("the map `{name}` was built in code; replay it with the same program"));
+    }
     let options = Options::of(sources).map_err(|error| error.to_string())?;
     let loaded = loading::reload(sources, &options).map_err(|error| error.to_string())?;
     loaded.scenario.ok_or_else(|| loaded.report.plain())
 }
 
-/// Describes the data that was ignored at the end of a recording; `None` if all data was read.
-pub fn cut_in_words(recording: &Recording) -> Option<String> {
-    let cut = recording.cut?;
-    let bytes = tilewalk_sim::words::count(cut.bytes, "byte");
-    let good = recording.runs.iter().map(|run| run.end).max().unwrap_or_default();
-    let why = if cut.damaged { "damaged" } else { "incomplete" };
-    Some(format!(
-        "ignored {bytes} of {why} data at the end; the recording is valid up to frame {good}"
-    ))
+/// Describes what a user should know about a recording, one sentence for each fact: data that could
+/// not be read, a missing end, and another engine.
+pub fn remarks(recording: &Recording) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let last = recording.runs.iter().map(|run| run.end).max().unwrap_or_default();
+    if let Some(cut) = recording.cut {
+        let bytes = tilewalk_sim::words::count(cut.bytes, "byte");
+        let why = match cut.reason {
+            CutReason::Incomplete => "incomplete",
+            CutReason::Damaged => "damaged",
+            CutReason::Unknown => "unknown",
+        };
+        remarks.push(format!(
+            "ignored {bytes} of {why} data at the end; the recording is valid up to frame {last}"
+        ));
+        if cut.reason == CutReason::Unknown {
+            remarks.push("a newer version of tilewalk has continued this recording".to_owned());
+        }
+    } else if !recording.is_complete() {
+        remarks.push(format!(
+            "the recording has no end marker; frames after frame {last} may be missing"
+        ));
+    }
+    if let Some(remark) = engine(recording) {
+        remarks.push(format!("{remark}; frames may differ from the recording"));
+    }
+    remarks
+}
+
+/// Describes the engine of a recording if it is not the engine of this program.
+pub fn engine(recording: &Recording) -> Option<String> {
+    let engine = recording.engine;
+    (engine != ENGINE_REVISION)
+        .then(|| format!("recorded with engine {engine}, this is engine {ENGINE_REVISION}"))
 }

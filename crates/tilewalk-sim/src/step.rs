@@ -33,6 +33,10 @@ pub use explain::{Attempt, Explanation, explain, explain_all, explain_with};
 pub use observer::Due;
 use observer::{NoObserver, Observer};
 
+/// The engine revision. It rises with each change that can alter a state hash, so that recordings
+/// can tell a changed engine from a damaged recording.
+pub const ENGINE_REVISION: u16 = 1;
+
 /// Advances the world by one frame, without commands.
 pub fn step(world: &mut World) {
     step_with(world, &[]);

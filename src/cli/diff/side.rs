@@ -64,7 +64,7 @@ impl Side {
 
     fn replay(path: &Path) -> Result<Self, CliError> {
         let recorded = recorded::recording(path)?;
-        if let Some(words) = recorded::cut_in_words(&recorded.recording) {
+        for words in recorded::remarks(&recorded.recording) {
             complain(&format!("{}: {words}", recorded.label));
         }
         let mut history = History::replay(&recorded.recording, &recorded.scenarios, DEFAULT_BUDGET);

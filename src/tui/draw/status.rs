@@ -231,7 +231,7 @@ impl Status<'_> {
 
 /// Returns the state of the recording as text, with its style.
 fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
-    match recording.ended() {
+    match recording.failure() {
         None => (format!("{} rec", glyph::BREAK), theme.good),
         Some(_) => ("rec stopped".to_owned(), theme.bad),
     }

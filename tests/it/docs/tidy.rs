@@ -27,7 +27,12 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
     ),
     (
         "src",
-        &[&["builtin", "unix"], &["debugger"], &["cli", "tui", "watching"], &["main", "screen"]],
+        &[
+            &["builtin", "unix"],
+            &["debugger", "recording_file"],
+            &["cli", "tui", "watching"],
+            &["main", "screen"],
+        ],
     ),
 ];
 

@@ -54,7 +54,7 @@ fn library() -> Library<'static> {
             None
         }),
         reread: Box::new(|_| None),
-        keeper: None,
+        recorder: None,
     }
 }
 

@@ -1,24 +1,36 @@
 //! The recording format: header, records, and their framing.
 //!
-//! A record consists of its length (u32), a checksum (u64) and its payload, all little-endian. The
-//! checksum is xxh3 over length and payload, seeded with the file offset. It therefore also detects
-//! moved and missing records.
+//! A record consists of its length (u32), a checksum of the length (u32), a checksum of the payload
+//! (u64), and the payload, all little-endian. Both checksums are xxh3, seeded with the file offset.
+//! They therefore also detect moved and missing records. The checksum of the length distinguishes a
+//! damaged length from a file that ends within a record.
+//!
+//! Version 1 has no checksum of the length, no engine revision and no [`Record::End`].
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::step::ENGINE_REVISION;
 
 /// The first bytes of every recording.
 pub(crate) const MAGIC: [u8; 8] = *b"TILEWALK";
 
 /// The format version that is written, and the newest version that can be read.
-pub(crate) const VERSION: u16 = 1;
+pub(crate) const VERSION: u16 = 2;
 
-/// Length of the header in bytes: magic, version, two zero bytes, and a checksum (u32) of those 12
-/// bytes.
+/// Length of the header in bytes: magic, version (u16), engine revision (u16), and a checksum (u32)
+/// of those 12 bytes. Version 1 has zero as engine revision.
 pub(crate) const HEADER: usize = 16;
 
 /// Length of a record without its payload, in bytes.
-const FRAMING: usize = 12;
+const FRAMING: usize = 16;
+
+/// Length of a record of version 1 without its payload, in bytes.
+const FRAMING_1: usize = 12;
+
+/// Largest frame number in a recording. At a million frames per second, a run of this length takes
+/// twelve days.
+pub(crate) const MAX_FRAME: u64 = 1 << 40;
 
 /// One record of a recording. All file, source and run numbers refer to earlier records.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,6 +68,13 @@ pub(crate) enum Record {
         /// The state hash of frame `to`, if known.
         hash: Option<u64>,
     },
+    /// A scenario that was built in code. It is numbered like `Sources`.
+    Built {
+        /// The name that the program gave the scenario.
+        name: String,
+    },
+    /// The end of a complete recording. The next record, if any, is written in its place.
+    End,
 }
 
 /// The role that a source file has for a map.
@@ -89,6 +108,7 @@ pub fn header() -> [u8; HEADER] {
     let mut bytes = [0; HEADER];
     bytes[..8].copy_from_slice(&MAGIC);
     bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[10..12].copy_from_slice(&ENGINE_REVISION.to_le_bytes());
     let sum = xxh3_64_with_seed(&bytes[..12], 0) as u32;
     bytes[12..].copy_from_slice(&sum.to_le_bytes());
     bytes
@@ -96,7 +116,11 @@ pub fn header() -> [u8; HEADER] {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Head {
-    Supported,
+    Supported {
+        version: u16,
+        /// The engine revision of the program that began the recording.
+        engine: u16,
+    },
     /// The recording has a newer format version.
     Newer(u16),
     /// The file is not a recording, or its header is damaged.
@@ -109,10 +133,12 @@ pub(crate) fn head(bytes: &[u8]) -> Head {
     if head[..8] != MAGIC || head[12..] != sum.to_le_bytes() {
         return Head::Invalid;
     }
+    let engine = u16::from_le_bytes([head[10], head[11]]);
     match u16::from_le_bytes([head[8], head[9]]) {
-        VERSION => Head::Supported,
-        newer if newer > VERSION => Head::Newer(newer),
-        _ => Head::Invalid,
+        0 => Head::Invalid,
+        1 => Head::Supported { version: 1, engine: 1 },
+        version @ 2..=VERSION => Head::Supported { version, engine },
+        newer => Head::Newer(newer),
     }
 }
 
@@ -120,10 +146,11 @@ pub(crate) fn head(bytes: &[u8]) -> Head {
 pub(crate) fn frame(record: &Record, at: u64) -> Vec<u8> {
     let mut bytes = vec![0; FRAMING];
     bytes = postcard::to_extend(record, bytes).unwrap_or_default();
-    let length = (bytes.len() - FRAMING) as u32;
-    bytes[..4].copy_from_slice(&length.to_le_bytes());
+    let length = ((bytes.len() - FRAMING) as u32).to_le_bytes();
     let sum = checksum(&bytes[FRAMING..], at);
-    bytes[4..FRAMING].copy_from_slice(&sum.to_le_bytes());
+    bytes[..4].copy_from_slice(&length);
+    bytes[4..8].copy_from_slice(&length_checksum(length, at).to_le_bytes());
+    bytes[8..FRAMING].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 
@@ -132,29 +159,60 @@ fn checksum(payload: &[u8], at: u64) -> u64 {
     xxh3_64_with_seed(payload, at ^ (payload.len() as u64).rotate_right(16))
 }
 
+fn length_checksum(length: [u8; 4], at: u64) -> u32 {
+    xxh3_64_with_seed(&length, at) as u32
+}
+
 #[derive(Debug)]
 pub(crate) enum Framed {
     /// A valid record, and the offset of the next one.
     Whole(Record, usize),
     /// The file ends before the end of the record.
     Incomplete,
-    /// The checksum or the encoding is not valid.
+    /// A checksum does not match.
     Damaged,
+    /// The checksums match, but the kind of record is unknown.
+    Unknown,
 }
 
-/// Reads the record at a file offset.
-pub(crate) fn read(bytes: &[u8], at: usize) -> Framed {
-    let Some((framing, rest)) = bytes[at..].split_first_chunk::<FRAMING>() else {
-        return Framed::Incomplete;
+/// Reads the record at a file offset of a recording with the given format version.
+pub(crate) fn read(bytes: &[u8], at: usize, version: u16) -> Framed {
+    let rest = &bytes[at..];
+    let (length, sum, begin) = if version == 1 {
+        let Some([l0, l1, l2, l3, sum @ ..]) = rest.first_chunk::<FRAMING_1>() else {
+            return Framed::Incomplete;
+        };
+        ([*l0, *l1, *l2, *l3], *sum, FRAMING_1)
+    } else {
+        let Some([l0, l1, l2, l3, s0, s1, s2, s3, sum @ ..]) = rest.first_chunk::<FRAMING>() else {
+            return Framed::Incomplete;
+        };
+        let length = [*l0, *l1, *l2, *l3];
+        if length_checksum(length, at as u64).to_le_bytes() != [*s0, *s1, *s2, *s3] {
+            return Framed::Damaged;
+        }
+        (length, *sum, FRAMING)
     };
-    let [l0, l1, l2, l3, sum @ ..] = *framing;
-    let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
-    let Some(payload) = rest.get(..length) else { return Framed::Incomplete };
-    if checksum(payload, at as u64) != u64::from_le_bytes(sum) {
+    let (length, sum) = (u32::from_le_bytes(length) as usize, u64::from_le_bytes(sum));
+    let rest = &rest[begin..];
+    let Some(payload) = rest.get(..length) else {
+        let damaged = version == 1 && has_flipped_length(rest, length, sum, at as u64);
+        return if damaged { Framed::Damaged } else { Framed::Incomplete };
+    };
+    if checksum(payload, at as u64) != sum {
         return Framed::Damaged;
     }
     match postcard::take_from_bytes(payload) {
-        Ok((record, [])) => Framed::Whole(record, at + FRAMING + length),
-        _ => Framed::Damaged,
+        Ok((record, [])) => Framed::Whole(record, at + begin + length),
+        _ => Framed::Unknown,
     }
+}
+
+/// Returns true if the checksum of a record of version 1 matches after one bit of the length is
+/// flipped. The record is then damaged, although its length seems to exceed the file.
+fn has_flipped_length(rest: &[u8], length: usize, sum: u64, at: u64) -> bool {
+    (0..u32::BITS).any(|bit| {
+        let payload = rest.get(..length ^ (1 << bit));
+        payload.is_some_and(|payload| checksum(payload, at) == sum)
+    })
 }

@@ -55,16 +55,33 @@ impl<W: Write> Recorder<W> {
         Ok(Self { out, at, files: Vec::new(), sources: Vec::new(), runs: Vec::new() })
     }
 
-    /// Continues a recording. `out` must be truncated after the valid part and positioned there.
+    /// Continues a recording. `out` must be positioned at [`Recording::resume_at`].
+    ///
+    /// # Panics
+    /// Panics if the recording cannot be continued.
     pub fn resume(out: W, recording: &Recording) -> Self {
         let runs = recording.runs.iter().map(|run| (run.end, run.commands.len()));
         Self {
             out,
-            at: recording.good,
+            at: recording.resume_at().expect("the recording can be continued"),
             files: recording.files.clone(),
             sources: recording.sources.clone(),
             runs: runs.collect(),
         }
+    }
+
+    /// Marks the recording as complete, and returns the output.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.write(&Record::End)?;
+        Ok(self.out)
+    }
+
+    /// Returns the output.
+    pub fn get_ref(&self) -> &W {
+        &self.out
     }
 
     /// Writes the parts of a history that are not written yet.
@@ -91,6 +108,11 @@ impl<W: Write> Recorder<W> {
                 // complete.
                 continue;
             }
+            // Recorded state hashes of a replayed run.
+            for &(frame, hash) in run.checks().iter().filter(|&&(frame, _)| frame > end) {
+                self.write_until(frame, id, run, Some(hash))?;
+            }
+            let (end, _) = self.runs[index];
             if here && history.frame() > end {
                 self.write_until(history.frame(), id, run, Some(history.world().hash()))?;
             }
@@ -159,12 +181,16 @@ impl<W: Write> Recorder<W> {
         if let Some(known) = self.sources.iter().position(|known| known == sources) {
             return Ok(known as u32);
         }
-        let mut files = Vec::with_capacity(sources.files.len());
-        for file in &sources.files {
-            files.push(self.file(file)?);
+        if let Some(name) = &sources.built {
+            self.write(&Record::Built { name: name.clone() })?;
+        } else {
+            let mut files = Vec::with_capacity(sources.files.len());
+            for file in &sources.files {
+                files.push(self.file(file)?);
+            }
+            let (set, seed) = (sources.set.clone(), sources.seed);
+            self.write(&Record::Sources { files, set, seed })?;
         }
-        let (set, seed) = (sources.set.clone(), sources.seed);
-        self.write(&Record::Sources { files, set, seed })?;
         self.sources.push(Arc::clone(sources));
         Ok(self.sources.len() as u32 - 1)
     }

@@ -7,11 +7,16 @@ use crate::geom::{Direction, Vec2};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, SourceFile, Sources};
+use crate::step::ENGINE_REVISION;
 use crate::time::Frame;
 
 use super::format::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
 use super::log::Log;
 use super::run::{Branch, Run, RunId};
+
+/// Maximum number of commands in all runs together. Each run counts the commands that it shares with
+/// its parent, because each run stores them.
+const MAX_COMMANDS: usize = 1 << 23;
 
 /// The contents of a recording file.
 #[derive(Debug, Clone, Default)]
@@ -20,12 +25,21 @@ pub struct Recording {
     pub sources: Vec<Arc<Sources>>,
     /// The runs in the order they were created. There is at least one.
     pub runs: Vec<RecordedRun>,
+    /// The format version of the file.
+    pub version: u16,
+    /// The engine revision with which the recording was begun. With another revision, the state
+    /// hashes may differ.
+    pub engine: u16,
     /// Length of the valid part of the file, from its beginning, in bytes.
     pub good: u64,
     /// The unusable end of the file, if any.
     pub cut: Option<Cut>,
+    /// File offset of the end marker, if the last record is one.
+    pub(super) end: Option<u64>,
     /// The source files, in the order of their first use.
     pub(super) files: Vec<SourceFile>,
+    /// The number of commands in all runs.
+    commands: usize,
 }
 
 /// The unusable end of a recording.
@@ -33,8 +47,19 @@ pub struct Recording {
 pub struct Cut {
     /// Length of the unusable end, in bytes.
     pub bytes: u64,
-    /// Whether a checksum does not match. Otherwise, the last record is incomplete.
-    pub damaged: bool,
+    /// Why the end is unusable.
+    pub reason: CutReason,
+}
+
+/// Why the end of a recording is unusable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CutReason {
+    /// The file ends within a record.
+    Incomplete,
+    /// A checksum does not match, or a record contradicts the preceding records.
+    Damaged,
+    /// A record has an unknown kind: a newer program wrote it.
+    Unknown,
 }
 
 /// One run of a recording.
@@ -69,6 +94,12 @@ pub enum RecordingError {
     /// The file contains no run.
     #[error("the recording is damaged or ends before its first run")]
     Empty,
+    /// The runs have more commands than memory allows.
+    #[error("the recording has more than {MAX_COMMANDS} commands in all runs")]
+    TooManyCommands,
+    /// A run claims to have more frames than any run can have.
+    #[error("the recording claims {0} frames; the maximum is {max}", max = format::MAX_FRAME)]
+    TooLong(u64),
     /// A scenario cannot be built from the recorded sources.
     #[error("cannot read the map files in this recording: {0}")]
     Files(String),
@@ -78,33 +109,63 @@ impl Recording {
     /// Reads all valid records.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a recording, have a newer format version, or contain
-    /// no run.
+    /// Returns an error if the bytes are not a recording, have a newer format version, contain no
+    /// run, or claim more than 2^40 frames.
     pub fn read(bytes: &[u8]) -> Result<Self, RecordingError> {
-        match format::head(bytes) {
-            Head::Supported => {}
+        let (version, engine) = match format::head(bytes) {
+            Head::Supported { version, engine } => (version, engine),
             Head::Newer(version) => return Err(RecordingError::Newer(version)),
             Head::Invalid => return Err(RecordingError::NotARecording),
-        }
-        let mut recording = Self::default();
+        };
+        let mut recording = Self { version, engine, ..Self::default() };
         let mut at = format::HEADER;
-        let mut damaged = false;
+        let mut reason = CutReason::Incomplete;
         while at < bytes.len() {
-            let next = match format::read(bytes, at) {
-                Framed::Whole(record, next) => recording.take(record).map(|()| next),
+            let (record, next) = match format::read(bytes, at, version) {
+                Framed::Whole(record, next) => (record, next),
                 Framed::Incomplete => break,
-                Framed::Damaged => None,
+                Framed::Damaged => {
+                    reason = CutReason::Damaged;
+                    break;
+                }
+                Framed::Unknown => {
+                    reason = CutReason::Unknown;
+                    break;
+                }
             };
-            let Some(next) = next else {
-                damaged = true;
+            if let Record::Batch { to, .. } = record
+                && to > format::MAX_FRAME
+            {
+                return Err(RecordingError::TooLong(to));
+            }
+            recording.end = (record == Record::End).then_some(at as u64);
+            if recording.take(record).is_none() {
+                reason = CutReason::Damaged;
                 break;
-            };
+            }
+            if recording.commands > MAX_COMMANDS {
+                return Err(RecordingError::TooManyCommands);
+            }
             at = next;
         }
         recording.good = at as u64;
         let rest = (bytes.len() - at) as u64;
-        recording.cut = (rest > 0).then_some(Cut { bytes: rest, damaged });
+        recording.cut = (rest > 0).then_some(Cut { bytes: rest, reason });
         if recording.runs.is_empty() { Err(RecordingError::Empty) } else { Ok(recording) }
+    }
+
+    /// Returns true unless the program that wrote the recording was killed, or the file was cut.
+    /// Recordings of format version 1 have no end marker and count as complete.
+    pub fn is_complete(&self) -> bool {
+        self.cut.is_none() && (self.end.is_some() || self.version == 1)
+    }
+
+    /// Returns the file offset at which [`super::recorder::Recorder::resume`] continues the
+    /// recording. Returns `None` if the file cannot be continued without losing data: the file is
+    /// damaged, incomplete, or of another format version or engine revision.
+    pub fn resume_at(&self) -> Option<u64> {
+        let current = (self.version, self.engine) == (format::VERSION, ENGINE_REVISION);
+        (current && self.cut.is_none()).then_some(self.end.unwrap_or(self.good))
     }
 
     /// Adds a record. Returns `None` if the record does not fit the preceding records.
@@ -121,8 +182,10 @@ impl Recording {
             Record::Sources { files, set, seed } => {
                 let files = files.iter().map(|&file| self.files.get(file as usize).cloned());
                 let files = files.collect::<Option<_>>()?;
-                self.sources.push(Arc::new(Sources { files, set, seed }));
+                self.sources.push(Arc::new(Sources { files, set, seed, built: None }));
             }
+            Record::Built { name } => self.sources.push(Arc::new(Sources::built(name))),
+            Record::End => {}
             Record::Run { parent, sources } => {
                 self.sources.get(sources as usize)?;
                 let parent = parent.map(|(run, at)| (run, Frame(at)));
@@ -136,6 +199,7 @@ impl Recording {
                     let shared = &self.runs[run as usize].commands;
                     commands.extend(shared.iter().take_while(|(frame, _)| *frame <= at));
                 }
+                self.commands += commands.len();
                 let hashes = Vec::new();
                 self.runs.push(RecordedRun { parent, sources, end: at, commands, hashes });
             }
@@ -170,6 +234,7 @@ impl Recording {
             return None;
         }
         run.end = to;
+        self.commands += commands.len();
         run.commands.extend(commands.iter().map(|&(frame, command)| (Frame(frame), command)));
         run.hashes.extend(hash.map(|hash| (to, hash)));
         Some(())

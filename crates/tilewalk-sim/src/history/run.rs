@@ -221,9 +221,9 @@ impl Run {
         self.divergence
     }
 
-    /// Returns the frames with recorded state hashes.
-    pub fn checks(&self) -> impl ExactSizeIterator<Item = Frame> {
-        self.checks.iter().map(|&(frame, _)| frame)
+    /// Returns the recorded state hashes, ascending by frame.
+    pub fn checks(&self) -> &[(Frame, u64)] {
+        &self.checks
     }
 
     /// Advances a world of this run toward a frame while `in_time` returns true. Returns true if

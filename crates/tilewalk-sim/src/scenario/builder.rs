@@ -48,6 +48,7 @@ use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::map::Map;
 use crate::steering::SteeringPath;
 
+use super::sources::Sources;
 use super::{Group, Place, Scenario, Start};
 
 pub use error::BuildError;
@@ -181,7 +182,8 @@ impl Builder {
         }
     }
 
-    /// Sets the title of the map.
+    /// Sets the title of the map. A recording identifies the scenario by its title, so scenarios in
+    /// one recording need different titles.
     pub fn title(&mut self, title: impl Into<String>) -> &mut Self {
         self.title = title.into();
         self
@@ -230,6 +232,7 @@ impl Builder {
     /// Returns all mistakes in this order: tick and seed, names, agents, transitions.
     pub fn build(self) -> Result<Scenario, Vec<BuildError>> {
         let mut errors = self.mistakes();
+        let sources = Arc::new(Sources::built(self.title.clone()));
         let mut scenario = Scenario {
             title: self.title,
             tick: self.tick,
@@ -240,7 +243,7 @@ impl Builder {
             starts: Vec::new(),
             groups: Vec::new(),
             courses: self.courses,
-            sources: Arc::default(),
+            sources,
         };
         scenario.groups =
             self.groups.into_iter().map(|name| Group { name, members: Vec::new() }).collect();

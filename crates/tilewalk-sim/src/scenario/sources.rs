@@ -12,6 +12,9 @@ pub struct Sources {
     pub set: Vec<String>,
     /// Random seed that overrides the map's seed.
     pub seed: Option<u64>,
+    /// Name of a scenario that was built in code. Such a scenario has no files: only the program
+    /// that built it can build it again.
+    pub built: Option<String>,
 }
 
 /// A file that a scenario was read from.
@@ -37,6 +40,11 @@ pub enum Place {
 }
 
 impl Sources {
+    /// Returns the sources of a scenario that was built in code.
+    pub fn built(name: String) -> Self {
+        Self { built: Some(name), ..Self::default() }
+    }
+
     /// Returns the first file with the given role, if any.
     pub fn file(&self, place: &Place) -> Option<&SourceFile> {
         self.files.iter().find(|file| file.place == *place)

@@ -1,0 +1,312 @@
+//! The file of a recording in progress. A thread of its own writes the file, so that a slow or
+//! stopped disk blocks neither the simulation nor the screen.
+//!
+//! - A new file gets its name only after its first records are written. If the program is killed
+//!   before, no unreadable file blocks the name.
+//! - The file is locked: no other tilewalk can write to it.
+//! - The thread notices within half a second that the file was deleted, replaced or truncated, or
+//!   that the disk is full. From then on, every write fails.
+//! - The data is passed to the disk (fsync) every five seconds, and at the end.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::NamedTempFile;
+
+use crate::files::show;
+use crate::history::recorder::Recorder;
+
+/// Time between two checks of the file.
+const CHECK_EVERY: Duration = Duration::from_millis(500);
+
+/// Time between two fsyncs, if there is new data.
+const SYNC_EVERY: Duration = Duration::from_secs(5);
+
+/// Number of names that are tried for the continuation of a recording.
+const MAX_CONTINUATIONS: u32 = 1000;
+
+/// A recording file that a thread writes.
+#[derive(Debug)]
+pub struct RecordingFile {
+    /// Data since the last flush.
+    buffer: Vec<u8>,
+    jobs: Sender<Job>,
+    failure: Arc<OnceLock<String>>,
+    ended: Receiver<()>,
+}
+
+/// Tells the thread what to do next.
+enum Job {
+    Write(Vec<u8>),
+    /// Gives a new file its name, and sends the result.
+    Publish(PathBuf, Sender<io::Result<()>>),
+}
+
+/// Called by the thread when the file can no longer be written.
+pub type Notify = Box<dyn Fn() + Send>;
+
+impl RecordingFile {
+    /// Creates a file in the directory of `path`. The file has no name before
+    /// [`RecordingFile::publish`].
+    ///
+    /// # Errors
+    /// Returns an error if a file called `path` exists, or if the directory is not writable.
+    pub fn create(path: &Path, notify: Notify) -> io::Result<Self> {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".tilewalk-");
+        // The default of temporary files is that other users cannot read them.
+        #[cfg(unix)]
+        builder.permissions(crate::unix::usual_permissions());
+        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        file.as_file().lock()?;
+        Self::start(Name::None(file), 0, notify)
+    }
+
+    /// Opens an existing file to continue at offset `at`. Data from there on is overwritten.
+    ///
+    /// # Errors
+    /// Returns an error if the file is not writable, if its length is not `length`, or if another
+    /// program is recording to it.
+    pub fn open(path: &Path, length: u64, at: u64, notify: Notify) -> io::Result<Self> {
+        let mut file = File::options().write(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(io::Error::other(in_use(&file))),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        if file.metadata()?.len() != length {
+            return Err(io::Error::other("the file has just been changed by another program"));
+        }
+        file.seek(SeekFrom::Start(at))?;
+        Self::start(Name::Path(file, path.to_owned()), length, notify)
+    }
+
+    fn start(name: Name, length: u64, notify: Notify) -> io::Result<Self> {
+        let (jobs, received) = mpsc::channel();
+        let (end, ended) = mpsc::channel();
+        let failure = Arc::new(OnceLock::new());
+        let mut writer =
+            Writer { at: name.file().stream_position()?, name, length, unsynced: false };
+        let failed = Arc::clone(&failure);
+        thread::Builder::new().name("recording".to_owned()).spawn(move || {
+            if let Err(why) = writer.work(&received) {
+                // Only this thread sets the failure, and only once.
+                let _ = failed.set(why);
+                notify();
+            }
+            // The receiver may have given up waiting.
+            let _ = end.send(());
+        })?;
+        Ok(Self { buffer: Vec::new(), jobs, failure, ended })
+    }
+
+    /// Gives a new file its name, after everything flushed so far is written.
+    ///
+    /// # Errors
+    /// Returns an error if a file called `path` exists, or if writing failed.
+    pub fn publish(&self, path: &Path) -> io::Result<()> {
+        let (answer, answered) = mpsc::channel();
+        // If the thread has ended, no answer arrives.
+        let _ = self.jobs.send(Job::Publish(path.to_owned(), answer));
+        answered.recv().unwrap_or_else(|_| Err(self.error()))
+    }
+
+    /// Returns why the file can no longer be written, if so.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.get().map(String::as_str)
+    }
+
+    /// Waits until everything is on the disk, at most for `patience` if given.
+    ///
+    /// # Errors
+    /// Returns an error if writing failed, or if the disk does not respond in time.
+    pub fn close(self, patience: Option<Duration>) -> io::Result<()> {
+        let Self { jobs, failure, ended, .. } = self;
+        drop(jobs);
+        let in_time = match patience {
+            Some(patience) => ended.recv_timeout(patience).is_ok(),
+            None => ended.recv().is_ok(),
+        };
+        match failure.get() {
+            Some(why) => Err(io::Error::other(why.clone())),
+            None if in_time => Ok(()),
+            None => Err(io::Error::other("the disk does not respond")),
+        }
+    }
+
+    fn error(&self) -> io::Error {
+        io::Error::other(self.failure().unwrap_or("the recording thread has ended").to_owned())
+    }
+}
+
+impl Write for RecordingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    /// Passes the data to the thread. The data is written later.
+    fn flush(&mut self) -> io::Result<()> {
+        if self.failure().is_some() {
+            return Err(self.error());
+        }
+        let data = core::mem::take(&mut self.buffer);
+        self.jobs.send(Job::Write(data)).map_err(|_| self.error())
+    }
+}
+
+/// The part of a recording file that belongs to the thread.
+struct Writer {
+    name: Name,
+    /// Expected length of the file.
+    length: u64,
+    /// Offset of the next write.
+    at: u64,
+    /// Whether there is data to pass to the disk.
+    unsynced: bool,
+}
+
+/// A file, with its name if it has one.
+enum Name {
+    None(NamedTempFile),
+    Path(File, PathBuf),
+}
+
+impl Name {
+    fn file(&self) -> &File {
+        match self {
+            Self::None(file) => file.as_file(),
+            Self::Path(file, _) => file,
+        }
+    }
+}
+
+impl Writer {
+    /// Performs jobs until there will be no more. Returns why the file can't be written any longer.
+    fn work(&mut self, jobs: &Receiver<Job>) -> Result<(), String> {
+        let (mut checked, mut synced) = (now(), now());
+        loop {
+            match jobs.recv_timeout(CHECK_EVERY) {
+                Ok(Job::Write(data)) => self.write(&data).map_err(|error| error.to_string())?,
+                Ok(Job::Publish(path, answer)) => {
+                    // A requester that has gone needs no answer.
+                    let _ = answer.send(self.publish(path));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.check()?;
+                    return self.sync().map_err(|error| error.to_string());
+                }
+            }
+            if checked.elapsed() >= CHECK_EVERY {
+                checked = now();
+                self.check()?;
+            }
+            if synced.elapsed() >= SYNC_EVERY {
+                synced = now();
+                self.sync().map_err(|error| error.to_string())?;
+            }
+        }
+    }
+
+    fn write(&mut self, data: &[u8]) -> io::Result<()> {
+        self.name.file().write_all(data)?;
+        self.at += data.len() as u64;
+        self.length = self.length.max(self.at);
+        self.unsynced = true;
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        if core::mem::take(&mut self.unsynced) { self.name.file().sync_data() } else { Ok(()) }
+    }
+
+    fn publish(&mut self, path: PathBuf) -> io::Result<()> {
+        let Name::None(file) = &self.name else { return Ok(()) };
+        let named = File::try_clone(file.as_file())?;
+        let Name::None(file) = core::mem::replace(&mut self.name, Name::Path(named, path.clone()))
+        else {
+            return Ok(());
+        };
+        file.persist_noclobber(path).map(drop).map_err(|failed| {
+            let error = failed.error;
+            self.name = Name::None(failed.file);
+            error
+        })
+    }
+
+    /// Checks that the file has its name and its length.
+    fn check(&self) -> Result<(), String> {
+        let Name::Path(file, path) = &self.name else { return Ok(()) };
+        let found = file.metadata().map_err(|error| error.to_string())?;
+        match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err("the file was deleted or renamed".to_owned());
+            }
+            Err(error) => return Err(error.to_string()),
+            #[cfg(unix)]
+            Ok(named) if crate::unix::identity(&named) != crate::unix::identity(&found) => {
+                return Err("the file was replaced".to_owned());
+            }
+            Ok(_) => {}
+        }
+        if found.len() == self.length {
+            Ok(())
+        } else {
+            Err("the file was changed by another program".to_owned())
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "files are checked at intervals of real time")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Starts a recording in a new file. `first` writes the records that the file needs to be readable.
+///
+/// # Errors
+/// Returns an error if a file called `path` exists, or if writing failed.
+pub fn begin(
+    path: &Path,
+    notify: Notify,
+    first: impl FnOnce(&mut Recorder<RecordingFile>) -> io::Result<()>,
+) -> io::Result<Recorder<RecordingFile>> {
+    let mut recorder = Recorder::begin(RecordingFile::create(path, notify)?)?;
+    first(&mut recorder)?;
+    recorder.get_ref().publish(path)?;
+    Ok(recorder)
+}
+
+/// Returns the name of a file that continues the recording `path`: the first of `NAME-2.twr`,
+/// `NAME-3.twr`, … that does not exist.
+pub fn continuation(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    // A continuation of `NAME-2.twr` is called `NAME-3.twr`.
+    let stem = match stem.rsplit_once('-') {
+        Some((stem, number)) if number.parse::<u32>().is_ok() => stem,
+        _ => &stem,
+    };
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    let names = (2..MAX_CONTINUATIONS).map(|n| path.with_file_name(format!("{stem}-{n}.{ending}")));
+    let mut free = names.filter(|name| fs::symlink_metadata(name).is_err());
+    free.next().unwrap_or_else(|| path.to_owned())
+}
+
+/// Returns an error message for a file that another program has locked.
+fn in_use(file: &File) -> String {
+    #[cfg(unix)]
+    if let Some((id, name)) = crate::unix::lock_holder(file) {
+        return format!("process {id} ({}) is recording to this file", show::text(&name));
+    }
+    "another program is recording to this file".to_owned()
+}

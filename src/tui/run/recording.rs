@@ -1,0 +1,46 @@
+//! Keeps the recording of the open map up to date.
+
+use crate::tui::library::{Kept, SessionRecorder};
+
+use super::{KEEP_EVERY, Running, Stop, now};
+
+impl Running<'_, '_> {
+    /// Updates the recording if an update is due, or if nothing will happen for a while.
+    pub(super) fn keep_if_due(&mut self) -> Result<(), Stop> {
+        if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
+            return self.keep();
+        }
+        Ok(())
+    }
+
+    /// Updates the recording.
+    pub(super) fn keep(&mut self) -> Result<(), Stop> {
+        self.kept = now();
+        let Some(recorder) = &mut self.library.recorder else { return Ok(()) };
+        let session = self.simulator.app().session.as_ref();
+        let Some(session) = session.filter(|session| session.id() == recorder.id()) else {
+            return Ok(());
+        };
+        match recorder.keep(session.history()) {
+            Kept::Same => return Ok(()),
+            Kept::Moved(message) => self.compute(|app| app.told(Err(message)))?,
+            Kept::Failed(why) => self.compute(move |app| app.recording_stopped(&why))?,
+        }
+        self.answer();
+        Ok(())
+    }
+
+    /// Returns true if the map with this id is being recorded.
+    pub(super) fn records(&self, id: &str) -> bool {
+        self.library.recorder.as_ref().is_some_and(|recorder| recorder.id() == id)
+    }
+
+    /// Ends the recording, and shows the reason.
+    pub(super) fn end_recording(&mut self, why: &str) -> Result<(), Stop> {
+        let finished = self.library.recorder.take().map_or(Ok(()), SessionRecorder::finish);
+        let why = finished.err().unwrap_or_else(|| why.to_owned());
+        self.compute(move |app| app.recording_stopped(&why))?;
+        self.answer();
+        Ok(())
+    }
+}

@@ -1,0 +1,32 @@
+//! Identities, permissions and locks of files.
+
+use std::fs::{self, File, Metadata, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+/// Returns the device and inode number of a file. Two paths to the same file have equal identities.
+pub fn identity(metadata: &Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
+}
+
+/// Returns the permissions of a new file, before the user's mask (umask) is applied.
+pub fn usual_permissions() -> Permissions {
+    Permissions::from_mode(0o666)
+}
+
+/// Returns the id and the name of the process that has locked a file. Returns `None` on systems
+/// without `/proc/locks`.
+pub fn lock_holder(file: &File) -> Option<(u32, String)> {
+    let inode = file.metadata().ok()?.ino();
+    let locks = fs::read_to_string("/proc/locks").ok()?;
+    // A line such as `3: FLOCK  ADVISORY  WRITE 1234 00:1d:5678 0 EOF`. Layered file systems list
+    // another device than the file has, so only the inode is compared.
+    let holder = |line: &str| {
+        let mut words = line.split_whitespace().skip(4);
+        let process: u32 = words.next()?.parse().ok()?;
+        let found: u64 = words.next()?.rsplit(':').next()?.parse().ok()?;
+        (found == inode).then_some(process)
+    };
+    let process = locks.lines().find_map(holder)?;
+    let name = fs::read_to_string(format!("/proc/{process}/comm")).ok()?;
+    Some((process, name.trim_end().to_owned()))
+}

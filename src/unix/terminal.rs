@@ -1,0 +1,28 @@
+//! Terminal modes, and job control.
+
+use std::io;
+
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+
+/// Stops the process, like `kill -STOP`. Returns when the process continues.
+///
+/// SIGTSTP is not used: the system drops it if the process group is orphaned.
+pub fn stop_process() -> io::Result<()> {
+    signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)
+}
+
+/// The modes of the terminal on standard input.
+#[derive(Debug)]
+pub struct TerminalModes(Termios);
+
+impl TerminalModes {
+    /// Reads the current terminal modes.
+    pub fn read() -> io::Result<Self> {
+        Ok(Self(tcgetattr(io::stdin())?))
+    }
+
+    /// Sets the terminal to these modes.
+    pub fn restore(&self) -> io::Result<()> {
+        Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.0)?)
+    }
+}

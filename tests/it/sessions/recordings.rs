@@ -1,0 +1,117 @@
+//! Recordings whose file is deleted, damaged, in use, or on a full disk.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::desk::Desk;
+use crate::support::pty::{Session, all_match};
+
+/// Verifies a recording: the exit code, standard output and standard error.
+fn verify(path: &Path) -> (Option<i32>, String, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_tilewalk")).arg("verify").arg(path).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Records the castle up to frame 50, damages the file, and goes on to frame 80. Expects that the
+/// recording continues in a second file that contains everything.
+fn continues_after(damage: impl FnOnce(&Path), message: &str) {
+    let desk = Desk::new();
+    let file = desk.name("walk.twr");
+    let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
+    session.pause();
+    session.go_to(50);
+    damage(&desk.path("walk.twr"));
+    session.wait_for(message);
+    session.wait_for("● rec");
+    session.go_to(80);
+    session.quit();
+    let (code, runs, remarks) = verify(&desk.path("walk-2.twr"));
+    assert_eq!((code, remarks.as_str()), (Some(0), ""));
+    assert!(runs.starts_with("run 1: 80 frames, ") && all_match(&runs), "{runs}");
+}
+
+#[test]
+fn a_deleted_recording_continues_in_a_new_file() {
+    continues_after(
+        |file| fs::remove_file(file).unwrap(),
+        "the file was deleted or renamed; recording continues",
+    );
+}
+
+#[test]
+fn a_truncated_recording_continues_in_a_new_file() {
+    let truncate =
+        |file: &Path| File::options().write(true).open(file).unwrap().set_len(100).unwrap();
+    continues_after(truncate, "the file was changed by another program; recording continues");
+}
+
+#[test]
+fn a_replaced_recording_continues_in_a_new_file() {
+    let replace = |file: &Path| {
+        fs::copy(file, file.with_extension("copy")).unwrap();
+        fs::rename(file.with_extension("copy"), file).unwrap();
+    };
+    continues_after(replace, "the file was replaced; recording continues");
+}
+
+#[test]
+fn a_full_disk_is_reported() {
+    let desk = Desk::new();
+    let file = desk.name("walk.twr");
+    let program = env!("CARGO_BIN_EXE_tilewalk");
+    // No file can grow beyond 4 KiB.
+    let limited =
+        format!("trap '' XFSZ; ulimit -f 4; exec {program} maps/castle.toml --record {file}");
+    let mut session = Session::start_program("bash", &["-c", &limited], &[], (160, 40));
+    session.wait_for("rec stopped");
+    session.wait_for("recording stopped: ");
+    session.keys("q");
+    assert_eq!(session.wait_for_end(), 2);
+    session.assert_restored();
+}
+
+#[test]
+fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
+    let desk = Desk::new();
+    let file = desk.name("walk.twr");
+    let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
+    session.pause();
+    (1..=5).for_each(|part| session.go_to(part * 30));
+    session.quit();
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() - 60;
+    bytes[middle] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    let arguments = ["replay", &file, "--record"];
+    let mut session = Session::start_with(&arguments, &[], (160, 40));
+    session.wait_for("● rec");
+    session.pause();
+    session.quit();
+    assert_eq!(fs::read(&file).unwrap(), bytes, "nothing is cut from a damaged recording");
+    assert_eq!(verify(&desk.path("walk.twr")).0, Some(1));
+    let (code, runs, remarks) = verify(&desk.path("walk-2.twr"));
+    assert_eq!((code, remarks.as_str()), (Some(0), ""));
+    assert!(runs.starts_with("run 1: ") && all_match(&runs), "{runs}");
+}
+
+#[test]
+fn a_recording_in_use_names_the_process() {
+    let desk = Desk::new();
+    let file = desk.name("walk.twr");
+    let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
+    session.pause();
+    session.go_to(30);
+    // A copy of the complete recording, in the same place, so that the second one could continue it.
+    session.quit();
+    let first = Session::start_with(&["replay", &file, "--record"], &[], (160, 40));
+    first.wait_for("● rec");
+    let mut second = Session::start_with(&["replay", &file, "--record"], &[], (160, 40));
+    assert_eq!(second.wait_for_end(), 2);
+    let said = second.screen();
+    assert!(said.contains("(tilewalk) is recording to this file"), "{said}");
+    first.quit();
+    assert_eq!(verify(&desk.path("walk.twr")).0, Some(0));
+}
