@@ -1,6 +1,7 @@
 //! Implements `play` and `replay`: provides the screen with maps, settings and file access.
 
 mod recording;
+mod replaced;
 mod writing;
 
 use std::path::Path;
@@ -29,6 +30,7 @@ use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
 
 use recording::ScreenRecorder;
+use replaced::ReplacedFiles;
 
 /// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
@@ -142,21 +144,30 @@ fn show(
         Ok(watching) => watching,
         Err(error) => return fail(&format!("cannot start the file watcher: {error}")),
     };
+    let replaced = match ReplacedFiles::start(mailbox.post()) {
+        Ok(replaced) => replaced,
+        Err(error) => return fail(&format!("cannot start a thread: {error}")),
+    };
     let library = Library {
         entries: entries(),
         open: Box::new(|id, seed| open(id, seed, options)),
         save_breaks: Box::new(save_breaks),
-        write: Box::new(writing::write),
+        write: Box::new(|save| writing::write(save, &replaced)),
         new_pattern: Box::new(writing::pattern),
         new_file: Box::new(writing::file),
         paths: files::nearby::maps,
         locate: Box::new(locate),
         follow: Box::new(|id| watching.watch(id.and_then(|id| watched_map(id, options)))),
         news: Box::new(|| watching.news()),
+        warnings: Box::new(|| replaced.message()),
         reread: Box::new(|id| reread(id, options)),
         recorder: recorder.map(|recorder| Box::new(recorder) as Box<dyn SessionRecorder>),
     };
-    let exit = match tui::play(library, start, settings, mailbox) {
+    let exit = tui::play(library, start, settings, mailbox);
+    for message in replaced.finish() {
+        complain(&message);
+    }
+    let exit = match exit {
         Ok(exit) => exit,
         Err(error) => return fail(&error.to_string()),
     };

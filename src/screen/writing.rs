@@ -12,24 +12,31 @@ use tilewalk::scenario::sources::{Place, Sources};
 use tilewalk::tui::{NewFile, NewPattern, Save, Saved, Target};
 use tilewalk::words;
 
+use super::replaced::ReplacedFiles;
 use super::{BUILTIN, is_recording};
 
 /// Maximum number of copied files that a message lists by name.
 const MAX_NAMED: usize = 4;
 
 /// Saves changed values and edits to the map's own files, or saves the changed map as a new file.
-pub fn write(save: &Save) -> Result<Saved, String> {
+/// Replaced files are watched for a while.
+pub fn write(save: &Save, replaced: &ReplacedFiles) -> Result<Saved, String> {
     let set = Options::of(&save.sources).map_err(|error| error.to_string())?.set;
     match &save.target {
         Target::New(path) => save_as(save, &set, Path::new(path)),
-        Target::File => save_in_place(save, &set, false),
-        Target::FileAnyway => save_in_place(save, &set, true),
+        Target::File => save_in_place(save, &set, false, replaced),
+        Target::FileAnyway => save_in_place(save, &set, true, replaced),
     }
 }
 
 /// Saves to the map's own files. If `anyway` is true, also updates files that other programs have
 /// changed.
-fn save_in_place(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, String> {
+fn save_in_place(
+    save: &Save,
+    set: &[Setting],
+    anyway: bool,
+    replaced: &ReplacedFiles,
+) -> Result<Saved, String> {
     require_map_file(&save.id)?;
     let values = save.known.file(&Place::Map).map_or(0, |map| {
         // Values that are already in the file are not counted.
@@ -60,13 +67,14 @@ fn save_in_place(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, St
         let merged = save.draft.merged(&disk).map_err(WriteError::Edit)?;
         places.iter().map(|place| text_of(&merged, place, set)).collect()
     };
-    let texts = write::files(&wanted, anyway, merge).map_err(|error| match error {
+    let written = write::files(&wanted, anyway, merge).map_err(|error| match error {
         WriteError::Changed(_) => {
             format!("{error}; `:write!` applies your changes to the changed file")
         }
         WriteError::NotToml(_)
         | WriteError::ReadOnly(_)
         | WriteError::Exists(_)
+        | WriteError::Saved { .. }
         | WriteError::Setting(_)
         | WriteError::Edit(_)
         | WriteError::Io { .. } => error.to_string(),
@@ -74,6 +82,8 @@ fn save_in_place(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, St
     let labels = paths.iter().map(|path| show::path(path)).collect::<Vec<_>>().join(" and ");
     let message =
         format!("wrote {} to {labels}", count_changes(values, save.draft.unsaved_count()));
+    replaced.watch(written.replaced);
+    let texts = written.texts;
     let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from)).collect();
     Ok(Saved { told: message, texts })
 }

@@ -90,6 +90,9 @@ pub struct Library<'a> {
     /// Returns the oldest unread change of the watched files. The file watcher calls
     /// [`super::Post::wake`] for each change.
     pub news: NewsReceiver<'a>,
+    /// Returns the oldest unread warning about a file that was written. [`super::Post::wake`] is
+    /// called for each warning.
+    pub warnings: Box<dyn FnMut() -> Option<String> + 'a>,
     /// Reads the files immediately, without waiting for a change.
     pub reread: Reader<'a>,
     /// The recording of the open map, if there is one.

@@ -331,6 +331,10 @@ impl Running<'_, '_> {
             self.compute(|app| app.heard(news))?;
             self.answer();
         }
+        while let Some(warning) = (self.library.warnings)() {
+            self.compute(|app| app.told(Err(warning)))?;
+            self.answer();
+        }
         Ok(())
     }
 

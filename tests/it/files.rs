@@ -14,6 +14,7 @@ mod loading;
 mod loading_turning;
 #[cfg(feature = "tui")]
 mod old_files;
+mod races;
 mod schema;
 mod stills;
 #[cfg(feature = "tui")]

@@ -10,6 +10,7 @@ use toml_edit::Document;
 use super::origin::{self, Store};
 use super::settings::{self, Setting, SettingError};
 use super::show;
+use super::swap::{self, SwapError, SwappedOut};
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
 /// Byte order mark that some editors write at the start of a file.
@@ -21,6 +22,14 @@ pub enum WriteError {
     /// Another program changed the file after tilewalk read the file.
     #[error("{0} has changed on disk since it was read; nothing was written")]
     Changed(String),
+    /// Another program saved the file while tilewalk wrote it.
+    #[error("{}", saved_meanwhile(label, kept.as_deref()))]
+    Saved {
+        /// Name of the file.
+        label: String,
+        /// File with the text of tilewalk, if it could be written.
+        kept: Option<PathBuf>,
+    },
     /// The file is not valid TOML.
     #[error("{0} is no longer valid TOML; nothing was written")]
     NotToml(String),
@@ -44,6 +53,22 @@ pub enum WriteError {
         /// Error that the system returned.
         error: io::Error,
     },
+}
+
+/// Returns the message for a file that another program saved at the same time.
+pub fn saved_meanwhile(label: &str, kept: Option<&Path>) -> String {
+    let kept =
+        kept.map_or(String::new(), |kept| format!("; your changes are in {}", show::path(kept)));
+    format!("another program saved {label} at the same time; its version is kept{kept}")
+}
+
+/// The result of writing files.
+#[derive(Debug)]
+pub struct Written {
+    /// The new texts.
+    pub texts: Vec<String>,
+    /// The replaced files. Keep them for two seconds and check whether they change.
+    pub replaced: Vec<SwappedOut>,
 }
 
 /// A file to change.
@@ -79,20 +104,20 @@ pub fn settings(
 ) -> Result<String, WriteError> {
     let wanted = Wanted { path, known, is_toml: true };
     let apply = |texts: &[String]| Ok(vec![settings::apply(&texts[0], settings)?]);
-    Ok(files(&[wanted], anyway, apply)?.swap_remove(0))
+    Ok(files(&[wanted], anyway, apply)?.texts.swap_remove(0))
 }
 
 /// Writes files whose texts must be as expected, unless `anyway` is true. `make` creates the new
-/// texts from the current texts. Returns the new texts.
+/// texts from the current texts.
 ///
 /// # Errors
-/// Returns the reason if nothing was written. If an I/O error occurs after the first file was
-/// replaced, the files before the error stay written.
+/// Returns the reason if nothing was written. If an error occurs after the first file was replaced,
+/// the replaced files are put back.
 pub fn files(
     wanted: &[Wanted],
     anyway: bool,
     make: impl FnOnce(&[String]) -> Result<Vec<String>, WriteError>,
-) -> Result<Vec<String>, WriteError> {
+) -> Result<Written, WriteError> {
     let mut found = Vec::with_capacity(wanted.len());
     for wanted in wanted {
         found.push(find(wanted, anyway)?);
@@ -103,15 +128,32 @@ pub fn files(
     for (found, after) in found.iter().zip(&after) {
         ready.push(prepare(found, after).map_err(|error| found.refused(error))?);
     }
-    for (found, file) in found.iter().zip(ready) {
-        file.persist(&found.real).map_err(|error| found.refused(error.error))?;
+    let mut replaced = Vec::with_capacity(found.len());
+    for ((found, file), after) in found.iter().zip(ready).zip(&after) {
+        let [known, ours] =
+            [&found.text, after].map(|text| [found.mark, text].concat().into_bytes());
+        match swap::swap(file, &found.real, known, ours) {
+            Ok(swapped) => replaced.push(swapped),
+            Err(error) => {
+                // The first error is reported.
+                let _: Result<(), _> = replaced.into_iter().try_for_each(SwappedOut::undo);
+                return Err(found.not_swapped(error));
+            }
+        }
     }
-    Ok(after)
+    Ok(Written { texts: after, replaced })
 }
 
 impl Found {
     fn refused(&self, error: io::Error) -> WriteError {
         WriteError::Io { label: self.label.clone(), error }
+    }
+
+    fn not_swapped(&self, error: SwapError) -> WriteError {
+        match error {
+            SwapError::Saved(kept) => WriteError::Saved { label: self.label.clone(), kept },
+            SwapError::Io(error) => self.refused(error),
+        }
     }
 }
 
@@ -141,7 +183,7 @@ fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
 
 /// Writes the new text to a temporary file next to the old one.
 fn prepare(found: &Found, after: &str) -> io::Result<tempfile::NamedTempFile> {
-    let mut file = beside(&found.real)?;
+    let mut file = swap::beside(&found.real)?;
     file.write_all(found.mark.as_bytes())?;
     file.write_all(after.as_bytes())?;
     file.as_file().set_permissions(found.permissions.clone())?;
@@ -210,10 +252,4 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
         new(to, text)?;
     }
     Ok(wanted.into_iter().map(|(_, name, _)| name).collect())
-}
-
-/// Creates a temporary file in the directory of `path`.
-fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    tempfile::Builder::new().prefix(".tilewalk-").tempfile_in(folder)
 }

@@ -42,6 +42,7 @@ fn library() -> Library<'static> {
         paths: |_| vec![],
         locate: Box::new(|_, _| Err("not used".to_owned())),
         follow: Box::new(|_| {}),
+        warnings: Box::new(|| None),
         news: Box::new(move || {
             calls += 1;
             // The first call comes before the first drawing.

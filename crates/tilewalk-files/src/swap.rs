@@ -1,0 +1,241 @@
+//! Replaces a file without losing a save that another program makes at the same time.
+//!
+//! The new file and the old one are exchanged atomically, and the old one is compared with what was
+//! read before. If another program has saved in between, the files are exchanged back.
+//!
+//! An editor that had opened the old file before may still write into it after the exchange.
+//! Therefore, the caller keeps the old file for a while and checks whether it changes
+//! ([`SwappedOut::is_changed`]).
+//!
+//! Where files can't be exchanged, the old file is kept as a second link or as a copy. A save
+//! between the comparison and the replacement is then noticed as well, except on file systems
+//! without links.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempPath};
+
+use super::exchange::exchange;
+
+/// Maximum number of exchanges to put a file back while other programs save it.
+const MAX_EXCHANGES: usize = 100;
+
+/// Prefix of the names of temporary files.
+const PREFIX: &str = ".tilewalk-";
+
+/// A file that was replaced. The old file is deleted when this value is dropped.
+#[derive(Debug)]
+pub struct SwappedOut {
+    /// The replaced file.
+    path: PathBuf,
+    /// Temporary name of the old file.
+    old: TempPath,
+    /// Bytes of the old file when it was replaced.
+    known: Vec<u8>,
+    /// Bytes of the new file.
+    ours: Vec<u8>,
+}
+
+/// The reason why a file was not replaced.
+#[derive(Debug)]
+pub(crate) enum SwapError {
+    /// Another program saved the file meanwhile. The file is unchanged; the new bytes are in this
+    /// file next to it, if they could be written.
+    Saved(Option<PathBuf>),
+    Io(io::Error),
+}
+
+impl From<io::Error> for SwapError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Creates a temporary file in the directory of `path`.
+pub(crate) fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)
+}
+
+/// Replaces the file `path`, whose bytes must be `known`, by `new`, whose bytes are `ours`.
+pub(crate) fn swap(
+    new: NamedTempFile,
+    path: &Path,
+    known: Vec<u8>,
+    ours: Vec<u8>,
+) -> Result<SwappedOut, SwapError> {
+    swap_with(exchange, new, path, known, ours)
+}
+
+fn swap_with(
+    exchange: impl Fn(&Path, &Path) -> io::Result<bool>,
+    new: NamedTempFile,
+    path: &Path,
+    known: Vec<u8>,
+    ours: Vec<u8>,
+) -> Result<SwappedOut, SwapError> {
+    let new = new.into_temp_path();
+    let old = if exchange(&new, path)? {
+        new
+    } else {
+        let old = second_link(path)?;
+        if fs::read(path)? != known {
+            return Err(SwapError::Saved(keep(path, "new", &ours).ok()));
+        }
+        new.persist(path).map_err(|error| error.error)?;
+        old
+    };
+    let swapped = SwappedOut { path: path.to_owned(), old, known, ours };
+    if swapped.is_changed() {
+        return Err(SwapError::Saved(swapped.restore()?));
+    }
+    Ok(swapped)
+}
+
+/// Creates a second link to a file, or a copy if the file system has no links.
+fn second_link(path: &Path) -> io::Result<TempPath> {
+    let link = beside(path)?.into_temp_path();
+    fs::remove_file(&link)?;
+    fs::hard_link(path, &link).or_else(|_| fs::copy(path, &link).map(drop))?;
+    Ok(link)
+}
+
+impl SwappedOut {
+    /// Returns the replaced file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns true if another program has written to the old file since it was read.
+    pub fn is_changed(&self) -> bool {
+        fs::read(&self.old).is_ok_and(|bytes| bytes != self.known)
+    }
+
+    /// Puts the old file back, because another program has saved it. Returns the name of the file
+    /// with the new bytes, if it could be written.
+    ///
+    /// # Errors
+    /// Returns an error if the old file can't be put back. It is then kept under a temporary name.
+    pub fn restore(self) -> io::Result<Option<PathBuf>> {
+        let kept = keep(&self.path, "new", &self.ours).ok();
+        self.undo()?;
+        Ok(kept)
+    }
+
+    /// Puts the old file back, and discards the new one.
+    ///
+    /// # Errors
+    /// Returns an error if the old file can't be put back. It is then kept under a temporary name.
+    pub(crate) fn undo(self) -> io::Result<()> {
+        let Self { path, old, known, ours } = self;
+        match put_back(&path, &old, &ours) {
+            Err(error) => {
+                old.keep()?;
+                Err(error)
+            }
+            // Normally the new file. Anything else was saved by a third program.
+            Ok(Some(rest)) if rest != ours && rest != known => keep(&path, "old", &rest).map(drop),
+            Ok(_) => Ok(()),
+        }
+    }
+}
+
+/// Puts the file `old` back at `path`, where `ours` is expected. A save that arrives meanwhile stays
+/// at `path`. Returns the bytes that are left in `old`, if there are any.
+fn put_back(path: &Path, old: &Path, ours: &[u8]) -> io::Result<Option<Vec<u8>>> {
+    let mut expected = ours.to_owned();
+    for _ in 0..MAX_EXCHANGES {
+        let going_in = fs::read(old)?;
+        if !exchange(old, path)? {
+            // Another program may save between these two lines.
+            if fs::read(path).is_ok_and(|bytes| bytes == ours) {
+                fs::rename(old, path)?;
+                return Ok(None);
+            }
+            return Ok(Some(going_in));
+        }
+        let came_out = fs::read(old)?;
+        if came_out == expected {
+            return Ok(Some(came_out));
+        }
+        // A newer save came out, so it has to go back in.
+        expected = going_in;
+    }
+    Err(io::Error::other("other programs keep saving the file"))
+}
+
+/// Writes bytes to a new file `NAME.tilewalk-WHAT` next to `path`. Returns the name of the file.
+fn keep(path: &Path, what: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut number = 1;
+    loop {
+        let ending = if number == 1 { String::new() } else { format!("-{number}") };
+        let kept = path.with_file_name(format!("{name}.tilewalk-{what}{ending}"));
+        match fs::File::create_new(&kept) {
+            Ok(mut file) => {
+                file.write_all(bytes)?;
+                file.sync_all()?;
+                return Ok(kept);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Replaces "old" by "new" with an exchange that behaves as given; another program acts at the
+    /// moment of the exchange. Returns the result, the file, and the names of all files.
+    fn replaced(
+        can_exchange: bool,
+        other: impl Fn(&Path),
+    ) -> (Result<SwappedOut, SwapError>, String, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        fs::write(&path, "old").unwrap();
+        let mut new = beside(&path).unwrap();
+        new.write_all(b"new").unwrap();
+        let act = |a: &Path, b: &Path| {
+            other(b);
+            if can_exchange { exchange(a, b) } else { Ok(false) }
+        };
+        let result = swap_with(act, new, &path, b"old".to_vec(), b"new".to_vec());
+        let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = names.map(|name| name.into_string().unwrap());
+        let names = names.filter(|name| !name.starts_with(PREFIX)).collect();
+        (result, fs::read_to_string(&path).unwrap(), names)
+    }
+
+    fn save_by_renaming(path: &Path) {
+        fs::write(path.with_extension("tmp"), "edited").unwrap();
+        fs::rename(path.with_extension("tmp"), path).unwrap();
+    }
+
+    #[test]
+    fn a_file_is_replaced_with_and_without_exchange() {
+        for can_exchange in [true, false] {
+            let (result, text, names) = replaced(can_exchange, |_| ());
+            assert!(!result.unwrap().is_changed());
+            assert_eq!((text.as_str(), names), ("new", vec!["a.toml".to_owned()]));
+        }
+    }
+
+    #[test]
+    fn a_save_at_the_same_time_wins() {
+        for can_exchange in [true, false] {
+            let (result, text, mut names) = replaced(can_exchange, save_by_renaming);
+            let Err(SwapError::Saved(Some(kept))) = result else { panic!("{result:?}") };
+            assert!(kept.ends_with("a.toml.tilewalk-new"));
+            names.sort();
+            assert_eq!(
+                (text.as_str(), names),
+                ("edited", vec!["a.toml".to_owned(), "a.toml.tilewalk-new".to_owned()])
+            );
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Watches replaced files for two seconds. An editor that had opened a file before tilewalk replaced
+//! it may still write into the old file. Then the old file is put back.
+
+use std::io;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tilewalk::files::show;
+use tilewalk::files::swap::SwappedOut;
+use tilewalk::files::write::saved_meanwhile;
+use tilewalk::tui::Post;
+
+/// Time between two checks of an old file.
+const CHECK_EVERY: Duration = Duration::from_millis(100);
+
+/// Number of checks of an old file.
+const CHECKS: u32 = 20;
+
+/// Number of checks of an old file if the user quits meanwhile.
+const CHECKS_AT_EXIT: u32 = 8;
+
+/// A thread that watches replaced files.
+pub struct ReplacedFiles {
+    files: Sender<SwappedOut>,
+    /// Messages for the user about files that were put back.
+    messages: Receiver<String>,
+    thread: JoinHandle<()>,
+}
+
+impl ReplacedFiles {
+    /// Starts the thread. It wakes the main loop for each message.
+    pub fn start(post: Post) -> io::Result<Self> {
+        let (files, received) = mpsc::channel();
+        let (sender, messages) = mpsc::channel();
+        let thread = thread::Builder::new().name("replaced files".to_owned()).spawn(move || {
+            watch(&received, |message| {
+                // After the end of the main loop, the message has no reader.
+                let _ = sender.send(message);
+                post.wake();
+            });
+        })?;
+        Ok(Self { files, messages, thread })
+    }
+
+    /// Watches files that were just replaced.
+    pub fn watch(&self, files: Vec<SwappedOut>) {
+        for file in files {
+            // The thread ends only after this value.
+            let _ = self.files.send(file);
+        }
+    }
+
+    /// Returns the oldest unread message.
+    pub fn message(&self) -> Option<String> {
+        self.messages.try_recv().ok()
+    }
+
+    /// Checks the files for the last time, and returns the unread messages.
+    pub fn finish(self) -> Vec<String> {
+        drop(self.files);
+        // A panic of the thread is reported by itself.
+        let _ = self.thread.join();
+        self.messages.try_iter().collect()
+    }
+}
+
+/// Watches files until no more files can arrive and each file was checked often enough.
+fn watch(files: &Receiver<SwappedOut>, report: impl Fn(String)) {
+    let mut watched: Vec<(SwappedOut, u32)> = Vec::new();
+    let mut checks = CHECKS;
+    loop {
+        let received = if watched.is_empty() {
+            files.recv().map_err(|_| RecvTimeoutError::Disconnected)
+        } else {
+            files.recv_timeout(CHECK_EVERY)
+        };
+        match received {
+            Ok(file) => {
+                watched.push((file, 0));
+                continue;
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) if watched.is_empty() => return,
+            Err(RecvTimeoutError::Disconnected) => {
+                checks = CHECKS_AT_EXIT;
+                thread::sleep(CHECK_EVERY);
+            }
+        }
+        for (file, count) in core::mem::take(&mut watched) {
+            if file.is_changed() {
+                report(put_back(file));
+            } else if count + 1 < checks {
+                watched.push((file, count + 1));
+            }
+        }
+    }
+}
+
+/// Puts an old file back. Returns a message for the user.
+fn put_back(file: SwappedOut) -> String {
+    let label = show::path(file.path());
+    match file.restore() {
+        Ok(kept) => saved_meanwhile(&label, kept.as_deref()),
+        Err(error) => format!("another program saved {label} at the same time: {error}"),
+    }
+}
