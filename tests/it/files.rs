@@ -4,6 +4,7 @@ mod broken;
 pub mod conditions;
 #[cfg(feature = "tui")]
 mod configuration;
+mod costly_conditions;
 mod edits;
 #[cfg(feature = "tiled")]
 mod hostile;

@@ -7,7 +7,7 @@ use super::diagnostic::{Diagnostic, Issues};
 use super::{literal, show};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode, Rule};
 use tilewalk_sim::condition::words::Fact;
-use tilewalk_sim::condition::{Known, Subject, Test};
+use tilewalk_sim::condition::{COST_HELP, HIGH_COST, Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
@@ -80,6 +80,7 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
         }
         for (mode, spans) in modes.iter().zip(&draft.modes) {
             for (rule, span) in mode.rules.iter().zip(&spans.rules) {
+                warn_slow(rule, span, draft.kind.count, issues);
                 if !warn_unknown_modes(rule, span, &draft.kind, drafts, issues) {
                     warn_impossible(rule, span, mode, issues);
                 }
@@ -99,6 +100,15 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
         }
     }
     reached
+}
+
+/// Warns about a condition that slows every frame down.
+fn warn_slow(rule: &Rule, span: &Range<usize>, agents: u32, issues: &Issues) {
+    let cost = rule.when.cost().saturating_mul(agents.into());
+    if cost > HIGH_COST {
+        let message = format!("the condition can take {cost} comparisons per frame");
+        issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
+    }
 }
 
 /// Warns about a condition that can never be true.

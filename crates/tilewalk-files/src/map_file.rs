@@ -40,7 +40,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let AgentIndex { heads, ranges, groups } =
             agent_index::read(table.take("agent").as_ref(), &mut names);
         add_drawn(&drawn, &mut places, &mut names, issues);
-        let targets = Targets { names: &names, places: &places, ranges: &ranges };
+        let targets = Targets { names: &names, places: &places, ranges: &ranges, groups: &groups };
         let mut context = Context {
             targets: &targets,
             group: None,

@@ -13,6 +13,7 @@ use super::source::Source;
 use super::target::Targets;
 use tilewalk_sim::agent::Rule;
 use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError};
+use tilewalk_sim::history::breaks::{self, Trigger};
 use tilewalk_sim::scenario::Scenario;
 
 /// A transition and the location of its condition.
@@ -89,7 +90,7 @@ pub fn in_string<T>(
 pub fn condition(label: &str, text: &str, scenario: &Scenario) -> Result<Condition, Report> {
     let mut report = Report::default();
     let source = Source::new(label.to_owned(), None, text);
-    let read = |issues: &Issues| match Condition::read(text, scenario, ConditionContext::Global) {
+    let read = |issues: &Issues| match breaks::read(Trigger::Condition, text, scenario) {
         Ok(condition) => Some(condition),
         Err(error) => {
             issues.push(diagnostic(&error, error.span.clone()));

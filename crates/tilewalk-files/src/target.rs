@@ -7,7 +7,7 @@ use super::reader::Entry;
 use super::show;
 use tilewalk_sim::condition::{Named, Scope};
 use tilewalk_sim::id::{AgentId, GroupId};
-use tilewalk_sim::scenario::Place;
+use tilewalk_sim::scenario::{Group, Place};
 use tilewalk_sim::steering::{SightTarget, Target};
 
 /// The agents that one `[[agent]]` table defines, known before any agent is read completely.
@@ -26,6 +26,7 @@ pub struct Targets<'a> {
     pub places: &'a [Place],
     /// The agents of each kind, indexed by kind.
     pub ranges: &'a [AgentRange],
+    pub groups: &'a [Group],
 }
 
 impl Targets<'_> {
@@ -135,6 +136,10 @@ impl Scope for Targets<'_> {
 
     fn member(&self, range: &str, number: &str) -> Option<AgentId> {
         Targets::member(self, range, number)
+    }
+
+    fn size(&self, group: GroupId) -> usize {
+        self.groups[group.0 as usize].members.len()
     }
 
     fn names(&self) -> Vec<&str> {

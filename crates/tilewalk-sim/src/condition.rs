@@ -41,7 +41,17 @@ pub struct Condition {
     /// The byte range of each operand of a top-level `and` or `or`; otherwise the byte range of the
     /// whole condition.
     spans: Vec<Range<usize>>,
+    cost: u64,
 }
+
+/// Largest [`Condition::cost`] of a condition outside transitions.
+pub const MAX_COST: u64 = 10_000_000;
+
+/// [`Condition::cost`] above which a condition noticeably slows a run down.
+pub const HIGH_COST: u64 = 100_000;
+
+/// Advice for conditions that take too long.
+pub const COST_HELP: &str = "`any` and `all` inside each other multiply: use fewer of them";
 
 /// An operand of a condition, which can be evaluated separately.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,7 +93,7 @@ impl Condition {
             }
             _ => vec![tree.span],
         };
-        Ok(Self { text: text.to_owned(), test, spans })
+        Self::priced(text, test, spans, scope, asker)
     }
 
     /// Parses and checks a watched value. The result is a condition that holds when the value
@@ -94,7 +104,31 @@ impl Condition {
     pub(crate) fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check_change(&tree, scope)?;
-        Ok(Self { text: text.to_owned(), test, spans: vec![tree.span] })
+        Self::priced(text, test, vec![tree.span], scope, ConditionContext::Global)
+    }
+
+    /// Creates a condition, and limits its cost outside transitions.
+    fn priced(
+        text: &str,
+        test: Test,
+        spans: Vec<Range<usize>>,
+        scope: &impl Scope,
+        asker: ConditionContext,
+    ) -> Result<Self, ConditionError> {
+        let cost = test.cost(&|group| scope.size(group));
+        if cost > MAX_COST && asker == ConditionContext::Global {
+            let message = format!(
+                "the condition can take {cost} comparisons per frame; the maximum is {MAX_COST}"
+            );
+            return Err(ConditionError::new(0..text.len(), message).help(COST_HELP));
+        }
+        Ok(Self { text: text.to_owned(), test, spans, cost })
+    }
+
+    /// Returns the largest number of comparisons that one evaluation can take. Each member of a
+    /// group counts.
+    pub fn cost(&self) -> u64 {
+        self.cost
     }
 
     /// Returns the source text of the condition.

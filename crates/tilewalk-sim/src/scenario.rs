@@ -131,6 +131,10 @@ impl Scope for Scenario {
         Scenario::find(self, &format!("{group}.{number}"))
     }
 
+    fn size(&self, group: GroupId) -> usize {
+        self.members(group).len()
+    }
+
     fn names(&self) -> Vec<&str> {
         let places = self.places.iter().map(|place| place.name.as_str());
         let groups = self.groups.iter().map(|group| group.name.as_str());

@@ -22,6 +22,9 @@ pub trait Scope {
     /// not exist.
     fn member(&self, group: &str, number: &str) -> Option<AgentId>;
 
+    /// Returns the number of members of a group.
+    fn size(&self, group: GroupId) -> usize;
+
     /// Returns all known names, for suggestions in error messages.
     fn names(&self) -> Vec<&str>;
 }

@@ -45,6 +45,9 @@ pub trait Facts: Sized {
     /// Returns the members of a group, in agent order.
     fn members(&self, group: GroupId) -> &[AgentId];
 
+    /// Returns true if the result will not be used, so that the evaluation can end at once.
+    fn is_cancelled(&self) -> bool;
+
     /// Returns the data of the previous frame; `None` if that frame is not available.
     fn before(&self) -> Option<&Self>;
 }
@@ -81,10 +84,12 @@ pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool
             facts.happened(subject.and_then(|subject| subject_id(subject, me)), word)
         }
         Test::Any(group, part) => {
-            facts.members(*group).iter().any(|&member| test(part, facts, Some(member)))
+            let members = facts.members(*group).iter();
+            members.take_while(|_| !facts.is_cancelled()).any(|&id| test(part, facts, Some(id)))
         }
         Test::All(group, part) => {
-            facts.members(*group).iter().all(|&member| test(part, facts, Some(member)))
+            let members = facts.members(*group).iter();
+            members.take_while(|_| !facts.is_cancelled()).all(|&id| test(part, facts, Some(id)))
         }
         Test::Changed(value) => facts.before().is_some_and(|before| match value.as_ref() {
             Value::Test(part) => ask(part) != test(part, before, me),

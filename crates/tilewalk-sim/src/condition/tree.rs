@@ -187,6 +187,41 @@ impl Test {
         }
     }
 
+    /// Returns the largest number of comparisons, including those with the members of groups, that
+    /// one evaluation can take. `size` returns the number of members of a group.
+    pub(super) fn cost(&self, size: &impl Fn(GroupId) -> usize) -> u64 {
+        let members = |group: &GroupId| size(*group) as u64;
+        let target = |target: &Target| match target {
+            Target::Group(group) => members(group),
+            Target::Agent(_) | Target::LastSeen(_) | Target::Point(_) | Target::Home => 1,
+        };
+        let number = |number: &Number| match number {
+            Number::Distance(_, to) => target(to),
+            Number::Literal(_) | Number::Quantity(..) | Number::Frame | Number::Time => 1,
+        };
+        let children = self.children().iter().map(|part| part.cost(size));
+        let children = children.fold(0, u64::saturating_add);
+        match self {
+            Self::Any(group, _) | Self::All(group, _) => children.saturating_mul(members(group)),
+            Self::Changed(value) => match value.as_ref() {
+                Value::Test(_) => children.saturating_mul(2),
+                Value::Number(part) => 2 * number(part),
+                Value::Text(_) => 2,
+            },
+            Self::Sees(_, to) => target(to),
+            Self::Compare(_, left, right) => number(left) + number(right),
+            Self::Or(_)
+            | Self::And(_)
+            | Self::Not(_)
+            | Self::Constant(_)
+            | Self::Fact(..)
+            | Self::Same { .. }
+            | Self::In(..)
+            | Self::Chance { .. }
+            | Self::Event(..) => children.saturating_add(1),
+        }
+    }
+
     /// Returns true if the tree contains `any` or `all`, except inside `changed`.
     pub(super) fn is_about_groups(&self) -> bool {
         let children = || self.children().iter().any(Self::is_about_groups);

@@ -111,6 +111,10 @@ impl Facts for Look<'_> {
         self.now.scenario().members(group)
     }
 
+    fn is_cancelled(&self) -> bool {
+        self.now.cancel().is_requested()
+    }
+
     fn before(&self) -> Option<&Self> {
         self.before
     }
