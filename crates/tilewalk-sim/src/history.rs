@@ -24,6 +24,7 @@ pub mod format;
 mod ghost;
 pub mod log;
 pub mod markers;
+mod previous;
 pub mod recorder;
 pub mod recording;
 mod reload;
@@ -165,7 +166,7 @@ impl History {
         self.world.set_cancel(Cancel::default());
         self.store_previous();
         self.advance(commands);
-        core::mem::swap(&mut self.before, &mut self.previous);
+        self.take_previous();
         self.world.set_cancel(self.cancel.clone());
         self.settle(|| true);
     }
@@ -197,7 +198,7 @@ impl History {
             }
             made += 1;
             if store {
-                core::mem::swap(&mut self.before, &mut self.previous);
+                self.take_previous();
             }
             seen(&self.world);
             let stopped = breaking && breaks.stop(&self.before, &self.world);
@@ -207,10 +208,6 @@ impl History {
         }
         self.settle(in_time);
         made
-    }
-
-    fn store_previous(&mut self) {
-        self.previous.restore(self.world.scenario(), self.world.frame(), self.world.state());
     }
 
     /// Advances the current frame by one. Returns false and changes nothing if the step was
@@ -310,12 +307,13 @@ impl History {
         if sought > before && !run.replay(&mut self.cursor) {
             return false;
         }
-        core::mem::swap(&mut self.before, &mut self.previous);
         core::mem::swap(&mut self.world, &mut self.cursor);
+        self.take_previous();
         self.sought = None;
         // The replay cursor now holds the frame that was current before the seek.
         let back = self.cursor.frame().0.saturating_sub(sought.0);
         if (1..=SHORT_SEEK).contains(&back) {
+            let run = &mut self.runs[self.present.0 as usize];
             run.prefetch(&mut self.prefetch, sought, PREFETCH_PER_FRAME * back);
         }
         self.settle(in_time);

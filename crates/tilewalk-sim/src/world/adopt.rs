@@ -42,6 +42,13 @@ impl World {
         self.events.clear();
     }
 
+    /// Takes over the planned routes of another world, if both have the same scenario.
+    pub(crate) fn learn_routes(&mut self, other: &Self) {
+        if Arc::ptr_eq(&self.scenario, &other.scenario) {
+            self.route_cache.learn(&other.route_cache);
+        }
+    }
+
     /// Moves an agent to a position and stops it. Does nothing if the body does not fit there.
     pub(crate) fn put(&mut self, id: AgentId, at: Vec2) {
         if id.index() >= self.len() {

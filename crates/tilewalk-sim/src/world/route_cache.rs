@@ -67,6 +67,16 @@ impl RouteCache {
         self.search.cancel = cancel;
     }
 
+    /// Takes over the latest routes of a cache of the same scenario.
+    pub(super) fn learn(&mut self, other: &Self) {
+        let last = |known: &[Option<CachedRoute>; 2]| known[0].as_ref().map(|last| last.query);
+        for (own, other) in self.known.iter_mut().zip(&other.known) {
+            if last(other).is_some() && last(own) != last(other) {
+                own.clone_from(other);
+            }
+        }
+    }
+
     /// Returns the route of a traveller, computing the route if necessary. Returns `None` if there
     /// is no route, or if the search was cancelled.
     pub(crate) fn route(
