@@ -1,11 +1,10 @@
 //! The debugger: everything about a running map that needs no terminal.
 //!
 //! A [`Session`] holds the history of one map, the selected agent and the explanation of its
-//! motion, breakpoints, bookmarks, a comparison run, and the edits to the map's files. Front ends
+//! motion, breakpoints, bookmarks, a comparison, and the edits to the map's files. Front ends
 //! draw a session and call its methods. A session opens no file and reads no clock: a caller that
 //! starts a long computation passes in a callback that says when its time is up, and calls again.
 
-pub mod comparison;
 pub mod control;
 pub mod event_filter;
 pub mod marks;
@@ -20,6 +19,5 @@ pub mod session;
 pub mod trail;
 pub mod visits;
 
-pub use comparison::ComparisonRun;
 pub use opened::Opened;
 pub use session::{Session, Subject};

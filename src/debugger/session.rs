@@ -3,10 +3,10 @@
 //! A session changes the world only through its history.
 
 mod breakpoints;
+mod comparison;
 mod draft;
 mod focus;
 mod marks;
-mod pinned;
 mod placing;
 mod reload;
 mod travel;
@@ -27,22 +27,22 @@ use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::world::{Flags, World};
 
-use super::comparison::ComparisonRun;
 use super::control::ManualControl;
 use super::mip_levels::MipLevels;
 use super::opened::Opened;
 use super::recent::Recent;
 use super::visits::Visits;
 
+pub use comparison::same_agent;
 pub use draft::Incoming;
 pub use focus::Subject;
 pub use reload::Edit;
 
 use breakpoints::Breakpoints;
+use comparison::{Comparison, Pinned};
 use draft::Files;
 use focus::Focus;
 use marks::Marks;
-use pinned::Pinned;
 
 /// One map, its runs, and the user's selection, breakpoints, bookmarks and edits.
 #[derive(Debug, Clone)]
@@ -51,12 +51,15 @@ pub struct Session {
     history: History,
     focus: Focus,
     control: Option<ManualControl>,
-    recent: RecentRuns,
+    /// The last seconds of the current run, for trails and plots.
+    recent: Recent,
+    /// Whether [`Session::recall`] has nothing left to do.
+    recalled: bool,
     /// The heat map; `None` while it is hidden.
     visits: Option<Visits>,
     marks: Marks,
     breakpoints: Breakpoints,
-    comparison: Option<ComparisonRun>,
+    comparison: Comparison,
     files: Files,
     /// The scenario to which `focus`, `recent` and `mip_levels` belong. Differs from the scenario
     /// of the current frame only until the next call of `follow_reload`.
@@ -74,15 +77,6 @@ struct Identity {
     is_recording: bool,
 }
 
-/// Trails and plots over the last seconds of the current run and the ghost's run.
-#[derive(Debug, Clone)]
-struct RecentRuns {
-    present: Recent,
-    ghost: Recent,
-    /// Whether all frames of the last seconds have been replayed.
-    complete: bool,
-}
-
 impl Session {
     /// Creates a session at frame 0 of a map, or at the current frame of a recording. Selects the
     /// first agent.
@@ -96,11 +90,12 @@ impl Session {
             identity,
             focus: Focus::on(history.world().ids().next()),
             control: None,
-            recent: RecentRuns { ghost: recent.clone(), present: recent, complete: false },
+            comparison: Comparison { recent: recent.clone(), pinned: None },
+            recent,
+            recalled: false,
             visits: None,
             marks: Marks::default(),
             breakpoints: Breakpoints::new(kept.breaks),
-            comparison: None,
             files: Files::new(&scenario, &history),
             mip_levels: Arc::new(MipLevels::of(&scenario.map)),
             seen: scenario,
@@ -109,7 +104,7 @@ impl Session {
         session.written(Arc::clone(&session.files.text));
         session.set_markers(kept.markers);
         session.refresh();
-        session.recent.present.note(session.history.world());
+        session.recent.note(session.history.world());
         session
     }
 
@@ -117,9 +112,6 @@ impl Session {
     /// the computation that contains the step ends early, as if its time limit had expired.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         self.history.set_cancel(cancel);
-        if let Some(comparison) = &mut self.comparison {
-            comparison.set_cancel(cancel);
-        }
     }
 
     /// Returns all runs of the map, and the current frame.
@@ -132,24 +124,6 @@ impl Session {
         Kept { breaks: self.breaks().clone(), markers: self.markers().clone() }
     }
 
-    /// Returns the comparison run, if there is one.
-    pub fn comparison(&self) -> Option<&ComparisonRun> {
-        self.comparison.as_ref()
-    }
-
-    /// Returns the comparison run, if there is one, so that the caller can advance it.
-    pub fn comparison_mut(&mut self) -> Option<&mut ComparisonRun> {
-        self.comparison.as_mut()
-    }
-
-    /// Starts or ends a comparison. Returns true if a comparison was running before.
-    pub fn set_comparison(&mut self, mut comparison: Option<ComparisonRun>) -> bool {
-        if let Some(comparison) = &mut comparison {
-            comparison.set_cancel(self.history.cancel());
-        }
-        core::mem::replace(&mut self.comparison, comparison).is_some()
-    }
-
     /// Takes over the selection, manual control, breakpoints and bookmarks of another session of
     /// the same map. Agents are matched by name.
     pub fn take_over(&mut self, old: &Self) {
@@ -159,7 +133,7 @@ impl Session {
         self.control = old.driven().and_then(here).map(ManualControl::of);
         self.focus.tile = old.focus.tile.filter(|&tile| scenario.map.tiles().contains(tile));
         self.breakpoints.set = old.breaks().clone();
-        self.focus.pinned = old.pinned().and_then(here).map(Pinned::on);
+        self.comparison.pinned = old.pinned().and_then(here).map(Pinned::on);
         self.set_markers(old.markers().clone());
         self.refresh();
     }
@@ -183,7 +157,7 @@ impl Session {
 
     fn run_with(&mut self, breaks: &mut Breaks, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         self.breakpoints.search = None;
-        let (control, recent) = (&mut self.control, &mut self.recent.present);
+        let (control, recent) = (&mut self.control, &mut self.recent);
         let visits = &mut self.visits;
         // Creating a command uses up a key press. If the step is cancelled, the key press is
         // restored.

@@ -191,7 +191,9 @@ impl App {
     /// Handles an input. Returns an effect for the event loop to perform, if any.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
         let effect = self.take_in(input);
-        self.advance_comparison();
+        if let Some(session) = &mut self.session {
+            session.settle();
+        }
         self.report_branch();
         self.watch_others();
         self.renew_log();

@@ -44,6 +44,7 @@ use crate::world::World;
 
 use breaks::Breaks;
 use ghost::Ghost;
+pub use ghost::OtherSide;
 use recording::Recording;
 use run::{Branch, Run, RunId};
 
@@ -168,7 +169,7 @@ impl History {
         self.advance(commands);
         self.take_previous();
         self.world.set_cancel(self.cancel.clone());
-        self.settle(|| true);
+        self.settle(|| false);
     }
 
     /// Advances by up to `frames` frames. Returns the number of frames advanced.
@@ -260,14 +261,7 @@ impl History {
     /// Updates budgets, ghost and caches after a switch from the run `left` to the current run.
     fn switched_from(&mut self, left: RunId) {
         self.turns += 1;
-        if let Some(old) = self.ghost.take() {
-            self.runs[old.run().0 as usize].drop_stored();
-        }
-        let run = &mut self.runs[left.0 as usize];
-        run.set_budget(self.budget / 4);
-        let mut ghost = Ghost::of(left, run, &self.world);
-        ghost.set_cancel(self.cancel.clone());
-        self.ghost = Some(ghost);
+        self.haunt(left);
         let present = &mut self.runs[self.present.0 as usize];
         present.set_budget(self.budget - self.budget / 4);
         present.reset(&mut self.cursor);
@@ -368,31 +362,5 @@ impl History {
             shared = shared.min(branch.at);
         }
         shared
-    }
-
-    /// Returns the id of the ghost: the previously current run, shown for comparison.
-    pub fn ghost(&self) -> Option<RunId> {
-        self.ghost.as_ref().map(Ghost::run)
-    }
-
-    /// Returns the ghost at the current frame. Returns `None` if there is no ghost, if the ghost's
-    /// run ended earlier, or if that frame is not simulated yet.
-    pub fn ghost_world(&self) -> Option<&World> {
-        self.ghost.as_ref().map(Ghost::world).filter(|world| world.frame() == self.frame())
-    }
-
-    /// Hides the ghost. Its run remains available.
-    pub fn dismiss_ghost(&mut self) {
-        if let Some(ghost) = self.ghost.take() {
-            self.runs[ghost.run().0 as usize].drop_stored();
-        }
-    }
-
-    /// Advances the ghost toward the current frame while `in_time` returns true. Returns true if
-    /// there is no ghost, if the ghost has arrived, or if the ghost's run ended earlier.
-    pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
-        let frame = self.frame();
-        let Some(ghost) = &mut self.ghost else { return true };
-        ghost.advance_to(&mut self.runs[ghost.run().0 as usize], frame, in_time)
     }
 }

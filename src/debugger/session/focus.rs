@@ -7,7 +7,7 @@ use crate::pattern::matrix::Choice;
 use crate::step::{self, Explanation};
 use crate::world::DriveState;
 
-use super::pinned::Pinned;
+use super::comparison::Pinned;
 use super::{ManualControl, Session};
 use crate::debugger::event_filter::EventFilter;
 
@@ -20,7 +20,7 @@ pub enum Subject {
     Tile(TilePos),
 }
 
-/// The selected agent and tile, the pinned and observed agents, and cached data about them.
+/// The selected agent and tile, the observed agents, and cached data about them.
 #[derive(Debug, Clone)]
 pub(super) struct Focus {
     pub selected: Option<AgentId>,
@@ -32,7 +32,6 @@ pub(super) struct Focus {
     coming: Option<Choice>,
     /// Events of the selected agent.
     events: EventFilter,
-    pub pinned: Option<Pinned>,
     observed: Observed,
 }
 
@@ -54,7 +53,6 @@ impl Focus {
             explanation: None,
             coming: None,
             events: EventFilter::default(),
-            pinned: None,
             observed: Observed::default(),
         }
     }
@@ -114,24 +112,25 @@ impl Session {
         focus.coming = None;
         focus.observed.explanations.clear();
         focus.observed.agents.clear();
-        if let Some(pinned) = &mut focus.pinned {
+        if let Some(pinned) = &mut self.comparison.pinned {
             pinned.explanation = None;
         }
-        self.recent.complete = false;
+        self.recalled = false;
         let plotted: Vec<_> = [self.selected(), self.pinned()].into_iter().flatten().collect();
-        self.recent.present.plot(&plotted);
+        self.recent.plot(&plotted);
         let Subject::Agent(id) = self.subject() else { return };
         self.focus.events.update(&self.history, |event| event.agent == id);
         if self.world().frame() != self.before().frame() {
             let mut found = self.explain_last([Some(id), self.pinned()].into_iter().flatten());
             let own = found.iter().position(|explanation| explanation.agent == id);
             self.focus.explanation = own.map(|index| found.swap_remove(index));
-            if let Some(pinned) = &mut self.focus.pinned {
+            if let Some(pinned) = &mut self.comparison.pinned {
                 pinned.explanation = found.pop();
             }
-            let other = self.focus.pinned.as_ref().and_then(|pinned| pinned.explanation.as_ref());
+            let other =
+                self.comparison.pinned.as_ref().and_then(|pinned| pinned.explanation.as_ref());
             for explanation in self.focus.explanation.iter().chain(other) {
-                self.recent.present.note_explanation(self.history.before(), explanation);
+                self.recent.note_explanation(self.history.before(), explanation);
             }
         }
         self.focus.coming = self.coming_choice(id);
@@ -180,7 +179,7 @@ impl Session {
         let others = &self.focus.observed.explanations;
         let other = others.binary_search_by_key(&id, |each| each.agent).ok();
         let other = other.and_then(|index| others.get(index));
-        let pinned = self.focus.pinned.as_ref().and_then(|pinned| pinned.explanation.as_ref());
+        let pinned = self.comparison.pinned.as_ref().and_then(|pinned| pinned.explanation.as_ref());
         let mut known = other.into_iter().chain(self.explanation()).chain(pinned);
         known.find(|explanation| explanation.agent == id)
     }
@@ -203,7 +202,7 @@ impl Session {
 
     /// Returns the choice of the selected or pinned agent for the next frame.
     pub fn coming_of(&self, id: AgentId) -> Option<Choice> {
-        match &self.focus.pinned {
+        match &self.comparison.pinned {
             Some(pinned) if pinned.id == id && self.selected() != Some(id) => pinned.coming,
             Some(_) | None => self.coming().filter(|_| self.selected() == Some(id)),
         }
@@ -211,7 +210,7 @@ impl Session {
 
     /// Returns the events of the selected or pinned agent up to the current frame, latest first.
     pub fn events_of(&self, id: AgentId) -> impl Iterator<Item = &Event> {
-        let pinned = self.focus.pinned.as_ref().filter(|pinned| pinned.id == id);
+        let pinned = self.comparison.pinned.as_ref().filter(|pinned| pinned.id == id);
         let own = Some(&self.focus.events).filter(|_| self.selected() == Some(id));
         let filter = own.or(pinned.map(|pinned| &pinned.events));
         filter.into_iter().flat_map(|filter| filter.latest(&self.history))
@@ -222,7 +221,7 @@ impl Session {
     pub(super) fn refocus(&mut self, here: impl Fn(AgentId) -> Option<AgentId>) {
         let first = self.world().ids().next();
         self.choose(self.selected().and_then(&here).or(first));
-        self.focus.pinned = self.pinned().and_then(&here).map(Pinned::on);
+        self.comparison.pinned = self.pinned().and_then(&here).map(Pinned::on);
         let driven = self.driven();
         if driven.is_some() && driven != driven.and_then(&here) {
             self.control = driven.and_then(here).map(ManualControl::of);

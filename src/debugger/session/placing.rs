@@ -16,7 +16,7 @@ impl Session {
         }
         self.give_up();
         self.history.step(&[Command::Place { agent, at }]);
-        self.recent.present.note(self.history.world());
+        self.recent.note(self.history.world());
         self.update_hits();
         self.refresh();
         true

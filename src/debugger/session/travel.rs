@@ -1,7 +1,6 @@
 //! Seeks frames, switches runs, and replays the last seconds.
 
 use crate::debugger::recent::Recent;
-use crate::debugger::trail::Trail;
 use crate::history::run::RunId;
 use crate::time::Frame;
 
@@ -66,7 +65,7 @@ impl Session {
         if let Some(control) = &mut self.control {
             control.release();
         }
-        self.recent.present.note(self.history.world());
+        self.recent.note(self.history.world());
         self.refresh();
         self.recall_visits();
     }
@@ -75,40 +74,24 @@ impl Session {
     /// the last edit, until `in_time` returns false. Returns true if nothing is left to do.
     pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         let run = self.history.present();
-        let (recent, visits) = (&mut self.recent, &mut self.visits);
-        let history = &mut self.history;
-        let complete = recent.present.recall(history, run, &mut in_time)
-            && visits.as_mut().is_none_or(|visits| visits.recall(history, &mut in_time))
+        let (history, other) = (&mut self.history, &mut self.comparison.recent);
+        let visits = self.visits.as_mut();
+        self.recalled = self.recent.recall(history, run, &mut in_time)
+            && visits.is_none_or(|visits| visits.recall(history, &mut in_time))
             && history.settle(&mut in_time)
-            && history
-                .ghost()
-                .is_none_or(|ghost| recent.ghost.recall(history, ghost, &mut in_time))
+            && history.ghost().is_none_or(|ghost| other.recall(history, ghost, &mut in_time))
             && self.compare_on(in_time);
-        self.recent.complete = complete;
-        complete
+        self.recalled
     }
 
     /// Returns true if [`Session::recall`] has nothing left to do.
     pub fn is_recalled(&self) -> bool {
-        self.recent.complete
+        self.recalled
     }
 
     /// Returns the trail and plots over the last seconds before the current frame.
     pub fn past(&self) -> &Recent {
-        &self.recent.present
-    }
-
-    /// Returns the positions of all agents in the last seconds of the ghost's run, or `None`
-    /// without a ghost.
-    pub fn ghost_trail(&self) -> Option<&Trail> {
-        self.history.ghost().map(|_| self.recent.ghost.trail())
-    }
-
-    /// Hides the ghost. Returns true if there was a ghost.
-    pub fn dismiss_ghost(&mut self) -> bool {
-        let there = self.history.ghost().is_some();
-        self.history.dismiss_ghost();
-        there
+        &self.recent
     }
 
     /// Switches to another run.

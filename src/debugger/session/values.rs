@@ -107,7 +107,7 @@ impl Session {
         commands.extend(control.map(|control| control.command(self.history.world())));
         self.history.step(&commands);
         self.refresh();
-        self.recent.present.note(self.history.world());
+        self.recent.note(self.history.world());
         let before = if before.is_empty() { "not set" } else { &before };
         let frame = self.world().frame();
         let run = if parts { ", in a new run" } else { "" };
@@ -153,7 +153,7 @@ impl Session {
             scenario.kinds.iter().map(|kind| (kind.name.clone(), kind.count)).collect::<Vec<_>>()
         };
         if names(&old) != names(&scenario) {
-            self.recent.present.forget();
+            self.recent.forget();
         }
     }
 }

@@ -9,7 +9,7 @@ impl Session {
     pub fn count_visits_of(&mut self, whom: Option<CountedAgents>) {
         if self.visits.as_ref().map(Visits::whom) != whom.as_ref() {
             self.visits = whom.map(|whom| Visits::new(whom, &self.history));
-            self.recent.complete = false;
+            self.recalled = false;
             self.recall_visits();
         }
     }

@@ -2,7 +2,6 @@
 
 use core::fmt::Write;
 
-use crate::debugger::comparison::ComparisonRun;
 use crate::history::diff::{Comparison, Difference};
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
@@ -11,17 +10,13 @@ use crate::words;
 
 use super::{App, Base, Effect, Mode, Trouble};
 
-/// Maximum number of agent steps per update while the comparison run catches up with the current
-/// frame.
-const AT_ONCE: usize = 20_000;
-
 impl App {
     /// Starts a comparison with another map, or with this map and another seed. Without an
     /// argument, closes the comparison run.
     pub(super) fn compare(&mut self, argument: Option<Argument>) -> Option<Effect> {
         let session = self.session.as_mut()?;
         let Some(Argument::Text(text)) = argument else {
-            let there = session.set_comparison(None);
+            let there = session.end_comparison();
             self.note(if there {
                 "comparison run closed"
             } else {
@@ -46,8 +41,7 @@ impl App {
             (Ok(opened), Some(session)) => {
                 let seed = seed.map_or(String::new(), |seed| format!(" (seed {seed})"));
                 let label = format!("{}{seed}", opened.label);
-                let comparison = ComparisonRun::new(label, opened, session.history().run());
-                session.set_comparison(Some(comparison));
+                session.compare_with(label, opened);
                 self.clock.set_playing(false);
                 self.seek.goal = None;
                 let key = self.setup.keymap.named(Action::Close, Context::Watch);
@@ -64,16 +58,13 @@ impl App {
 
     /// Continues the search for the first difference. Returns true if a search was in progress.
     pub(super) fn search_difference(&mut self, in_time: impl FnMut() -> bool) -> bool {
-        let Some(comparison) = self.session.as_mut().and_then(|session| session.comparison_mut())
-        else {
-            return false;
-        };
-        if comparison.searching().is_none() {
+        let Some(session) = &mut self.session else { return false };
+        if session.searched_difference().is_none() {
             return false;
         }
-        match comparison.search(in_time) {
+        match session.search_difference(in_time) {
             None => {
-                let now = comparison.searching().unwrap_or_default();
+                let now = session.searched_difference().unwrap_or_default();
                 let key = self.setup.keymap.named(Action::Close, Context::Watch);
                 self.show_progress(format!(
                     "no difference up to frame {now}; {key} stops the search"
@@ -88,28 +79,6 @@ impl App {
             }
         }
         true
-    }
-
-    /// Moves the comparison run towards the current frame, by at most [`AT_ONCE`] agent steps.
-    pub(super) fn advance_comparison(&mut self) {
-        let Some(session) = &mut self.session else { return };
-        let frame = session.world().frame();
-        if let Some(comparison) = session.comparison_mut() {
-            let mut left = AT_ONCE / comparison.agents().max(1);
-            comparison.follow(frame, || {
-                left = left.saturating_sub(1);
-                left > 0
-            });
-        }
-    }
-
-    /// Returns true if there is no comparison run, or if the comparison run is at the current
-    /// frame.
-    pub(super) fn is_comparison_here(&self) -> bool {
-        let Some(session) = &self.session else { return true };
-        session
-            .comparison()
-            .is_none_or(|comparison| comparison.at(session.world().frame()).is_some())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use core::time::Duration;
 
-use crate::debugger::comparison::ComparisonRun;
 use crate::debugger::session::Session;
 use crate::time::Frame;
 
@@ -27,15 +26,13 @@ impl App {
             (mode, Some(_), _) if mode.lets_time_pass() => {}
             _ => return false,
         }
-        let compares =
-            |session: &Session| session.comparison().is_some_and(ComparisonRun::is_searching);
-        if self.session.as_ref().is_some_and(compares) {
-            return self.search_difference(in_time);
+        if self.search_difference(&mut in_time) {
+            return true;
         }
-        let behind = !self.is_comparison_here();
+        let behind = self.session.as_ref().is_some_and(|it| !it.history().is_settled());
         let moved = self.move_on(elapsed, &mut in_time);
-        self.advance_comparison();
         let Some(session) = &mut self.session else { return moved };
+        session.settle();
         session.pass(elapsed);
         let recalled = session.is_recalled();
         if !recalled {
@@ -113,7 +110,7 @@ impl App {
             (mode, Some(session), _) if mode.lets_time_pass() => {
                 // While playing, missing past frames are replayed between frames.
                 let recalls = !self.clock.playing && !session.is_recalled();
-                if self.is_under_way() || !self.is_comparison_here() || recalls {
+                if self.is_under_way() || !session.history().is_settled() || recalls {
                     return Some(Duration::ZERO);
                 }
                 self.clock.until_next(session.scenario().tick)
@@ -228,11 +225,10 @@ impl App {
 
     /// Returns true if a seek or a search is in progress.
     pub(super) fn is_under_way(&self) -> bool {
-        let session = self.session.as_ref();
-        let compares =
-            |session: &Session| session.comparison().is_some_and(ComparisonRun::is_searching);
-        self.seek.goal.is_some()
-            || session.is_some_and(|session| session.sought().is_some() || compares(session))
+        let seeks = |session: &Session| {
+            session.sought().is_some() || session.searched_difference().is_some()
+        };
+        self.seek.goal.is_some() || self.session.as_ref().is_some_and(seeks)
     }
 
     /// Stops a seek or search at the frame reached so far, or cancels simulating the run again
@@ -244,9 +240,7 @@ impl App {
         }
         if let Some(session) = &mut self.session {
             session.give_up();
-            if let Some(comparison) = session.comparison_mut() {
-                comparison.give_up();
-            }
+            session.stop_difference_search();
             let now = session.world().frame();
             self.note(format!("stopped at frame {now}"));
         }

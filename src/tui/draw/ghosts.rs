@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::debugger::session::Session;
+use crate::debugger::session::{Session, same_agent};
 use crate::tui::camera::View;
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
@@ -35,11 +35,7 @@ pub fn agents(world: &World, other: &World, view: &View, theme: &Theme, buffer: 
     for id in other.ids() {
         let tile = other.tile(id);
         let Some(cell) = view.body(tile, other.position(id)) else { continue };
-        let (scenario, its) = (world.scenario(), other.scenario());
-        // Usually, both runs have the same agents in the same order.
-        let same = id.index() < world.len() && scenario.name(id) == its.name(id);
-        let here = if same { Some(id) } else { scenario.find(&its.name(id).to_string()) };
-        if here.is_none_or(|here| world.tile(here) != tile) {
+        if same_agent(other, id, world).is_none_or(|here| world.tile(here) != tile) {
             buffer[(cell.x, cell.y)].set_symbol(glyph::GHOST).set_style(theme.dim);
         }
     }

@@ -10,6 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use crate::debugger::session::{Session, Subject};
+use crate::history::OtherSide;
 use crate::tui::camera::View;
 use crate::tui::layout;
 use crate::tui::overlays::{Layer, Overlays};
@@ -61,14 +62,16 @@ impl MapPane<'_> {
             }
             _ => format!("{width}×{height}"),
         };
-        let comparison =
-            self.session.comparison().map(|comparison| format!("vs {}", comparison.label()));
+        let comparison = match self.session.history().other_side() {
+            Some(OtherSide::Outside { label, .. }) => format!("vs {label}"),
+            Some(OtherSide::Run(_)) | None => String::new(),
+        };
         let visits = self.overlays.has(Layer::Visits).then(|| heat::title(self.session));
         // The parts in the order of the title, each with its importance.
         let mut parts = [
             (1, seen),
             (2, self.view.zoom.to_string()),
-            (4, comparison.unwrap_or_default()),
+            (4, comparison),
             (3, if self.following { "following".to_owned() } else { String::new() }),
             (3, self.explained_agents()),
             (5, visits.unwrap_or_default()),
@@ -126,10 +129,7 @@ impl Widget for MapView<'_> {
         canvas.on_heat = self.is_heated();
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
-        let history = self.session.history();
-        let comparison =
-            self.session.comparison().and_then(|comparison| comparison.at(world.frame()));
-        for other in history.ghost_world().into_iter().chain(comparison) {
+        if let Some(other) = self.session.history().ghost_world() {
             ghosts::agents(world, other, &self.view, self.theme, buffer);
         }
         // Signs above agents are drawn first, so that they hide no other agent. Signs next to

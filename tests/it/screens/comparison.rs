@@ -87,8 +87,7 @@ fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
             step(&mut truth);
         }
         let session = app.session.as_ref().expect("a map");
-        let rival =
-            session.comparison().and_then(|rival| rival.at(truth.frame())).expect("the other run");
+        let rival = session.history().ghost_world().expect("the other run");
         assert_eq!(rival.hash(), truth.hash(), "frame {}", frame(&app));
     }
     press(&mut app, &[Key::Char('>'); 6]);
@@ -132,6 +131,22 @@ fn what_was_done_by_hand_is_compared_too() {
     settle(&mut app);
     assert!(message(&app).contains("guard"), "{}", message(&app));
     assert!((11..=made).contains(&frame(&app)), "{} of {made}", frame(&app));
+}
+
+#[test]
+fn one_run_is_compared_at_a_time_and_the_latest_replaces_the_one_before() {
+    let mut app = stage::watching(120, 40);
+    press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
+    app.compared(Ok(other_seed()), Some(8));
+    settle(&mut app);
+    press(&mut app, &[Key::Home, Key::Char('i'), Key::Left, Key::Esc]);
+    settle(&mut app);
+    let screen = dump(&app);
+    assert!(screen.contains("ghost: run 1") && !screen.contains("vs stage"), "{screen}");
+    app.compared(Ok(other_seed()), Some(8));
+    settle(&mut app);
+    let screen = dump(&app);
+    assert!(!screen.contains("ghost: run 1") && screen.contains("vs stage"), "{screen}");
 }
 
 #[test]

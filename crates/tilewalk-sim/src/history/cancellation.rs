@@ -25,7 +25,7 @@ impl History {
             run.cancel = cancel.clone();
         }
         if let Some(ghost) = &mut self.ghost {
-            ghost.set_cancel(cancel.clone());
+            ghost.set_cancel(cancel);
         }
         self.cancel = cancel.clone();
     }

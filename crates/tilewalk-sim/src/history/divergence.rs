@@ -124,12 +124,8 @@ impl Replay {
 
     /// Advances both worlds to a frame. Returns false if a step was cancelled.
     fn advance_to(&mut self, runs: [&Run; 2], frame: Frame) -> bool {
-        for (world, run) in self.worlds.iter_mut().zip(runs) {
-            while world.frame() < frame {
-                if !run.repeat(world) {
-                    return false;
-                }
-            }
+        if !advance_both(&mut self.worlds, runs, frame) {
+            return false;
         }
         let same = |(world, scenario): (&World, _)| Arc::ptr_eq(world.scenario(), scenario);
         if !self.worlds.iter().zip(&self.scenarios).all(same) {
@@ -151,6 +147,19 @@ impl Replay {
         });
         found
     }
+}
+
+/// Advances the worlds of two runs to a frame without storing anything. Returns false if a step was
+/// cancelled.
+pub(super) fn advance_both(worlds: &mut [World; 2], runs: [&Run; 2], frame: Frame) -> bool {
+    worlds.iter_mut().zip(runs).all(|(world, run)| {
+        while world.frame() < frame {
+            if !run.repeat(world) {
+                return false;
+            }
+        }
+        true
+    })
 }
 
 /// Returns the pairs of agents with the same name in both scenarios.

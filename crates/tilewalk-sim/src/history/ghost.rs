@@ -1,48 +1,196 @@
-//! The ghost: the previously current run, shown for comparison.
+//! The other side of a comparison: a run that is shown beside the current run.
+//!
+//! A history compares with at most one run: another run of the history, or a run from outside, such
+//! as another map or a recording. A new comparison replaces the previous one.
 
 use crate::cancel::Cancel;
 use crate::time::Frame;
 use crate::world::World;
 
+use super::History;
+use super::diff::{Comparison, Moment};
+use super::divergence::advance_both;
 use super::run::{Run, RunId};
 
-/// A run that is shown beside the current run for comparison.
+/// Minimum number of frames to search for the first difference, even if the run is shorter.
+const LEAST: Frame = Frame(1000);
+
+/// The run on the other side of a comparison, and its world near the current frame.
 #[derive(Debug, Clone)]
 pub(super) struct Ghost {
-    run: RunId,
+    side: Side,
     world: World,
 }
 
+#[derive(Debug, Clone)]
+enum Side {
+    /// Another run of the same history. It is replayed up to its end.
+    Inside(RunId),
+    /// A run of another history. It is simulated as far as the current run.
+    Outside(Box<Outside>),
+}
+
+#[derive(Debug, Clone)]
+struct Outside {
+    label: String,
+    run: Run,
+    search: Option<DifferenceSearch>,
+}
+
+/// The search for the first frame at which an outside run differs from the current run.
+#[derive(Debug, Clone)]
+struct DifferenceSearch {
+    /// The worlds of the current run and of the outside run.
+    worlds: [World; 2],
+    comparison: Comparison,
+    /// The next frame to compare.
+    next: Frame,
+    last: Frame,
+}
+
+/// The other side of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OtherSide<'a> {
+    /// Another run of the same history.
+    Run(RunId),
+    /// A run from outside.
+    Outside {
+        /// The name shown to the user.
+        label: &'a str,
+        /// The frame that the search for the first difference has reached. `None` if no search is
+        /// in progress.
+        searched: Option<Frame>,
+    },
+}
+
 impl Ghost {
-    /// Creates the ghost of a run, starting at the frame of `world`.
-    pub fn of(id: RunId, run: &Run, world: &World) -> Self {
+    /// Creates the ghost of a run of the same history, starting at the frame of `world`.
+    fn of(id: RunId, run: &Run, world: &World) -> Self {
         let mut world = world.clone();
         if world.frame() > run.end() {
             run.reset(&mut world);
         }
-        Self { run: id, world }
+        Self { side: Side::Inside(id), world }
     }
 
-    pub fn run(&self) -> RunId {
-        self.run
+    pub fn set_cancel(&mut self, cancel: &Cancel) {
+        self.world.set_cancel(cancel.clone());
+        if let Side::Outside(outside) = &mut self.side {
+            outside.run.cancel = cancel.clone();
+            for world in outside.search.iter_mut().flat_map(|search| &mut search.worlds) {
+                world.set_cancel(cancel.clone());
+            }
+        }
+    }
+}
+
+impl History {
+    /// Compares with the current run of another history, and starts the search for the first
+    /// difference. `label` is the name shown to the user.
+    pub fn compare_with(&mut self, label: String, mut other: Self) {
+        self.dismiss_ghost();
+        let mut run = other.runs.swap_remove(other.present.0 as usize);
+        run.set_budget(self.budget / 4);
+        run.cancel = self.cancel.clone();
+        let search = DifferenceSearch {
+            worlds: [self.run().first(), run.first()],
+            comparison: Comparison::new(0.0),
+            next: Frame(0),
+            last: self.run().end().max(LEAST),
+        };
+        let world = run.first();
+        let side = Side::Outside(Box::new(Outside { label, run, search: Some(search) }));
+        self.ghost = Some(Ghost { side, world });
     }
 
-    pub fn set_cancel(&mut self, cancel: Cancel) {
-        self.world.set_cancel(cancel);
+    /// Replaces the other side by another run of this history.
+    pub(super) fn haunt(&mut self, run: RunId) {
+        self.dismiss_ghost();
+        let left = &mut self.runs[run.0 as usize];
+        left.set_budget(self.budget / 4);
+        let mut ghost = Ghost::of(run, left, &self.world);
+        ghost.set_cancel(&self.cancel);
+        self.ghost = Some(ghost);
     }
 
-    pub fn world(&self) -> &World {
-        &self.world
+    /// Returns the other side of the comparison, if there is one.
+    pub fn other_side(&self) -> Option<OtherSide<'_>> {
+        self.ghost.as_ref().map(|ghost| match &ghost.side {
+            Side::Inside(run) => OtherSide::Run(*run),
+            Side::Outside(outside) => OtherSide::Outside {
+                label: &outside.label,
+                searched: outside.search.as_ref().map(|search| search.worlds[0].frame()),
+            },
+        })
     }
 
-    /// Advances the ghost toward a frame while `in_time` returns true. Returns true if the ghost
-    /// has arrived, or if its run ended earlier.
-    pub fn advance_to(
-        &mut self,
-        run: &mut Run,
-        frame: Frame,
-        in_time: impl FnMut() -> bool,
-    ) -> bool {
-        frame > run.end() || run.advance_to(&mut self.world, frame, in_time)
+    /// Returns the run of this history on the other side of the comparison. Returns `None` if
+    /// there is no comparison, or if the other side comes from outside.
+    pub fn ghost(&self) -> Option<RunId> {
+        match self.other_side()? {
+            OtherSide::Run(run) => Some(run),
+            OtherSide::Outside { .. } => None,
+        }
+    }
+
+    /// Returns the world of the other side at the current frame. Returns `None` if there is no
+    /// comparison, if the other run ended earlier, or if that frame is not simulated yet.
+    pub fn ghost_world(&self) -> Option<&World> {
+        self.ghost.as_ref().map(|ghost| &ghost.world).filter(|world| world.frame() == self.frame())
+    }
+
+    /// Ends the comparison. A run of this history remains available.
+    pub fn dismiss_ghost(&mut self) {
+        if let Some(Ghost { side: Side::Inside(run), .. }) = self.ghost.take() {
+            self.runs[run.0 as usize].drop_stored();
+        }
+    }
+
+    /// Advances the other side toward the current frame while `in_time` returns true. Returns true
+    /// if there is no comparison, if the other side has arrived, or if its run ended earlier.
+    pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
+        let (frame, settled) = (self.frame(), self.is_settled());
+        let Some(Ghost { side, world }) = &mut self.ghost else { return true };
+        let run = match side {
+            Side::Inside(run) => &mut self.runs[run.0 as usize],
+            Side::Outside(outside) => &mut outside.run,
+        };
+        settled || run.advance_to(world, frame, in_time)
+    }
+
+    /// Returns true if [`History::settle`] has nothing left to do.
+    pub fn is_settled(&self) -> bool {
+        let ended = |run: RunId| self.frame() > self.runs[run.0 as usize].end();
+        self.ghost.is_none() || self.ghost_world().is_some() || self.ghost().is_some_and(ended)
+    }
+
+    /// Continues the search for the first difference from an outside run while `in_time` returns
+    /// true. Returns the result once the search is complete.
+    pub fn search_difference(&mut self, mut in_time: impl FnMut() -> bool) -> Option<Comparison> {
+        let present = &self.runs[self.present.0 as usize];
+        let Some(Ghost { side: Side::Outside(outside), .. }) = &mut self.ghost else { return None };
+        let search = outside.search.as_mut()?;
+        loop {
+            if !advance_both(&mut search.worlds, [present, &outside.run], search.next) {
+                return None;
+            }
+            let [one, other] = &search.worlds;
+            search.comparison.add(Moment::World(one), Moment::World(other));
+            let differs = !search.comparison.differences().is_empty();
+            if differs || search.next >= search.last {
+                return outside.search.take().map(|search| search.comparison);
+            }
+            search.next = search.next.next();
+            if !in_time() {
+                return None;
+            }
+        }
+    }
+
+    /// Cancels the search for the first difference. The comparison continues.
+    pub fn stop_difference_search(&mut self) {
+        if let Some(Ghost { side: Side::Outside(outside), .. }) = &mut self.ghost {
+            outside.search = None;
+        }
     }
 }

@@ -23,10 +23,10 @@ pub fn since(about: &About, facts: &mut Facts) {
 pub fn describe(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;
-    let name = session.scenario().name(id).to_string();
-    let history = session.history();
-    let (Some(ghost), Some(world)) = (history.ghost(), history.ghost_world()) else { return };
-    let Some(other) = world.scenario().find(&name) else {
+    let ghost = session.history().ghost();
+    let (Some(ghost), Some((world, other))) = (ghost, session.counterpart(id)) else { return };
+    let Some(other) = other else {
+        let name = session.scenario().name(id);
         let text = format!("run {} has no {name}", ghost.0 + 1);
         facts.phrases("ghost", [(text, theme.dim)]);
         return;

@@ -1,0 +1,148 @@
+//! The comparison: another run beside the current run, and a pinned agent beside the selected one.
+//!
+//! A session compares with at most one other run (see [`OtherSide`]): the run before an edit or a
+//! change in the past, or a run of another map or recording. A new comparison replaces the
+//! previous one. The history stores the other run and keeps it at the current frame; its agents are
+//! drawn as ghosts.
+
+use crate::debugger::event_filter::EventFilter;
+use crate::debugger::opened::Opened;
+use crate::debugger::recent::Recent;
+use crate::debugger::trail::Trail;
+use crate::history::diff::Comparison as Differences;
+use crate::history::{DEFAULT_BUDGET, History, OtherSide};
+use crate::id::AgentId;
+use crate::pattern::matrix::Choice;
+use crate::step::Explanation;
+use crate::time::Frame;
+use crate::world::World;
+
+use super::Session;
+
+/// Cached data about the other run, and the pinned agent.
+#[derive(Debug, Clone)]
+pub(super) struct Comparison {
+    /// The last seconds of the other run, if it belongs to this map.
+    pub recent: Recent,
+    pub pinned: Option<Pinned>,
+}
+
+/// The pinned agent, and cached data about it.
+#[derive(Debug, Clone)]
+pub(super) struct Pinned {
+    pub id: AgentId,
+    /// Explanation of the agent's motion at the current frame.
+    pub explanation: Option<Explanation>,
+    /// The choice of the agent for the next frame, if the agent is a matrix walker.
+    pub coming: Option<Choice>,
+    pub events: EventFilter,
+}
+
+impl Pinned {
+    pub fn on(id: AgentId) -> Self {
+        Self { id, explanation: None, coming: None, events: EventFilter::default() }
+    }
+}
+
+impl Session {
+    /// Compares with another map or recording, and starts the search for the first difference.
+    /// `label` is the name shown to the user.
+    pub fn compare_with(&mut self, label: String, opened: Opened) {
+        let Opened { scenario, recorded, .. } = opened;
+        let other = recorded.map_or_else(|| History::new(scenario, DEFAULT_BUDGET), |it| *it);
+        self.history.compare_with(label, other);
+    }
+
+    /// Ends the comparison with another map or recording. Returns true if there was one.
+    pub fn end_comparison(&mut self) -> bool {
+        let there = matches!(self.history.other_side(), Some(OtherSide::Outside { .. }));
+        if there {
+            self.history.dismiss_ghost();
+        }
+        there
+    }
+
+    /// Hides the ghosts of another run of this map. Returns true if there were any.
+    pub fn dismiss_ghost(&mut self) -> bool {
+        let there = self.history.ghost().is_some();
+        if there {
+            self.history.dismiss_ghost();
+        }
+        there
+    }
+
+    /// Returns the frame that the search for the first difference has reached, or `None` if no
+    /// search is in progress.
+    pub fn searched_difference(&self) -> Option<Frame> {
+        match self.history.other_side()? {
+            OtherSide::Run(_) => None,
+            OtherSide::Outside { searched, .. } => searched,
+        }
+    }
+
+    /// Continues the search for the first difference until `in_time` returns false. Returns the
+    /// result once the search is complete.
+    pub fn search_difference(&mut self, in_time: impl FnMut() -> bool) -> Option<Differences> {
+        self.history.search_difference(in_time)
+    }
+
+    /// Cancels the search for the first difference. The comparison continues.
+    pub fn stop_difference_search(&mut self) {
+        self.history.stop_difference_search();
+    }
+
+    /// Moves the other run towards the current frame, by as many frames as are simulated
+    /// immediately.
+    pub fn settle(&mut self) {
+        let in_time = self.at_once();
+        self.history.settle(in_time);
+    }
+
+    /// Returns the world of the other run at the current frame, and the agent in it that has the
+    /// same name as `id`. The world is `None` as described at [`History::ghost_world`].
+    pub fn counterpart(&self, id: AgentId) -> Option<(&World, Option<AgentId>)> {
+        let other = self.history.ghost_world()?;
+        Some((other, same_agent(self.world(), id, other)))
+    }
+
+    /// Returns the positions of all agents in the last seconds of the other run, or `None` if
+    /// there is no other run of this map.
+    pub fn ghost_trail(&self) -> Option<&Trail> {
+        self.history.ghost().map(|_| self.comparison.recent.trail())
+    }
+
+    /// Returns the pinned agent, if there is one.
+    pub fn pinned(&self) -> Option<AgentId> {
+        self.comparison.pinned.as_ref().map(|pinned| pinned.id)
+    }
+
+    /// Returns the selected and the pinned agent if both exist and differ, and no tile is selected.
+    pub fn compared(&self) -> Option<(AgentId, AgentId)> {
+        let pair = self.selected().zip(self.pinned());
+        pair.filter(|(selected, pinned)| self.focus.tile.is_none() && selected != pinned)
+    }
+
+    /// Pins an agent. `None` removes the pin.
+    pub fn pin(&mut self, agent: Option<AgentId>) {
+        self.comparison.pinned = agent.map(Pinned::on);
+        self.refresh();
+    }
+
+    /// Updates the data about the pinned agent, except for the explanation.
+    pub(super) fn refresh_pinned(&mut self) {
+        let Some(mut pinned) = self.comparison.pinned.take() else { return };
+        pinned.coming = self.coming_choice(pinned.id);
+        pinned.events.update(&self.history, |event| event.agent == pinned.id);
+        self.comparison.pinned = Some(pinned);
+    }
+}
+
+/// Returns the agent of `other` that has the same name as the agent `id` of `world`.
+pub fn same_agent(world: &World, id: AgentId, other: &World) -> Option<AgentId> {
+    let (mine, theirs) = (world.scenario(), other.scenario());
+    // Usually, both runs have the same agents in the same order.
+    if id.index() < other.len() && mine.name(id) == theirs.name(id) {
+        return Some(id);
+    }
+    theirs.find(&mine.name(id).to_string())
+}
