@@ -1,8 +1,8 @@
 //! The commands of the screen. Keys, command line, footer, help and docs/keys.md derive from one
 //! table.
 //!
-//! To add a command, add a row to `action/table.rs`. The row ends with the code that runs the
-//! command.
+//! To add a command, add a row to `action/table.rs` (the map) or `action/table/modes.rs` (other
+//! modes). The row ends with the code that runs the command.
 
 mod context;
 mod document;
@@ -23,6 +23,7 @@ use Heading::{
 use Parameter::{Optional, Required};
 
 pub(in crate::tui) use table::command_rows;
+pub(in crate::tui) use table::modes::{context_rows, mode_rows};
 
 pub use context::Context;
 pub use document::{document, key_sections};

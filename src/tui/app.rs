@@ -5,6 +5,7 @@ mod answer;
 mod breaks;
 mod command;
 mod compare;
+mod component;
 mod drag;
 mod draw;
 mod drawing;
@@ -19,17 +20,19 @@ mod log;
 mod looks;
 mod markers;
 mod menu;
-mod mode;
 mod mouse;
 mod outside;
+mod pages;
 mod paint;
 mod panels;
 mod reload;
 mod runs;
+mod search;
 mod stroke;
 mod time;
 mod tune;
 mod view;
+mod watch;
 mod write;
 
 use core::time::Duration;
@@ -46,23 +49,56 @@ use super::clock::Clock;
 use super::input::Input;
 use super::layout::{Layout, Panes};
 use super::library::{Entry, Opened, Start};
+use super::log::Log;
+use super::menu::Menu;
 use super::overlays::MOST_AGENTS;
 use super::recording::Recording;
+use super::search::Search;
 use super::settings::Settings;
 use super::theme::Theme;
+use super::values::ValueList;
 use crate::debugger::session::{Session, Subject};
 
 pub use super::messages::Message;
 use answer::Answers;
 use command::Prompt;
+use component::Component;
 use drag::Drag;
 pub use effect::Effect;
 use gallery::GalleryScreen;
+pub use help::Help;
 use inspect::Reader;
 use looks::Setup;
-pub use mode::{Base, Help, Mode, Trouble};
+pub use pages::Trouble;
+use panels::Panel;
 use reload::Reloads;
 use view::MapView;
+
+/// The list, page or pane that receives keys and clicks while the command line is closed. To add a
+/// mode, add its state here and its component to [`App::component`].
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names of most modes say it")]
+pub enum Mode {
+    /// The gallery with the list of maps.
+    Gallery,
+    /// The map screen without lists or pages.
+    Watch,
+    /// A list panel over the map, and the index of the selected row.
+    Panel(&'static Panel, usize),
+    Search(Search),
+    Log(Box<Log>),
+    /// The value list of an agent.
+    Values(ValueList),
+    Menu(Menu),
+    /// The reload question: what to do with the run after a map file was saved.
+    Saved,
+    Help(Help),
+    /// A text page that shows errors.
+    Errors(Trouble),
+    /// A text page that shows the description of the map.
+    About,
+    Messages,
+}
 
 /// The destination of a seek.
 #[derive(Debug, Clone)]
@@ -173,9 +209,8 @@ impl App {
         self.wish_on_reload(settings.on_reload);
         self.greet();
         if let Some(text) = settings.trouble.clone() {
-            let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
             let title = "configuration has errors; defaults are used";
-            self.mode = Mode::Errors(base, Trouble { title, text });
+            self.mode = Mode::Errors(Trouble { title, text });
         }
     }
 
@@ -210,7 +245,7 @@ impl App {
             Input::Click(cell) => return self.click(cell),
             Input::Drag(cell) => self.drag(cell),
             Input::Release => return self.release(),
-            Input::RightClick(cell) => self.open_menu_at(cell),
+            Input::RightClick(cell) => self.right_click(cell),
             Input::Wheel { at, up } => return self.wheel(at, up),
         }
         None
@@ -249,27 +284,29 @@ impl App {
 
     /// Returns the context that receives keys.
     pub fn context(&self) -> Context {
-        if self.prompt.palette.is_some() { Context::Palette } else { self.below() }
+        if self.prompt.palette.is_some() {
+            Context::Palette
+        } else {
+            self.component().context(self)
+        }
     }
 
-    /// Returns the context below the command line.
-    fn below(&self) -> Context {
+    /// Returns the component that receives keys and clicks while the command line is closed.
+    fn component(&self) -> &'static dyn Component {
         match self.mode {
-            Mode::Gallery if self.gallery.maps.filter().is_some() => Context::FindMap,
-            Mode::Gallery => Context::Gallery,
-            Mode::Watch if self.is_painting() => self.paint_context().unwrap_or(Context::Watch),
-            Mode::Watch if self.driven().is_some() => Context::Drive,
-            Mode::Watch => Context::Watch,
-            Mode::Search(_) => Context::Search,
-            Mode::Panel(panel, _) => panel.context,
-            Mode::Log(ref log) if log.is_typing() => Context::Filter,
-            Mode::Log(_) => Context::Log,
-            Mode::Values(ref values) if values.editor().is_some() => Context::Value,
-            Mode::Values(_) => Context::Values,
-            Mode::Menu(_) => Context::Menu,
-            Mode::Saved => Context::Saved,
-            Mode::Help(_) => Context::Help,
-            Mode::Errors(..) | Mode::About(_) | Mode::Messages(_) => Context::Reading,
+            Mode::Gallery => &gallery::MapList,
+            Mode::Watch if self.is_painting() => &paint::PaintScreen,
+            Mode::Watch => &watch::MapScreen,
+            Mode::Panel(panel, _) => panel,
+            Mode::Search(_) => &search::AgentSearch,
+            Mode::Log(_) => &log::EventLog,
+            Mode::Values(_) => &tune::Values,
+            Mode::Menu(_) => &menu::TileMenu,
+            Mode::Saved => &reload::ReloadQuestion,
+            Mode::Help(_) => &help::HelpPage,
+            Mode::Errors(_) => &pages::ERRORS,
+            Mode::About => &pages::ABOUT,
+            Mode::Messages => &pages::MESSAGES,
         }
     }
 

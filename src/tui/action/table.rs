@@ -3,11 +3,13 @@
 //! A row is `(name, keys, contexts, description)`, then settings of [`Command`](super::Command)
 //! followed by `=> Action |app, argument| function`. Further rows of the same action (other keys in
 //! other contexts) name only the action. The order of the rows is the order of command line, footer
-//! and help.
+//! and help: the commands of the map in this file, then those of the other modes.
+
+pub(in crate::tui) mod modes;
 
 /// Passes all rows to the macro named `$use`.
 macro_rules! command_rows {
-    ($use:ident) => { $use! {
+    ($use:ident) => { $crate::tui::action::mode_rows! { $use
         ("play", [Char(' ')], [Watch, Log], "play / pause").hint("play/pause").under(Time, 1).keywords("run resume start")
             => PlayPause |app, _| app.play_pause();
         ("pause", [], [Watch], "pause").under(Time, 2).keywords("stop halt freeze") => Pause |app, _| app.pause();
@@ -40,7 +42,7 @@ macro_rules! command_rows {
             .detail("example: `:watch guard.mode`").keywords("watchpoint breakpoint debug")
             => Watchpoint |app, argument| app.add_watchpoint(argument);
         ("breakpoints", [Char('B')], [Watch], "list breakpoints").under(Breakpoints, 5).keywords("watchpoints debug")
-            => Breakpoints |app, _| app.open_panel(&BREAKS, 0);
+            => Breakpoints |app, _| app.open_panel(&panels::BREAKS, 0);
         ("delete-breakpoint", [], [Watch], "delete breakpoint N").under(Breakpoints, 6).takes(Required(Count))
             .keywords("remove").rare() => DeleteBreakpoint |app, argument| app.delete_break(argument);
         ("save-breakpoints", [], [Watch], "save breakpoints and bookmarks").under(Breakpoints, 7)
@@ -67,7 +69,7 @@ macro_rules! command_rows {
             .keywords("cycle") => PreviousAgent |app, _| app.select_next(-1);
         ("overlays", [Char('o')], [Watch], "choose overlays").hint("overlays").under(View, 1)
             .keywords("layers show vectors debug trail heat map minimap legend")
-            => Overlays |app, _| app.open_panel(&OVERLAYS, 0);
+            => Overlays |app, _| app.open_panel(&panels::OVERLAYS, 0);
         ("overlay", [], [Watch, Overlays], "show or hide one overlay").under(View, 2).takes(Required(Overlay))
             .detail("example: `:overlay trail`").keywords("layer toggle trail heat map minimap vector force sight")
             => ToggleOverlay |app, argument| app.toggle_overlay(argument);
@@ -201,188 +203,6 @@ macro_rules! command_rows {
             => PanRight |app, _| app.on_view(|app| app.pan(PAN.0, 0));
         ("zoom-pane", [Char('t')], [Watch], "cycle map / inspector / all panes").under(View, 11)
             .keywords("fullscreen window layout full screen maximize") => ZoomPane |app, _| app.on_view(App::zoom_pane);
-        ("drive-up", [Key::Up, Char('w')], [Drive], "drive up")
-            .detail("walkers move one tile; while paused, simulates the frames of the movement")
-            .keywords("move north manual") => DriveUp |app, _| app.push(Direction::North);
-        ("drive-left", [Key::Left, Char('a')], [Drive], "drive left").keywords("move west manual")
-            => DriveLeft |app, _| app.push(Direction::West);
-        ("drive-down", [Key::Down, Char('s')], [Drive], "drive down").keywords("move south manual")
-            => DriveDown |app, _| app.push(Direction::South);
-        ("drive-right", [Key::Right, Char('d')], [Drive], "drive right").keywords("move east manual")
-            => DriveRight |app, _| app.push(Direction::East);
-        ("stop-driving", [Key::Esc], [Drive], "stop driving").hint("stop").detail("the agent moves on its own again")
-            .keywords("release manual control") => StopDriving |app, _| app.let_go();
-        ("paint-here", [Char(' '), Key::Enter], [Paint], "paint the tile at the cursor").hint("paint")
-            .detail("for a line or a rectangle, press at the first and at the last corner").keywords("draw wall")
-            => PaintHere |app, _| app.paint_here();
-        ("brush", [Char('1'), Char('2'), Char('3'), Char('4'), Char('5'), Char('6'), Char('7'), Char('8'), Char('9')], [Paint], "select brush N")
-            .hint("brush").takes(Optional(Count)).keywords("legend tile")
-            => Brush |app, argument| app.select_brush(argument);
-        ("next-brush", [Key::Tab], [Paint], "select the next brush") => NextBrush |app, _| app.turn_brush(1);
-        ("previous-brush", [Key::BackTab], [Paint], "select the previous brush")
-            => PreviousBrush |app, _| app.turn_brush(-1);
-        ("undo", [Char('u')], [Paint], "undo the last edit").hint("undo").keywords("revert back")
-            => Undo |app, _| app.undo();
-        ("redo", [Char('U'), Key::Ctrl('r')], [Paint], "redo the last undone edit") => Redo |app, _| app.redo();
-        ("pick-brush", [Char('i')], [Paint], "pick the tile as the brush").detail("right-click does the same")
-            .keywords("pipette legend") => PickBrush |app, _| app.pick_brush_at_cursor();
-        ("next-tool", [Char('t')], [Paint], "switch tile / line / rectangle tool").hint("line/rectangle")
-            .keywords("tool fill") => NextTool |app, _| app.next_tool();
-        ("grab", [Char('g')], [Paint], "move a start position or place")
-            .detail("press to pick it up, press again to put it down, or drag it with the mouse")
-            .keywords("drag pick up drop") => Grab |app, _| app.grab();
-        ("vertex", [Char(' '), Key::Enter], [Draw], "add a vertex").hint("vertex")
-            .detail("add the last vertex again to finish the path, or the first one to close it").keywords("waypoint path")
-            => Vertex |app, _| app.set_vertex();
-        ("remove-vertex", [Key::Backspace, Char('u')], [Draw], "remove the last vertex").hint("remove last")
-            .keywords("undo delete") => RemoveVertex |app, _| app.take_vertex_back();
-        ("close-path", [Char('c')], [Draw], "toggle open / closed path").hint("closed/open").keywords("loop")
-            => ClosePath |app, _| app.close_path();
-        ("write-path", [Char('w')], [Draw], "finish the path").hint("done")
-            .detail("saves a new path to a file; changes to an existing path stay unsaved edits")
-            .keywords("save done finish") => FinishPath |app, _| app.finish_path();
-        ("cursor-up", [Key::Up, Char('k')], [Paint, Draw], "move the cursor up")
-            => CursorUp |app, _| app.move_cursor(0, -1);
-        ("cursor-down", [Key::Down, Char('j')], [Paint, Draw], "move the cursor down")
-            => CursorDown |app, _| app.move_cursor(0, 1);
-        ("cursor-left", [Key::Left, Char('h')], [Paint, Draw], "move the cursor left")
-            => CursorLeft |app, _| app.move_cursor(-1, 0);
-        ("cursor-right", [Key::Right, Char('l')], [Paint, Draw], "move the cursor right")
-            => CursorRight |app, _| app.move_cursor(1, 0);
-        ("leave-paint", [Key::Esc], [Paint, Draw], "cancel, or leave this mode").hint("leave").detail("your edits remain")
-            .keywords("exit") => Close |app, _| app.close();
-        ("play-map", [Key::Enter, Char(' ')], [Gallery], "open the selected map").hint("play this map").keywords("start")
-            => Open |app, _| app.pick();
-        ("find-map", [Char('/')], [Gallery], "search maps").hint("find").detail("by title or file name")
-            .keywords("find filter") => FindMap |app, _| app.gallery.maps.open_search();
-        ("play-found", [Key::Enter], [FindMap], "open the selected map").hint("play this map").rare() => Open;
-        ("found-up", [Key::Up, Key::BackTab], [FindMap], "select the previous match").rare() => Up;
-        ("found-down", [Key::Down, Key::Tab], [FindMap], "select the next match").hint("choose").rare() => Down;
-        ("list-all", [Key::Esc], [FindMap], "show all maps").hint("all maps").rare() => Close;
-        ("open", [], [Watch, Gallery], "open a map").under(Program, 7).takes(Required(Map))
-            .detail("by title, file name or path, such as `:open flock`").keywords("load file gallery flock")
-            => OpenMap |app, argument| app.open_map(argument.cloned());
-        ("about", [], [Watch, Gallery], "show the map description").under(Program, 3)
-            .detail("the comment at the top of the map file").keywords("tutorial help watch try change legend")
-            => About |app, _| app.about();
-        ("up", [Key::Up, Char('k')], [Gallery], "select the previous map").rare() => Up;
-        ("down", [Key::Down, Char('j')], [Gallery], "select the next map").hint("choose").rare() => Down;
-        ("line-up", [Key::Up, Char('k')], [Reading], "scroll up one line").rare() => Up;
-        ("line-down", [Key::Down, Char('j'), Char(' ')], [Reading], "scroll down one line").hint("scroll").rare() => Down;
-        ("toggle-overlay", [Char(' '), Key::Enter], [Overlays], "show or hide the selected overlay").hint("show/hide")
-            .detail("the letter of the overlay does the same").keywords("toggle")
-            => ToggleSelectedOverlay |app, _| app.pick();
-        ("all-agents", [Char('a')], [Overlays], "toggle overlays for all agents").hint("all/selected")
-            .keywords("overlays everyone") => AllAgents |app, _| app.map_view.overlays.all = !app.map_view.overlays.all;
-        ("default-overlays", [Char('0')], [Overlays], "reset to the default overlays")
-            => DefaultOverlays |app, _| app.reset_overlays();
-        ("overlay-up", [Key::Up, Char('k')], [Overlays], "select the previous overlay").rare() => Up;
-        ("overlay-down", [Key::Down, Char('j')], [Overlays], "select the next overlay").rare() => Down;
-        ("return-to", [Key::Enter], [Runs], "switch to the selected run").hint("switch").keywords("return")
-            => ReturnTo |app, _| app.pick();
-        ("run-up", [Key::Up, Char('k')], [Runs], "select the previous run").rare() => Up;
-        ("run-down", [Key::Down, Char('j')], [Runs], "select the next run").hint("choose").rare() => Down;
-        ("toggle-breakpoint", [Char(' ')], [Breaks], "enable or disable the breakpoint").hint("on/off")
-            => ToggleBreakpoint |app, _| app.toggle_break();
-        ("delete-selected", [Char('d'), Key::Delete], [Breaks], "delete the selected breakpoint").hint("delete")
-            .keywords("remove") => DeleteBreakpoint;
-        ("go-to-hit", [Key::Enter], [Breaks], "go to the breakpoint's last hit").hint("go to").keywords("jump")
-            => GoToHit |app, _| app.pick();
-        ("breakpoint-up", [Key::Up, Char('k')], [Breaks], "select the previous breakpoint").rare() => Up;
-        ("breakpoint-down", [Key::Down, Char('j')], [Breaks], "select the next breakpoint").rare() => Down;
-        ("go-to-event", [Key::Enter], [Log], "go to the selected event").hint("go to")
-            .detail("also selects the agent of the event").keywords("jump") => GoToEvent |app, _| app.pick();
-        ("filter", [Char('/')], [Log], "filter the events").hint("filter")
-            .detail("lists only events that contain every word").keywords("search find")
-            => LogFilter |app, _| app.change_log(|log, _| log.set_typing(true));
-        ("next-kind", [Key::Tab], [Log], "show only the next event kind").hint("kind")
-            .detail("after the last kind, shows all events").keywords("filter")
-            => LogKind |app, _| app.change_log(|log, session| log.next_kind(1, session));
-        ("previous-kind", [Key::BackTab], [Log], "show only the previous event kind").keywords("filter")
-            => LogKindBack |app, _| app.change_log(|log, session| log.next_kind(-1, session));
-        ("only-selected", [Char('s')], [Log], "toggle filter by selected agent").hint("agent").keywords("filter")
-            => LogSelected |app, _| app.change_log(Log::toggle_selected);
-        ("follow-events", [Char('f')], [Log], "follow the current frame").hint("follow")
-            .detail("selects the latest event up to the current frame")
-            => LogFollow |app, _| app.change_log(Log::toggle_follow);
-        ("event-up", [Key::Up, Char('k')], [Log], "select the previous event").rare() => Up;
-        ("event-down", [Key::Down, Char('j')], [Log], "select the next event").rare() => Down;
-        ("apply-filter", [Key::Enter], [Filter], "finish typing the filter").hint("done").keywords("done").rare()
-            => ApplyFilter |app, _| app.change_log(|log, _| log.set_typing(false));
-        ("filtered-up", [Key::Up], [Filter], "select the previous event").rare() => Up;
-        ("filtered-down", [Key::Down], [Filter], "select the next event").rare() => Down;
-        ("go-to-bookmark", [Key::Enter], [Markers], "go to the selected bookmark").hint("go to").keywords("jump")
-            => GoToBookmark |app, _| app.pick();
-        ("delete-bookmark", [Char('d'), Key::Delete], [Markers], "delete the selected bookmark").hint("delete")
-            .keywords("remove") => DeleteBookmark |app, _| app.delete_marked_bookmark();
-        ("bookmark-up", [Key::Up, Char('k')], [Markers], "select the previous bookmark").rare() => Up;
-        ("bookmark-down", [Key::Down, Char('j')], [Markers], "select the next bookmark").rare() => Down;
-        ("change", [Key::Enter], [Values], "edit the selected value").hint("change")
-            .detail("`+` and `-` change the value by one step").keywords("type") => ChangeValue |app, _| app.pick();
-        ("value-up", [Key::Up, Key::BackTab], [Values], "select the previous value").rare() => Up;
-        ("value-down", [Key::Down, Key::Tab], [Values], "select the next value").rare() => Down;
-        ("apply", [Key::Enter], [Value], "apply the new value").hint("apply").keywords("set confirm") => ChangeValue;
-        ("more", [Key::Up, Key::BackTab], [Value], "increase the value").detail("`+` does the same").keywords("nudge")
-            => Up;
-        ("less", [Key::Down, Key::Tab], [Value], "decrease the value").detail("`-` does the same").keywords("nudge")
-            => Down;
-        ("keep-value", [Key::Esc], [Value], "cancel the edit").hint("cancel").keywords("keep").rare() => Close;
-        ("pick", [Key::Enter, Char(' ')], [Menu], "run the selected menu item").hint("run") => Pick |app, _| app.pick();
-        ("menu-up", [Key::Up, Char('k')], [Menu], "select the previous menu item").rare() => Up;
-        ("menu-down", [Key::Down, Char('j')], [Menu], "select the next menu item").hint("choose").rare() => Down;
-        ("help-up", [Key::Up], [Help], "scroll up one line").rare() => Up;
-        ("help-down", [Key::Down], [Help], "scroll down one line").hint("scroll").rare() => Down;
-        ("leave-help", [Key::Esc], [Help], "clear the search or close help").hint("close") => Close;
-        ("select-match", [Key::Enter], [Search], "select the matching agent").hint("select").keywords("choose")
-            => SelectMatch |app, _| app.pick();
-        ("match-up", [Key::Up, Key::BackTab], [Search], "select the previous match").rare() => Up;
-        ("match-down", [Key::Down, Key::Tab], [Search], "select the next match").hint("next match").rare() => Down;
-        ("run", [Key::Enter], [Palette], "run the command").hint("run").detail("a unique prefix of the name is enough")
-            => Run |app, _| app.run_command();
-        ("complete", [Key::Tab], [Palette], "complete the current word").hint("complete")
-            => Complete |app, _| app.complete();
-        ("command-up", [Key::Up, Key::BackTab], [Palette], "select the previous suggestion")
-            .detail("in an empty line, recalls the previous command").keywords("history") => Up;
-        ("command-down", [Key::Down], [Palette], "select the next suggestion").hint("choose").keywords("history") => Down;
-        ("page-up", [Key::PageUp], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll up one page")
-            .under(Inspector, 11) => PageUp |app, _| app.page(-1);
-        ("page-down", [Key::PageDown], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll down one page")
-            .under(Inspector, 12) => PageDown |app, _| app.page(1);
-        ("top", [Key::Home], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, Help, Reading], "go to the first row")
-            .keywords("beginning start") => Top |app, _| app.go_to_end(false);
-        ("bottom", [Key::End], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, Help, Reading], "go to the last row")
-            .keywords("end") => Bottom |app, _| app.go_to_end(true);
-        ("gallery", [Char('G')], [Watch], "open the map gallery").hint("maps").under(Program, 6)
-            .keywords("tutorial list open examples leave exit") => ToGallery |app, _| app.leave();
-        ("theme", [], [Watch, Gallery], "change the theme").under(View, 12).takes(Required(Theme))
-            .detail("for this session: dark, light, high-contrast, color-blind or mono")
-            .keywords("colours colors dark light contrast") => Theme |app, argument| app.change_theme(argument);
-        ("mouse", [Char('m')], [Watch, Gallery], "toggle mouse capture").under(View, 13)
-            .detail("without mouse capture, the terminal selects text").keywords("select text copy")
-            => ToggleMouse |app, _| app.toggle_mouse();
-        ("close", [Key::Esc], [Search, Palette, Overlays, Runs, Breaks, Values, Menu, Reading, Log, Filter, Markers, Problems], "close this list, page or input")
-            .hint("close").keywords("cancel back exit") => Close;
-        ("close-zoom", [Key::Esc], [Watch], "close enlarged pane, tile or ghost").under(Program, 5)
-            .detail("first the enlarged pane, then the selected tile, then the ghost").keywords("cancel back") => Close;
-        ("suspend", [Key::Ctrl('z')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Values, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "suspend tilewalk to the shell")
-            .under(Program, 8).detail("`fg` returns to tilewalk").keywords("background job")
-            => Suspend |_, _| Effect::Suspend;
-        ("help", [Char('?'), Key::F(1)], [Watch, Gallery, Overlays, Runs, Breaks, Log, Markers, Menu, Problems, Saved], "open the help")
-            .hint("help").under(Program, 2).keywords("keys shortcuts manual legend search") => Help |app, _| app.help();
-        ("messages", [], [Watch, Gallery], "show recent messages").under(Program, 4)
-            .detail("with the frame of each message").keywords("history warnings answers")
-            => Messages |app, _| app.list_messages();
-        ("quit", [Char('q'), Key::Ctrl('c')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "quit tilewalk")
-            .hint("quit").under(Program, 9).keywords("exit leave close") => Quit |app, _| app.quit();
-        ("quit-now", [Key::Ctrl('c')], [FindMap, Search, Values, Value, Palette, Help, Filter], "quit tilewalk").rare()
-            => Quit;
-        ("close-overlays", [Char('o')], [Overlays], "close the overlay menu").rare() => Close;
-        ("close-log", [Char('L')], [Log], "close the event log").rare() => Close;
-        ("close-breakpoints", [Char('B')], [Breaks], "close the breakpoint list").rare() => Close;
-        ("close-help", [Char('?'), Key::F(1), Key::Enter], [Help, Reading], "close this page").rare() => Close;
-        ("close-problems", [Char('D')], [Problems], "close the problem list").rare() => Close;
-        ("not-now", [Key::Esc], [Saved], "decide later").hint("not now")
-            .detail("the run does not change; `:reload` asks again") => Close;
     } };
 }
 

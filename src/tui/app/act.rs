@@ -1,21 +1,19 @@
 //! Runs commands: connects the table of commands with the methods of [`App`].
 
-use crate::debugger::session::{Session, Subject};
+use crate::debugger::session::Session;
 use crate::files::config::OnReload;
 use crate::geom::Direction;
 use crate::time::Frame;
-use crate::tui::action::{Action, Context, Invocation, command_rows};
+use crate::tui::action::{Action, Invocation, command_rows};
 use crate::tui::argument::Argument;
-use crate::tui::layout::Panes;
 use crate::tui::library::Target;
 use crate::tui::log::Log;
 use crate::tui::overlays::Overlays;
-use crate::tui::search::Search;
 use crate::tui::tab::Tab;
 
-use super::panels::{BREAKS, OVERLAYS};
+use super::panels;
 use super::view::PAN;
-use super::{App, Base, Effect, Help, Mode};
+use super::{App, Effect, Mode};
 
 /// The result of a command. Most commands have no effect outside the screen.
 trait Outcome {
@@ -183,85 +181,12 @@ impl App {
         }
     }
 
-    fn find(&mut self) {
-        match &self.session {
-            Some(session) if !session.world().is_empty() => {
-                self.mode = Mode::Search(Search::new(session.scenario()));
-            }
-            _ => self.warn("no agent to find: this map has no agents"),
-        }
-    }
-
-    pub(super) fn take(&mut self) {
-        let Mode::Search(search) = &self.mode else { return };
-        let Some(id) = search.selected() else {
-            self.warn("no matching agent");
-            return;
-        };
-        self.mode = Mode::Watch;
-        if let Some(session) = &mut self.session {
-            session.select(id);
-        }
-        self.show_selected();
-    }
-
     /// Closes one list, page or mode, or clears a selection. Never quits.
     fn close(&mut self) -> Option<Effect> {
-        if self.context() == Context::FindMap {
-            return self.close_search();
-        }
-        self.close_topmost();
-        None
-    }
-
-    fn close_topmost(&mut self) {
         if self.prompt.palette.take().is_some() {
-            return;
+            return None;
         }
-        if let Mode::Values(values) = &mut self.mode
-            && values.leave()
-        {
-            return;
-        }
-        if self.clear_filter() {
-            return;
-        }
-        match self.mode {
-            Mode::Help(Help { ref mut below, .. }) => {
-                self.reader.scroll = 0;
-                self.mode = core::mem::replace(&mut **below, Mode::Watch);
-                self.clock.discard_remainder();
-            }
-            Mode::Errors(base, _) | Mode::About(base) | Mode::Messages(base) => {
-                self.reader.scroll = 0;
-                self.mode = match base {
-                    Base::Gallery => Mode::Gallery,
-                    Base::Watch => Mode::Watch,
-                };
-                self.clock.discard_remainder();
-            }
-            Mode::Log(_) => self.close_log(),
-            Mode::Search(_) | Mode::Panel(..) | Mode::Menu(_) | Mode::Values(_) => {
-                self.mode = Mode::Watch;
-            }
-            Mode::Saved => self.leave_saved(),
-            Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
-            Mode::Watch if self.is_painting() => self.leave_paint(),
-            Mode::Watch if self.map_view.panes != Panes::All => self.map_view.panes = Panes::All,
-            Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
-                if let Some(session) = &mut self.session {
-                    session.look_at(None);
-                }
-            }
-            Mode::Watch if self.has_ghost() => {
-                self.dismiss_ghost();
-            }
-            Mode::Watch if !self.gallery.maps.all().is_empty() => {
-                let key = self.setup.keymap.named(Action::ToGallery, Context::Watch);
-                self.note(format!("nothing to close; {key} opens the gallery"));
-            }
-            Mode::Watch | Mode::Gallery => {}
-        }
+        self.component().close(self)
     }
 
     fn toggle_mouse(&mut self) -> Effect {

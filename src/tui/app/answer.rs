@@ -5,7 +5,7 @@ use crate::tui::action::Context;
 use crate::tui::input::Key;
 use crate::tui::messages::{LoggedMessage, Message, Messages};
 
-use super::{App, Mode};
+use super::App;
 
 /// The current message, the message log, and the last unbound key.
 #[derive(Debug, Clone, Default)]
@@ -53,12 +53,5 @@ impl App {
             let text = format!("{first} (and {more} more; :messages lists all)");
             self.answers.message = Some(Message::Warning(text));
         }
-    }
-
-    /// Opens the page that lists the logged messages.
-    pub(super) fn list_messages(&mut self) {
-        let base = self.mode.base();
-        self.reader.scroll = 0;
-        self.mode = Mode::Messages(base);
     }
 }

@@ -33,7 +33,7 @@ impl App {
     fn scene(&self) -> Scene<'_> {
         let session = self.session.as_ref();
         let scenario = session.map(|session| &**session.scenario());
-        let scene = Scene::new(self.below(), scenario, &self.setup.keymap);
+        let scene = Scene::new(self.component().context(self), scenario, &self.setup.keymap);
         Scene { maps: self.gallery.maps.all(), paths: self.prompt.list_paths, ..scene }
     }
 

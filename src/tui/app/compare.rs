@@ -8,7 +8,7 @@ use crate::tui::argument::Argument;
 use crate::tui::library::Opened;
 use crate::words;
 
-use super::{App, Base, Effect, Mode, Trouble};
+use super::{App, Effect, Mode, Trouble};
 
 impl App {
     /// Starts a comparison with another map, or with this map and another seed. Without an
@@ -49,9 +49,8 @@ impl App {
             }
             (Ok(_), None) => {}
             (Err(text), _) => {
-                self.reader.scroll = 0;
                 let title = "cannot compare with this run";
-                self.mode = Mode::Errors(Base::Watch, Trouble { title, text });
+                self.open_page(Mode::Errors(Trouble { title, text }));
             }
         }
     }

@@ -6,14 +6,14 @@ use ratatui::widgets::Widget;
 
 use crate::debugger::session::Session;
 use crate::tui::draw::{
-    agents, answer, footer, gallery, help, inspector, map, messages, paint, pane, problems,
-    reading, status, timeline,
+    agents, answer, footer, gallery, inspector, map, paint, pane, problems, reading, status,
+    timeline,
 };
 use crate::tui::glyph;
 use crate::tui::layout::SMALLEST;
 use crate::tui::overlays::Layer;
 
-use super::{App, Base, Mode};
+use super::App;
 
 impl App {
     /// Draws the whole screen, in the characters and colours of the terminal.
@@ -31,11 +31,11 @@ impl App {
             draw_too_small(screen, buffer);
             return;
         }
-        match (&self.mode, &self.session) {
-            (Mode::Gallery, _) | (_, None) => self.draw_gallery(buffer),
-            (_, Some(session)) => self.draw_map(session, buffer),
+        match &self.session {
+            None => self.draw_gallery(buffer),
+            Some(session) => self.draw_map(session, buffer),
         }
-        if let Some(page) = self.text_page() {
+        if let Some(page) = self.component().page(self) {
             // The footer stays visible.
             let area = Rect { height: screen.height.saturating_sub(1), ..screen };
             reading::Reading { page: &page, scroll: self.reader.scroll, theme: &self.setup.theme }
@@ -106,37 +106,9 @@ impl App {
         footer::Footer { context, idle, keymap: &self.setup.keymap, theme: &self.setup.theme }
     }
 
-    /// Returns the text page that covers the screen, if any.
-    fn text_page(&self) -> Option<reading::Page> {
-        let (keymap, theme) = (&self.setup.keymap, &self.setup.theme);
-        match &self.mode {
-            Mode::Help(help) => Some(help::page(help, keymap, self.screen, theme)),
-            Mode::Errors(_, trouble) => Some(reading::errors(trouble, theme)),
-            Mode::About(base) => {
-                let session = self.session.as_ref().filter(|_| *base == Base::Watch);
-                let entry =
-                    session.map(Session::entry).or_else(|| self.gallery.maps.entry().cloned())?;
-                let title = session.map_or(&entry.title, |session| &session.scenario().title);
-                Some(reading::about(title, &entry.comment, self.screen, theme))
-            }
-            Mode::Messages(_) => {
-                let here = self.session.as_ref().map(Session::label);
-                Some(messages::page(&self.answers.log, here, self.screen.width, theme))
-            }
-            Mode::Gallery
-            | Mode::Watch
-            | Mode::Panel(..)
-            | Mode::Search(_)
-            | Mode::Log(_)
-            | Mode::Values(_)
-            | Mode::Menu(_)
-            | Mode::Saved => None,
-        }
-    }
-
     /// Returns the maximum scroll position of the text page or the inspector, in lines.
     pub fn longest_scroll(&self) -> usize {
-        if let Some(page) = self.text_page() {
+        if let Some(page) = self.component().page(self) {
             let rows = self.screen.height.saturating_sub(3);
             return page.lines.len().saturating_sub(usize::from(rows));
         }

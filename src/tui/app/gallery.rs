@@ -2,16 +2,85 @@
 
 use crate::debugger::session::Session;
 use crate::files::Kept;
-use crate::tui::action::Action;
+use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::clock::Clock;
 use crate::tui::draw;
+use crate::tui::draw::list::List;
 use crate::tui::gallery::Gallery;
+use crate::tui::input::Cell;
 use crate::tui::layout::GalleryLayout;
 use crate::tui::library::{Entry, Opened};
 use crate::tui::line::Typed;
 
-use super::{App, Base, Effect, Mode, Trouble};
+use super::component::Component;
+use super::list::PAGE;
+use super::mouse::within;
+use super::pages::Trouble;
+use super::{App, Effect, Mode};
+
+/// The gallery with the list of maps. [`GalleryScreen`] holds its state.
+pub(super) struct MapList;
+
+impl Component for MapList {
+    fn context(&self, app: &App) -> Context {
+        if app.gallery.maps.filter().is_some() { Context::FindMap } else { Context::Gallery }
+    }
+
+    fn hides_map(&self) -> bool {
+        true
+    }
+
+    fn lets_time_pass(&self) -> bool {
+        true
+    }
+
+    fn list<'a>(&self, app: &'a App) -> Option<List<'a>> {
+        let area = app.gallery_layout().list;
+        Some(draw::gallery::list(&app.gallery.maps, &app.setup.theme, area))
+    }
+
+    /// Edits the search text. Returns the effect that reads the preview of the new selection.
+    fn edit(&self, app: &mut App, typed: Typed) -> Option<Effect> {
+        if app.gallery.maps.edit(typed) { app.preview_selected() } else { None }
+    }
+
+    fn select(&self, app: &mut App, row: usize) -> Option<Effect> {
+        if app.gallery.maps.select(row) { app.wanted_preview() } else { None }
+    }
+
+    fn pick(&self, app: &mut App) -> Option<Effect> {
+        app.open_selected()
+    }
+
+    /// Scrolls the map description, because the list of maps is short.
+    fn turn(&self, app: &mut App, pages: isize) -> Option<Effect> {
+        app.scroll_about(pages.saturating_mul(PAGE as isize));
+        None
+    }
+
+    /// Closes the search. Returns the effect that reads a preview if no map was selected.
+    fn close(&self, app: &mut App) -> Option<Effect> {
+        let searched = app.gallery.maps.filter().is_some();
+        let none = app.gallery.maps.entry().is_none();
+        if searched {
+            app.gallery.maps.close_search();
+        }
+        if searched && none { app.wanted_preview() } else { None }
+    }
+
+    fn click(&self, app: &mut App, cell: Cell) -> Option<Effect> {
+        if within(app.gallery_layout().preview, cell) { app.open_selected() } else { None }
+    }
+
+    fn wheel(&self, app: &mut App, at: Cell, by: isize) -> Option<Effect> {
+        if within(app.gallery_layout().about, at) {
+            app.scroll_about(by);
+            return None;
+        }
+        app.roll_by(by)
+    }
+}
 
 /// The gallery, and the settings of previously opened maps.
 #[derive(Debug, Clone)]
@@ -39,10 +108,8 @@ impl App {
         match result {
             Ok(opened) => self.go_to_map(opened),
             Err(text) => {
-                let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
-                self.reader.scroll = 0;
                 let title = "cannot play this map";
-                self.mode = Mode::Errors(base, Trouble { title, text });
+                self.open_page(Mode::Errors(Trouble { title, text }));
             }
         }
     }
@@ -87,7 +154,7 @@ impl App {
         Some(Effect::Preview(self.gallery.maps.entry()?.id.clone()))
     }
 
-    pub(super) fn open_selected(&mut self) -> Option<Effect> {
+    fn open_selected(&mut self) -> Option<Effect> {
         let id = self.gallery.maps.entry().map(|entry| entry.id.clone());
         if id.is_none() {
             self.warn("no matching map");
@@ -135,22 +202,6 @@ impl App {
         self.wanted_preview()
     }
 
-    pub(super) fn select_map(&mut self, place: usize) -> Option<Effect> {
-        if self.gallery.maps.select(place) { self.wanted_preview() } else { None }
-    }
-
-    /// Edits the search text. Returns the effect that reads the preview of the new selection.
-    pub(super) fn edit_search(&mut self, typed: Typed) -> Option<Effect> {
-        if self.gallery.maps.edit(typed) { self.preview_selected() } else { None }
-    }
-
-    /// Closes the search. Returns the effect that reads a preview if no map was selected.
-    pub(super) fn close_search(&mut self) -> Option<Effect> {
-        let none = self.gallery.maps.entry().is_none();
-        self.gallery.maps.close_search();
-        if none { self.wanted_preview() } else { None }
-    }
-
     fn preview_selected(&mut self) -> Option<Effect> {
         let effect = self.wanted_preview();
         if effect.is_none() {
@@ -160,25 +211,10 @@ impl App {
     }
 
     /// Scrolls the map description. Stops at the first and last line.
-    pub(super) fn scroll_about(&mut self, lines: isize) {
+    fn scroll_about(&mut self, lines: isize) {
         let last =
             draw::gallery::longest_scroll(self.gallery.maps.entry(), self.gallery_layout().about);
         let scroll = self.gallery.maps.scroll.min(last).saturating_add_signed(lines);
         self.gallery.maps.scroll = scroll.min(last);
-    }
-
-    /// Opens the description of the map as a page.
-    pub(super) fn about(&mut self) {
-        let entry = match (&self.mode, &self.session) {
-            (Mode::Gallery, _) | (_, None) => self.gallery.maps.entry().cloned(),
-            (_, Some(session)) => Some(session.entry()),
-        };
-        if entry.is_none_or(|entry| entry.comment.trim().is_empty()) {
-            self.warn("no description (add a comment at the top of the file)");
-            return;
-        }
-        let base = self.mode.base();
-        self.reader.scroll = 0;
-        self.mode = Mode::About(base);
     }
 }

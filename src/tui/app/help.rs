@@ -1,38 +1,67 @@
 //! The help and its filter.
 
+use crate::tui::action::Context;
+use crate::tui::draw;
+use crate::tui::draw::reading::Page;
 use crate::tui::line::{Line, Typed};
 
-use super::{App, Help, Mode};
+use super::component::Component;
+use super::{App, Effect, Mode};
 
-impl App {
-    pub(super) fn help(&mut self) {
-        let context = self.below();
-        self.reader.scroll = 0;
-        let below = Box::new(core::mem::replace(&mut self.mode, Mode::Watch));
-        self.mode = Mode::Help(Help { context, below, filter: Line::default() });
+/// The help with its filter.
+#[derive(Debug, Clone)]
+pub struct Help {
+    /// The context in which the help was opened. The help lists the keys of this context first.
+    pub context: Context,
+    /// The mode that is restored when the help closes.
+    pub below: Box<Mode>,
+    /// The filter. The help shows only rows that contain all words of this text.
+    pub filter: Line,
+}
+
+pub(super) struct HelpPage;
+
+impl Component for HelpPage {
+    fn context(&self, _app: &App) -> Context {
+        Context::Help
     }
 
-    fn filter(&mut self, change: impl FnOnce(&mut Line) -> bool) -> bool {
-        let Mode::Help(help) = &mut self.mode else { return false };
-        if change(&mut help.filter) {
-            self.reader.scroll = 0;
-        }
+    fn hides_map(&self) -> bool {
         true
     }
 
-    /// Edits the text of the filter.
-    pub(super) fn edit_filter(&mut self, typed: Typed) {
-        self.filter(|line| line.edit(typed));
+    fn page(&self, app: &App) -> Option<Page> {
+        let Mode::Help(help) = &app.mode else { return None };
+        Some(draw::help::page(help, &app.setup.keymap, app.screen, &app.setup.theme))
     }
 
-    /// Clears the filter. Returns true if the filter was not empty.
-    pub(super) fn clear_filter(&mut self) -> bool {
-        let mut filtered = false;
-        self.filter(|line| {
-            filtered = !line.text().is_empty();
-            line.set("");
-            filtered
-        });
-        filtered
+    fn edit(&self, app: &mut App, typed: Typed) -> Option<Effect> {
+        if let Mode::Help(help) = &mut app.mode
+            && help.filter.edit(typed)
+        {
+            app.reader.scroll = 0;
+        }
+        None
+    }
+
+    /// Clears the filter, or closes the help if the filter is empty.
+    fn close(&self, app: &mut App) -> Option<Effect> {
+        let Mode::Help(help) = &mut app.mode else { return None };
+        if help.filter.text().is_empty() {
+            let below = core::mem::replace(&mut *help.below, Mode::Watch);
+            app.close_page(below);
+        } else {
+            help.filter.set("");
+            app.reader.scroll = 0;
+        }
+        None
+    }
+}
+
+impl App {
+    pub(super) fn help(&mut self) {
+        let context = self.component().context(self);
+        let below = Box::new(core::mem::replace(&mut self.mode, Mode::Watch));
+        self.open_page(Mode::Help(Help { context, below, filter: Line::default() }));
     }
 }

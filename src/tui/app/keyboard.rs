@@ -6,7 +6,7 @@ use crate::tui::input::Key;
 use crate::tui::line::{Line, Typed};
 
 use super::panels::OVERLAYS;
-use super::{App, Effect, Mode};
+use super::{App, Effect};
 
 impl App {
     pub(super) fn key(&mut self, key: Key) -> Option<Effect> {
@@ -28,26 +28,7 @@ impl App {
         if self.edit_command(typed) {
             return None;
         }
-        match (&mut self.mode, &self.session) {
-            (Mode::Gallery, _) => return self.edit_search(typed),
-            (Mode::Search(search), Some(session)) => search.edit(typed, session.scenario()),
-            (Mode::Log(log), Some(session)) => log.edit(typed, session),
-            (Mode::Values(values), _) => values.edit(typed),
-            (Mode::Help(_), _) => self.edit_filter(typed),
-            (
-                Mode::Search(_)
-                | Mode::Log(_)
-                | Mode::Watch
-                | Mode::Panel(..)
-                | Mode::Menu(_)
-                | Mode::Saved
-                | Mode::Errors(..)
-                | Mode::About(_)
-                | Mode::Messages(_),
-                _,
-            ) => {}
-        }
-        None
+        self.component().edit(self, typed)
     }
 
     /// Handles a key without an action. In the overlay menu, toggles the overlay with that letter.

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::tui::action::Context;
 use crate::tui::draw;
 use crate::tui::draw::list::List;
 use crate::tui::input::Cell;
@@ -10,7 +11,7 @@ use super::panels::Panel;
 use super::{App, Effect, Mode};
 
 /// Maximum number of rows or lines that a page key moves, except on text pages.
-const PAGE: usize = 8;
+pub(super) const PAGE: usize = 8;
 
 impl App {
     /// Returns the topmost list: the command line, or the list of the mode.
@@ -21,7 +22,7 @@ impl App {
     /// Returns the suggestions of the command line, if the command line is open.
     pub fn palette_list(&self) -> Option<List<'_>> {
         let palette = self.prompt.palette.as_ref()?;
-        let rows = if self.mode.covers_timeline() { 1 } else { 2 };
+        let rows = if self.component().hides_map() { 1 } else { 2 };
         let height = self.screen.height.saturating_sub(rows);
         let area = Rect { height, ..self.screen };
         Some(draw::palette::list(palette, &self.setup.keymap, &self.setup.theme, area))
@@ -29,33 +30,7 @@ impl App {
 
     /// Returns the list of the current mode, if the mode has one.
     pub fn mode_list(&self) -> Option<List<'_>> {
-        let (keymap, theme) = (&self.setup.keymap, &self.setup.theme);
-        if let Mode::Gallery = self.mode {
-            let area = self.gallery_layout().list;
-            return Some(draw::gallery::list(&self.gallery.maps, theme, area));
-        }
-        let session = self.session.as_ref()?;
-        let layout = self.layout();
-        Some(match &self.mode {
-            Mode::Panel(panel, row) => (panel.list)(self, session, *row),
-            Mode::Search(search) => draw::search::list(search, session, theme, layout.map),
-            Mode::Log(log) => {
-                let area = draw::log::place(&layout, self.screen);
-                draw::log::list(log, session, keymap, theme, area)
-            }
-            Mode::Values(values) => {
-                let area = layout.over_inspector(self.screen);
-                draw::values::list(values, session.unwritten(), theme, area)
-            }
-            Mode::Menu(menu) => draw::menu::list(menu, theme, self.screen),
-            Mode::Gallery
-            | Mode::Watch
-            | Mode::Saved
-            | Mode::Help(_)
-            | Mode::Errors(..)
-            | Mode::About(_)
-            | Mode::Messages(_) => return None,
-        })
+        self.component().list(self)
     }
 
     /// Opens a panel with a selected row.
@@ -99,21 +74,7 @@ impl App {
         if self.select_suggestion(row) {
             return None;
         }
-        match &mut self.mode {
-            Mode::Gallery => return self.select_map(row),
-            Mode::Search(search) => search.select(row),
-            Mode::Log(log) => log.select(row),
-            Mode::Values(values) => values.select(row),
-            Mode::Menu(menu) => menu.selected = row,
-            Mode::Panel(_, selected) => *selected = row,
-            Mode::Watch
-            | Mode::Saved
-            | Mode::Help(_)
-            | Mode::Errors(..)
-            | Mode::About(_)
-            | Mode::Messages(_) => {}
-        }
-        None
+        self.component().select(self, row)
     }
 
     /// Runs the main command of the topmost list on its selected row.
@@ -121,21 +82,7 @@ impl App {
         if self.prompt.palette.is_some() {
             return self.run_command();
         }
-        match self.mode {
-            Mode::Gallery => return self.open_selected(),
-            Mode::Search(_) => self.take(),
-            Mode::Panel(panel, row) => (panel.pick)(self, row),
-            Mode::Log(_) => self.go_to_selected_event(),
-            Mode::Values(_) => self.change_selected(),
-            Mode::Menu(_) => self.pick_in_menu(),
-            Mode::Watch
-            | Mode::Saved
-            | Mode::Help(_)
-            | Mode::Errors(..)
-            | Mode::About(_)
-            | Mode::Messages(_) => {}
-        }
-        None
+        self.component().pick(self)
     }
 
     /// Moves the selection by `rows`, and wraps at the ends of the list. Without a list, scrolls.
@@ -152,10 +99,7 @@ impl App {
         if self.choose_command(rows) {
             return None;
         }
-        if let Mode::Values(values) = &mut self.mode
-            && values.editor().is_some()
-        {
-            values.nudge(rows < 0);
+        if self.component().nudge(self, rows) {
             return None;
         }
         let Some((selected, count)) = self.selection() else {
@@ -180,29 +124,30 @@ impl App {
         let Some(row) = list.row_at(cell) else { return Ok(None) };
         let is_selected = list.selected == Some(row);
         drop(list);
-        let is_edited = matches!(&self.mode, Mode::Values(values) if values.editor().is_some());
-        if !is_selected {
-            let effect = self.select_row(row);
+        let effect = if is_selected { None } else { self.select_row(row) };
+        Ok(match self.context() {
             // Items of a menu run at the first click.
-            return Ok(if matches!(self.mode, Mode::Menu(_)) { self.pick() } else { effect });
-        }
-        Ok(if is_edited { None } else { self.pick() })
+            Context::Menu => self.pick(),
+            Context::Value => effect,
+            _ if is_selected => self.pick(),
+            _ => effect,
+        })
+    }
+
+    /// Moves by pages: the selection of a list, or the text.
+    pub(super) fn page(&mut self, pages: isize) -> Option<Effect> {
+        self.component().turn(self, pages)
     }
 
     /// Moves the selection by pages. Without a list, scrolls by pages.
-    pub(super) fn page(&mut self, pages: isize) -> Option<Effect> {
-        if matches!(self.mode, Mode::Gallery) {
-            // The list of maps is short, so page keys scroll the map description.
-            self.scroll_about(pages.saturating_mul(PAGE as isize));
-            return None;
-        }
+    pub(super) fn turn_pages(&mut self, pages: isize) -> Option<Effect> {
         let page = self.list().map(|list| list.page());
         if let (Some(page), Some((selected, _))) = (page, self.selection()) {
             let rows = page.clamp(1, PAGE) as isize;
             return self.select_row(selected.saturating_add_signed(pages.saturating_mul(rows)));
         }
         // On a text page, one line stays in view.
-        let rows = if self.mode.is_page() {
+        let rows = if self.component().hides_map() {
             usize::from(self.screen.height.saturating_sub(4)).max(1)
         } else {
             PAGE

@@ -1,10 +1,66 @@
 //! The event log.
 
 use crate::debugger::session::Session;
+use crate::tui::action::Context;
 use crate::tui::argument::Argument;
+use crate::tui::draw;
+use crate::tui::draw::list::List;
+use crate::tui::input::Cell;
+use crate::tui::line::Typed;
 use crate::tui::log::Log;
 
-use super::{App, Mode};
+use super::component::Component;
+use super::{App, Effect, Mode};
+
+pub(super) struct EventLog;
+
+impl Component for EventLog {
+    fn context(&self, app: &App) -> Context {
+        match &app.mode {
+            Mode::Log(log) if log.is_typing() => Context::Filter,
+            _ => Context::Log,
+        }
+    }
+
+    fn list<'a>(&self, app: &'a App) -> Option<List<'a>> {
+        let (Mode::Log(log), Some(session)) = (&app.mode, &app.session) else { return None };
+        let area = draw::log::place(&app.layout(), app.screen);
+        Some(draw::log::list(log, session, &app.setup.keymap, &app.setup.theme, area))
+    }
+
+    fn edit(&self, app: &mut App, typed: Typed) -> Option<Effect> {
+        app.change_log(|log, session| log.edit(typed, session));
+        None
+    }
+
+    fn select(&self, app: &mut App, row: usize) -> Option<Effect> {
+        app.change_log(|log, _| log.select(row));
+        None
+    }
+
+    fn pick(&self, app: &mut App) -> Option<Effect> {
+        app.go_to_selected_event();
+        None
+    }
+
+    /// Clears the filters, or closes the log if there are no filters.
+    fn close(&self, app: &mut App) -> Option<Effect> {
+        let mut cleared = false;
+        app.change_log(|log, session| {
+            let typing = log.is_typing();
+            cleared = log.clear(session) || typing;
+        });
+        if !cleared {
+            app.mode = Mode::Watch;
+        }
+        None
+    }
+
+    fn click(&self, app: &mut App, cell: Cell) -> Option<Effect> {
+        app.click_pane(cell);
+        None
+    }
+}
 
 impl App {
     pub(super) fn open_log(&mut self, argument: Option<&Argument>) {
@@ -20,7 +76,7 @@ impl App {
     }
 
     /// Goes to the frame of the selected event, and selects the event's agent.
-    pub(super) fn go_to_selected_event(&mut self) {
+    fn go_to_selected_event(&mut self) {
         let (Mode::Log(log), Some(session)) = (&mut self.mode, &mut self.session) else { return };
         let Some(&event) = log.get(log.selected(), session) else {
             self.warn("no event selected: the list is empty");
@@ -38,19 +94,6 @@ impl App {
 
     /// Updates the open event log.
     pub(super) fn renew_log(&mut self) {
-        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
-            log.renew(session);
-        }
-    }
-
-    /// Clears the filters of the event log, or closes the log if there are no filters.
-    pub(super) fn close_log(&mut self) {
-        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
-            let typing = log.is_typing();
-            if log.clear(session) || typing {
-                return;
-            }
-        }
-        self.mode = Mode::Watch;
+        self.change_log(Log::renew);
     }
 }

@@ -4,11 +4,52 @@ use crate::debugger::session::Subject;
 use crate::geom::TilePos;
 use crate::history::breaks::Trigger;
 use crate::id::AgentId;
+use crate::tui::action::Context;
+use crate::tui::draw;
+use crate::tui::draw::list::List;
 use crate::tui::input::Cell;
 use crate::tui::layout;
 use crate::tui::menu::{Item, Menu};
 
+use super::component::Component;
 use super::{App, Drag, Effect, Mode, breaks};
+
+pub(super) struct TileMenu;
+
+impl Component for TileMenu {
+    fn context(&self, _app: &App) -> Context {
+        Context::Menu
+    }
+
+    fn lets_time_pass(&self) -> bool {
+        false
+    }
+
+    fn list<'a>(&self, app: &'a App) -> Option<List<'a>> {
+        let Mode::Menu(menu) = &app.mode else { return None };
+        Some(draw::menu::list(menu, &app.setup.theme, app.screen))
+    }
+
+    fn select(&self, app: &mut App, row: usize) -> Option<Effect> {
+        if let Mode::Menu(menu) = &mut app.mode {
+            menu.selected = row;
+        }
+        None
+    }
+
+    fn pick(&self, app: &mut App) -> Option<Effect> {
+        app.pick_in_menu();
+        None
+    }
+
+    fn click(&self, app: &mut App, _cell: Cell) -> Option<Effect> {
+        self.close(app)
+    }
+
+    fn right_click(&self, app: &mut App, cell: Cell) {
+        app.open_menu_at(cell);
+    }
+}
 
 impl App {
     /// Opens the menu of the tile at a cell. In paint mode, picks the tile as the brush.
@@ -16,19 +57,11 @@ impl App {
         if self.covers(cell) {
             return;
         }
-        let over =
-            matches!(self.mode, Mode::Watch | Mode::Menu(_)) && self.prompt.palette.is_none();
-        let tile = self.view().and_then(|view| view.tile(cell));
-        if over && self.is_painting() {
-            if let Some(tile) = tile {
-                self.pick_brush(tile);
-            }
-            return;
-        }
-        match tile.filter(|_| over) {
+        match self.view().and_then(|view| view.tile(cell)) {
+            Some(tile) if self.is_painting() => self.pick_brush(tile),
             Some(tile) => self.open_menu(tile, cell),
-            None if over => self.mode = Mode::Watch,
-            None => {}
+            None if self.is_painting() => {}
+            None => self.mode = Mode::Watch,
         }
     }
 
@@ -53,7 +86,7 @@ impl App {
     }
 
     /// Runs the selected item of the menu.
-    pub(super) fn pick_in_menu(&mut self) {
+    fn pick_in_menu(&mut self) {
         let Mode::Menu(menu) = &self.mode else { return };
         let (tile, item) = (menu.tile, menu.items.get(menu.selected).map(|&(item, _)| item));
         self.mode = Mode::Watch;

@@ -2,17 +2,12 @@
 
 use ratatui::layout::{Position, Rect};
 
-use crate::debugger::session::Session;
-use crate::geom::TilePos;
-use crate::id::AgentId;
-use crate::tui::camera::{View, Zoom};
+use crate::tui::camera::Zoom;
 use crate::tui::draw;
-use crate::tui::draw::map::minimap;
 use crate::tui::input::Cell;
-use crate::tui::layout;
 use crate::tui::timeline::Scale;
 
-use super::{App, Drag, Effect, Mode};
+use super::{App, Drag, Effect};
 
 impl App {
     /// Handles a click on the topmost list, or on a pane if no list covers the cell.
@@ -23,25 +18,23 @@ impl App {
         if self.prompt.palette.is_some() {
             return None;
         }
-        match self.mode {
-            Mode::Gallery if within(self.gallery_layout().preview, cell) => self.open_selected(),
-            Mode::Watch | Mode::Panel(..) | Mode::Log(_) => {
-                self.click_pane(cell);
-                None
-            }
-            Mode::Menu(_) => {
-                self.mode = Mode::Watch;
-                None
-            }
-            Mode::Gallery
-            | Mode::Search(_)
-            | Mode::Values(_)
-            | Mode::Saved
-            | Mode::Help(_)
-            | Mode::Errors(..)
-            | Mode::About(_)
-            | Mode::Messages(_) => None,
+        self.component().click(self, cell)
+    }
+
+    /// Handles a click with the right button.
+    pub(super) fn right_click(&mut self, cell: Cell) {
+        if self.prompt.palette.is_none() {
+            self.component().right_click(self, cell);
         }
+    }
+
+    /// Handles the mouse wheel: zooms the map, or scrolls the pane, list or page.
+    pub(super) fn wheel(&mut self, at: Cell, up: bool) -> Option<Effect> {
+        let by: isize = if up { -1 } else { 1 };
+        if self.prompt.palette.is_some() {
+            return self.roll_by(by);
+        }
+        self.component().wheel(self, at, by)
     }
 
     /// Returns true if a list or the pane of paint mode covers a cell of the map.
@@ -51,55 +44,8 @@ impl App {
             || pane.is_some_and(|pane| within(pane, cell))
     }
 
-    fn click_pane(&mut self, cell: Cell) {
-        let layout = self.layout();
-        let over_minimap = |map: &View| within(minimap::border(map), cell);
-        let minimap = self.minimap().filter(|map| over_minimap(map) && !self.covers(cell));
-        if within(layout.timeline, cell) {
-            self.map_view.drag = Some(Drag::Time);
-            self.scrub(cell);
-            return;
-        }
-        if self.is_painting()
-            && matches!(self.mode, Mode::Watch)
-            && minimap.is_none()
-            && self.click_in_paint(cell)
-        {
-            return;
-        }
-        if within(layout.inspector, cell) {
-            self.click_in_inspector(layout.inspector, cell);
-            return;
-        }
-        if let Some(minimap) = minimap {
-            self.map_view.drag = Some(Drag::Minimap);
-            self.look_from(&minimap, cell);
-            return;
-        }
-        self.map_view.drag = within(layout.map, cell).then_some(Drag::Map(cell));
-        let view = self.view();
-        let Some(session) = &mut self.session else { return };
-        if let Some((view, tile)) = view.and_then(|view| Some((view, view.tile(cell)?))) {
-            match agent_at(session, &view, cell, tile) {
-                Some(id) => {
-                    session.select(id);
-                    self.map_view.drag = Some(Drag::Agent { id, from: tile, to: tile });
-                }
-                None => session.look_at(Some(tile)),
-            }
-            self.reader.scroll = 0;
-        } else if within(layout::inside(layout.agents), cell) {
-            let row = cell.y - layout::inside(layout.agents).y;
-            let rows = layout::inside(layout.agents).height;
-            if let Some(id) = draw::agents::agent_at_row(session, rows, row) {
-                session.select(id);
-                self.show_selected();
-            }
-        }
-    }
-
     /// Goes to the frame at a cell of the timeline.
-    fn scrub(&mut self, cell: Cell) {
+    pub(super) fn scrub(&mut self, cell: Cell) {
         let Some(session) = &self.session else { return };
         let bar = draw::timeline::bar(self.layout().timeline);
         let end = session.history().run().end();
@@ -132,47 +78,6 @@ impl App {
             self.pan(by.0, by.1);
         }
     }
-
-    /// Handles the mouse wheel: zooms the map, or scrolls the pane, list or page.
-    pub(super) fn wheel(&mut self, at: Cell, up: bool) -> Option<Effect> {
-        let by: isize = if up { -1 } else { 1 };
-        if self.prompt.palette.is_none()
-            && matches!(self.mode, Mode::Gallery)
-            && within(self.gallery_layout().about, at)
-        {
-            self.scroll_about(by);
-            return None;
-        }
-        if self.prompt.palette.is_some() || !matches!(self.mode, Mode::Watch) {
-            return self.roll_by(by);
-        }
-        let layout = self.layout();
-        if within(layout.map, at) && !self.covers(at) {
-            self.zoom(up, Some(at));
-            self.keep_in_view();
-        } else if within(layout.inspector, at) {
-            self.scroll_by(by * 2);
-        } else if within(layout.agents, at)
-            && let Some(session) = &mut self.session
-        {
-            session.select_next(if up { -1 } else { 1 });
-            self.show_selected();
-        }
-        None
-    }
-}
-
-/// Returns the agent that is drawn on a cell, or else an agent on the tile. Repeated clicks cycle
-/// through the agents there.
-fn agent_at(session: &Session, view: &View, cell: Cell, tile: TilePos) -> Option<AgentId> {
-    let world = session.world();
-    let drawn = |id: &AgentId| view.body(world.tile(*id), world.position(*id)) == Some(cell);
-    let here = |id: &AgentId| world.tile(*id) == tile;
-    let next = |on: &dyn Fn(&AgentId) -> bool| {
-        let after = session.selected().filter(on).map_or(0, |id| id.index() + 1);
-        world.ids().skip(after).find(on).or_else(|| world.ids().find(on))
-    };
-    next(&drawn).or_else(|| next(&here))
 }
 
 pub(super) fn within(area: Rect, cell: Cell) -> bool {

@@ -8,10 +8,52 @@ use crate::geom::TilePos;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::camera::Zoom;
+use crate::tui::input::Cell;
 use crate::tui::layout::Panes;
 use crate::tui::paint::{Canvas, Paint};
 
-use super::App;
+use super::component::Component;
+use super::mouse::within;
+use super::watch::MapScreen;
+use super::{App, Effect};
+
+/// The map screen in paint mode. [`Paint`] holds its state.
+pub(super) struct PaintScreen;
+
+impl Component for PaintScreen {
+    fn context(&self, app: &App) -> Context {
+        match app.map_view.paint.as_ref().map(|paint| &paint.canvas) {
+            Some(Canvas::Path(_)) => Context::Draw,
+            Some(Canvas::Ground | Canvas::Matrix(_)) => Context::Paint,
+            None => Context::Watch,
+        }
+    }
+
+    fn close(&self, app: &mut App) -> Option<Effect> {
+        if app.is_under_way() {
+            app.stop_on_the_way();
+        } else {
+            app.leave_paint();
+        }
+        None
+    }
+
+    fn click(&self, app: &mut App, cell: Cell) -> Option<Effect> {
+        let is_covered = within(app.layout().timeline, cell) || app.minimap_at(cell).is_some();
+        if !is_covered && app.click_in_paint(cell) {
+            return None;
+        }
+        MapScreen.click(app, cell)
+    }
+
+    fn right_click(&self, app: &mut App, cell: Cell) {
+        app.open_menu_at(cell);
+    }
+
+    fn wheel(&self, app: &mut App, at: Cell, by: isize) -> Option<Effect> {
+        MapScreen.wheel(app, at, by)
+    }
+}
 
 impl App {
     pub(super) fn select_brush(&mut self, argument: Option<&Argument>) {
@@ -93,14 +135,6 @@ impl App {
     /// Returns true if paint mode is active.
     pub fn is_painting(&self) -> bool {
         self.map_view.paint.is_some() && self.session.is_some()
-    }
-
-    /// Returns the key context of paint mode, or `None` outside paint mode.
-    pub(super) fn paint_context(&self) -> Option<Context> {
-        Some(match self.map_view.paint.as_ref()?.canvas {
-            Canvas::Path(_) => Context::Draw,
-            Canvas::Ground | Canvas::Matrix(_) => Context::Paint,
-        })
     }
 
     /// Cancels the current stroke, or leaves paint mode. Edits are kept.

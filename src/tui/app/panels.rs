@@ -8,9 +8,11 @@ use crate::history::run::RunId;
 use crate::tui::action::Context;
 use crate::tui::draw::list::List;
 use crate::tui::draw::{breaks, layers, markers, problems, runs};
+use crate::tui::input::Cell;
 use crate::tui::overlays::TABLE;
 
-use super::App;
+use super::component::Component;
+use super::{App, Effect, Mode};
 
 /// A list over the map whose only state is the selected row.
 #[derive(Debug)]
@@ -21,6 +23,35 @@ pub struct Panel {
     pub list: for<'a> fn(&'a App, &'a Session, usize) -> List<'a>,
     /// Function that runs the main command on the given row.
     pub pick: fn(&mut App, usize),
+}
+
+impl Component for Panel {
+    fn context(&self, _app: &App) -> Context {
+        self.context
+    }
+
+    fn list<'a>(&self, app: &'a App) -> Option<List<'a>> {
+        Some((self.list)(app, app.session.as_ref()?, app.row_of(self)?))
+    }
+
+    fn select(&self, app: &mut App, row: usize) -> Option<Effect> {
+        if let Mode::Panel(_, selected) = &mut app.mode {
+            *selected = row;
+        }
+        None
+    }
+
+    fn pick(&self, app: &mut App) -> Option<Effect> {
+        if let Some(row) = app.row_of(self) {
+            (self.pick)(app, row);
+        }
+        None
+    }
+
+    fn click(&self, app: &mut App, cell: Cell) -> Option<Effect> {
+        app.click_pane(cell);
+        None
+    }
 }
 
 pub(super) static RUNS: Panel = Panel {

@@ -10,8 +10,27 @@ use crate::files::news::What;
 use crate::scenario::Scenario;
 use crate::tui::action::{Action, Context};
 
+use super::component::Component;
 use super::panels::PROBLEMS;
-use super::{App, Message, Mode};
+use super::{App, Effect, Message, Mode};
+
+/// The reload question: what to do with the run after a map file was saved.
+pub(super) struct ReloadQuestion;
+
+impl Component for ReloadQuestion {
+    fn context(&self, _app: &App) -> Context {
+        Context::Saved
+    }
+
+    /// Closes the question without changing the run.
+    fn close(&self, app: &mut App) -> Option<Effect> {
+        app.mode = Mode::Watch;
+        app.reloads.waiting = None;
+        let key = app.setup.keymap.named(Action::Reload, Context::Watch);
+        app.note(format!("run unchanged; {key} asks again"));
+        None
+    }
+}
 
 /// The state of map reloading.
 #[derive(Debug, Clone, Default)]
@@ -111,14 +130,6 @@ impl App {
         if let Some(scenario) = self.reloads.waiting.take() {
             self.apply(&scenario, how);
         }
-    }
-
-    /// Closes the reload question without changing the run.
-    pub(super) fn leave_saved(&mut self) {
-        self.mode = Mode::Watch;
-        self.reloads.waiting = None;
-        let key = self.setup.keymap.named(Action::Reload, Context::Watch);
-        self.note(format!("run unchanged; {key} asks again"));
     }
 
     fn apply(&mut self, scenario: &Arc<Scenario>, how: OnReload) {

@@ -34,10 +34,6 @@ impl App {
         self.keep_in_view();
     }
 
-    pub(super) fn has_ghost(&self) -> bool {
-        self.session.as_ref().is_some_and(|session| session.history().ghost().is_some())
-    }
-
     /// Hides the ghost. Returns true if there was one.
     pub(super) fn dismiss_ghost(&mut self) -> bool {
         let there = self.session.as_mut().is_some_and(Session::dismiss_ghost);

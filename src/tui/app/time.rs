@@ -6,7 +6,7 @@ use crate::debugger::session::Session;
 use crate::time::Frame;
 
 use super::breaks::MOST_FRAMES;
-use super::{App, Goal, Mode};
+use super::{App, Goal};
 
 /// Duration after which a seek shows its progress.
 const LONG: Duration = Duration::from_millis(100);
@@ -18,13 +18,13 @@ impl App {
     /// Advances the map or the gallery preview by `elapsed` real time. Simulates frames while
     /// `in_time` returns true. Returns true if anything changed.
     pub fn pass(&mut self, elapsed: Duration, mut in_time: impl FnMut() -> bool) -> bool {
-        match (&self.mode, &mut self.session, &mut self.gallery.preview) {
-            (Mode::Gallery, _, Some(Ok(preview))) => {
-                let due = self.gallery.clock.advance(elapsed, preview.scenario().tick);
-                return preview.run(due, in_time) > 0;
-            }
-            (mode, Some(_), _) if mode.lets_time_pass() => {}
-            _ => return false,
+        if !self.component().lets_time_pass() {
+            return false;
+        }
+        if self.session.is_none() {
+            let Some(Ok(preview)) = &mut self.gallery.preview else { return false };
+            let due = self.gallery.clock.advance(elapsed, preview.scenario().tick);
+            return preview.run(due, in_time) > 0;
         }
         if self.search_difference(&mut in_time) {
             return true;
@@ -106,20 +106,19 @@ impl App {
     /// Returns the real time until the next frame is due, or `None` if nothing changes without
     /// input.
     pub fn until_next(&self) -> Option<Duration> {
-        match (&self.mode, &self.session, &self.gallery.preview) {
-            (mode, Some(session), _) if mode.lets_time_pass() => {
-                // While playing, missing past frames are replayed between frames.
-                let recalls = !self.clock.playing && !session.is_recalled();
-                if self.is_under_way() || !session.history().is_settled() || recalls {
-                    return Some(Duration::ZERO);
-                }
-                self.clock.until_next(session.scenario().tick)
-            }
-            (Mode::Gallery, _, Some(Ok(preview))) => {
-                self.gallery.clock.until_next(preview.scenario().tick)
-            }
-            _ => None,
+        if !self.component().lets_time_pass() {
+            return None;
         }
+        let Some(session) = &self.session else {
+            let preview = self.gallery.preview.as_ref()?.as_ref().ok()?;
+            return self.gallery.clock.until_next(preview.scenario().tick);
+        };
+        // While playing, missing past frames are replayed between frames.
+        let recalls = !self.clock.playing && !session.is_recalled();
+        if self.is_under_way() || !session.history().is_settled() || recalls {
+            return Some(Duration::ZERO);
+        }
+        self.clock.until_next(session.scenario().tick)
     }
 
     pub(super) fn reverse(&mut self) {

@@ -1,12 +1,72 @@
 //! The value list: editing values of agents.
 
 use crate::files::settings::Setting;
+use crate::tui::action::Context;
 use crate::tui::argument::Argument;
+use crate::tui::draw;
 use crate::tui::draw::facts::Shown;
+use crate::tui::draw::list::List;
 use crate::tui::library::Target;
+use crate::tui::line::Typed;
 use crate::tui::values::ValueList;
 
+use super::component::Component;
 use super::{App, Effect, Mode};
+
+pub(super) struct Values;
+
+impl Component for Values {
+    fn context(&self, app: &App) -> Context {
+        match &app.mode {
+            Mode::Values(values) if values.editor().is_some() => Context::Value,
+            _ => Context::Values,
+        }
+    }
+
+    fn list<'a>(&self, app: &'a App) -> Option<List<'a>> {
+        let (Mode::Values(values), Some(session)) = (&app.mode, &app.session) else { return None };
+        let area = app.layout().over_inspector(app.screen);
+        Some(draw::values::list(values, session.unwritten(), &app.setup.theme, area))
+    }
+
+    fn edit(&self, app: &mut App, typed: Typed) -> Option<Effect> {
+        if let Mode::Values(values) = &mut app.mode {
+            values.edit(typed);
+        }
+        None
+    }
+
+    fn select(&self, app: &mut App, row: usize) -> Option<Effect> {
+        if let Mode::Values(values) = &mut app.mode {
+            values.select(row);
+        }
+        None
+    }
+
+    fn pick(&self, app: &mut App) -> Option<Effect> {
+        app.change_selected();
+        None
+    }
+
+    /// While a value is edited, changes the value.
+    fn nudge(&self, app: &mut App, rows: isize) -> bool {
+        let Mode::Values(values) = &mut app.mode else { return false };
+        let is_edited = values.editor().is_some();
+        if is_edited {
+            values.nudge(rows < 0);
+        }
+        is_edited
+    }
+
+    fn close(&self, app: &mut App) -> Option<Effect> {
+        if let Mode::Values(values) = &mut app.mode
+            && !values.leave()
+        {
+            app.mode = Mode::Watch;
+        }
+        None
+    }
+}
 
 impl App {
     pub(super) fn set_value(&mut self, argument: Option<&Argument>) {
@@ -65,7 +125,7 @@ impl App {
     }
 
     /// Opens the editor of the selected value, or applies the edited value.
-    pub(super) fn change_selected(&mut self) {
+    fn change_selected(&mut self) {
         let Mode::Values(values) = &mut self.mode else { return };
         let Some(entered) = values.enter() else { return };
         let Ok(setting) = entered else {
