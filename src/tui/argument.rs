@@ -91,37 +91,28 @@ pub struct Complaint {
 impl Kind {
     /// Returns the placeholder for this kind in usage texts.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Frame => "FRAME",
-            Self::Count => "N",
-            Self::Speed => "SPEED",
-            Self::Theme => "THEME",
-            Self::Overlay => "OVERLAY",
-            Self::Agent => "AGENT",
-            Self::Field => "FIELD",
-            Self::Condition => "CONDITION",
-            Self::Setting => "SETTING",
-            Self::File => "FILE",
-            Self::Map => "MAP",
-            Self::Text => "TEXT",
-        }
+        self.texts().0
     }
 
     /// Returns a description of this kind, with an example.
     pub fn wanted(self) -> &'static str {
+        self.texts().1
+    }
+
+    fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Self::Frame => "a frame number (such as 812) or a time (such as 12.5s)",
-            Self::Count => "a positive whole number, such as 20",
-            Self::Speed => "a speed (1/8, 1/4, 1/2, 1, 2, 4, 8, 16, 32, 64 or max)",
-            Self::Theme => "a theme (dark, light, high-contrast, color-blind or mono)",
-            Self::Overlay => "an overlay name, such as trail",
-            Self::Agent => "an agent name, such as guard",
-            Self::Field => "a value, such as guard.mode",
-            Self::Condition => "a condition, such as guard.speed > 1",
-            Self::Setting => "a setting, such as guard.max_speed=6",
-            Self::File => "a file path",
-            Self::Map => "a map name, such as castle, or a file path",
-            Self::Text => "some text",
+            Self::Frame => ("FRAME", "a frame number (such as 812) or a time (such as 12.5s)"),
+            Self::Count => ("N", "a positive whole number, such as 20"),
+            Self::Speed => ("SPEED", "a speed (1/8, 1/4, 1/2, 1, 2, 4, 8, 16, 32, 64 or max)"),
+            Self::Theme => ("THEME", "a theme (dark, light, high-contrast, color-blind or mono)"),
+            Self::Overlay => ("OVERLAY", "an overlay name, such as trail"),
+            Self::Agent => ("AGENT", "an agent name, such as guard"),
+            Self::Field => ("FIELD", "a value, such as guard.mode"),
+            Self::Condition => ("CONDITION", "a condition, such as guard.speed > 1"),
+            Self::Setting => ("SETTING", "a setting, such as guard.max_speed=6"),
+            Self::File => ("FILE", "a file path"),
+            Self::Map => ("MAP", "a map name, such as castle, or a file path"),
+            Self::Text => ("TEXT", "some text"),
         }
     }
 

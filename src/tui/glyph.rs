@@ -4,6 +4,7 @@
 //! contains an ASCII replacement for each symbol.
 
 pub mod ascii;
+pub mod braille;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;

@@ -6,31 +6,6 @@ use crate::event::EventKind;
 use crate::id::AgentId;
 use crate::tui::glyph;
 
-/// Identifies an overlay in [`TABLE`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the table below says what each shows, to people and to readers")]
-pub enum Layer {
-    Heading,
-    Velocity,
-    Force,
-    Behaviours,
-    Feelers,
-    Box,
-    Wander,
-    Targets,
-    Predicted,
-    Spots,
-    Path,
-    Neighbours,
-    Pattern,
-    Trail,
-    Events,
-    Visits,
-    Lines,
-    Rulers,
-    Minimap,
-}
-
 /// The agents whose visits the heat map counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeatMapScope {
@@ -58,43 +33,56 @@ pub struct Overlay {
     pub keywords: &'static str,
     /// Whether the overlay is shown by default.
     pub usual: bool,
+    /// Whether the overlay needs the explanation of a step.
+    pub explains: bool,
 }
 
-const fn entry(
-    layer: Layer,
-    key: char,
-    name: &'static str,
-    usual: bool,
-    about: &'static str,
-    keywords: &'static str,
-) -> Overlay {
-    Overlay { layer, key, name, about, keywords, usual }
+/// Declares [`Layer`] and [`TABLE`]. A row is the layer with its key, name and description, whether
+/// it is shown by default, whether it needs the explanation of a step, and keywords.
+macro_rules! overlays {
+    ($($layer:ident($key:literal, $name:literal, $about:literal, $usual:literal, $explains:literal, $words:literal);)*) => {
+        /// Identifies an overlay in [`TABLE`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Layer {
+            $(#[doc = $about] $layer,)*
+        }
+
+        /// All overlays, in the order of [`Layer`] and of the menu.
+        pub const TABLE: [Overlay; [$(Layer::$layer),*].len()] = [$(Overlay {
+            layer: Layer::$layer,
+            key: $key,
+            name: $name,
+            about: $about,
+            keywords: $words,
+            usual: $usual,
+            explains: $explains,
+        },)*];
+    };
 }
 
-/// All overlays, in the order of [`Layer`] and of the menu. Descriptions have at most 22
-/// characters, because the menu has no room for more beside the inspector.
-#[rustfmt::skip]
-pub const TABLE: [Overlay; 19] = [
-    entry(Layer::Heading, 'h', "heading", true, "facing direction", "direction arrow"),
-    entry(Layer::Velocity, 'v', "velocity", false, "motion over 0.5 s", "vector speed arrow"),
-    entry(Layer::Force, 'f', "force", false, "total steering force", "vector arrow"),
-    entry(Layer::Behaviours, 'b', "behaviours", true, "force per behaviour", "vector arrow steering"),
-    entry(Layer::Feelers, 'e', "feelers", true, "feelers; * marks hits", "wall avoid whiskers rays"),
-    entry(Layer::Box, 'd', "detection box", true, "box; * marks obstacles", "obstacle avoid collision"),
-    entry(Layer::Wander, 'w', "wander", false, "wander circle, target", "random"),
-    entry(Layer::Targets, 't', "targets", true, "steering targets", "seek goal"),
-    entry(Layer::Predicted, 'x', "predicted", true, "where targets will be", "pursue future expected"),
-    entry(Layer::Spots, 's', "hiding spots", true, "spots behind obstacles", "hide cover"),
-    entry(Layer::Path, 'y', "path", true, "path, current waypoint", "route waypoints follow"),
-    entry(Layer::Neighbours, 'n', "neighbours", false, "neighbours and radius", "flock separation alignment cohesion boids"),
-    entry(Layer::Pattern, 'p', "pattern", true, "pattern and next tile", "patrol matrix path"),
-    entry(Layer::Trail, 'l', "trail", false, "path of the last 5 s", "history past track"),
-    entry(Layer::Events, 'm', "events", true, "event signs for 1 s", "bump collision touch signs"),
-    entry(Layer::Visits, 'c', "heat map", false, "visits per tile", "visits density traffic count"),
-    entry(Layer::Lines, 'u', "lines", false, "lines to selected tile", "sight vision visibility bresenham line"),
-    entry(Layer::Rulers, 'r', "rulers", false, "column and row numbers", "coordinates axes grid"),
-    entry(Layer::Minimap, 'i', "minimap", true, "overview of large maps", "overview navigation"),
-];
+// Descriptions have at most 22 characters, because the menu has no room for more beside the
+// inspector.
+overlays! {
+    Heading('h', "heading", "facing direction", true, false, "direction arrow");
+    Velocity('v', "velocity", "motion over 0.5 s", false, false, "vector speed arrow");
+    Force('f', "force", "total steering force", false, true, "vector arrow");
+    Behaviours('b', "behaviours", "force per behaviour", true, true, "vector arrow steering");
+    Feelers('e', "feelers", "feelers; * marks hits", true, true, "wall avoid whiskers rays");
+    Box('d', "detection box", "box; * marks obstacles", true, true, "obstacle avoid collision");
+    Wander('w', "wander", "wander circle, target", false, true, "random");
+    Targets('t', "targets", "steering targets", true, true, "seek goal");
+    Predicted('x', "predicted", "where targets will be", true, true, "pursue future expected");
+    Spots('s', "hiding spots", "spots behind obstacles", true, true, "hide cover");
+    Path('y', "path", "path, current waypoint", true, true, "route waypoints follow");
+    Neighbours('n', "neighbours", "neighbours and radius", false, true, "flock separation alignment cohesion boids");
+    Pattern('p', "pattern", "pattern and next tile", true, false, "patrol matrix path");
+    Trail('l', "trail", "path of the last 5 s", false, false, "history past track");
+    Events('m', "events", "event signs for 1 s", true, false, "bump collision touch signs");
+    Visits('c', "heat map", "visits per tile", false, false, "visits density traffic count");
+    Lines('u', "lines", "lines to selected tile", false, false, "sight vision visibility bresenham line");
+    Rulers('r', "rulers", "column and row numbers", false, false, "coordinates axes grid");
+    Minimap('i', "minimap", "overview of large maps", true, false, "overview navigation");
+}
 
 /// Word, sign and rank of each event. If an agent has several events, the one with the highest rank
 /// is shown; among equal ranks, the latest. Frequent events have low ranks.
@@ -169,18 +157,7 @@ impl Overlays {
 
     /// Returns true if a visible overlay needs the explanation of a step.
     pub fn need_explanations(self) -> bool {
-        let plain = [
-            Layer::Heading,
-            Layer::Velocity,
-            Layer::Pattern,
-            Layer::Trail,
-            Layer::Events,
-            Layer::Visits,
-            Layer::Lines,
-            Layer::Rulers,
-            Layer::Minimap,
-        ];
-        plain.into_iter().fold(self.shown, |bits, layer| bits & !bit(layer)) != 0
+        TABLE.iter().any(|entry| entry.explains && self.has(entry.layer))
     }
 
     /// Toggles an overlay.

@@ -7,7 +7,6 @@
 mod heat;
 mod hues;
 mod mapping;
-mod mono;
 
 use core::fmt;
 use core::str::FromStr;
@@ -18,7 +17,6 @@ use ratatui::style::{Color, Modifier, Style};
 pub use self::heat::HEAT_LEVELS;
 use self::hues::Hues;
 use self::mapping::Rgb;
-pub use self::mono::MONO;
 use crate::agent::AgentKind;
 use crate::color;
 use crate::depth::Depth;
@@ -84,9 +82,34 @@ impl FromStr for Name {
 #[error("expected dark, light, high-contrast, color-blind or mono")]
 pub struct UnknownTheme;
 
-/// Defines [`Theme`] with a field per style, and access to the styles by name.
+const PLAIN: Style = Style::new();
+const BOLD: Style = PLAIN.add_modifier(Modifier::BOLD);
+const DIM: Style = PLAIN.add_modifier(Modifier::DIM);
+const UNDERLINED: Style = PLAIN.add_modifier(Modifier::UNDERLINED);
+const REVERSED: Style = PLAIN.add_modifier(Modifier::REVERSED);
+const CROSSED_OUT: Style = PLAIN.add_modifier(Modifier::CROSSED_OUT);
+
+const fn fg(rgb: Rgb) -> Style {
+    PLAIN.fg(Color::from_u32(rgb))
+}
+
+const fn bg(rgb: Rgb) -> Style {
+    PLAIN.bg(Color::from_u32(rgb))
+}
+
+const fn bold(rgb: Rgb) -> Style {
+    fg(rgb).add_modifier(Modifier::BOLD)
+}
+
+const fn on((text, background): (Rgb, Rgb)) -> Style {
+    fg(text).bg(Color::from_u32(background))
+}
+
+/// Declares [`Theme`], its styles with and without colours, and access to the styles by name. A
+/// row is a description, the name, the style without colours, and the style with the colours of a
+/// table unless both are equal.
 macro_rules! styles {
-    ($(#[doc = $about:literal] $name:ident,)*) => {
+    ($(#[doc = $about:literal] $name:ident: $mono:expr $(=> |$hues:ident| $full:expr)?;)*) => {
         /// The styles of the screen, for a terminal with a fixed number of colours.
         #[derive(Debug, Clone, PartialEq)]
         pub struct Theme {
@@ -102,6 +125,25 @@ macro_rules! styles {
         /// Names and descriptions of the styles that the configuration can change.
         pub const STYLES: &[(&str, &str)] = &[$((stringify!($name), $about),)*];
 
+        /// The theme without colours: bold, dim, underlined, reversed and crossed-out text only.
+        pub const MONO: Theme = Theme {
+            $($name: $mono,)*
+            vectors: [PLAIN; 8],
+            hues: None,
+            depth: Depth::None,
+        };
+
+        /// Builds the theme of a colour table, for a true-colour terminal.
+        fn full(hues: &'static Hues) -> Theme {
+            Theme {
+                $($($name: { let $hues = hues; $full },)?)*
+                vectors: hues.vectors.map(fg),
+                hues: Some(hues),
+                depth: Depth::TrueColor,
+                ..MONO
+            }
+        }
+
         impl Theme {
             /// Returns the style with this name; `None` if it is not in [`STYLES`].
             pub fn style_mut(&mut self, name: &str) -> Option<&mut Style> {
@@ -116,139 +158,85 @@ macro_rules! styles {
 
 styles! {
     /// Default text and background colours.
-    screen,
+    screen: PLAIN => |hues| on((hues.text, hues.background));
     /// Plain text.
-    text,
+    text: PLAIN;
     /// Labels, units and secondary text.
-    dim,
+    dim: DIM => |hues| fg(hues.dim);
     /// Emphasized text.
-    strong,
+    strong: BOLD;
     /// Pane borders.
-    border,
+    border: DIM => |hues| fg(hues.border);
     /// Pane titles.
-    title,
+    title: BOLD => |hues| bold(hues.accent);
     /// Key names in hints and help.
-    key,
+    key: BOLD => |hues| bold(hues.key);
     /// The selected row of a list.
-    chosen,
+    chosen: REVERSED => |hues| bg(hues.next);
     /// Success and normal states, such as a playing run.
-    good,
+    good: PLAIN => |hues| fg(hues.good);
     /// Warnings and notable states, such as a paused run.
-    warn,
+    warn: BOLD => |hues| fg(hues.key);
     /// Errors.
-    bad,
+    bad: BOLD.add_modifier(Modifier::UNDERLINED) => |hues| bold(hues.bad);
     /// Bars and plots.
-    bar,
+    bar: PLAIN => |hues| fg(hues.accent);
     /// Walls.
-    wall,
+    wall: PLAIN => |hues| on(hues.wall);
     /// Tiles that are transparent but not walkable.
-    water,
+    water: PLAIN => |hues| on(hues.water);
     /// Tiles with increased cost or drag.
-    rough,
+    rough: PLAIN => |hues| fg(hues.ground);
     /// Obstacles, such as trees and pillars.
-    obstacle,
+    obstacle: PLAIN => |hues| fg(hues.obstacle);
     /// Walkable opaque tiles.
-    door,
+    door: PLAIN => |hues| fg(hues.door);
     /// Walkable tiles without a style of their own.
-    ground,
+    ground: PLAIN => |hues| fg(hues.ground);
     /// Plain floor tiles.
-    floor,
+    floor: DIM => |hues| fg(hues.floor);
     /// Tiles of an agent's pattern.
-    pattern,
+    pattern: UNDERLINED => |hues| bg(hues.pattern);
     /// The next tile of a walking agent.
-    next,
+    next: BOLD.add_modifier(Modifier::UNDERLINED) => |hues| on((hues.bright, hues.next));
     /// Candidate tiles for the next random step.
-    candidate,
+    candidate: UNDERLINED => |hues| on((hues.open, hues.next));
     /// The previous tile of a walking agent.
-    came_from,
+    came_from: PLAIN => |hues| fg(hues.dim);
     /// Steering targets and predicted positions.
-    target,
+    target: BOLD => |hues| bold(hues.target);
     /// Agents that are steering targets.
-    target_agent,
+    target_agent: UNDERLINED;
     /// Feelers and detection boxes.
-    feeler,
+    feeler: PLAIN => |hues| fg(hues.accent);
     /// Feeler hits and avoided obstacles.
-    hit,
+    hit: BOLD => |hues| bold(hues.hit);
     /// Heading vectors.
-    heading,
+    heading: BOLD => |hues| bold(hues.bright);
     /// Velocity vectors.
-    velocity,
+    velocity: PLAIN;
     /// Applied steering forces.
-    force,
+    force: BOLD => |hues| bold(hues.bright);
     /// Wander circles and wander points.
-    wander,
+    wander: PLAIN => |hues| fg(hues.ground);
     /// Steering paths and current waypoints.
-    path,
+    path: PLAIN => |hues| fg(hues.path);
     /// Neighbour regions and the neighbours inside.
-    neighbour,
+    neighbour: UNDERLINED => |hues| fg(hues.neighbour).add_modifier(Modifier::UNDERLINED);
     /// Past positions of an agent.
-    trail,
+    trail: DIM => |hues| fg(hues.dim);
     /// Event signs beside agents.
-    event,
+    event: BOLD => |hues| bold(hues.key);
     /// The selected agent or tile.
-    selected,
+    selected: REVERSED;
     /// The agent under manual control.
-    driven,
+    driven: REVERSED.add_modifier(Modifier::UNDERLINED) => |hues| on((hues.background, hues.key));
     /// The pinned agent and the pin symbol.
-    pinned,
+    pinned: BOLD.add_modifier(Modifier::UNDERLINED);
     /// All agents.
-    agent,
+    agent: BOLD;
     /// Agents stopped by the NaN guard.
-    quarantined,
-}
-
-const PLAIN: Style = Style::new();
-
-const fn fg(rgb: Rgb) -> Style {
-    PLAIN.fg(Color::from_u32(rgb))
-}
-
-const fn on((text, background): (Rgb, Rgb)) -> Style {
-    fg(text).bg(Color::from_u32(background))
-}
-
-/// Builds the theme of a colour table, for a true-colour terminal.
-fn full(hues: &'static Hues) -> Theme {
-    let bold = |rgb| fg(rgb).add_modifier(Modifier::BOLD);
-    Theme {
-        screen: on((hues.text, hues.background)),
-        dim: fg(hues.dim),
-        border: fg(hues.border),
-        title: bold(hues.accent),
-        key: bold(hues.key),
-        chosen: PLAIN.bg(Color::from_u32(hues.next)),
-        good: fg(hues.good),
-        warn: fg(hues.key),
-        bad: bold(hues.bad),
-        bar: fg(hues.accent),
-        wall: on(hues.wall),
-        water: on(hues.water),
-        rough: fg(hues.ground),
-        obstacle: fg(hues.obstacle),
-        door: fg(hues.door),
-        ground: fg(hues.ground),
-        floor: fg(hues.floor),
-        pattern: PLAIN.bg(Color::from_u32(hues.pattern)),
-        next: on((hues.bright, hues.next)),
-        candidate: on((hues.open, hues.next)),
-        came_from: fg(hues.dim),
-        target: bold(hues.target),
-        feeler: fg(hues.accent),
-        hit: bold(hues.hit),
-        heading: bold(hues.bright),
-        force: bold(hues.bright),
-        wander: fg(hues.ground),
-        path: fg(hues.path),
-        neighbour: fg(hues.neighbour).add_modifier(Modifier::UNDERLINED),
-        trail: fg(hues.dim),
-        event: fg(hues.key).add_modifier(Modifier::BOLD),
-        vectors: hues.vectors.map(fg),
-        driven: on((hues.background, hues.key)),
-        quarantined: fg(hues.bad).add_modifier(Modifier::CROSSED_OUT),
-        hues: Some(hues),
-        depth: Depth::TrueColor,
-        ..MONO
-    }
+    quarantined: CROSSED_OUT => |hues| fg(hues.bad).add_modifier(Modifier::CROSSED_OUT);
 }
 
 /// A change of a style: its name, and the colours and modifiers to replace.

@@ -3,7 +3,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::symbols::border::ROUNDED;
 use ratatui::widgets::{Block, BorderType, Widget};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -19,12 +18,13 @@ pub const PLAIN: Style = Style::new();
 /// inside the border.
 pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     let inside = layout::inside(area);
+    Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(theme.border)
+        .render(area, buffer);
     if inside.is_empty() {
-        let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.border);
-        block.render(area, buffer);
         return Rect::ZERO;
     }
-    border(theme.border, area, buffer);
     let room = usize::from(inside.width);
     let right = second_title(right, room).unwrap_or_default();
     let left = room - right.width();
@@ -39,28 +39,6 @@ pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut B
 pub fn at_bottom(rows: u16, columns: u16, area: Rect) -> Rect {
     let height = rows.min(area.height);
     Rect { x: area.x, y: area.bottom() - height, width: area.width.min(columns), height }
-}
-
-/// Draws the border of an area. Unlike a [`Block`], does not write the cells inside.
-fn border(style: Style, area: Rect, buffer: &mut Buffer) {
-    let (right, bottom) = (area.right() - 1, area.bottom() - 1);
-    let mut set = |x, y, sign| {
-        if let Some(cell) = buffer.cell_mut((x, y)) {
-            cell.set_symbol(sign).set_style(style);
-        }
-    };
-    for x in area.x + 1..right {
-        set(x, area.y, ROUNDED.horizontal_top);
-        set(x, bottom, ROUNDED.horizontal_bottom);
-    }
-    for y in area.y + 1..bottom {
-        set(area.x, y, ROUNDED.vertical_left);
-        set(right, y, ROUNDED.vertical_right);
-    }
-    set(area.x, area.y, ROUNDED.top_left);
-    set(right, area.y, ROUNDED.top_right);
-    set(area.x, bottom, ROUNDED.bottom_left);
-    set(right, bottom, ROUNDED.bottom_right);
 }
 
 /// Returns the second title with spaces around it, or `None` if less than a third of the width

@@ -10,27 +10,8 @@ use crate::geom::vector::rotate_by;
 use crate::geom::{TilePos, Vec2};
 use crate::map::{Edges, Map};
 use crate::tui::camera::View;
+use crate::tui::glyph::braille::{self, DOTS};
 use crate::tui::input::Cell;
-
-/// Number of dots in a cell, along x and y.
-pub const DOTS: (i32, i32) = (2, 4);
-
-/// The bit of each dot in a Braille pattern, by column and row.
-pub const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
-
-/// The code point of the empty Braille pattern.
-const BRAILLE: u32 = 0x2800;
-
-/// Returns the Braille pattern of a set of dots.
-pub fn braille(bits: u8) -> char {
-    char::from_u32(BRAILLE + u32::from(bits)).unwrap_or(' ')
-}
-
-/// Returns the set of dots of a Braille pattern.
-fn bits_of(symbol: &str) -> Option<u8> {
-    let code = u32::from(symbol.chars().next()?).checked_sub(BRAILLE)?;
-    u8::try_from(code).ok()
-}
 
 /// Maximum number of dots drawn for a stroke.
 const LONGEST: f32 = 4096.0;
@@ -125,10 +106,10 @@ impl<'a> Strokes<'a> {
             let (dots, style) = self.cells[index as usize];
             let cell = &mut buffer[(x, y)];
             cell.set_style(self.styles[usize::from(style)]);
-            let ground = if far { bits_of(cell.symbol()) } else { None };
+            let ground = if far { braille::dots(cell.symbol()) } else { None };
             let keeps = || far || self.view.tile(Cell { x, y }).is_some_and(&keeps);
             if ground.is_some() || cell.symbol() == " " || !keeps() {
-                cell.set_char(braille(dots | ground.unwrap_or(0)));
+                cell.set_char(braille::symbol(dots | ground.unwrap_or(0)));
             }
         }
     }
@@ -194,7 +175,7 @@ impl<'a> Strokes<'a> {
         if cell.0 == 0 {
             self.touched.push(index as u32);
         }
-        let bit = BITS[(x % DOTS.0) as usize][(y % DOTS.1) as usize];
+        let bit = braille::BITS[(x % DOTS.0) as usize][(y % DOTS.1) as usize];
         *cell = (cell.0 | bit, style);
     }
 }

@@ -5,7 +5,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::REPLACEMENT;
+use super::{REPLACEMENT, braille};
 
 /// Each non-ASCII character that the program prints, with its replacement.
 #[rustfmt::skip]
@@ -64,15 +64,11 @@ pub fn spelled(text: &str) -> String {
     text.chars().map(each).collect()
 }
 
-/// Bits of a Braille character: the left column from top to bottom, then the right column.
-const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
-
 /// Returns the ASCII character that looks most like the line drawn by a Braille character. Returns
 /// `None` for other characters and for the empty pattern.
 fn line_character(symbol: &str) -> Option<&'static str> {
-    let mut chars = symbol.chars();
-    let dots = u32::from(chars.next()?).checked_sub(0x2800).filter(|&dots| dots <= 0xff)?;
-    let rows = |column: usize| (0..4).filter(move |&row| dots & DOTS[column][row] != 0);
+    let dots = braille::dots(symbol)?;
+    let rows = |column: usize| (0..4).filter(move |&row| dots & braille::BITS[column][row] != 0);
     let mean = |column: usize| {
         let count = rows(column).count();
         (count > 0).then(|| rows(column).sum::<usize>() as f32 / count as f32)

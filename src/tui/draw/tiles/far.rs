@@ -8,8 +8,7 @@ use crate::geom::TilePos;
 use crate::map::Map;
 use crate::tile::TileKind;
 use crate::tui::camera::{View, Zoom};
-use crate::tui::draw::strokes;
-use crate::tui::glyph;
+use crate::tui::glyph::{self, braille};
 use crate::tui::theme::Theme;
 
 /// Draws the visible tiles of a map.
@@ -104,15 +103,15 @@ fn dots(
         for (x, cell) in cells.iter_mut().enumerate() {
             let column = view.column(x as u16).first / across;
             let kinds: [Option<u8>; 8] = core::array::from_fn(|dot| {
-                let (dx, dy) = (dot as i32 / strokes::DOTS.1, dot as i32 % strokes::DOTS.1);
-                let (columns, rows) = strokes::DOTS;
+                let (dx, dy) = (dot as i32 / braille::DOTS.1, dot as i32 % braille::DOTS.1);
+                let (columns, rows) = braille::DOTS;
                 let square = TilePos::new(column * columns + dx, row * rows + dy);
                 pyramid.at(map, exponent, square)
             });
             let bits = (0..8).filter(|&dot| kinds[dot].is_some());
-            let bits = bits.fold(0, |bits, dot| bits | strokes::BITS[dot / 4][dot % 4]);
+            let bits = bits.fold(0, |bits, dot| bits | braille::BITS[dot / 4][dot % 4]);
             if let Some(kind) = most_frequent(kinds) {
-                cell.set_char(strokes::braille(bits)).set_style(styles[usize::from(kind)]);
+                cell.set_char(braille::symbol(bits)).set_style(styles[usize::from(kind)]);
             }
         }
     }
