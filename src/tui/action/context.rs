@@ -26,11 +26,11 @@ struct ContextRow {
 
 /// Declares [`Context`] and its table from the rows of the table.
 macro_rules! declare {
-    ($($(#[$doc:meta])* $name:ident ($title:literal, $place:literal, $opener:expr, $text:ident);)*) => {
+    ($($name:ident ($title:literal, $place:literal, $opener:expr, $text:ident);)*) => {
         /// A part of the screen that receives keys. Each context has its own keys and commands.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Context {
-            $($(#[$doc])* $name,)*
+            $(#[doc = $title] $name,)*
         }
 
         impl Context {

@@ -1,11 +1,13 @@
 //! The tile menu, and moving agents to other tiles.
 
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr;
+
 use crate::debugger::session::Subject;
 use crate::geom::TilePos;
 use crate::history::breaks::Trigger;
 use crate::id::AgentId;
 use crate::tui::action::Context;
-use crate::tui::draw;
 use crate::tui::draw::list::List;
 use crate::tui::input::Cell;
 use crate::tui::layout;
@@ -27,7 +29,10 @@ impl Component for TileMenu {
 
     fn list<'a>(&self, app: &'a App) -> Option<List<'a>> {
         let Mode::Menu(menu) = &app.mode else { return None };
-        Some(draw::menu::list(menu, &app.setup.theme, app.screen))
+        let (theme, items) = (&app.setup.theme, &menu.items);
+        let row = |index: usize| vec![(format!(" {}", items[index].1), theme.text)].into();
+        let (title, area) = (format!("tile {}", menu.tile), place(menu, app.screen));
+        Some(List::new(title, area, items.len(), Some(menu.selected), theme, row))
     }
 
     fn select(&self, app: &mut App, row: usize) -> Option<Effect> {
@@ -154,4 +159,15 @@ impl App {
             self.warn(format!("cannot move {name} to {tile}: the body does not fit"));
         }
     }
+}
+
+/// Returns the area of the menu: below its cell, or above the cell if there is no room below.
+fn place(menu: &Menu, screen: Rect) -> Rect {
+    let longest = menu.items.iter().map(|(_, text)| text.width()).max().unwrap_or(0);
+    let width = (longest.max(12) as u16 + 5).min(screen.width);
+    let height = (menu.items.len() as u16 + 2).min(screen.height);
+    let below = screen.bottom().saturating_sub(menu.at.y.saturating_add(1)) >= height;
+    let y = if below { menu.at.y + 1 } else { menu.at.y.saturating_sub(height) };
+    let x = menu.at.x.min(screen.right().saturating_sub(width));
+    Rect { x, y: y.min(screen.bottom().saturating_sub(height)), width, height }
 }

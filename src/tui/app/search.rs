@@ -1,13 +1,21 @@
-//! The agent search.
+//! The agent search, over the lower edge of the map.
+
+use ratatui::layout::Rect;
 
 use crate::tui::action::Context;
-use crate::tui::draw;
+use crate::tui::draw::line::LineRow;
 use crate::tui::draw::list::List;
+use crate::tui::draw::pane;
+use crate::tui::glyph;
+use crate::tui::layout;
 use crate::tui::line::Typed;
 use crate::tui::search::Search;
 
 use super::component::Component;
 use super::{App, Effect, Mode};
+
+/// Maximum number of visible matches.
+const ROWS: u16 = 8;
 
 pub(super) struct AgentSearch;
 
@@ -18,7 +26,26 @@ impl Component for AgentSearch {
 
     fn list<'a>(&self, app: &'a App) -> Option<List<'a>> {
         let (Mode::Search(search), Some(session)) = (&app.mode, &app.session) else { return None };
-        Some(draw::search::list(search, session, &app.setup.theme, app.layout().map))
+        let (theme, map) = (&app.setup.theme, app.layout().map);
+        let inside = layout::inside(map);
+        // In a low area, the list covers the border as well.
+        let room = if inside.height < 6 { map } else { inside };
+        let count = search.matches().len();
+        let rows = (count.max(1) as u16).min(ROWS).min(room.height.saturating_sub(3));
+        let is_usable = room.height >= 3 && room.width >= 12;
+        let area = if is_usable { pane::at_bottom(rows + 3, 40, room) } else { Rect::ZERO };
+        let row = move |index: usize| {
+            let (id, world) = (search.matches()[index], session.world());
+            let sign = glyph::safe(&world.kind(id).glyph);
+            let text = format!(" {sign} {}  {}", world.scenario().name(id), world.tile(id));
+            vec![(text, theme.text)].into()
+        };
+        Some(List {
+            right: format!("{count} found"),
+            empty: "no matching agent".to_owned(),
+            input: Some(LineRow { sign: " / ", line: search.line(), wrong: None, theme }),
+            ..List::new("find an agent", area, count, Some(search.selected_row()), theme, row)
+        })
     }
 
     fn edit(&self, app: &mut App, typed: Typed) -> Option<Effect> {

@@ -195,47 +195,26 @@ pub(in crate::tui) use mode_rows;
 /// where `text` is described at [`TextInput`](super::super::context::TextInput).
 macro_rules! context_rows {
     ($use:ident) => { $use! {
-        /// The map screen without lists or pages.
         Watch ("Map", "on a map", None, None);
-        /// Manual control. Keys not bound here act as in [`Self::Watch`].
         Drive ("Manual control", "under manual control", Some(Action::Drive), None);
-        /// Paint mode. Keys not bound here act as in [`Self::Watch`].
         Paint ("Paint mode", "in paint mode", Some(Action::Paint), None);
-        /// Path drawing. Keys not bound here act as in [`Self::Watch`].
         Draw ("Path drawing", "while drawing a path", Some(Action::DrawPath), None);
-        /// The overlay menu. Letters show and hide overlays.
         Overlays ("Overlay menu", "in the overlay menu", Some(Action::Overlays), None);
-        /// The list of runs.
         Runs ("Run list", "in the run list", Some(Action::Runs), None);
-        /// The list of breakpoints.
         Breaks ("Breakpoint list", "in the breakpoint list", Some(Action::Breakpoints), None);
-        /// The event log.
         Log ("Event log", "in the event log", Some(Action::Log), None);
-        /// The filter of the event log.
         Filter ("Event filter", "in the event filter", None, SomeCharacters);
-        /// The list of bookmarks.
         Markers ("Bookmark list", "in the bookmark list", Some(Action::Bookmarks), None);
-        /// The value list, with a filter.
         Values ("Value list", "in the value list", Some(Action::EditValues), AllCharacters);
-        /// The value editor.
         Value ("Value editor", "in the value editor", Some(Action::EditValues), AllCharacters);
-        /// The tile menu.
         Menu ("Tile menu", "in the tile menu", Some(Action::TileMenu), None);
-        /// The list of errors and warnings.
         Problems ("Problem list", "in the problem list", Some(Action::Problems), None);
-        /// The reload question: what to do with the run after a map file was saved.
         Saved ("Reload question (on_reload = \"ask\")", "when a changed file asks what to do", None, None);
-        /// The list of maps in the gallery.
         Gallery ("Gallery", "in the gallery", Some(Action::ToGallery), None);
-        /// The map search in the gallery.
         FindMap ("Gallery search", "in the gallery search", None, AllCharacters);
-        /// The command line.
         Palette ("Command line", "in the command line", Some(Action::Palette), AllCharacters);
-        /// The agent search.
         Search ("Agent search", "in the agent search", Some(Action::Find), AllCharacters);
-        /// The help, with a filter.
         Help ("Help", "in the help", Some(Action::Help), SomeCharacters);
-        /// A page of text, such as errors or messages.
         Reading ("Text page", "on a text page", Some(Action::Messages), None);
     } };
 }
