@@ -1,5 +1,7 @@
 //! Values of one agent over the last seconds before the current frame, for the plots.
 
+use core::mem::{Discriminant, discriminant};
+
 use crate::agent::Drive;
 use crate::id::AgentId;
 use crate::steering::{BreakdownRow, Note, RowState};
@@ -10,7 +12,7 @@ use crate::world::World;
 use super::samples::Samples;
 
 /// The plotted values of one frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sample {
     /// Speed in tiles/s. `None` if the agent did not exist or the frame is not `seen`.
     pub speed: Option<f32>,
@@ -26,47 +28,20 @@ pub struct Sample {
     pub explained: bool,
 }
 
-/// The results of the first `ROWS` behaviours of a steering list, three bits each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Fates(u64);
+/// The results of the behaviours of a steering list, in list order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Fates(Vec<Discriminant<RowState>>);
 
 impl Fates {
-    /// Encodes the results of behaviours, in list order.
+    /// Collects the results of behaviours.
     pub fn of(rows: &[BreakdownRow]) -> Self {
-        let bits = |(index, row): (usize, &BreakdownRow)| number(row.state) << (3 * index);
-        Self(rows.iter().take(ROWS).enumerate().map(bits).sum())
+        Self(rows.iter().map(|row| discriminant(&row.state)).collect())
     }
 
     /// Returns true if the result of the behaviour at index `row` differs from that in `other`.
-    pub fn differ(self, other: Self, row: usize) -> bool {
-        row < ROWS && (self.0 ^ other.0) >> (3 * row) & 0b111 != 0
+    pub fn differ(&self, other: &Self, row: usize) -> bool {
+        self.0.get(row) != other.0.get(row)
     }
-}
-
-/// Number of encoded behaviours: as many as fit into 64 bits.
-const ROWS: usize = 21;
-
-/// Returns a result as a number from 1 to 6.
-fn number(state: RowState) -> u64 {
-    match state {
-        RowState::Accepted => 1,
-        RowState::Cut => 2,
-        RowState::NoRoom => 3,
-        RowState::Zero => 4,
-        RowState::DitheredOut { .. } => 5,
-        RowState::Disabled => 6,
-    }
-}
-
-impl Sample {
-    const NOTHING: Self = Self {
-        speed: None,
-        force: None,
-        distance: None,
-        fates: Fates(0),
-        seen: false,
-        explained: false,
-    };
 }
 
 /// The plotted values of one agent.
@@ -103,7 +78,8 @@ impl Plots {
         // Frame 0 has no explanation.
         let first = world.frame() == Frame(0);
         self.change(world.frame(), |sample| {
-            *sample = Sample { speed, seen: true, explained: sample.explained || first, ..*sample };
+            (sample.speed, sample.seen) = (speed, true);
+            sample.explained |= first;
         });
     }
 
@@ -114,7 +90,8 @@ impl Plots {
         let distance = distance(before, why);
         let fates = Fates::of(&why.ledger.rows);
         self.change(why.frame, |sample| {
-            *sample = Sample { force, distance, fates, explained: true, ..*sample };
+            (sample.force, sample.distance) = (force, distance);
+            (sample.fates, sample.explained) = (fates, true);
         });
     }
 
@@ -130,7 +107,7 @@ impl Plots {
         if let Some(sample) = self.samples.get(frame) {
             change(sample);
         } else {
-            let mut sample = Sample::NOTHING;
+            let mut sample = Sample::default();
             change(&mut sample);
             self.samples.put(frame, sample);
         }

@@ -33,15 +33,7 @@ impl Tab {
 
     /// Returns the name shown in the border.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Why => "why",
-            Self::Body => "body",
-            Self::ForceBreakdown => "forces",
-            Self::Pattern => "pattern",
-            Self::Mind => "modes",
-            Self::Plots => "plots",
-            Self::Events => "events",
-        }
+        ["why", "body", "forces", "pattern", "modes", "plots", "events"][self as usize]
     }
 
     /// Returns the page `by` places further, wrapping around.

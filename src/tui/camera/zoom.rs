@@ -79,27 +79,13 @@ impl Zoom {
     /// Returns the next nearer level. Returns the nearest level unchanged.
     #[must_use]
     pub fn nearer(self) -> Self {
-        match self {
-            Self::Dots(0) => Self::Halves,
-            Self::Dots(n) => Self::Dots(n - 1),
-            Self::Halves => Self::Narrow,
-            Self::Narrow => Self::Square,
-            Self::Square => Self::Large,
-            Self::Large | Self::Huge => Self::Huge,
-        }
+        Self::all().take_while(|&level| level != self).last().unwrap_or(self)
     }
 
     /// Returns the next farther level. Returns the farthest level unchanged.
     #[must_use]
     pub fn farther(self) -> Self {
-        match self {
-            Self::Huge => Self::Large,
-            Self::Large => Self::Square,
-            Self::Square => Self::Narrow,
-            Self::Narrow => Self::Halves,
-            Self::Halves => Self::Dots(0),
-            Self::Dots(n) => Self::Dots((n + 1).min(Self::FARTHEST)),
-        }
+        Self::all().skip_while(|&level| level != self).nth(1).unwrap_or(self)
     }
 }
 

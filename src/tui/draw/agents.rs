@@ -30,42 +30,36 @@ const BUMPS: u16 = 6;
 /// Width of the longest flag, in terminal columns.
 const LONG_FLAGS: u16 = 11;
 
-/// Start and width of each column. Columns without room have width 0.
-struct Columns {
-    name: (u16, u16),
-    mode: (u16, u16),
-    tile: (u16, u16),
-    speed: (u16, u16),
-    bumps: (u16, u16),
-    flags: (u16, u16),
-}
+/// The headings of the columns.
+const HEADINGS: [&str; 6] = ["name", "mode", "tile", "speed", "s/bump", "flags"];
 
-impl Columns {
-    /// Returns the columns of a table with `width` terminal columns. Tile coordinates take `tile`
-    /// columns.
-    fn of(width: u16, tile: u16) -> Self {
-        let wide = width >= 42;
-        let roomy = width >= 4 + 13 + 1 + 9 + 1 + tile + 1 + 5 + 1 + FLAGS;
-        let mode = if roomy { 9 } else { 7 };
-        let name = match (wide, roomy) {
-            (true, true) => 13,
-            (true, false) => 10,
-            (false, _) => width.saturating_sub(4 + mode + 1 + tile + 1),
-        };
-        let mut x = 4;
-        let mut column = |width: u16| {
-            let begin = x;
-            x += width + 1;
-            (begin, width)
-        };
-        let (name, mode, tile) = (column(name), column(mode), column(tile));
-        let speed = if wide { column(5) } else { (0, 0) };
-        let taken = speed.0 + speed.1 + 1;
-        let spare = wide && width.saturating_sub(taken) > BUMPS + LONG_FLAGS;
-        let bumps = if spare { column(BUMPS) } else { (0, 0) };
-        let flags = if wide { (x, width.saturating_sub(x)) } else { (0, 0) };
-        Self { name, mode, tile, speed, bumps, flags }
-    }
+/// Start and width of each column. Columns without room have width 0.
+type Columns = [(u16, u16); HEADINGS.len()];
+
+/// Returns the columns of a table with `width` terminal columns. Tile coordinates take `tile`
+/// columns.
+fn columns(width: u16, tile: u16) -> Columns {
+    let wide = width >= 42;
+    let roomy = width >= 4 + 13 + 1 + 9 + 1 + tile + 1 + 5 + 1 + FLAGS;
+    let mode = if roomy { 9 } else { 7 };
+    let name = match (wide, roomy) {
+        (true, true) => 13,
+        (true, false) => 10,
+        (false, _) => width.saturating_sub(4 + mode + 1 + tile + 1),
+    };
+    let mut x = 4;
+    let mut column = |width: u16| {
+        let begin = x;
+        x += width + 1;
+        (begin, width)
+    };
+    let (name, mode, tile) = (column(name), column(mode), column(tile));
+    let speed = if wide { column(5) } else { (0, 0) };
+    let taken = speed.0 + speed.1 + 1;
+    let spare = wide && width.saturating_sub(taken) > BUMPS + LONG_FLAGS;
+    let bumps = if spare { column(BUMPS) } else { (0, 0) };
+    let flags = if wide { (x, width.saturating_sub(x)) } else { (0, 0) };
+    [name, mode, tile, speed, bumps, flags]
 }
 
 /// Formats the coordinates of a tile.
@@ -98,32 +92,26 @@ impl Widget for AgentTable<'_> {
         let inside = pane::frame("agents", &place, self.theme, area, buffer);
         let (width, height) = self.session.size();
         let last = TilePos::new(width.cast_signed(), height.cast_signed());
-        let columns = Columns::of(inside.width, tile(last).len().max(4) as u16);
+        let columns = columns(inside.width, tile(last).len().max(4) as u16);
         if inside.is_empty() || count == 0 {
             return;
         }
-        let mut write = |(x, width): (u16, u16), text: &str| {
-            put(buffer, inside, 0, (x, width), text, self.theme.dim);
-        };
-        write(columns.name, "name");
-        write(columns.mode, "mode");
-        write(columns.tile, "tile");
-        write(columns.speed, "speed");
-        write(columns.bumps, "s/bump");
-        write(columns.flags, "flags");
+        for (column, heading) in columns.into_iter().zip(HEADINGS) {
+            put(buffer, inside, 0, column, heading, self.theme.dim);
+        }
         let first = first_agent(self.session, inside.height);
         for row in 1..inside.height {
             let index = first + usize::from(row) - 1;
             if index >= count {
                 break;
             }
-            self.row(AgentId(index as u32), &columns, inside, row, buffer);
+            self.row(AgentId(index as u32), columns, inside, row, buffer);
         }
     }
 }
 
 impl AgentTable<'_> {
-    fn row(&self, id: AgentId, columns: &Columns, inside: Rect, row: u16, buffer: &mut Buffer) {
+    fn row(&self, id: AgentId, columns: Columns, inside: Rect, row: u16, buffer: &mut Buffer) {
         let (world, theme) = (self.session.world(), self.theme);
         let scenario = world.scenario();
         let kind = world.kind(id);
@@ -143,21 +131,21 @@ impl AgentTable<'_> {
             (false, false) => look,
         };
         put(buffer, inside, row, (2, 1), glyph::safe(&kind.glyph), look);
-        let name = scenario.name(id).to_string();
-        let name = named(&name, columns.name.1.into());
-        put(buffer, inside, row, columns.name, &name, text);
-        put(buffer, inside, row, columns.mode, &world.mode(id).name, text);
-        put(buffer, inside, row, columns.tile, &tile(world.tile(id)), text);
-        let speed = format!("{:>5.2}", world.velocity(id).length());
-        put(buffer, inside, row, columns.speed, &speed, text);
-        if let Some(seconds) = world.tally(id).seconds_between_bumps(world.time()) {
-            put(buffer, inside, row, columns.bumps, &format!("{seconds:>6.1}"), text);
-        }
         let flags = world.flags(id);
         let words: Vec<_> = driven.then_some("driven").into_iter().chain(flags.words()).collect();
-        let bad = flags.has(Flags::QUARANTINED);
-        let style = if bad { theme.bad } else { theme.warn };
-        put(buffer, inside, row, columns.flags, &words.join(" "), style);
+        let bumps = world.tally(id).seconds_between_bumps(world.time());
+        let warn = if flags.has(Flags::QUARANTINED) { theme.bad } else { theme.warn };
+        let texts = [
+            (named(&scenario.name(id).to_string(), columns[0].1.into()), text),
+            (world.mode(id).name.clone(), text),
+            (tile(world.tile(id)), text),
+            (format!("{:>5.2}", world.velocity(id).length()), text),
+            (bumps.map_or_else(String::new, |seconds| format!("{seconds:>6.1}")), text),
+            (words.join(" "), warn),
+        ];
+        for (column, (text, style)) in columns.into_iter().zip(texts) {
+            put(buffer, inside, row, column, &text, style);
+        }
     }
 }
 

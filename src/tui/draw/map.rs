@@ -31,7 +31,7 @@ pub struct MapPane<'a> {
     pub theme: &'a Theme,
 }
 
-impl Widget for &MapPane<'_> {
+impl Widget for MapPane<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -40,14 +40,8 @@ impl Widget for &MapPane<'_> {
         let title = if title.is_empty() { self.session.label() } else { title };
         let part = self.part_in_view(usize::from(layout::inside(area).width));
         pane::frame(title, &part, self.theme, area, buffer);
-        let MapPane { session, view, overlays, theme, .. } = *self;
+        let Self { session, view, overlays, theme, .. } = self;
         MapView { session, view, overlays: Some(overlays), theme }.render(area, buffer);
-    }
-}
-
-impl Widget for MapPane<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        (&self).render(area, buffer);
     }
 }
 
