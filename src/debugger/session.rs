@@ -128,7 +128,7 @@ impl Session {
     /// the same map. Agents are matched by name.
     pub fn take_over(&mut self, old: &Self) {
         let scenario = Arc::clone(self.scenario());
-        let here = |id| scenario.find(&old.scenario().name(id).to_string());
+        let here = |id| same_agent(old.scenario(), id, &scenario);
         self.choose(old.selected().and_then(here).or(self.selected()));
         self.control = old.driven().and_then(here).map(ManualControl::of);
         self.focus.tile = old.focus.tile.filter(|&tile| scenario.map.tiles().contains(tile));

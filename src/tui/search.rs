@@ -21,20 +21,15 @@ impl Search {
     /// Creates a search with an empty name, which matches all agents.
     pub fn new(scenario: &Scenario) -> Self {
         let mut search = Self::default();
-        search.filter(scenario);
+        search.renew(scenario);
         search
     }
 
     /// Edits the typed name.
     pub fn edit(&mut self, typed: Typed, scenario: &Scenario) {
         if self.line.edit(typed) {
-            self.filter(scenario);
+            self.renew(scenario);
         }
-    }
-
-    /// Repeats the search in another scenario.
-    pub fn renew(&mut self, scenario: &Scenario) {
-        self.filter(scenario);
     }
 
     /// Selects the match at an index, or the last match if the index is too large.
@@ -62,7 +57,8 @@ impl Search {
         &self.line
     }
 
-    fn filter(&mut self, scenario: &Scenario) {
+    /// Repeats the search, for example in another scenario.
+    pub fn renew(&mut self, scenario: &Scenario) {
         self.selected = 0;
         self.matches = agents(scenario, self.line.text(), LISTED);
     }

@@ -13,6 +13,7 @@ use crate::history::diff::Comparison as Differences;
 use crate::history::{DEFAULT_BUDGET, History, OtherSide};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
+use crate::scenario::Scenario;
 use crate::step::Explanation;
 use crate::time::Frame;
 use crate::world::World;
@@ -102,7 +103,7 @@ impl Session {
     /// same name as `id`. The world is `None` as described at [`History::ghost_world`].
     pub fn counterpart(&self, id: AgentId) -> Option<(&World, Option<AgentId>)> {
         let other = self.history.ghost_world()?;
-        Some((other, same_agent(self.world(), id, other)))
+        Some((other, same_agent(self.scenario(), id, other.scenario())))
     }
 
     /// Returns the positions of all agents in the last seconds of the other run, or `None` if
@@ -137,12 +138,11 @@ impl Session {
     }
 }
 
-/// Returns the agent of `other` that has the same name as the agent `id` of `world`.
-pub fn same_agent(world: &World, id: AgentId, other: &World) -> Option<AgentId> {
-    let (mine, theirs) = (world.scenario(), other.scenario());
-    // Usually, both runs have the same agents in the same order.
-    if id.index() < other.len() && mine.name(id) == theirs.name(id) {
+/// Returns the agent of `to` that has the same name as the agent `id` of `from`.
+pub fn same_agent(from: &Scenario, id: AgentId, to: &Scenario) -> Option<AgentId> {
+    // Usually, both have the same agents in the same order.
+    if id.index() < to.starts.len() && from.name(id) == to.name(id) {
         return Some(id);
     }
-    theirs.find(&mine.name(id).to_string())
+    to.find(&from.name(id).to_string())
 }

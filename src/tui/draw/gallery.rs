@@ -54,9 +54,7 @@ impl Widget for About<'_> {
         let key = self.keymap.named(Action::PageDown, Context::Gallery);
         let more = pane::more(&key, scroll, lines.len().saturating_sub(scroll + rows));
         let inside = pane::frame("description", &more, self.theme, area, buffer);
-        for (row, line) in lines.iter().skip(scroll).take(rows).enumerate() {
-            buffer.set_line(inside.x + 1, inside.y + row as u16, line, columns(area) as u16);
-        }
+        pane::write(lines.iter().skip(scroll), inside, buffer);
     }
 }
 

@@ -35,7 +35,8 @@ pub fn agents(world: &World, other: &World, view: &View, theme: &Theme, buffer: 
     for id in other.ids() {
         let tile = other.tile(id);
         let Some(cell) = view.body(tile, other.position(id)) else { continue };
-        if same_agent(other, id, world).is_none_or(|here| world.tile(here) != tile) {
+        let here = same_agent(other.scenario(), id, world.scenario());
+        if here.is_none_or(|here| world.tile(here) != tile) {
             buffer[(cell.x, cell.y)].set_symbol(glyph::GHOST).set_style(theme.dim);
         }
     }

@@ -235,10 +235,7 @@ impl Widget for Inspector<'_> {
                 let hidden = if index == 0 { 0 } else { below };
                 pages::heading(tab, inside, hidden, self.theme, buffer);
             }
-            let width = inside.width.saturating_sub(1);
-            for (y, row) in (inside.y..inside.bottom()).zip(&rows[first..]) {
-                buffer.set_line(inside.x + 1, y, &row.line, width);
-            }
+            pane::write(rows[first..].iter().map(|row| &row.line), inside, buffer);
         }
         if let Subject::Agent(_) = self.session.subject() {
             self.names(area, buffer);

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Widget};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -33,6 +34,13 @@ pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut B
     buffer.set_stringn(inside.x, area.y, &title, room, theme.title);
     buffer.set_stringn(inside.x + left as u16, area.y, &right, room, theme.dim);
     inside
+}
+
+/// Writes lines into the rows inside a border, without the first column.
+pub fn write<'a>(lines: impl IntoIterator<Item = &'a Line<'a>>, inside: Rect, buffer: &mut Buffer) {
+    for (y, line) in (inside.y..inside.bottom()).zip(lines) {
+        buffer.set_line(inside.x + 1, y, line, inside.width.saturating_sub(1));
+    }
 }
 
 /// Returns the lowest `rows` rows of an area, with at most `columns` columns.

@@ -65,10 +65,6 @@ impl Widget for Reading<'_> {
         let left = self.page.lines.len().saturating_sub(self.scroll + rows);
         let more = if left > 0 { format!("{left} more lines below") } else { String::new() };
         let inside = pane::frame(&self.page.title, &more, self.theme, area, buffer);
-        let lines = self.page.lines.iter().skip(self.scroll).take(rows);
-        for (row, line) in lines.enumerate() {
-            let width = inside.width.saturating_sub(1);
-            buffer.set_line(inside.x + 1, inside.y + row as u16, line, width);
-        }
+        pane::write(self.page.lines.iter().skip(self.scroll), inside, buffer);
     }
 }

@@ -1,9 +1,7 @@
 //! The subject of a page: an agent at the current or at the previous frame, with its report.
 
-use std::sync::Arc;
-
 use crate::debugger::plots::Fates;
-use crate::debugger::session::Session;
+use crate::debugger::session::{Session, same_agent};
 use crate::event::Event;
 use crate::id::AgentId;
 use crate::report::explanation::{AgentStep, Explanation};
@@ -45,11 +43,7 @@ impl<'a> About<'a> {
     /// at the first frame, or if there is no such agent.
     pub fn previous(&self) -> Option<(&'a World, AgentId)> {
         let (world, now) = (self.session.before(), self.world);
-        let id = if Arc::ptr_eq(world.scenario(), now.scenario()) {
-            Some(self.id)
-        } else {
-            world.scenario().find(&now.scenario().name(self.id).to_string())
-        };
+        let id = same_agent(now.scenario(), self.id, world.scenario());
         id.filter(|_| world.frame() != now.frame()).map(|id| (world, id))
     }
 
