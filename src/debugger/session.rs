@@ -39,9 +39,9 @@ pub use focus::Subject;
 pub use reload::Edit;
 
 use breakpoints::Breakpoints;
-use comparison::{Comparison, Pinned};
+use comparison::Comparison;
 use draft::Files;
-use focus::Focus;
+use focus::{Focus, Inspected};
 use marks::Marks;
 
 /// One map, its runs, and the user's selection, breakpoints, bookmarks and edits.
@@ -133,7 +133,7 @@ impl Session {
         self.control = old.driven().and_then(here).map(ManualControl::of);
         self.focus.tile = old.focus.tile.filter(|&tile| scenario.map.tiles().contains(tile));
         self.breakpoints.set = old.breaks().clone();
-        self.comparison.pinned = old.pinned().and_then(here).map(Pinned::on);
+        self.comparison.pinned = old.pinned().and_then(here).map(Inspected::on);
         self.set_markers(old.markers().clone());
         self.refresh();
     }

@@ -5,44 +5,25 @@
 //! previous one. The history stores the other run and keeps it at the current frame; its agents are
 //! drawn as ghosts.
 
-use crate::debugger::event_filter::EventFilter;
 use crate::debugger::opened::Opened;
 use crate::debugger::recent::Recent;
 use crate::debugger::trail::Trail;
 use crate::history::diff::Comparison as Differences;
 use crate::history::{DEFAULT_BUDGET, History, OtherSide};
 use crate::id::AgentId;
-use crate::pattern::matrix::Choice;
 use crate::scenario::Scenario;
-use crate::step::Explanation;
 use crate::time::Frame;
 use crate::world::World;
 
 use super::Session;
+use super::focus::Inspected;
 
 /// Cached data about the other run, and the pinned agent.
 #[derive(Debug, Clone)]
 pub(super) struct Comparison {
     /// The last seconds of the other run, if it belongs to this map.
     pub recent: Recent,
-    pub pinned: Option<Pinned>,
-}
-
-/// The pinned agent, and cached data about it.
-#[derive(Debug, Clone)]
-pub(super) struct Pinned {
-    pub id: AgentId,
-    /// Explanation of the agent's motion at the current frame.
-    pub explanation: Option<Explanation>,
-    /// The choice of the agent for the next frame, if the agent is a matrix walker.
-    pub coming: Option<Choice>,
-    pub events: EventFilter,
-}
-
-impl Pinned {
-    pub fn on(id: AgentId) -> Self {
-        Self { id, explanation: None, coming: None, events: EventFilter::default() }
-    }
+    pub pinned: Option<Inspected>,
 }
 
 impl Session {
@@ -76,7 +57,7 @@ impl Session {
     /// search is in progress.
     pub fn searched_difference(&self) -> Option<Frame> {
         match self.history.other_side()? {
-            OtherSide::Run(_) => None,
+            OtherSide::Run { .. } => None,
             OtherSide::Outside { searched, .. } => searched,
         }
     }
@@ -125,16 +106,8 @@ impl Session {
 
     /// Pins an agent. `None` removes the pin.
     pub fn pin(&mut self, agent: Option<AgentId>) {
-        self.comparison.pinned = agent.map(Pinned::on);
+        self.comparison.pinned = agent.map(Inspected::on);
         self.refresh();
-    }
-
-    /// Updates the data about the pinned agent, except for the explanation.
-    pub(super) fn refresh_pinned(&mut self) {
-        let Some(mut pinned) = self.comparison.pinned.take() else { return };
-        pinned.coming = self.coming_choice(pinned.id);
-        pinned.events.update(&self.history, |event| event.agent == pinned.id);
-        self.comparison.pinned = Some(pinned);
     }
 }
 

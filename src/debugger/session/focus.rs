@@ -7,7 +7,6 @@ use crate::pattern::matrix::Choice;
 use crate::step::{self, Explanation};
 use crate::world::DriveState;
 
-use super::comparison::Pinned;
 use super::{ManualControl, Session};
 use crate::debugger::event_filter::EventFilter;
 
@@ -20,19 +19,30 @@ pub enum Subject {
     Tile(TilePos),
 }
 
-/// The selected agent and tile, the observed agents, and cached data about them.
+/// The selected agent and tile, and the observed agents.
 #[derive(Debug, Clone)]
 pub(super) struct Focus {
-    pub selected: Option<AgentId>,
+    pub selected: Option<Inspected>,
     /// The selected tile, if any. Selecting a tile does not deselect the agent.
     pub tile: Option<TilePos>,
-    /// Explanation of the selected agent's motion at the current frame.
-    explanation: Option<Explanation>,
-    /// The choice of the selected matrix walker for the next frame.
-    coming: Option<Choice>,
-    /// Events of the selected agent.
-    events: EventFilter,
     observed: Observed,
+}
+
+/// The selected or the pinned agent, and cached data about it.
+#[derive(Debug, Clone)]
+pub(super) struct Inspected {
+    pub id: AgentId,
+    /// Explanation of the agent's motion at the current frame.
+    explanation: Option<Explanation>,
+    /// The choice of the agent for the next frame, if the agent is a matrix walker.
+    coming: Option<Choice>,
+    events: EventFilter,
+}
+
+impl Inspected {
+    pub fn on(id: AgentId) -> Self {
+        Self { id, explanation: None, coming: None, events: EventFilter::default() }
+    }
 }
 
 /// Other agents whose overlays are shown.
@@ -47,24 +57,17 @@ struct Observed {
 
 impl Focus {
     pub fn on(selected: Option<AgentId>) -> Self {
-        Self {
-            selected,
-            tile: None,
-            explanation: None,
-            coming: None,
-            events: EventFilter::default(),
-            observed: Observed::default(),
-        }
+        let selected = selected.map(Inspected::on);
+        Self { selected, tile: None, observed: Observed::default() }
     }
 }
 
 impl Session {
     /// Changes the selected agent without refreshing the cached data.
     pub(super) fn choose(&mut self, id: Option<AgentId>) {
-        if self.focus.selected != id {
-            self.focus.events.forget();
+        if self.selected() != id {
+            self.focus.selected = id.map(Inspected::on);
         }
-        self.focus.selected = id;
     }
 
     /// Selects an agent, and deselects the tile.
@@ -91,7 +94,7 @@ impl Session {
 
     /// Returns the agent or tile that the inspector shows.
     pub fn subject(&self) -> Subject {
-        match (self.focus.tile, self.focus.selected) {
+        match (self.focus.tile, self.selected()) {
             (Some(tile), _) => Subject::Tile(tile),
             (None, Some(id)) => Subject::Agent(id),
             (None, None) => Subject::Nobody,
@@ -100,46 +103,42 @@ impl Session {
 
     /// Returns the selected agent, even if the inspector shows a tile.
     pub fn selected(&self) -> Option<AgentId> {
-        self.focus.selected
+        self.focus.selected.as_ref().map(|inspected| inspected.id)
+    }
+
+    /// Returns the selected and the pinned agent.
+    fn inspected(&self) -> impl Iterator<Item = &Inspected> {
+        self.focus.selected.iter().chain(&self.comparison.pinned)
     }
 
     /// Recomputes the data about the selected and the pinned agent. Must be called after every
     /// change of the current frame or the selection.
     pub(super) fn refresh(&mut self) {
         self.follow_reload();
-        let focus = &mut self.focus;
-        focus.explanation = None;
-        focus.coming = None;
-        focus.observed.explanations.clear();
-        focus.observed.agents.clear();
-        if let Some(pinned) = &mut self.comparison.pinned {
-            pinned.explanation = None;
-        }
+        self.focus.observed.explanations.clear();
+        self.focus.observed.agents.clear();
         self.recalled = false;
-        let plotted: Vec<_> = [self.selected(), self.pinned()].into_iter().flatten().collect();
-        self.recent.plot(&plotted);
-        let Subject::Agent(id) = self.subject() else { return };
-        self.focus.events.update(&self.history, |event| event.agent == id);
-        if self.world().frame() != self.before().frame() {
-            let mut found = self.explain_last([Some(id), self.pinned()].into_iter().flatten());
-            let own = found.iter().position(|explanation| explanation.agent == id);
-            self.focus.explanation = own.map(|index| found.swap_remove(index));
-            if let Some(pinned) = &mut self.comparison.pinned {
-                pinned.explanation = found.pop();
-            }
-            let other =
-                self.comparison.pinned.as_ref().and_then(|pinned| pinned.explanation.as_ref());
-            for explanation in self.focus.explanation.iter().chain(other) {
+        let ids: Vec<_> = self.inspected().map(|inspected| inspected.id).collect();
+        self.recent.plot(&ids);
+        let is_shown = matches!(self.subject(), Subject::Agent(_));
+        let is_explained = is_shown && self.world().frame() != self.before().frame();
+        let mut found = if is_explained { self.explain_last(ids) } else { Vec::new() };
+        let mut inspected = [self.focus.selected.take(), self.comparison.pinned.take()];
+        for each in inspected.iter_mut().flatten() {
+            let index = found.iter().position(|explanation| explanation.agent == each.id);
+            each.explanation = index.map(|index| found.swap_remove(index));
+            each.coming = is_shown.then(|| self.coming_choice(each.id)).flatten();
+            each.events.update(&self.history, |event| event.agent == each.id);
+            if let Some(explanation) = &each.explanation {
                 self.recent.note_explanation(self.history.before(), explanation);
             }
         }
-        self.focus.coming = self.coming_choice(id);
-        self.refresh_pinned();
+        [self.focus.selected, self.comparison.pinned] = inspected;
     }
 
     /// Returns the choice of a matrix walker for the next frame, or `None` if no step is due in
     /// that frame.
-    pub(super) fn coming_choice(&self, id: AgentId) -> Option<Choice> {
+    fn coming_choice(&self, id: AgentId) -> Option<Choice> {
         let DriveState::Matrix { walk, .. } = self.world().drive_state(id) else { return None };
         let due = walk.due_in == 1 && self.driven() != Some(id);
         due.then(|| step::explain(self.world(), id).choice).flatten()
@@ -171,7 +170,7 @@ impl Session {
     /// Returns the explanation of the selected agent's motion at the current frame. `None` at frame
     /// 0.
     pub fn explanation(&self) -> Option<&Explanation> {
-        self.focus.explanation.as_ref()
+        self.focus.selected.as_ref()?.explanation.as_ref()
     }
 
     /// Returns the explanation of the motion of a selected, pinned or observed agent.
@@ -179,9 +178,8 @@ impl Session {
         let others = &self.focus.observed.explanations;
         let other = others.binary_search_by_key(&id, |each| each.agent).ok();
         let other = other.and_then(|index| others.get(index));
-        let pinned = self.comparison.pinned.as_ref().and_then(|pinned| pinned.explanation.as_ref());
-        let mut known = other.into_iter().chain(self.explanation()).chain(pinned);
-        known.find(|explanation| explanation.agent == id)
+        let inspected = self.inspected().filter_map(|inspected| inspected.explanation.as_ref());
+        other.into_iter().chain(inspected).find(|explanation| explanation.agent == id)
     }
 
     /// Returns the agents observed besides the selected one, in agent order.
@@ -197,23 +195,18 @@ impl Session {
     /// Returns the choice of the selected matrix walker for the next frame, or `None` if no step is
     /// due in that frame.
     pub fn coming(&self) -> Option<Choice> {
-        self.focus.coming
+        self.focus.selected.as_ref()?.coming
     }
 
     /// Returns the choice of the selected or pinned agent for the next frame.
     pub fn coming_of(&self, id: AgentId) -> Option<Choice> {
-        match &self.comparison.pinned {
-            Some(pinned) if pinned.id == id && self.selected() != Some(id) => pinned.coming,
-            Some(_) | None => self.coming().filter(|_| self.selected() == Some(id)),
-        }
+        self.inspected().find(|inspected| inspected.id == id)?.coming
     }
 
     /// Returns the events of the selected or pinned agent up to the current frame, latest first.
     pub fn events_of(&self, id: AgentId) -> impl Iterator<Item = &Event> {
-        let pinned = self.comparison.pinned.as_ref().filter(|pinned| pinned.id == id);
-        let own = Some(&self.focus.events).filter(|_| self.selected() == Some(id));
-        let filter = own.or(pinned.map(|pinned| &pinned.events));
-        filter.into_iter().flat_map(|filter| filter.latest(&self.history))
+        let found = self.inspected().find(|inspected| inspected.id == id);
+        found.into_iter().flat_map(|inspected| inspected.events.latest(&self.history))
     }
 
     /// Transfers the focus to a reloaded scenario. `here` returns the new id of an agent, matched
@@ -221,7 +214,7 @@ impl Session {
     pub(super) fn refocus(&mut self, here: impl Fn(AgentId) -> Option<AgentId>) {
         let first = self.world().ids().next();
         self.choose(self.selected().and_then(&here).or(first));
-        self.comparison.pinned = self.pinned().and_then(&here).map(Pinned::on);
+        self.comparison.pinned = self.pinned().and_then(&here).map(Inspected::on);
         let driven = self.driven();
         if driven.is_some() && driven != driven.and_then(&here) {
             self.control = driven.and_then(here).map(ManualControl::of);

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use crate::debugger::session::{Session, same_agent};
+use crate::history::OtherSide;
 use crate::tui::camera::View;
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
@@ -13,10 +14,9 @@ use super::strokes::Dash;
 
 /// Draws the path of the selected agent's ghost since the runs diverged.
 pub fn trail(session: &Session, canvas: &mut Canvas) {
-    let history = session.history();
-    let (Some(ghost), Some(trail)) = (history.ghost(), session.ghost_trail()) else { return };
-    let Some(id) = session.selected() else { return };
-    let parted = history.parted(ghost, history.present());
+    let other = session.history().other_side();
+    let Some(OtherSide::Run { parted, .. }) = other else { return };
+    let Some((id, trail)) = session.selected().zip(session.ghost_trail()) else { return };
     let points = trail.of(id).filter(|point| point.frame >= parted);
     let map = &session.world().scenario().map;
     let mut last = None;

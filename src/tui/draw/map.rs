@@ -58,7 +58,7 @@ impl MapPane<'_> {
         };
         let comparison = match self.session.history().other_side() {
             Some(OtherSide::Outside { label, .. }) => format!("vs {label}"),
-            Some(OtherSide::Run(_)) | None => String::new(),
+            Some(OtherSide::Run { .. }) | None => String::new(),
         };
         let visits = self.overlays.has(Layer::Visits).then(|| heat::title(self.session));
         // The parts in the order of the title, each with its importance.

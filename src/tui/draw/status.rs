@@ -8,6 +8,7 @@ use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
 use crate::debugger::session::Session;
+use crate::history::OtherSide;
 use crate::time::Frame;
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::clock::Clock;
@@ -205,9 +206,8 @@ impl Status<'_> {
     /// run ended.
     fn ghost(&self) -> Option<String> {
         let history = self.session.history();
-        let ghost = history.ghost()?;
-        let (number, parted) = (ghost.0 + 1, history.parted(ghost, history.present()));
-        let end = history.runs()[ghost.0 as usize].end();
+        let OtherSide::Run { id, parted, end } = history.other_side()? else { return None };
+        let number = id.0 + 1;
         Some(if history.frame() > end {
             format!("ghost: run {number}, ended at {end}")
         } else {

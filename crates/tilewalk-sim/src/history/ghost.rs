@@ -52,7 +52,14 @@ struct DifferenceSearch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherSide<'a> {
     /// Another run of the same history.
-    Run(RunId),
+    Run {
+        /// The id of the run.
+        id: RunId,
+        /// The last frame that both runs share.
+        parted: Frame,
+        /// The last simulated frame of the other run.
+        end: Frame,
+    },
     /// A run from outside.
     Outside {
         /// The name shown to the user.
@@ -116,7 +123,11 @@ impl History {
     /// Returns the other side of the comparison, if there is one.
     pub fn other_side(&self) -> Option<OtherSide<'_>> {
         self.ghost.as_ref().map(|ghost| match &ghost.side {
-            Side::Inside(run) => OtherSide::Run(*run),
+            &Side::Inside(id) => OtherSide::Run {
+                id,
+                parted: self.parted(id, self.present),
+                end: self.runs[id.0 as usize].end(),
+            },
             Side::Outside(outside) => OtherSide::Outside {
                 label: &outside.label,
                 searched: outside.search.as_ref().map(|search| search.worlds[0].frame()),
@@ -127,9 +138,9 @@ impl History {
     /// Returns the run of this history on the other side of the comparison. Returns `None` if
     /// there is no comparison, or if the other side comes from outside.
     pub fn ghost(&self) -> Option<RunId> {
-        match self.other_side()? {
-            OtherSide::Run(run) => Some(run),
-            OtherSide::Outside { .. } => None,
+        match self.ghost.as_ref()?.side {
+            Side::Inside(run) => Some(run),
+            Side::Outside(_) => None,
         }
     }
 
