@@ -1,6 +1,5 @@
 //! Access to maps and files, passed to the screen by the program. The screen itself reads no file.
 
-use core::fmt;
 use std::sync::Arc;
 
 use crate::files::edit::draft::Draft;
@@ -12,32 +11,17 @@ use crate::scenario::sources::{Place, Sources};
 pub use crate::debugger::Opened;
 use crate::debugger::Session;
 
-/// Opens a map or a recording by its id. The seed, if given, replaces the map's seed.
+/// A function of the program that the screen calls.
+pub type Function<'a, Argument, Result> = Box<dyn FnMut(&Argument) -> Result + 'a>;
+
+/// See [`Library::open`].
 pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String> + 'a>;
 
-/// Saves the breakpoints and bookmarks of a session. Success and failure are messages for the user.
-pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + 'a>;
-
-/// Writes changed values and edits to files.
-pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
-
-/// Writes a new file. Success and failure are messages for the user.
-pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>;
-
-/// Writes a new pattern file. Success and failure are messages for the user.
-pub type PatternWriter<'a> = Box<dyn FnMut(&NewPattern) -> Result<String, String> + 'a>;
-
-/// Finds the file and line of an item of a map, given the map's id.
+/// See [`Library::locate`].
 pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<FileLocation, String> + 'a>;
 
-/// Starts to watch the files of the map with this id. `None` stops watching.
+/// See [`Library::follow`].
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
-
-/// Returns the oldest unread change of the watched files.
-pub type NewsReceiver<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
-
-/// Reads the files of a map again. Returns `None` if the map has no files.
-pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
 
 /// Writes the recording of a map while the map is open.
 pub trait SessionRecorder {
@@ -69,32 +53,34 @@ pub enum Kept {
 pub struct Library<'a> {
     /// The maps in the gallery, in display order.
     pub entries: Vec<Entry>,
-    /// Opens a map by the id of its [`Entry`] or [`Opened`].
+    /// Opens a map or a recording by the id of its [`Entry`] or [`Opened`]. The seed, if given,
+    /// replaces the map's seed.
     ///
     /// The error is a message of several lines, safe to print.
     pub open: Opener<'a>,
-    /// Saves breakpoints and bookmarks beside the map.
-    pub save_breaks: BreaksSaver<'a>,
+    /// Saves breakpoints and bookmarks beside the map. Returns a message for the user.
+    pub save_breaks: Function<'a, Session, Result<String, String>>,
     /// Writes changed values and edits to files. The error is a one-line message.
-    pub write: Writer<'a>,
-    /// Writes a new file. Fails if the file exists.
-    pub new_file: NewWriter<'a>,
-    /// Writes a new pattern. Fails if the pattern exists.
-    pub new_pattern: PatternWriter<'a>,
+    pub write: Function<'a, Save, Result<Saved, String>>,
+    /// Writes a new file. Fails if the file exists. Returns a message for the user.
+    pub new_file: Function<'a, NewFile, Result<String, String>>,
+    /// Writes a new pattern. Fails if the pattern exists. Returns a message for the user.
+    pub new_pattern: Function<'a, NewPattern, Result<String, String>>,
     /// Returns the paths of maps that start with the given text.
     pub paths: fn(&str) -> Vec<String>,
     /// Finds the file and line of an item of a map. The error is a one-line message.
     pub locate: Locator<'a>,
-    /// Watches the files of the open map.
+    /// Starts to watch the files of the map with this id. `None` stops watching.
     pub follow: Follower<'a>,
     /// Returns the oldest unread change of the watched files. The file watcher calls
     /// [`super::Post::wake`] for each change.
-    pub news: NewsReceiver<'a>,
+    pub news: Box<dyn FnMut() -> Option<News> + 'a>,
     /// Returns the oldest unread warning about a file that was written. [`super::Post::wake`] is
     /// called for each warning.
     pub warnings: Box<dyn FnMut() -> Option<String> + 'a>,
-    /// Reads the files immediately, without waiting for a change.
-    pub reread: Reader<'a>,
+    /// Reads the files of a map again, without waiting for a change. Returns `None` if the map has
+    /// no files.
+    pub reread: Function<'a, str, Option<News>>,
     /// The recording of the open map, if there is one.
     pub recorder: Option<Box<dyn SessionRecorder>>,
 }
@@ -104,12 +90,6 @@ impl Entry {
     pub fn name(&self) -> &str {
         let name = self.id.rsplit([':', '/']).next().unwrap_or(&self.id);
         name.strip_suffix(".toml").unwrap_or(name)
-    }
-}
-
-impl fmt::Debug for Library<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Library").field("entries", &self.entries).finish_non_exhaustive()
     }
 }
 

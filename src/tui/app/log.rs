@@ -38,8 +38,23 @@ impl Component for EventLog {
         None
     }
 
+    /// Goes to the frame of the selected event, and selects the event's agent.
     fn pick(&self, app: &mut App) -> Option<Effect> {
-        app.go_to_selected_event();
+        let (Mode::Log(log), Some(session)) = (&mut app.mode, &mut app.session) else {
+            return None;
+        };
+        let Some(&event) = log.get(log.selected(), session) else {
+            app.warn("no event selected: the list is empty");
+            return None;
+        };
+        log.stop_following();
+        if event.agent.index() < session.world().len() && session.selected() != Some(event.agent) {
+            session.select(event.agent);
+            app.reader.scroll = 0;
+        }
+        app.leave_goal();
+        app.go_to(event.frame);
+        app.show_selected();
         None
     }
 
@@ -73,23 +88,6 @@ impl App {
         if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
             change(log, session);
         }
-    }
-
-    /// Goes to the frame of the selected event, and selects the event's agent.
-    fn go_to_selected_event(&mut self) {
-        let (Mode::Log(log), Some(session)) = (&mut self.mode, &mut self.session) else { return };
-        let Some(&event) = log.get(log.selected(), session) else {
-            self.warn("no event selected: the list is empty");
-            return;
-        };
-        log.stop_following();
-        if event.agent.index() < session.world().len() && session.selected() != Some(event.agent) {
-            session.select(event.agent);
-            self.reader.scroll = 0;
-        }
-        self.leave_goal();
-        self.go_to(event.frame);
-        self.show_selected();
     }
 
     /// Updates the open event log.

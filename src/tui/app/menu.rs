@@ -42,8 +42,28 @@ impl Component for TileMenu {
         None
     }
 
+    /// Runs the selected item of the menu.
     fn pick(&self, app: &mut App) -> Option<Effect> {
-        app.pick_in_menu();
+        let Mode::Menu(menu) = &app.mode else { return None };
+        let (tile, item) = (menu.tile, menu.items.get(menu.selected).map(|&(item, _)| item));
+        app.mode = Mode::Watch;
+        let Some(session) = &mut app.session else { return None };
+        match item {
+            Some(Item::Select(id)) => {
+                session.select(id);
+                app.show_selected();
+            }
+            Some(Item::Inspect) => {
+                session.look_at(Some(tile));
+                app.reader.scroll = 0;
+            }
+            Some(Item::Break(id)) => {
+                let text = breaks::comes_to(session, id, tile);
+                app.set_break(Trigger::Condition, &text);
+            }
+            Some(Item::Put(id)) => app.put(id, tile),
+            None => {}
+        }
         None
     }
 
@@ -87,30 +107,6 @@ impl App {
         self.map_view.drag = None;
         if let Some(session) = &self.session {
             self.mode = Mode::Menu(Menu::new(session, tile, at));
-        }
-    }
-
-    /// Runs the selected item of the menu.
-    fn pick_in_menu(&mut self) {
-        let Mode::Menu(menu) = &self.mode else { return };
-        let (tile, item) = (menu.tile, menu.items.get(menu.selected).map(|&(item, _)| item));
-        self.mode = Mode::Watch;
-        let Some(session) = &mut self.session else { return };
-        match item {
-            Some(Item::Select(id)) => {
-                session.select(id);
-                self.show_selected();
-            }
-            Some(Item::Inspect) => {
-                session.look_at(Some(tile));
-                self.reader.scroll = 0;
-            }
-            Some(Item::Break(id)) => {
-                let text = breaks::comes_to(session, id, tile);
-                self.set_break(Trigger::Condition, &text);
-            }
-            Some(Item::Put(id)) => self.put(id, tile),
-            None => {}
         }
     }
 

@@ -43,8 +43,24 @@ impl Component for Values {
         None
     }
 
+    /// Opens the editor of the selected value, or applies the edited value.
     fn pick(&self, app: &mut App) -> Option<Effect> {
-        app.change_selected();
+        let Mode::Values(values) = &mut app.mode else { return None };
+        let changed = match values.enter()? {
+            Ok(setting) => app.change(&setting).map_err(|why| {
+                // The name of the value is already visible.
+                why.strip_prefix(&format!("`{setting}`: ")).unwrap_or(&why).to_owned()
+            }),
+            Err(_) => Err("not a number".to_owned()),
+        };
+        match changed {
+            Ok(()) => app.renew_values(),
+            Err(why) => {
+                if let Mode::Values(values) = &mut app.mode {
+                    values.refuse(why);
+                }
+            }
+        }
         None
     }
 
@@ -122,30 +138,6 @@ impl App {
         self.note(text);
         self.keep_in_view();
         Ok(())
-    }
-
-    /// Opens the editor of the selected value, or applies the edited value.
-    fn change_selected(&mut self) {
-        let Mode::Values(values) = &mut self.mode else { return };
-        let Some(entered) = values.enter() else { return };
-        let Ok(setting) = entered else {
-            return self.refuse_value("not a number");
-        };
-        match self.change(&setting) {
-            Ok(()) => self.renew_values(),
-            // The name of the value is already visible.
-            Err(why) => {
-                let setting = format!("`{setting}`: ");
-                self.refuse_value(why.strip_prefix(&setting).unwrap_or(&why));
-            }
-        }
-    }
-
-    /// Shows an error in the value list.
-    fn refuse_value(&mut self, why: &str) {
-        if let Mode::Values(values) = &mut self.mode {
-            values.refuse(why.to_owned());
-        }
     }
 
     pub(super) fn renew_values(&mut self) {

@@ -1,8 +1,6 @@
 //! The list that all list panels share: border, selected row, scrolling, text input and mouse
 //! areas.
 
-use core::fmt;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -61,16 +59,6 @@ pub struct List<'a> {
     /// The text input at the bottom.
     pub input: Option<LineRow<'a>>,
     pub theme: &'a Theme,
-}
-
-impl fmt::Debug for List<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("List")
-            .field("title", &self.title)
-            .field("count", &self.count)
-            .field("selected", &self.selected)
-            .finish_non_exhaustive()
-    }
 }
 
 impl<'a> List<'a> {
