@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use crate::depth::{self, Depth, When};
-use crate::files::Report;
+use crate::files::{Report, show};
 
 use super::CliError;
 
@@ -42,15 +42,7 @@ fn failed(source: io::Error) -> CliError {
 
 /// Prints a message to standard error. Write errors are ignored.
 pub fn complain(message: &str) {
-    let visible: String = message
-        .chars()
-        .flat_map(|c| match c {
-            '\n' => vec!['\n'],
-            c if c.is_control() => c.escape_default().collect(),
-            c => vec![c],
-        })
-        .collect();
-    let _ = writeln!(io::stderr(), "tilewalk: {visible}");
+    let _ = writeln!(io::stderr(), "tilewalk: {}", show::escaped_except(message, &['\n']));
 }
 
 /// Prints the errors and warnings in a report to standard error.

@@ -9,6 +9,8 @@ pub mod braille;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use crate::files::show::is_hidden;
+
 /// Status sign: the run is playing forwards.
 pub const PLAYING: &str = "▶";
 /// Status sign: the run is playing backwards.
@@ -121,15 +123,9 @@ pub fn safe(glyph: &str) -> &str {
     if single && !glyph.chars().any(is_hidden) { glyph } else { REPLACEMENT }
 }
 
-/// Removes control characters and bidirectional marks from text read from a file.
+/// Removes control characters, and characters that are invisible or change the text direction.
 pub fn clean(text: &str) -> String {
     text.chars().filter(|&c| !is_hidden(c)).collect()
-}
-
-/// Returns true for control characters and for marks that change the text direction.
-pub fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns a horizontal bar that fills `share` (0 to 1) of `width` cells, rounded to eighths of a

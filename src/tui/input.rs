@@ -10,8 +10,7 @@ use termina::event::{
 };
 use unicode_width::UnicodeWidthChar;
 
-use super::glyph;
-use crate::files::show;
+use crate::files::show::{self, is_hidden};
 
 pub use decoder::Decoder;
 
@@ -144,7 +143,7 @@ impl FromStr for Key {
         }
         let mut characters = text.chars();
         if let (Some(c), None) = (characters.next(), characters.next()) {
-            let seen = !glyph::is_hidden(c) && c.width() == Some(1);
+            let seen = !is_hidden(c) && c.width() == Some(1);
             return if seen { Ok(Self::Char(c)) } else { Err(unknown()) };
         }
         if let Some(number) = text.strip_prefix(['F', 'f']) {

@@ -2,8 +2,8 @@
 
 use tui_input::{Input, InputRequest};
 
-use super::glyph;
 use super::input::Key;
+use crate::files::show::is_hidden;
 
 /// Maximum length of the text, in characters.
 const LONGEST: usize = 500;
@@ -76,7 +76,7 @@ impl Line {
 
     /// Inserts a character, replacing the text if it is selected. Returns true if the text changed.
     fn write(&mut self, c: char) -> bool {
-        if glyph::is_hidden(c) {
+        if is_hidden(c) {
             return false;
         }
         if core::mem::take(&mut self.selected) {

@@ -11,7 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::consts::{
+    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
+    SIGWINCH, SIGXCPU, SIGXFSZ,
+};
 use signal_hook::low_level::unregister;
 use signal_hook::{SigId, flag, low_level};
 
@@ -32,11 +35,16 @@ pub enum Signal {
 
 /// The observed signals. If several signals arrive at once, the first in this list is handled
 /// first: a shell that ends a stopped job sends SIGTERM, then SIGCONT.
-const OBSERVED: [(i32, Signal); 7] = [
+const OBSERVED: [(i32, Signal); 12] = [
     (SIGHUP, Signal::End(SIGHUP)),
     (SIGINT, Signal::Interrupt(SIGINT)),
     (SIGQUIT, Signal::Interrupt(SIGQUIT)),
     (SIGTERM, Signal::End(SIGTERM)),
+    (SIGABRT, Signal::End(SIGABRT)),
+    (SIGALRM, Signal::End(SIGALRM)),
+    (SIGUSR1, Signal::End(SIGUSR1)),
+    (SIGUSR2, Signal::End(SIGUSR2)),
+    (SIGXCPU, Signal::End(SIGXCPU)),
     (SIGTSTP, Signal::Stop),
     (SIGCONT, Signal::Continued),
     (SIGWINCH, Signal::Resized),
@@ -58,7 +66,8 @@ impl Listener {
     pub fn start(handle: impl FnMut(Signal) + Send + 'static) -> io::Result<Self> {
         let (wake, woken) = UnixStream::pair()?;
         let arrived = Arrived::default();
-        let mut registered = Vec::new();
+        // A file that grows too large is then an error of the write, which is reported.
+        let mut registered = vec![flag::register(SIGXFSZ, Arc::default())?];
         for ((signal, _), arrived) in OBSERVED.into_iter().zip(&arrived) {
             // Actions run in the order of registration: the flag must be set before the wake-up.
             registered.push(flag::register(signal, Arc::clone(arrived))?);

@@ -6,3 +6,4 @@ mod doctor;
 mod explaining;
 #[cfg(feature = "tui")]
 mod manual;
+mod unsafe_text;

@@ -77,9 +77,8 @@ fn group<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
     let range = source.line_range(span.start);
     let text = &source.text()[range.clone()];
     let (line, column) = source.line_column(span.start);
-    let mut group = if *span == (0..0) {
-        title.element(Origin::path(source.label()))
-    } else if text.is_empty() || text.len() > LONGEST_LINE {
+    let is_whole_file = *span == (0..0);
+    let mut group = if is_whole_file || text.is_empty() || text.len() > LONGEST_LINE {
         title.element(Origin::path(source.label()).line(line).char_column(column))
     } else {
         // The visible form of a control character can have more bytes than the character.

@@ -4,21 +4,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+pub use tilewalk_sim::hidden::{escaped, escaped_except, is_hidden};
+
 /// Maximum length of a quoted word, in characters.
 const MOST_CHARS: usize = 80;
 
 /// Maximum number of candidates compared with a mistyped word. A map can have a million names.
 pub const MOST_CANDIDATES: usize = 10_000;
-
-/// Returns true for characters that must not reach a terminal: control characters, and characters
-/// that are invisible or change the direction of text.
-pub fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{FEFF}')
-        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}')
-        || matches!(c, '\u{2060}'..='\u{206F}' | '\u{FFF9}'..='\u{FFFB}')
-        || matches!(c, '\u{E0000}'..='\u{E007F}')
-}
 
 /// Returns the text with hidden and lone combining characters as escape sequences, cut after 80
 /// characters.
@@ -42,15 +34,7 @@ pub fn text(text: &str) -> String {
 
 /// Returns a path in full length, safe to print.
 pub fn path(path: &Path) -> String {
-    let mut shown = String::new();
-    for c in path.to_string_lossy().chars() {
-        if is_hidden(c) {
-            let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
+    escaped(&path.to_string_lossy())
 }
 
 /// Returns a line of a file, safe to print. Hidden characters are replaced one for one, so that

@@ -26,6 +26,7 @@ pub mod words;
 use core::fmt;
 use core::ops::Range;
 
+use crate::hidden::escaped;
 use crate::id::AgentId;
 
 pub use certain::Known;
@@ -36,11 +37,17 @@ pub use tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
 /// A condition: its source text and its checked tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
+    /// The source text, safe to print.
     text: String,
     test: Test,
+    /// The source text of each operand of a top-level `and` or `or`, safe to print; otherwise the
+    /// whole text.
+    parts: Vec<String>,
     /// The byte range of each operand of a top-level `and` or `or`; otherwise the byte range of the
     /// whole condition.
     spans: Vec<Range<usize>>,
+    /// The byte range of the whole condition.
+    whole: Range<usize>,
     cost: u64,
 }
 
@@ -56,7 +63,7 @@ pub const COST_HELP: &str = "`any` and `all` inside each other multiply: use few
 /// An operand of a condition, which can be evaluated separately.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part<'a> {
-    /// The source text of the operand.
+    /// The source text of the operand, safe to print.
     pub text: &'a str,
     /// The checked tree of the operand.
     pub test: &'a Test,
@@ -122,7 +129,9 @@ impl Condition {
             );
             return Err(ConditionError::new(0..text.len(), message).help(COST_HELP));
         }
-        Ok(Self { text: text.to_owned(), test, spans, cost })
+        let part = |span: &Range<usize>| escaped(text.get(span.clone()).unwrap_or_default());
+        let parts = spans.iter().map(part).collect();
+        Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost })
     }
 
     /// Returns the largest number of comparisons that one evaluation can take. Each member of a
@@ -131,7 +140,7 @@ impl Condition {
         self.cost
     }
 
-    /// Returns the source text of the condition.
+    /// Returns the source text of the condition, safe to print.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -149,9 +158,8 @@ impl Condition {
             Test::And(parts) => ("and", &parts[..]),
             alone => ("", core::slice::from_ref(alone)),
         };
-        let text = |span: &Range<usize>| self.text.get(span.clone()).unwrap_or_default();
-        let part = move |(span, test)| Part { text: text(span), test };
-        (operator, self.spans.iter().zip(tests).map(part))
+        let part = |(text, test)| Part { text, test };
+        (operator, self.parts.iter().map(String::as_str).zip(tests).map(part))
     }
 
     /// Returns true if the condition contains `any` or `all`.
@@ -170,7 +178,7 @@ impl Condition {
             Test::And(parts) => parts.iter().zip(&self.spans).find(|(part, _)| fails(part)),
             _ => None,
         };
-        Some(part.map_or((&self.test, 0..self.text.len()), |(part, span)| (part, span.clone())))
+        Some(part.map_or((&self.test, self.whole.clone()), |(part, span)| (part, span.clone())))
     }
 
     /// Returns true if the condition contains an event or a change, which hold for one frame only.

@@ -14,6 +14,7 @@
 
 pub mod cancel;
 pub mod geom;
+pub mod hidden;
 pub mod id;
 pub mod rng;
 pub mod time;

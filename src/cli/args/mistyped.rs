@@ -1,13 +1,14 @@
 //! Suggestions for mistyped commands and paths.
 
 use std::ffi::OsStr;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use crate::cli::{Args, EXIT_CANNOT, complain};
+use crate::cli::{Args, CliError, EXIT_CANNOT, complain, finish};
 use crate::files::show;
 
 /// Prints why the arguments are invalid and returns the exit code. The first argument `first` may
@@ -18,7 +19,13 @@ pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
         complain(&why);
         return ExitCode::from(EXIT_CANNOT);
     }
-    let _ = error.print();
+    if error.use_stderr() {
+        // clap quotes arguments as they are.
+        let text = show::escaped_except(&error.render().to_string(), &['\n']);
+        let _ = write!(io::stderr(), "{text}");
+    } else if let Err(source) = error.print().and_then(|()| io::stdout().flush()) {
+        return finish(Err(CliError::Write { what: "standard output".to_owned(), source }));
+    }
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 

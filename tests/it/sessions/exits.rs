@@ -50,13 +50,29 @@ fn every_way_out_turns_everything_off_exactly_once() {
         session.keys(keys);
         ends(session, code, "");
     }
-    let signals =
-        [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129), (Signal::QUIT, 131)];
-    for (signal, code) in signals {
+    let signals = [
+        Signal::TERM,
+        Signal::INT,
+        Signal::HUP,
+        Signal::QUIT,
+        Signal::ABORT,
+        Signal::ALARM,
+        Signal::USR1,
+        Signal::USR2,
+        Signal::XCPU,
+    ];
+    for signal in signals {
         let session = paused(&[]);
         session.signal(signal);
-        ends(session, code, "");
+        ends(session, 128 + signal.as_raw() as u32, "");
     }
+    let mut session = paused(&[]);
+    let frame = session.frame();
+    session.signal(Signal::XFSZ);
+    session.keys(".");
+    session.wait_for_frame(frame + 1);
+    session.keys("q");
+    ends(session, 0, "");
 }
 
 #[test]
