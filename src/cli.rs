@@ -15,6 +15,7 @@ mod new;
 mod output;
 mod record;
 mod run;
+mod run_input;
 mod schema;
 mod trace;
 mod verify;

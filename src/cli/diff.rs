@@ -10,9 +10,9 @@ use crate::files::{Options, Setting, show};
 use crate::history::diff::Comparison;
 use crate::report::difference::{Differences, End};
 
-use super::output::{Output, report_problems};
+use super::output::Output;
 use super::{CliError, EXIT_CANNOT};
-use side::{Opened, Side};
+use side::Side;
 
 /// Arguments of `tilewalk diff`.
 #[derive(Debug, Clone, clap::Args)]
@@ -76,17 +76,7 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
     ];
     let [a, b] = [(&args.a, &options[0]), (&args.b, &options[1])]
         .map(|(path, options)| Side::open(path, options));
-    let (a, b) = match (a?, b?) {
-        (Opened::Ready(a), Opened::Ready(b)) => (a, b),
-        (a, b) => {
-            for side in [a, b] {
-                if let Opened::Wrong(report) = side {
-                    report_problems(&report, None);
-                }
-            }
-            return Ok(ExitCode::from(EXIT_CANNOT));
-        }
-    };
+    let (Some(a), Some(b)) = (a?, b?) else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let names = [(&args.a, &a), (&args.b, &b)].map(|(path, side)| side.name(show::path(path)));
     let mut comparison = Comparison::new(args.tolerance);
     let ended = compare(a, b, args.frames, &mut comparison)?;

@@ -7,16 +7,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::depth::When;
-use crate::files::{self, Options, Origin, Setting, show};
+use crate::files::{Options, Setting, show};
 use crate::id::AgentId;
 use crate::report::explanation::AgentStep;
 use crate::runner::{self, Plan};
 use crate::scenario::Scenario;
 use crate::step;
+use crate::time::Frame;
 use crate::world::World;
 
 use super::args::when;
-use super::output::{Output, report_problems};
+use super::output::Output;
+use super::run_input::RunInput;
 use super::{CliError, EXIT_CANNOT};
 
 /// Arguments of `tilewalk explain`.
@@ -32,8 +34,11 @@ The output explains the step from frame N-1 to frame N. At frame 0 it shows the 
 docs/explain.md describes every field of the --json output.
 Exit codes: 0 on success, 2 if the map has errors or the agent is unknown.")]
 pub struct ExplainArgs {
-    /// Map file
+    /// Map, or recording (.twr file)
     pub file: PathBuf,
+    /// Number of the run of a recording, from 1 [default: the last run]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub run: Option<u32>,
     /// Frame to explain
     #[arg(long, value_name = "N")]
     pub frame: u64,
@@ -59,18 +64,26 @@ const SUGGESTED: usize = 6;
 
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
-    let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
-    report_problems(&loaded.report, args.color);
-    let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
-    let agent = scenario.find(&args.agent).ok_or_else(|| unknown(&scenario, &args.agent))?;
+    let input = RunInput::open(&args.file, args.run, &options, args.color)?;
+    let Some(RunInput { scenario, commands, end }) = input else {
+        return Ok(ExitCode::from(EXIT_CANNOT));
+    };
+    if let Some(end) = end.filter(|&end| args.frame > end) {
+        let file = show::path(&args.file);
+        return Err(CliError::Settings(format!("{file}: the run ends at frame {end}")));
+    }
     let mut world = World::new(scenario);
-    let plan = Plan { frames: args.frame.saturating_sub(1), ..Plan::default() };
+    let commands = commands.as_ref();
+    let plan = Plan { frames: args.frame.saturating_sub(1), commands, ..Plan::default() };
     let Ok(_) = runner::run(&mut world, &plan, |_| Ok::<(), Infallible>(()));
     let before = (args.frame > 0).then(|| world.clone());
-    let why = before.as_ref().map(|before| step::explain(before, agent));
+    let next = commands.map_or(&[][..], |log| log.at(Frame(args.frame)));
     if before.is_some() {
-        step::step(&mut world);
+        step::step_with(&mut world, next);
     }
+    let scenario = world.scenario();
+    let agent = scenario.find(&args.agent).ok_or_else(|| unknown_agent(scenario, &args.agent))?;
+    let why = before.as_ref().and_then(|before| step::explain_with(before, next, [agent]).pop());
     let step = AgentStep { agent, before: before.as_ref(), now: &world, why: why.as_ref() };
     let mut report = step.report();
     report.file = show::path(&args.file);
@@ -86,7 +99,7 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
 }
 
 /// Returns the error for an unknown agent name, with suggestions.
-fn unknown(scenario: &Scenario, name: &str) -> CliError {
+pub(super) fn unknown_agent(scenario: &Scenario, name: &str) -> CliError {
     let group = scenario.kinds.iter().find(|kind| kind.name == name);
     let help = if let Some(group) = group {
         let first = scenario.name(group.first);

@@ -45,6 +45,11 @@ pub fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "tilewalk: {}", show::escaped_except(message, &['\n']));
 }
 
+/// Prints lines to standard error. Write errors are ignored.
+pub(super) fn note(lines: &str) {
+    let _ = io::stderr().write_all(lines.as_bytes());
+}
+
 /// Prints the errors and warnings in a report to standard error.
 pub fn report_problems(report: &Report, color: Option<When>) {
     let _ = write!(io::stderr(), "{}", rendered(report, color, &io::stderr()));

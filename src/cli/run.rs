@@ -1,19 +1,20 @@
 //! `tilewalk run`: runs a map without opening the terminal UI.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::condition::Condition;
 use crate::depth::When;
-use crate::files::{self, Options, Origin, Setting};
+use crate::files::{self, Options, Setting};
 use crate::report::summary::{FrameHash, Summary};
 use crate::runner::{self, Plan};
 use crate::world::World;
 
 use super::args::when;
-use super::output::{Output, complain, report_problems};
+use super::output::{Output, complain, note, report_problems};
 use super::record::Record;
-use super::trace::Trace;
+use super::run_input::RunInput;
+use super::trace::{STDOUT, Trace};
 use super::{CliError, EXIT_CANNOT};
 
 /// Arguments of `tilewalk run`.
@@ -23,7 +24,9 @@ Examples:
   tilewalk run maps/castle.toml --frames 600
   tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
   tilewalk run maps/rectangle.toml --frames 200 --trace walk.csv
+  tilewalk run maps/castle.toml --frames 600 --trace - --agent guard
   tilewalk run maps/castle.toml --frames 600 --record chase.twr
+  tilewalk run chase.twr --trace chase.csv
   tilewalk run maps/castle.toml --frames 600 --until 'guard.mode == \"chase\"'
   tilewalk run maps/wanderers.toml --frames 10000 --seed 4 --hash-every 1000
 
@@ -31,20 +34,27 @@ Exit codes: 0 on success, 1 if the --until condition is never true, 2 if the map
 A trace has one row per agent and frame, starting at frame 0. Its columns are:
   frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y")]
 pub struct RunArgs {
-    /// Map file
+    /// Map, or recording (.twr file)
     pub file: PathBuf,
-    /// Number of frames to simulate
+    /// Number of frames to simulate [default for a recording: all frames]
     #[arg(long, value_name = "N")]
-    pub frames: u64,
+    pub frames: Option<u64>,
+    /// Number of the run of a recording, from 1 [default: the last run]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub run: Option<u32>,
     /// Random seed (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
     /// Stop at the first frame where this condition is true, such as 'guard.mode == "chase"'
     #[arg(long, value_name = "COND")]
     pub until: Option<String>,
-    /// Write the state of every agent at every frame to a .csv or .ndjson file
+    /// Write the state of every agent at every frame to a .csv or .ndjson file; `-` writes CSV to
+    /// standard output, and the summary to standard error
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Trace only this agent or group (repeatable)
+    #[arg(long, value_name = "NAME", requires = "trace")]
+    pub agent: Vec<String>,
     /// Print the state hash every K frames
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
@@ -68,9 +78,23 @@ const EXIT_NEVER: u8 = 1;
 /// Runs the map and prints a summary.
 pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
-    let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
-    report_problems(&loaded.report, args.color);
-    let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
+    let input = RunInput::open(&args.file, args.run, &options, args.color)?;
+    let Some(RunInput { scenario, commands, end }) = input else {
+        return Ok(ExitCode::from(EXIT_CANNOT));
+    };
+    let is_piped = args.trace.as_deref().is_some_and(|path| path == Path::new(STDOUT));
+    let Some(frames) = args.frames.or(end) else {
+        let message = "missing option --frames <N>: a map has no last frame";
+        return Err(CliError::Settings(message.to_owned()));
+    };
+    if is_piped && args.json {
+        let message = "--trace - prints the trace: --json would print the summary between";
+        return Err(CliError::Settings(message.to_owned()));
+    }
+    if end.is_some() && args.record.is_some() {
+        let message = "a recording cannot be recorded again: copy the file";
+        return Err(CliError::Settings(message.to_owned()));
+    }
     let until = args.until.as_ref().map(|text| files::condition("--until", text, &scenario));
     let until: Option<Condition> = match until.transpose() {
         Ok(until) => until,
@@ -79,13 +103,15 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
             return Ok(ExitCode::from(EXIT_CANNOT));
         }
     };
-    let mut trace = args.trace.as_deref().map(Trace::create).transpose()?;
+    let trace = args.trace.as_deref().map(|path| Trace::create(path, &args.agent, &scenario));
+    let mut trace = trace.transpose()?;
     let record = args.record.as_deref().map(|path| Record::create(path, &scenario));
     let mut record = record.transpose()?;
     let mut recorded = true;
     let mut hashes = Vec::new();
     let mut world = World::new(scenario);
-    let plan = Plan { frames: args.frames, until: until.as_ref(), ..Plan::default() };
+    let frames = frames.min(end.unwrap_or(u64::MAX));
+    let plan = Plan { frames, until: until.as_ref(), commands: commands.as_ref() };
     let mut summary = runner::run(&mut world, &plan, |world| {
         if let Some(trace) = &mut trace {
             trace.frame(world)?;
@@ -96,10 +122,11 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         }
         if args.hash_every.is_some_and(|every| world.frame().0 % every == 0) {
             let hash = FrameHash::of(world);
-            if args.json {
-                hashes.push(hash);
-            } else {
-                out.line(format_args!("frame {:>8}  hash {}", hash.frame, hash.hash))?;
+            let line = format!("frame {:>8}  hash {}", hash.frame, hash.hash);
+            match (args.json, is_piped) {
+                (true, _) => hashes.push(hash),
+                (false, true) => note(&(line + "\n")),
+                (false, false) => out.line(line)?,
             }
         }
         Ok::<(), CliError>(())
@@ -112,10 +139,12 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         recorded = false;
     }
     (summary.file, summary.hashes) = (args.file.display().to_string(), hashes);
-    if args.json {
+    if is_piped {
+        note(&text(&summary));
+    } else if args.json {
         out.json(&summary)?;
     } else {
-        print(&summary, out)?;
+        out.text(&text(&summary))?;
     }
     out.flush()?;
     Ok(match summary.until {
@@ -129,21 +158,23 @@ fn warn_unrecorded(error: &CliError) {
     complain(&format!("{error}; recording has stopped, but the run continues"));
 }
 
-fn print(summary: &Summary, out: &mut Output) -> Result<(), CliError> {
+/// Returns a summary as lines of text.
+fn text(summary: &Summary) -> String {
     let events: Vec<_> =
         summary.events.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     let events = if events.is_empty() { "none".to_owned() } else { events.join(", ") };
-    out.line(format_args!("frames  {} ({} s)", summary.frames, summary.seconds))?;
-    out.line(format_args!("agents  {}", summary.agents))?;
-    out.line(format_args!("seed    {}", summary.seed))?;
-    out.line(format_args!("events  {events}"))?;
-    for text in &summary.quarantined {
-        out.line(format_args!("        {text}"))?;
-    }
+    let mut lines = vec![
+        format!("frames  {} ({} s)", summary.frames, summary.seconds),
+        format!("agents  {}", summary.agents),
+        format!("seed    {}", summary.seed),
+        format!("events  {events}"),
+    ];
+    lines.extend(summary.quarantined.iter().map(|text| format!("        {text}")));
     match summary.until {
-        Some(true) => out.line(format_args!("until   true at frame {}", summary.frames))?,
-        Some(false) => out.line("until   never true")?,
+        Some(true) => lines.push(format!("until   true at frame {}", summary.frames)),
+        Some(false) => lines.push("until   never true".to_owned()),
         None => {}
     }
-    out.line(format_args!("hash    {}", summary.hash))
+    lines.push(format!("hash    {}\n", summary.hash));
+    lines.join("\n")
 }

@@ -6,44 +6,79 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::condition::{Named, Scope};
 use crate::files::trace::{COLUMNS, Format};
+use crate::id::AgentId;
 use crate::report::frame::State;
+use crate::scenario::Scenario;
 use crate::world::World;
 
 use super::CliError;
+use super::explain::unknown_agent;
+
+/// The file name that stands for standard output.
+pub(super) const STDOUT: &str = "-";
 
 /// A trace being written.
 pub(super) struct Trace {
-    file: BufWriter<File>,
+    out: BufWriter<Box<dyn Write>>,
     format: Format,
     path: String,
+    /// Names of the agents and groups to trace; empty for all agents.
+    agents: Vec<String>,
 }
 
 impl Trace {
-    /// Creates the file. The file extension selects the format.
-    pub(super) fn create(path: &Path) -> Result<Self, CliError> {
+    /// Creates the file. The file extension selects the format. `-` writes CSV to standard output.
+    /// `agents` are names of agents and groups; if there are none, all agents are traced.
+    pub(super) fn create(
+        path: &Path,
+        agents: &[String],
+        scenario: &Scenario,
+    ) -> Result<Self, CliError> {
+        for name in agents {
+            if scenario.find(name).is_none() && Scope::find(scenario, name).is_none() {
+                return Err(unknown_agent(scenario, name));
+            }
+        }
         let shown = path.display().to_string();
-        let Some(format) = Format::of(path) else {
-            return Err(CliError::TraceFormat { path: shown });
+        let (out, format): (Box<dyn Write>, _) = if path == Path::new(STDOUT) {
+            (Box::new(io::stdout()), Format::Csv)
+        } else {
+            let Some(format) = Format::of(path) else {
+                return Err(CliError::TraceFormat { path: shown });
+            };
+            (Box::new(File::create(path).map_err(|source| write_error(&shown, source))?), format)
         };
-        let file = File::create(path).map_err(|source| write_error(&shown, source))?;
-        let mut trace = Self { file: BufWriter::new(file), format, path: shown };
+        let (out, agents) = (BufWriter::new(out), agents.to_vec());
+        let mut trace = Self { out, format, path: shown, agents };
         if format == Format::Csv {
             trace.write(|out| writeln!(out, "{}", COLUMNS.join(",")))?;
         }
         Ok(trace)
     }
 
+    /// Returns true if an agent is traced. The scenario may have changed since the start.
+    fn includes(&self, scenario: &Scenario, id: AgentId) -> bool {
+        let is_named = |name: &String| match Scope::find(scenario, name) {
+            Some(Named::Agent(agent)) => agent == id,
+            Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.contains(&id),
+            Some(Named::Place(_)) | None => scenario.find(name) == Some(id),
+        };
+        self.agents.is_empty() || self.agents.iter().any(is_named)
+    }
+
     /// Writes one row per agent.
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
-        for id in world.ids() {
+        let scenario = world.scenario();
+        for id in world.ids().filter(|&id| self.includes(scenario, id)).collect::<Vec<_>>() {
             let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
             let row: [String; 11] = [
                 frame.clone(),
                 time.clone(),
-                world.scenario().name(id).to_string(),
+                scenario.name(id).to_string(),
                 mode,
                 x.to_string(),
                 y.to_string(),
@@ -64,18 +99,18 @@ impl Trace {
 
     /// Writes the buffered rows to the file.
     pub(super) fn finish(mut self) -> Result<(), CliError> {
-        self.write(Write::flush)
+        self.write(|out| out.flush())
     }
 
     fn write(
         &mut self,
-        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), CliError> {
-        write(&mut self.file).map_err(|source| write_error(&self.path, source))
+        write(&mut self.out).map_err(|source| write_error(&self.path, source))
     }
 }
 
-fn write_json(out: &mut impl Write, row: &[String; 11]) -> io::Result<()> {
+fn write_json(out: &mut dyn Write, row: &[String; 11]) -> io::Result<()> {
     for (index, (column, value)) in COLUMNS.into_iter().zip(row).enumerate() {
         let before = if index == 0 { '{' } else { ',' };
         let quote = if matches!(column, "agent" | "mode") { "\"" } else { "" };

@@ -6,4 +6,5 @@ mod doctor;
 mod explaining;
 #[cfg(feature = "tui")]
 mod manual;
+mod recorded_runs;
 mod unsafe_text;

@@ -1,0 +1,76 @@
+//! The run that a command simulates: a map, or a run of a recording.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::depth::When;
+use crate::files::{self, Options, Origin, recorded, show};
+use crate::history::log::Log;
+use crate::history::{DEFAULT_BUDGET, History};
+use crate::scenario::Scenario;
+use crate::words;
+
+use super::CliError;
+use super::output::{complain, report_problems};
+
+/// Everything that is needed to simulate a run.
+#[derive(Debug)]
+pub(super) struct RunInput {
+    /// The scenario at frame 0.
+    pub scenario: Arc<Scenario>,
+    /// The recorded commands; `None` for a map.
+    pub commands: Option<Log>,
+    /// The last frame of a recorded run; `None` for a map.
+    pub end: Option<u64>,
+}
+
+/// Returns true if the file extension is that of a recording.
+pub(super) fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == recorded::ENDING)
+}
+
+impl RunInput {
+    /// Opens a map, or run number `run` of a recording (default: the last run). Prints warnings.
+    /// Returns `None` after printing the errors of a map.
+    pub fn open(
+        path: &Path,
+        run: Option<u32>,
+        options: &Options,
+        color: Option<When>,
+    ) -> Result<Option<Self>, CliError> {
+        if is_recording(path) {
+            if options.seed.is_some() || !options.set.is_empty() {
+                return Err(CliError::NotAMap { path: show::path(path) });
+            }
+            return Self::recorded(path, run).map(Some);
+        }
+        if run.is_some() {
+            let path = show::path(path);
+            return Err(CliError::Settings(format!("{path} is not a recording: it has no runs")));
+        }
+        let loaded = files::load(&Origin::Disk(path.to_owned()), options)?;
+        report_problems(&loaded.report, color);
+        Ok(loaded.scenario.map(|scenario| Self { scenario, commands: None, end: None }))
+    }
+
+    fn recorded(path: &Path, run: Option<u32>) -> Result<Self, CliError> {
+        let recorded = recorded::recording(path)?;
+        for remark in recorded::remarks(&recorded.recording) {
+            complain(&format!("{}: {remark}", recorded.label));
+        }
+        let history = History::replay(&recorded.recording, &recorded.scenarios, DEFAULT_BUDGET);
+        let runs = history.runs();
+        let number = run.unwrap_or(runs.len() as u32);
+        let Some(run) = (number as usize).checked_sub(1).and_then(|index| runs.get(index)) else {
+            let runs = words::count(runs.len() as u64, "run");
+            let label = recorded.label;
+            let message = format!("{label}: no run {number}; the recording has {runs}");
+            return Err(CliError::Settings(message));
+        };
+        Ok(Self {
+            scenario: Arc::clone(run.start()),
+            commands: Some(run.log().clone()),
+            end: Some(run.end().0),
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! Commands that accept a recording instead of a map.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const MAP: &str = "maps/castle.toml";
+
+/// Runs a command. Returns the exit code, standard output and standard error.
+fn tilewalk(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
+    let output = command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Records 300 frames of the castle. Returns the name of the recording.
+fn record(folder: &Path) -> String {
+    let file = folder.join("castle.twr").display().to_string();
+    let (code, ..) = tilewalk(&["run", MAP, "--frames", "300", "--record", &file]);
+    assert_eq!(code, Some(0));
+    file
+}
+
+#[test]
+fn a_recording_gives_the_same_output_as_its_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = record(folder.path());
+    let until = "guard.mode == \"chase\"";
+    let frames = ["--frames", "300"];
+    for options in [
+        &["run"][..],
+        &["run", "--until", until],
+        &["run", "--hash-every", "50"],
+        &["run", "--trace", "-", "--agent", "thief"],
+    ] {
+        let of_map = tilewalk(&[options, &[MAP], &frames].concat());
+        assert_eq!(tilewalk(&[options, &[&file]].concat()), of_map, "{options:?}");
+    }
+    let explain = ["explain", "--frame", "146", "--agent", "guard"];
+    let (_, of_map, _) = tilewalk(&[&explain[..], &[MAP]].concat());
+    let (_, of_recording, _) = tilewalk(&[&explain[..], &[&file]].concat());
+    assert_eq!(of_recording, of_map.replace(MAP, &file));
+    let (code, out, _) = tilewalk(&["diff", MAP, &file]);
+    assert_eq!(code, Some(0), "{out}");
+}
+
+#[test]
+fn commands_of_a_recorded_run_are_repeated() {
+    // Run 2 of this recording contains manual control.
+    let file = "tests/old/castle.twr";
+    let (code, verified, _) = tilewalk(&["verify", file]);
+    assert_eq!(code, Some(0));
+    for (index, line) in verified.lines().enumerate() {
+        let run = (index + 1).to_string();
+        let frames = line.split(' ').nth(2).unwrap();
+        let (code, out, _) = tilewalk(&["run", file, "--run", &run]);
+        assert_eq!(code, Some(0));
+        assert!(out.starts_with(&format!("frames  {frames} ")), "{out}{line}");
+    }
+    let (code, _, errors) = tilewalk(&["run", file, "--run", "99"]);
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("no run 99; the recording has "), "{errors}");
+}
+
+#[test]
+fn what_a_recording_cannot_do_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = record(folder.path());
+    let fresh = folder.path().join("b.twr").display().to_string();
+    for (arguments, message) in [
+        (&["run", &file, "--seed", "3"][..], "is not a map: only maps accept seeds and settings"),
+        (&["run", &file, "--record", &fresh], "a recording cannot be recorded again"),
+        (&["explain", &file, "--frame", "301", "--agent", "guard"], "the run ends at frame 300"),
+        (&["run", MAP], "missing option --frames"),
+        (&["run", MAP, "--frames", "9", "--run", "1"], "is not a recording: it has no runs"),
+        (&["run", MAP, "--frames", "9", "--trace", "-", "--json"], "--json would print"),
+        (&["run", MAP, "--frames", "9", "--trace", "-", "--agent", "x"], "unknown agent `x`"),
+    ] {
+        let (code, _, errors) = tilewalk(arguments);
+        assert_eq!(code, Some(2), "{arguments:?}");
+        assert!(errors.contains(message), "{errors}");
+    }
+    assert!(!Path::new(&fresh).exists());
+}
+
+#[test]
+fn a_trace_can_be_limited_to_agents_and_groups() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.csv").display().to_string();
+    let trace = |agents: &[&str]| {
+        let arguments = ["run", "maps/flock.toml", "--frames", "1", "--trace", &file];
+        let agents = agents.iter().flat_map(|agent| ["--agent", agent]);
+        let arguments: Vec<_> = arguments.into_iter().chain(agents).collect();
+        assert_eq!(tilewalk(&arguments).0, Some(0));
+        fs::read_to_string(&file).unwrap().lines().count()
+    };
+    let all = trace(&[]);
+    assert_eq!(trace(&["boid.3"]), 3, "a header, and a row for each of two frames");
+    assert_eq!(trace(&["boid.3", "boid.7"]), 5);
+    assert_eq!(trace(&["boid"]), all);
+}
