@@ -21,6 +21,8 @@ mod budget;
 pub mod combine;
 pub(crate) mod crowd;
 pub mod manual;
+pub mod memory;
+pub mod note;
 pub(crate) mod output;
 pub mod path;
 pub(crate) mod senses;
@@ -29,16 +31,13 @@ pub mod spec;
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
 
-pub use behaviour::{
-    Align, Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Behaviour, Cohesion,
-    DynamicArrive, Evade, Flee, Flow, FollowPath, Hand, Hide, HugWalls, MatchVelocity,
-    OffsetPursue, Pursue, SPECS, Separation, StayOnPath, Tether, Track, Turning, Wander,
-};
-pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, Note, RowState};
+pub use behaviour::*;
+pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
 pub use crowd::Neighbourhood;
+pub use memory::Memory;
+pub use note::Note;
 pub use output::SteeringOutput;
 pub use path::SteeringPath;
-pub use senses::Memory;
 pub use spec::{Parameter, Shape, Spec, Subject, Value};
 
 pub(crate) use breakdown::{NoProbe, Probe};

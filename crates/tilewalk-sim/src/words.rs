@@ -10,12 +10,7 @@ use crate::scenario::Scenario;
 use crate::steering::{SightTarget, Target};
 use crate::world::{Look, World};
 
-/// Formats a position or vector with three decimals.
-pub fn point(at: Vec2) -> String {
-    // Avoids printing -0.000.
-    let visible = |number: f32| if number.abs() < 5e-4 { 0.0 } else { number };
-    format!("({:.3}, {:.3})", visible(at.x), visible(at.y))
-}
+pub use crate::geom::vector::point_text as point;
 
 /// Formats a number with a noun, and adds `s` for the plural.
 pub fn count(number: u64, one: &str) -> String {

@@ -9,6 +9,7 @@ use ratatui::style::Style;
 use crate::geom::vector::rotate_by;
 use crate::geom::{TilePos, Vec2};
 use crate::map::{Edges, Map};
+pub use crate::steering::note::Dash;
 use crate::tui::camera::View;
 use crate::tui::glyph::braille::{self, DOTS};
 use crate::tui::input::Cell;
@@ -19,24 +20,12 @@ const LONGEST: f32 = 4096.0;
 /// Maximum number of dots along a stroke, visible or not. An `f32` cannot count much further.
 const MOST_DOTS: f32 = 1e7;
 
-/// The line style of a stroke.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dash {
-    /// A solid line.
-    Solid,
-    /// A dashed line: two dots on, two dots off.
-    Dashed,
-    /// A dotted line: every second dot.
-    Dotted,
-}
-
-impl Dash {
-    fn has(self, dot: u32) -> bool {
-        match self {
-            Self::Solid => true,
-            Self::Dashed => dot % 4 < 2,
-            Self::Dotted => dot.is_multiple_of(2),
-        }
+/// Returns true if a stroke with a line style has the dot with this number.
+fn has_dot(dash: Dash, dot: u32) -> bool {
+    match dash {
+        Dash::Solid => true,
+        Dash::Dashed => dot % 4 < 2,
+        Dash::Dotted => dot.is_multiple_of(2),
     }
 }
 
@@ -70,7 +59,7 @@ impl<'a> Strokes<'a> {
         let (first, last) = self.in_view(from, to);
         let dots = (first * count).floor() as u32..=(last * count).ceil() as u32;
         for dot in dots.take(LONGEST as usize) {
-            if dash.has(dot) {
+            if has_dot(dash, dot) {
                 self.dot(from.lerp(to, dot as f32 / count), style);
             }
         }
@@ -83,7 +72,7 @@ impl<'a> Strokes<'a> {
         let length = from.length() * radians.abs();
         let count = (length * self.dots_a_tile().max_element()).ceil().clamp(4.0, LONGEST);
         for dot in 0..=count as u32 {
-            if dash.has(dot) {
+            if has_dot(dash, dot) {
                 let turned = rotate_by(from, radians * dot as f32 / count);
                 self.dot(centre + turned, style);
             }

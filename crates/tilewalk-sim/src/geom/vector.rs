@@ -31,6 +31,13 @@ pub fn truncate(u: Vec2, length: f32) -> Vec2 {
     if longer && u.is_finite() { unit(u) * length.max(0.0) } else { u }
 }
 
+/// Formats a position or vector with three decimals.
+pub fn point_text(at: Vec2) -> String {
+    // Avoids printing -0.000.
+    let visible = |number: f32| if number.abs() < 5e-4 { 0.0 } else { number };
+    format!("({:.3}, {:.3})", visible(at.x), visible(at.y))
+}
+
 /// Converts a vector from the frame of a body (x ahead, y to starboard) to the world's frame.
 /// `heading` is a unit vector.
 #[inline]

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::agent::{AgentKind, Rule};
 use crate::event::{Event, EventKind};
 use crate::id::AgentId;
+use crate::steering::memory::{MemoryValue, Remembered};
 use crate::words;
 use crate::world::Sight as Seen;
 use crate::world::{DriveState, Look, World};
@@ -20,10 +21,8 @@ pub struct StateMachine {
     pub sights: Vec<Sight>,
     /// Interval between checks of the watched targets, in frames.
     pub look_every: u32,
-    /// Texts that describe what steering behaviours remember, such as a wander point.
-    pub memory: Vec<String>,
-    /// Whether the agent's flow field has no route to its goal.
-    pub no_route: bool,
+    /// What steering behaviours remember, such as a wander point.
+    pub memory: Vec<MemoryFact>,
     /// Sentences about the saved patterns of modes that resume.
     pub saved: Vec<String>,
 }
@@ -52,6 +51,15 @@ pub struct Sight {
     pub at: Option<super::Pair>,
 }
 
+/// A value that steering behaviours remember.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MemoryFact {
+    /// Description of the value.
+    pub text: String,
+    /// Whether the value is a problem, such as a missing route.
+    pub is_problem: bool,
+}
+
 /// A mode change of an agent, with the transition that caused it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
@@ -71,13 +79,8 @@ impl StateMachine {
     /// Returns the state machine of an agent.
     pub fn of(world: &World, id: AgentId) -> Self {
         let kind = world.kind(id);
-        let (memory, no_route) = match world.drive_state(id) {
-            DriveState::Steer(memory) => {
-                let wander = memory.wander.map(|at| format!("wander point {}", words::point(at)));
-                let waypoint = memory.waypoint;
-                let waypoint = (waypoint > 0).then(|| format!("waypoint {}", waypoint + 1));
-                (wander.into_iter().chain(waypoint).collect(), memory.no_route)
-            }
+        let memory = match world.drive_state(id) {
+            DriveState::Steer(memory) => memory.values().filter_map(MemoryFact::of).collect(),
             DriveState::Stand
             | DriveState::Path { .. }
             | DriveState::Matrix { .. }
@@ -86,7 +89,7 @@ impl StateMachine {
             | DriveState::Keys { .. }
             | DriveState::Chase { .. }
             | DriveState::FleeTiles { .. }
-            | DriveState::Travel { .. } => (Vec::new(), false),
+            | DriveState::Travel { .. } => Vec::new(),
         };
         let saved = world.patterns_to_resume(id).map(|(mode, saved)| match saved {
             Some(saved) => format!("{}: resumes on tile {}", mode.name, saved.tile),
@@ -102,7 +105,6 @@ impl StateMachine {
             sights: kind.watched.iter().zip(world.sights(id)).map(sight).collect(),
             look_every: kind.every,
             memory,
-            no_route,
             saved: saved.collect(),
         }
     }
@@ -137,6 +139,19 @@ impl Sight {
             (false, Some(at)) => format!("last seen at {}", super::point(at)),
             (_, None) => "never seen".to_owned(),
         }
+    }
+}
+
+impl MemoryFact {
+    /// Returns the description of a value. Returns `None` if the value is not set.
+    fn of(MemoryValue { label, value, .. }: MemoryValue) -> Option<Self> {
+        let text = match value {
+            Remembered::Point(point) => format!("{label} {}", words::point(point?)),
+            Remembered::Index(0) | Remembered::Problem(false) => return None,
+            Remembered::Index(index) => format!("{label} {}", index + 1),
+            Remembered::Problem(true) => label.to_owned(),
+        };
+        Some(Self { text, is_problem: matches!(value, Remembered::Problem(_)) })
     }
 }
 

@@ -17,10 +17,8 @@ pub(crate) mod tether;
 pub(crate) mod track;
 pub(crate) mod wander;
 
-use crate::geom::Vec2;
-
 use super::spec::Spec;
-use super::{Memory, Neighbourhood, Probe, Seen, Senses, SteeringOutput, Surroundings};
+use super::{Memory, Neighbourhood, Probe, Senses, SteeringOutput, Surroundings};
 
 pub use align::{Align, Turning};
 pub use arrive::Arrive;
@@ -39,134 +37,90 @@ pub use tether::Tether;
 pub use track::Track;
 pub use wander::Wander;
 
-/// A behaviour with its parameters.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Behaviour {
-    /// Moves at full speed towards the target.
-    Seek,
-    /// Moves at full speed away from the target.
-    Flee(Flee),
-    /// Moves to the target and stops there.
-    Arrive(Arrive),
-    /// Moves towards the predicted position of the target.
-    Pursue(Pursue),
-    /// Moves away from the predicted position of the target.
-    Evade(Evade),
-    /// Moves between two targets.
-    Interpose,
-    /// Keeps a position relative to the target, for formations.
-    OffsetPursue(OffsetPursue),
-    /// Applies full force towards the target.
-    DynamicSeek,
-    /// Applies full force away from the target.
-    DynamicFlee,
-    /// Applies force to reach the target and stop there.
-    DynamicArrive(DynamicArrive),
-    /// Matches the target's velocity.
-    MatchVelocity(MatchVelocity),
-    /// Stays within a distance of the target.
-    Tether(Tether),
-    /// Bends the velocity towards the target. Must be the only behaviour of its list.
-    Track(Track),
-    /// Turns to a fixed heading, or to the heading of the target.
-    Align(Align),
-    /// Turns to face the target.
-    Face(Turning),
-    /// Turns to face the direction of motion.
-    LookAhead(Turning),
-    /// Hides from the target behind an obstacle.
-    Hide(Hide),
-    /// Follows the shortest path to the target, tile by tile.
-    Flow(Flow),
-    /// Follows the points of a path.
-    FollowPath(FollowPath),
-    /// Stays within a distance of a path.
-    StayOnPath(StayOnPath),
-    /// Moves along walls at a fixed distance.
-    HugWalls(HugWalls),
-    /// Moves in a smooth random walk.
-    Wander(Wander),
-    /// Steers around obstacles ahead.
-    AvoidObstacles(AvoidObstacles),
-    /// Steers away from walls detected by feelers.
-    AvoidWalls(AvoidWalls),
-    /// Steers around agents on a collision course.
-    AvoidAgents(AvoidAgents),
-    /// Moves away from neighbours.
-    Separation(Separation),
-    /// Matches the mean heading of neighbours.
-    Alignment(Alignment),
-    /// Moves towards the mean position of neighbours.
-    Cohesion(Cohesion),
+/// Declares all behaviours. Generates the enum, the list of descriptions, and the description of
+/// each behaviour.
+macro_rules! behaviours {
+    ($($(#[$about:meta])* $name:ident$(($Parameters:ty))? = $spec:path,)*) => {
+        /// A behaviour with its parameters.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum Behaviour {
+            $($(#[$about])* $name$(($Parameters))?,)*
+        }
+
+        /// Descriptions of all behaviours.
+        pub const SPECS: [&Spec; [$(stringify!($name)),*].len()] = [$(&$spec),*];
+
+        impl Behaviour {
+            /// Returns the description of the behaviour.
+            pub fn spec(&self) -> &'static Spec {
+                match self {
+                    $(Self::$name { .. } => &$spec,)*
+                }
+            }
+        }
+    };
 }
 
-/// Descriptions of all behaviours.
-pub const SPECS: [&Spec; 28] = [
-    &seek::SEEK,
-    &seek::FLEE,
-    &arrive::ARRIVE,
-    &pursuit::PURSUE,
-    &pursuit::EVADE,
-    &pursuit::INTERPOSE,
-    &pursuit::OFFSET_PURSUE,
-    &dynamic::DYNAMIC_SEEK,
-    &dynamic::DYNAMIC_FLEE,
-    &dynamic::DYNAMIC_ARRIVE,
-    &dynamic::MATCH_VELOCITY,
-    &tether::TETHER,
-    &track::TRACK,
-    &align::ALIGN,
-    &align::FACE,
-    &align::LOOK_AHEAD,
-    &hide::HIDE,
-    &flow::FLOW,
-    &paths::FOLLOW_PATH,
-    &paths::STAY_ON_PATH,
-    &hug_walls::HUG_WALLS,
-    &wander::WANDER,
-    &avoid_obstacles::AVOID_OBSTACLES,
-    &avoid_walls::AVOID_WALLS,
-    &avoid_agents::AVOID_AGENTS,
-    &flock::SEPARATION,
-    &flock::ALIGNMENT,
-    &flock::COHESION,
-];
+behaviours! {
+    /// Moves at full speed towards the target.
+    Seek = seek::SEEK,
+    /// Moves at full speed away from the target.
+    Flee(Flee) = seek::FLEE,
+    /// Moves to the target and stops there.
+    Arrive(Arrive) = arrive::ARRIVE,
+    /// Moves towards the predicted position of the target.
+    Pursue(Pursue) = pursuit::PURSUE,
+    /// Moves away from the predicted position of the target.
+    Evade(Evade) = pursuit::EVADE,
+    /// Moves between two targets.
+    Interpose = pursuit::INTERPOSE,
+    /// Keeps a position relative to the target, for formations.
+    OffsetPursue(OffsetPursue) = pursuit::OFFSET_PURSUE,
+    /// Applies full force towards the target.
+    DynamicSeek = dynamic::DYNAMIC_SEEK,
+    /// Applies full force away from the target.
+    DynamicFlee = dynamic::DYNAMIC_FLEE,
+    /// Applies force to reach the target and stop there.
+    DynamicArrive(DynamicArrive) = dynamic::DYNAMIC_ARRIVE,
+    /// Matches the target's velocity.
+    MatchVelocity(MatchVelocity) = dynamic::MATCH_VELOCITY,
+    /// Stays within a distance of the target.
+    Tether(Tether) = tether::TETHER,
+    /// Bends the velocity towards the target. Must be the only behaviour of its list.
+    Track(Track) = track::TRACK,
+    /// Turns to a fixed heading, or to the heading of the target.
+    Align(Align) = align::ALIGN,
+    /// Turns to face the target.
+    Face(Turning) = align::FACE,
+    /// Turns to face the direction of motion.
+    LookAhead(Turning) = align::LOOK_AHEAD,
+    /// Hides from the target behind an obstacle.
+    Hide(Hide) = hide::HIDE,
+    /// Follows the shortest path to the target, tile by tile.
+    Flow(Flow) = flow::FLOW,
+    /// Follows the points of a path.
+    FollowPath(FollowPath) = paths::FOLLOW_PATH,
+    /// Stays within a distance of a path.
+    StayOnPath(StayOnPath) = paths::STAY_ON_PATH,
+    /// Moves along walls at a fixed distance.
+    HugWalls(HugWalls) = hug_walls::HUG_WALLS,
+    /// Moves in a smooth random walk.
+    Wander(Wander) = wander::WANDER,
+    /// Steers around obstacles ahead.
+    AvoidObstacles(AvoidObstacles) = avoid_obstacles::AVOID_OBSTACLES,
+    /// Steers away from walls detected by feelers.
+    AvoidWalls(AvoidWalls) = avoid_walls::AVOID_WALLS,
+    /// Steers around agents on a collision course.
+    AvoidAgents(AvoidAgents) = avoid_agents::AVOID_AGENTS,
+    /// Moves away from neighbours.
+    Separation(Separation) = flock::SEPARATION,
+    /// Matches the mean heading of neighbours.
+    Alignment(Alignment) = flock::ALIGNMENT,
+    /// Moves towards the mean position of neighbours.
+    Cohesion(Cohesion) = flock::COHESION,
+}
 
 impl Behaviour {
-    /// Returns the description of the behaviour.
-    pub fn spec(&self) -> &'static Spec {
-        match self {
-            Self::Seek => &seek::SEEK,
-            Self::Flee(_) => &seek::FLEE,
-            Self::Arrive(_) => &arrive::ARRIVE,
-            Self::Pursue(_) => &pursuit::PURSUE,
-            Self::Evade(_) => &pursuit::EVADE,
-            Self::Interpose => &pursuit::INTERPOSE,
-            Self::OffsetPursue(_) => &pursuit::OFFSET_PURSUE,
-            Self::DynamicSeek => &dynamic::DYNAMIC_SEEK,
-            Self::DynamicFlee => &dynamic::DYNAMIC_FLEE,
-            Self::DynamicArrive(_) => &dynamic::DYNAMIC_ARRIVE,
-            Self::MatchVelocity(_) => &dynamic::MATCH_VELOCITY,
-            Self::Tether(_) => &tether::TETHER,
-            Self::Track(_) => &track::TRACK,
-            Self::Align(_) => &align::ALIGN,
-            Self::Face(_) => &align::FACE,
-            Self::LookAhead(_) => &align::LOOK_AHEAD,
-            Self::Hide(_) => &hide::HIDE,
-            Self::Flow(_) => &flow::FLOW,
-            Self::FollowPath(_) => &paths::FOLLOW_PATH,
-            Self::StayOnPath(_) => &paths::STAY_ON_PATH,
-            Self::HugWalls(_) => &hug_walls::HUG_WALLS,
-            Self::AvoidObstacles(_) => &avoid_obstacles::AVOID_OBSTACLES,
-            Self::Wander(_) => &wander::WANDER,
-            Self::AvoidWalls(_) => &avoid_walls::AVOID_WALLS,
-            Self::AvoidAgents(_) => &avoid_agents::AVOID_AGENTS,
-            Self::Separation(_) => &flock::SEPARATION,
-            Self::Alignment(_) => &flock::ALIGNMENT,
-            Self::Cohesion(_) => &flock::COHESION,
-        }
-    }
-
     /// Returns the name of the behaviour in files.
     pub fn word(&self) -> &'static str {
         self.spec().word
@@ -189,6 +143,7 @@ impl Behaviour {
 
     /// Returns the desired output before weighting; zero if the target does not exist, such as a
     /// group without other members.
+    #[inline]
     pub(crate) fn propose(
         &self,
         senses: &Senses,
@@ -196,84 +151,54 @@ impl Behaviour {
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> SteeringOutput {
-        match (self, senses.target) {
-            (Self::Align(align), _) => SteeringOutput::turn(align.propose(senses, probe)),
-            (Self::LookAhead(turning), _) => {
-                SteeringOutput::turn(turning.look_ahead(senses, probe))
-            }
-            (Self::Face(turning), Some(seen)) => {
-                SteeringOutput::turn(turning.face(seen, senses, probe))
-            }
-            (Self::Wander(wander), _) => {
-                SteeringOutput::force(wander.propose(senses, memory, probe))
-            }
-            (Self::AvoidWalls(walls), _) => SteeringOutput::force(walls.propose(senses, probe)),
-            (Self::AvoidObstacles(obstacles), _) => {
-                SteeringOutput::force(obstacles.propose(senses, probe))
-            }
-            (Self::AvoidAgents(agents), _) => {
-                SteeringOutput::force(agents.propose(senses, around, probe))
-            }
-            (Self::Separation(separation), _) => {
-                SteeringOutput::force(separation.propose(senses, around, probe))
-            }
-            (Self::Alignment(alignment), _) => {
-                SteeringOutput::force(alignment.propose(senses, around, probe))
-            }
-            (Self::Cohesion(cohesion), _) => {
-                SteeringOutput::force(cohesion.propose(senses, around, probe))
-            }
-            (Self::HugWalls(hug), _) => SteeringOutput::force(hug.propose(senses, probe)),
-            (Self::FollowPath(follow), _) => match around.course(follow.course) {
-                Some(path) => SteeringOutput::force(follow.propose(senses, path, memory, probe)),
-                None => SteeringOutput::NONE,
-            },
-            (Self::StayOnPath(stay), _) => match around.course(stay.course) {
-                Some(path) => SteeringOutput::force(stay.propose(senses, path, probe)),
-                None => SteeringOutput::NONE,
-            },
-            (Self::Flow(flow), Some(seen)) => {
-                SteeringOutput::force(flow.propose(senses, seen, memory, around, probe))
-            }
-            (_, Some(seen)) => SteeringOutput::force(self.propose_about(seen, senses, probe)),
-            (_, None) => SteeringOutput::NONE,
-        }
+        self.output(senses, memory, around, probe).unwrap_or(SteeringOutput::NONE)
     }
 
-    /// Returns the force of a behaviour with a target.
-    fn propose_about(&self, seen: Seen, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
-        match self {
-            Self::Seek => seek::seek(senses, seen, probe),
-            Self::Flee(flee) => flee.propose(senses, seen, probe),
-            Self::Arrive(arrive) => arrive.propose(senses, seen, probe),
-            Self::Pursue(pursue) => pursue.propose(senses, seen, probe),
-            Self::Evade(evade) => evade.propose(senses, seen, probe),
-            Self::Interpose => senses
-                .other
-                .map_or(Vec2::ZERO, |other| pursuit::interpose(senses, seen, other, probe)),
-            Self::OffsetPursue(place) => place.propose(senses, seen, probe),
-            Self::DynamicSeek => dynamic::seek(senses, seen, probe),
-            Self::DynamicFlee => dynamic::flee(senses, seen, probe),
-            Self::DynamicArrive(arrive) => arrive.propose(senses, seen, probe),
-            Self::MatchVelocity(matched) => matched.propose(senses, seen, probe),
-            Self::Tether(tether) => tether.propose(senses, seen, probe),
-            Self::Track(track) => track.propose(senses, seen, probe),
-            Self::Hide(hide) => hide.propose(senses, seen, probe),
-            // `propose` handles this behaviour.
-            Self::Wander(_)
-            | Self::AvoidWalls(_)
-            | Self::AvoidObstacles(_)
-            | Self::Align(_)
-            | Self::Face(_)
-            | Self::LookAhead(_)
-            | Self::FollowPath(_)
-            | Self::StayOnPath(_)
-            | Self::HugWalls(_)
-            | Self::Flow(_)
-            | Self::AvoidAgents(_)
-            | Self::Separation(_)
-            | Self::Alignment(_)
-            | Self::Cohesion(_) => Vec2::ZERO,
-        }
+    /// Returns the desired output. Returns `None` if the target or the path does not exist.
+    fn output(
+        &self,
+        senses: &Senses,
+        memory: &mut Memory,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Option<SteeringOutput> {
+        let target = senses.target;
+        let force = match self {
+            Self::Align(align) => return Some(SteeringOutput::turn(align.propose(senses, probe))),
+            Self::Face(turning) => {
+                return Some(SteeringOutput::turn(turning.face(target?, senses, probe)));
+            }
+            Self::LookAhead(turning) => {
+                return Some(SteeringOutput::turn(turning.look_ahead(senses, probe)));
+            }
+            Self::Seek => seek::seek(senses, target?, probe),
+            Self::Flee(flee) => flee.propose(senses, target?, probe),
+            Self::Arrive(arrive) => arrive.propose(senses, target?, probe),
+            Self::Pursue(pursue) => pursue.propose(senses, target?, probe),
+            Self::Evade(evade) => evade.propose(senses, target?, probe),
+            Self::Interpose => pursuit::interpose(senses, target?, senses.other?, probe),
+            Self::OffsetPursue(place) => place.propose(senses, target?, probe),
+            Self::DynamicSeek => dynamic::seek(senses, target?, probe),
+            Self::DynamicFlee => dynamic::flee(senses, target?, probe),
+            Self::DynamicArrive(arrive) => arrive.propose(senses, target?, probe),
+            Self::MatchVelocity(matched) => matched.propose(senses, target?, probe),
+            Self::Tether(tether) => tether.propose(senses, target?, probe),
+            Self::Track(track) => track.propose(senses, target?, probe),
+            Self::Hide(hide) => hide.propose(senses, target?, probe),
+            Self::Flow(flow) => flow.propose(senses, target?, memory, around, probe),
+            Self::FollowPath(follow) => {
+                follow.propose(senses, around.course(follow.course)?, memory, probe)
+            }
+            Self::StayOnPath(stay) => stay.propose(senses, around.course(stay.course)?, probe),
+            Self::HugWalls(hug) => hug.propose(senses, probe),
+            Self::Wander(wander) => wander.propose(senses, memory, probe),
+            Self::AvoidObstacles(obstacles) => obstacles.propose(senses, probe),
+            Self::AvoidWalls(walls) => walls.propose(senses, probe),
+            Self::AvoidAgents(agents) => agents.propose(senses, around, probe),
+            Self::Separation(separation) => separation.propose(senses, around, probe),
+            Self::Alignment(alignment) => alignment.propose(senses, around, probe),
+            Self::Cohesion(cohesion) => cohesion.propose(senses, around, probe),
+        };
+        Some(SteeringOutput::force(force))
     }
 }

@@ -3,11 +3,7 @@
 //! Steering reports to a [`Probe`]. A running world uses [`NoProbe`], which costs nothing;
 //! explaining a frame runs the same code with a [`ForceBreakdown`].
 
-use crate::geom::Vec2;
-use crate::id::AgentId;
-use crate::map::Obstacle;
-
-use super::SteeringOutput;
+use super::{Note, SteeringOutput};
 
 /// Receives the reports of steering behaviours.
 pub(crate) trait Probe {
@@ -32,71 +28,6 @@ impl Probe for NoProbe {
 
     fn note(&mut self, _: impl FnOnce() -> Note) {}
     fn row(&mut self, _: impl FnOnce() -> BreakdownRow) {}
-}
-
-/// Details of a behaviour for overlays. Positions are in tiles, not wrapped.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Note {
-    /// The position of the behaviour's target.
-    Target(Vec2),
-    /// The predicted position of the agent, the target, or a nearby agent.
-    Predicted(Vec2),
-    /// The unit vector to turn to.
-    Facing(Vec2),
-    /// A spot behind an obstacle, out of the hunter's sight.
-    HidingSpot {
-        /// Position of the hiding spot.
-        at: Vec2,
-        /// Whether the agent moves to the spot.
-        chosen: bool,
-    },
-    /// A segment of the path that the agent follows or stays on.
-    Segment {
-        /// Start of the segment.
-        from: Vec2,
-        /// End of the segment.
-        to: Vec2,
-    },
-    /// The point of a path that the agent currently moves to.
-    Waypoint(Vec2),
-    /// The area in which neighbours count: a circle or a sector.
-    Neighbourhood {
-        /// Radius around the agent, in tiles.
-        radius: f32,
-        /// Full angle of the sector around the heading, in radians; `None` for a circle.
-        angle: Option<f32>,
-    },
-    /// A neighbour that contributes to the output.
-    Neighbour(AgentId),
-    /// A ray that detects walls.
-    Feeler {
-        /// Position of the body, where the feeler starts.
-        from: Vec2,
-        /// Position of the feeler's tip.
-        to: Vec2,
-        /// Position of the nearest hit; `None` if the feeler hits no wall.
-        hit: Option<Vec2>,
-    },
-    /// The area in which obstacles are detected.
-    DetectionBox {
-        /// Centre of the near end: the position of the agent.
-        from: Vec2,
-        /// Centre of the far end.
-        to: Vec2,
-        /// Distance from the centre line to either side, in tiles.
-        half_width: f32,
-        /// The obstacle that is avoided, if any.
-        hit: Option<Obstacle>,
-    },
-    /// The circle of the behaviour `wander`, and the wander point on the circle.
-    WanderCircle {
-        /// Centre of the circle.
-        centre: Vec2,
-        /// Radius of the circle, in tiles.
-        radius: f32,
-        /// The wander point, which attracts the agent.
-        point: Vec2,
-    },
 }
 
 /// How a behaviour's output was combined with the outputs of the other behaviours.

@@ -96,14 +96,3 @@ impl Seen {
         Self { offset: self.offset + self.velocity * seconds, ..self }
     }
 }
-
-/// Steering state that an agent keeps between frames.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Memory {
-    /// The wander point on the wander circle, in the body's frame; `None` until the first use.
-    pub wander: Option<Vec2>,
-    /// Index of the current point of the path that the agent follows.
-    pub waypoint: u32,
-    /// Whether the last query of the flow field found no path.
-    pub no_route: bool,
-}

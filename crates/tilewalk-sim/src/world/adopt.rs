@@ -12,7 +12,7 @@ use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::scenario::Scenario;
-use crate::steering::{Memory, SightTarget};
+use crate::steering::SightTarget;
 use crate::time::Frame;
 
 use super::progress::Detectors;
@@ -172,11 +172,10 @@ impl Succession<'_> {
         self.keep(Kept::InMode);
         let (to, state) = (self.id.index(), &mut self.new.state);
         state.mode[to] = mode as u16;
-        // If the waypoints differ, the path restarts. The wander point is valid anywhere.
         if let (DriveState::Steer(memory), false) =
             (&mut state.drive[to], self.old.scenario.courses == self.new.scenario.courses)
         {
-            *memory = Memory { wander: memory.wander, ..Memory::default() };
+            *memory = memory.on_other_paths();
         }
     }
 

@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::map::StepError;
+use crate::steering::memory::{Memory, MemoryValue, Remembered};
 
 use super::progress::{Detectors, EventCounts};
 use super::route_progress::{ChaseLine, RouteProgress};
@@ -126,9 +127,7 @@ impl Hashed for DriveState {
             DriveState::Stand => hasher.u32(0),
             DriveState::Steer(memory) => {
                 hasher.u32(1);
-                let has = u32::from(memory.wander.is_some()) | u32::from(memory.no_route) << 1;
-                hasher.u32(has | memory.waypoint << 2);
-                hasher.vector(memory.wander.unwrap_or_default());
+                memory.hash(hasher);
             }
             DriveState::Path { at, walk } => {
                 hasher.u32(2);
@@ -187,6 +186,28 @@ impl Hashed for DriveState {
                 hasher.u32(u32::from(held));
                 hasher.u32(done);
                 hasher.walk(walk);
+            }
+        }
+    }
+}
+
+impl Hashed for Memory {
+    #[inline]
+    fn hash(&self, hasher: &mut Hasher) {
+        let packed = |each: MemoryValue| each.bit.map_or(0, |bit| each.value.bits() << bit);
+        hasher.u32(self.values().map(packed).fold(0, |word, bits| word | bits));
+        for (index, MemoryValue { bit, value, .. }) in self.values().enumerate() {
+            match (bit, value) {
+                (Some(_), Remembered::Point(point)) => hasher.vector(point.unwrap_or_default()),
+                (Some(_), Remembered::Index(_) | Remembered::Problem(_)) => {}
+                (None, value) if value.bits() == 0 => {}
+                (None, value) => {
+                    hasher.u32(index as u32);
+                    hasher.u32(value.bits());
+                    if let Remembered::Point(Some(point)) = value {
+                        hasher.vector(point);
+                    }
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The state machine of an agent: modes, transitions and memory.
 
-use crate::report::modes::{Change, StateMachine};
+use crate::report::modes::{Change, MemoryFact, StateMachine};
 use crate::report::pattern::{Pattern, Several};
 use crate::tui::draw::facts::{Facts, Phrase, Shown};
 use crate::tui::glyph;
@@ -104,11 +104,10 @@ fn sights(machine: &StateMachine, facts: &mut Facts) {
 /// Adds the memory of the drive and the saved patterns of other modes.
 fn memory(machine: &StateMachine, facts: &mut Facts) {
     let theme = facts.theme;
-    let notes = machine.memory.iter().map(|text| (text.clone(), theme.text));
-    let no_route = machine.no_route.then(|| ("flow: no route".to_owned(), theme.warn));
-    let phrases: Vec<_> = notes.chain(no_route).collect();
-    if !phrases.is_empty() {
-        facts.phrases("memory", phrases);
+    if !machine.memory.is_empty() {
+        let style = |fact: &MemoryFact| if fact.is_problem { theme.warn } else { theme.text };
+        let phrase = |fact: &MemoryFact| (fact.text.clone(), style(fact));
+        facts.phrases("memory", machine.memory.iter().map(phrase));
     }
     for text in &machine.saved {
         facts.fact("memory", text);

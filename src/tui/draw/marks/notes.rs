@@ -3,109 +3,69 @@
 use ratatui::style::{Modifier, Style};
 
 use crate::body::Motion;
-use crate::geom::vector::rotate_by;
-use crate::geom::{Direction, Vec2, unit};
+use crate::geom::Vec2;
 use crate::steering::Note;
+use crate::steering::note::{NoteOverlay, Pen, Primitive, Sign};
 use crate::tui::draw::canvas::Canvas;
-use crate::tui::draw::strokes::Dash;
 use crate::tui::glyph;
 use crate::tui::overlays::{Layer, Overlays};
-
-/// The distance from an agent to the arrow of its desired heading, in tiles.
-const FACING: f32 = 1.5;
-
-/// Returns the overlay that shows a note.
-pub fn layer(note: &Note) -> Layer {
-    match note {
-        Note::Target(_) | Note::Facing(_) => Layer::Targets,
-        Note::Predicted(_) => Layer::Predicted,
-        Note::HidingSpot { .. } => Layer::Spots,
-        Note::Segment { .. } | Note::Waypoint(_) => Layer::Path,
-        Note::Neighbourhood { .. } | Note::Neighbour(_) => Layer::Neighbours,
-        Note::Feeler { .. } => Layer::Feelers,
-        Note::DetectionBox { .. } => Layer::Box,
-        Note::WanderCircle { .. } => Layer::Wander,
-    }
-}
+use crate::tui::theme::Theme;
 
 /// Draws a note, if its overlay is visible. `before` is the agent's motion at the previous frame.
 pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas) {
-    if !overlays.has(layer(note)) {
-        return;
+    let (overlay, shapes) = note.drawing(before);
+    let (layer, normal) = layer(overlay, canvas.theme);
+    if overlays.has(layer) {
+        for shape in shapes {
+            draw_shape(shape, normal, canvas);
+        }
     }
+}
+
+/// Returns the layer of an overlay, and the style of its shapes.
+fn layer(overlay: NoteOverlay, theme: &Theme) -> (Layer, Style) {
+    match overlay {
+        NoteOverlay::Targets => (Layer::Targets, theme.target),
+        NoteOverlay::Predicted => (Layer::Predicted, theme.target),
+        NoteOverlay::HidingSpots => (Layer::Spots, theme.target),
+        NoteOverlay::Path => (Layer::Path, theme.path),
+        // The underline that marks a neighbour would look like another line below the dots.
+        NoteOverlay::Neighbours => {
+            (Layer::Neighbours, Style { add_modifier: Modifier::empty(), ..theme.neighbour })
+        }
+        NoteOverlay::Feelers => (Layer::Feelers, theme.feeler),
+        NoteOverlay::DetectionBox => (Layer::Box, theme.feeler),
+        NoteOverlay::Wander => (Layer::Wander, theme.wander),
+    }
+}
+
+fn draw_shape(shape: Primitive, normal: Style, canvas: &mut Canvas) {
+    let hit = canvas.theme.hit;
+    let style = |pen: Pen| if pen.is_hit { hit } else { normal };
+    match shape {
+        Primitive::Sign { at, sign } => draw_sign(at, sign, normal, canvas),
+        Primitive::Line { from, to, pen } => canvas.strokes.line(from, to, pen.dash, style(pen)),
+        Primitive::Circle { centre, radius, pen } => {
+            canvas.strokes.circle(centre, radius, pen.dash, style(pen));
+        }
+        Primitive::Arc { centre, from, angle, pen } => {
+            canvas.strokes.arc(centre, from, angle, pen.dash, style(pen));
+        }
+        Primitive::Agent(id) => canvas.marked.push(id),
+    }
+}
+
+fn draw_sign(at: Vec2, sign: Sign, normal: Style, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    match *note {
-        Note::Target(at) => canvas.target(at, glyph::TARGET, theme.target),
-        Note::Predicted(at) => canvas.sign(at, glyph::PREDICTED, theme.target),
-        Note::Facing(way) => facing(before.position, way, canvas),
-        Note::HidingSpot { at, chosen } => {
-            let style = if chosen { theme.target } else { theme.dim };
-            let sign = if chosen { glyph::CHOSEN_HIDING_SPOT } else { glyph::HIDING_SPOT };
-            canvas.sign(at, sign, style);
-        }
-        Note::Segment { from, to } => canvas.strokes.line(from, to, Dash::Dashed, theme.path),
-        Note::Waypoint(at) => canvas.sign(at, glyph::WAYPOINT, theme.path),
-        Note::Neighbourhood { radius, angle } => neighbourhood(before, radius, angle, canvas),
-        Note::Neighbour(id) => canvas.marked.push(id),
-        Note::Feeler { from, to, hit } => {
-            canvas.strokes.line(from, hit.unwrap_or(to), Dash::Solid, theme.feeler);
-            if let Some(hit) = hit {
-                canvas.strokes.line(hit, to, Dash::Dashed, theme.hit);
-                canvas.sign(hit, glyph::HIT, theme.hit);
-            }
-        }
-        Note::DetectionBox { from, to, half_width, hit } => {
-            let free = (Dash::Dotted, theme.feeler);
-            let look = hit.map_or(free, |_| (Dash::Solid, theme.hit));
-            outline(from, to, half_width, look, canvas);
-            if let Some(obstacle) = hit {
-                canvas.strokes.circle(obstacle.centre, obstacle.radius, Dash::Solid, theme.hit);
-                canvas.sign(obstacle.centre, glyph::HIT, theme.hit);
-            }
-        }
-        Note::WanderCircle { centre, radius, point } => {
-            canvas.strokes.circle(centre, radius, Dash::Solid, theme.wander);
-            canvas.strokes.line(before.position, point, Dash::Dotted, theme.wander);
-            canvas.sign(point, glyph::WANDER, theme.wander);
-        }
-    }
-}
-
-/// Draws the desired heading.
-fn facing(from: Vec2, way: Vec2, canvas: &mut Canvas) {
-    let to = from + way * FACING;
-    canvas.strokes.line(from, to, Dash::Dotted, canvas.theme.target);
-    canvas.sign(to, Direction::nearest(way, false).arrow(), canvas.theme.target);
-}
-
-/// Draws the four sides of a detection box.
-fn outline(
-    from: Vec2,
-    to: Vec2,
-    half_width: f32,
-    (dash, style): (Dash, Style),
-    canvas: &mut Canvas,
-) {
-    let side = unit((to - from).perp()) * half_width;
-    let corners = [from - side, to - side, to + side, from + side, from - side];
-    for pair in corners.windows(2) {
-        canvas.strokes.line(pair[0], pair[1], dash, style);
-    }
-}
-
-/// Draws a neighbourhood as a circle, or as a cone around the heading if there is an angle.
-fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>, canvas: &mut Canvas) {
-    // The underline that marks a neighbour would look like another line below the dots.
-    let style = Style { add_modifier: Modifier::empty(), ..canvas.theme.neighbour };
-    let Some(angle) = angle else {
-        canvas.strokes.circle(of.position, radius, Dash::Dotted, style);
-        return;
-    };
-    let first = rotate_by(of.heading * radius, -angle / 2.0);
-    let last = rotate_by(first, angle);
-    canvas.strokes.arc(of.position, first, angle, Dash::Dotted, style);
-    for side in [first, last] {
-        canvas.strokes.line(of.position, of.position + side, Dash::Dotted, style);
+    match sign {
+        Sign::Target => canvas.target(at, glyph::TARGET, normal),
+        Sign::Predicted => canvas.sign(at, glyph::PREDICTED, normal),
+        Sign::Arrow(direction) => canvas.sign(at, direction.arrow(), normal),
+        Sign::HidingSpot => canvas.sign(at, glyph::HIDING_SPOT, theme.dim),
+        Sign::ChosenHidingSpot => canvas.sign(at, glyph::CHOSEN_HIDING_SPOT, normal),
+        Sign::Waypoint => canvas.sign(at, glyph::WAYPOINT, normal),
+        Sign::Hit => canvas.sign(at, glyph::HIT, theme.hit),
+        Sign::Wander => canvas.sign(at, glyph::WANDER, normal),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::pattern::matrix::MatrixState;
 use crate::pattern::path::PathState;
 use crate::pattern::steps::StepsState;
 use crate::pattern::thrust::ThrustState;
-use crate::steering::Memory;
+use crate::steering::memory::Remembered;
 use crate::world::route_progress::{ChaseLine, RouteProgress};
 use crate::world::{DriveState, StepTimer};
 
@@ -17,10 +17,15 @@ pub(super) fn append(name: &'static str, drive: DriveState, out: &mut FactWriter
     out.add(name, Value::Word(word(drive).into()));
     match drive {
         DriveState::Stand => {}
-        DriveState::Steer(Memory { wander, waypoint, no_route }) => {
-            out.add_detail("wander point", point_or_nothing(wander));
-            out.add_detail("path point index", count(waypoint));
-            out.add_detail("flow field has no route", Value::Yes(no_route));
+        DriveState::Steer(memory) => {
+            for each in memory.values() {
+                let value = match each.value {
+                    Remembered::Point(point) => point_or_nothing(point),
+                    Remembered::Index(index) => count(index),
+                    Remembered::Problem(is_set) => Value::Yes(is_set),
+                };
+                out.add_detail(each.name, value);
+            }
         }
         DriveState::Path { at: PathState { index, back }, walk } => {
             out.add_detail("path tile index", count(index));
@@ -99,6 +104,7 @@ mod tests {
     use super::*;
     use crate::geom::{TilePos, Vec2};
     use crate::history::diff::fact::Fact;
+    use crate::steering::Memory;
 
     fn facts(drive: DriveState) -> Vec<Fact<'static>> {
         let mut facts = Vec::new();

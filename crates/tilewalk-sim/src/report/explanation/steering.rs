@@ -2,12 +2,15 @@
 //! and what the behaviour sensed.
 #![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::agent::Drive;
-use crate::geom::{Vec2, heading};
+use crate::geom::Vec2;
+use crate::map::Obstacle;
 use crate::scenario::Scenario;
 use crate::steering::combine::Combine;
+use crate::steering::note::{NoteReport, NoteValue};
 use crate::steering::{self, BreakdownRow, ForceBreakdown, LIMIT, RowState};
 use crate::words;
 
@@ -57,7 +60,7 @@ pub struct Row {
     pub die: Option<f32>,
     pub probability: Option<f32>,
     pub total: Output,
-    pub looked_at: Vec<Note>,
+    pub looked_at: Vec<NoteReport>,
 }
 
 /// A force, and an angular acceleration in degrees/s².
@@ -65,30 +68,6 @@ pub struct Row {
 pub struct Output {
     pub force: Pair,
     pub turn: f32,
-}
-
-/// An input that a behaviour sensed, such as the position of its target.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Note {
-    Target { at: Pair },
-    Predicted { at: Pair },
-    Facing { heading: f32 },
-    HidingSpot { at: Pair, chosen: bool },
-    Segment { from: Pair, to: Pair },
-    Waypoint { at: Pair },
-    Neighbourhood { radius: f32, angle: Option<f32> },
-    Neighbour { agent: String },
-    Feeler { from: Pair, to: Pair, hit: Option<Pair> },
-    DetectionBox { from: Pair, to: Pair, half_width: f32, hit: Option<Obstacle> },
-    WanderCircle { centre: Pair, radius: f32, point: Pair },
-}
-
-/// A round obstacle in the detection box of an agent.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Obstacle {
-    pub at: Pair,
-    pub radius: f32,
 }
 
 fn state_word<S: Serializer>(state: &RowState, serializer: S) -> Result<S::Ok, S::Error> {
@@ -217,6 +196,7 @@ impl Row {
             | RowState::Zero
             | RowState::Disabled => None,
         };
+        let name = |id| scenario.name(id).to_string();
         let notes = ledger.notes.iter().filter(|(of, _)| *of == index);
         Self {
             behaviour: row.behaviour,
@@ -227,7 +207,7 @@ impl Row {
             die: draw.map(|(die, _)| die),
             probability: draw.map(|(_, probability)| probability),
             total: Output::of(row.total),
-            looked_at: notes.map(|(_, note)| Note::of(note, scenario)).collect(),
+            looked_at: notes.map(|(_, note)| note.report(name)).collect(),
         }
     }
 
@@ -258,120 +238,56 @@ impl Row {
     /// Describes what the behaviour sensed, one entry per input. All neighbours share the last
     /// entry.
     pub fn inputs(&self) -> Vec<String> {
-        let neighbours = self.neighbours();
-        let mut texts: Vec<_> = self.looked_at.iter().filter_map(Note::text).collect();
+        let (neighbours, others): (Vec<_>, Vec<_>) =
+            self.looked_at.iter().partition(|note| note.is_neighbour);
+        let mut texts: Vec<_> = others.into_iter().map(|note| note.text.clone()).collect();
         if !neighbours.is_empty() {
             let count = words::count(neighbours.len() as u64, "neighbour");
-            texts.push(format!("{count}: {}", neighbours.join(", ")));
+            let names: Vec<_> = neighbours.iter().map(|note| note.text.as_str()).collect();
+            texts.push(format!("{count}: {}", names.join(", ")));
         }
         texts
     }
 
     /// Describes the most important inputs in a few words each.
     pub fn short_inputs(&self) -> Vec<String> {
-        let mut texts: Vec<_> = self.looked_at.iter().filter_map(Note::short_text).collect();
-        let count = self.neighbours().len();
+        let short = |note: &NoteReport| {
+            note.short.map(|(name, at)| format!("{name} at {}", words::point(at)))
+        };
+        let mut texts: Vec<_> = self.looked_at.iter().filter_map(short).collect();
+        let count = self.looked_at.iter().filter(|note| note.is_neighbour).count();
         if count > 0 {
             texts.push(words::count(count as u64, "neighbour"));
         }
         texts
     }
+}
 
-    fn neighbours(&self) -> Vec<&str> {
-        let mut agents = Vec::new();
-        for note in &self.looked_at {
-            if let Note::Neighbour { agent } = note {
-                agents.push(agent.as_str());
-            }
+impl Serialize for NoteReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1 + self.fields.len()))?;
+        map.serialize_entry("kind", self.kind)?;
+        for (name, value) in &self.fields {
+            map.serialize_entry(name, value)?;
         }
-        agents
+        map.end()
     }
 }
 
-impl Note {
-    fn of(note: &steering::Note, scenario: &Scenario) -> Self {
-        use steering::Note as Seen;
-        match *note {
-            Seen::Target(at) => Self::Target { at: pair(at) },
-            Seen::Predicted(at) => Self::Predicted { at: pair(at) },
-            Seen::Facing(way) => Self::Facing { heading: heading::to_degrees(way) },
-            Seen::HidingSpot { at, chosen } => Self::HidingSpot { at: pair(at), chosen },
-            Seen::Segment { from, to } => Self::Segment { from: pair(from), to: pair(to) },
-            Seen::Waypoint(at) => Self::Waypoint { at: pair(at) },
-            Seen::Neighbourhood { radius, angle } => {
-                Self::Neighbourhood { radius, angle: angle.map(degrees) }
-            }
-            Seen::Neighbour(id) => Self::Neighbour { agent: scenario.name(id).to_string() },
-            Seen::Feeler { from, to, hit } => {
-                Self::Feeler { from: pair(from), to: pair(to), hit: hit.map(pair) }
-            }
-            Seen::DetectionBox { from, to, half_width, hit } => Self::DetectionBox {
-                from: pair(from),
-                to: pair(to),
-                half_width,
-                hit: hit.map(|hit| Obstacle { at: pair(hit.centre), radius: hit.radius }),
-            },
-            Seen::WanderCircle { centre, radius, point } => {
-                Self::WanderCircle { centre: pair(centre), radius, point: pair(point) }
+impl Serialize for NoteValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Nothing => serializer.serialize_none(),
+            Self::Number(number) => serializer.serialize_f32(*number),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::Point(at) => pair(*at).serialize(serializer),
+            Self::Agent(name) => serializer.serialize_str(name),
+            Self::Obstacle(Obstacle { centre, radius }) => {
+                let mut map = serializer.serialize_map(Some(2))?;
+                map.serialize_entry("at", &pair(*centre))?;
+                map.serialize_entry("radius", radius)?;
+                map.end()
             }
         }
-    }
-
-    fn text(&self) -> Option<String> {
-        Some(match *self {
-            Self::Target { at } => format!("target {}", point(at)),
-            Self::Predicted { at } => format!("predicted position {}", point(at)),
-            Self::Facing { heading } => format!("desired heading {heading:.1}°"),
-            Self::HidingSpot { at, chosen } => {
-                let word = if chosen { "chosen" } else { "possible" };
-                format!("{word} hiding spot {}", point(at))
-            }
-            Self::Segment { from, to } => {
-                format!("path segment {} to {}", point(from), point(to))
-            }
-            Self::Waypoint { at } => format!("waypoint {}", point(at)),
-            Self::Neighbourhood { radius, angle } => {
-                let angle = angle.map_or_else(String::new, |angle| format!(", angle {angle:.0}°"));
-                format!("neighbourhood radius {radius} tiles{angle}")
-            }
-            Self::Neighbour { .. } => return None,
-            Self::Feeler { from: _, to, hit: None } => format!("feeler to {}: no hit", point(to)),
-            Self::Feeler { from: _, to, hit: Some(hit) } => {
-                format!("feeler to {}: hit at {}", point(to), point(hit))
-            }
-            Self::DetectionBox { from: _, to, half_width, ref hit } => {
-                let size = format!("detection box to {}, {:.2} wide", point(to), half_width * 2.0);
-                match hit {
-                    None => format!("{size}: no obstacle"),
-                    Some(hit) => {
-                        format!("{size}: obstacle at {}, radius {}", point(hit.at), hit.radius)
-                    }
-                }
-            }
-            Self::WanderCircle { centre, radius, point: pull } => {
-                let (centre, pull) = (point(centre), point(pull));
-                format!("wander circle at {centre}, radius {radius}, target point {pull}")
-            }
-        })
-    }
-
-    fn short_text(&self) -> Option<String> {
-        let (what, at) = match self {
-            Self::Target { at } => ("target", at),
-            Self::Predicted { at } => ("predicted", at),
-            Self::Waypoint { at } => ("waypoint", at),
-            Self::HidingSpot { at, chosen: true } => ("hiding spot", at),
-            Self::Feeler { hit: Some(at), .. } => ("feeler hit", at),
-            Self::DetectionBox { hit: Some(Obstacle { at, .. }), .. } => ("obstacle", at),
-            Self::HidingSpot { chosen: false, .. }
-            | Self::Feeler { hit: None, .. }
-            | Self::DetectionBox { hit: None, .. }
-            | Self::Facing { .. }
-            | Self::Segment { .. }
-            | Self::Neighbourhood { .. }
-            | Self::Neighbour { .. }
-            | Self::WanderCircle { .. } => return None,
-        };
-        Some(format!("{what} at {}", point(*at)))
     }
 }

@@ -1,0 +1,354 @@
+//! Notes: what behaviours sensed, for overlays and explanations.
+//!
+//! A kind of note is declared only in this file: its data, the shapes that its overlay draws, and
+//! its fields and texts in reports. Reports and the screen know no kinds of notes.
+
+use crate::body::Motion;
+use crate::geom::heading::to_degrees;
+use crate::geom::vector::{point_text, rotate_by};
+use crate::geom::{Direction, Vec2, unit};
+use crate::id::AgentId;
+use crate::map::Obstacle;
+
+/// Length of the line that shows a desired heading, in tiles.
+const FACING: f32 = 1.5;
+
+const SOLID: Pen = Pen { dash: Dash::Solid, is_hit: false };
+const HIT: Pen = Pen { dash: Dash::Solid, is_hit: true };
+const DOTTED: Pen = Pen { dash: Dash::Dotted, is_hit: false };
+
+/// What a behaviour sensed. Positions are in tiles, not wrapped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Note {
+    /// The position of the behaviour's target.
+    Target(Vec2),
+    /// The predicted position of the agent, the target, or a nearby agent.
+    Predicted(Vec2),
+    /// The unit vector to turn to.
+    Facing(Vec2),
+    /// A spot behind an obstacle, out of the hunter's sight.
+    HidingSpot {
+        /// Position of the hiding spot.
+        at: Vec2,
+        /// Whether the agent moves to the spot.
+        chosen: bool,
+    },
+    /// A segment of the path that the agent follows or stays on.
+    Segment {
+        /// Start of the segment.
+        from: Vec2,
+        /// End of the segment.
+        to: Vec2,
+    },
+    /// The point of a path that the agent currently moves to.
+    Waypoint(Vec2),
+    /// The area in which neighbours count: a circle or a sector.
+    Neighbourhood {
+        /// Radius around the agent, in tiles.
+        radius: f32,
+        /// Full angle of the sector around the heading, in radians; `None` for a circle.
+        angle: Option<f32>,
+    },
+    /// A neighbour that contributes to the output.
+    Neighbour(AgentId),
+    /// A ray that detects walls.
+    Feeler {
+        /// Position of the body, where the feeler starts.
+        from: Vec2,
+        /// Position of the feeler's tip.
+        to: Vec2,
+        /// Position of the nearest hit; `None` if the feeler hits no wall.
+        hit: Option<Vec2>,
+    },
+    /// The area in which obstacles are detected.
+    DetectionBox {
+        /// Centre of the near end: the position of the agent.
+        from: Vec2,
+        /// Centre of the far end.
+        to: Vec2,
+        /// Distance from the centre line to either side, in tiles.
+        half_width: f32,
+        /// The obstacle that is avoided, if any.
+        hit: Option<Obstacle>,
+    },
+    /// The circle of the behaviour `wander`, and the wander point on the circle.
+    WanderCircle {
+        /// Centre of the circle.
+        centre: Vec2,
+        /// Radius of the circle, in tiles.
+        radius: f32,
+        /// The wander point, which attracts the agent.
+        point: Vec2,
+    },
+}
+
+/// The overlay that shows a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the screen's table of overlays describes each overlay")]
+pub enum NoteOverlay {
+    Targets,
+    Predicted,
+    HidingSpots,
+    Path,
+    Neighbours,
+    Feelers,
+    DetectionBox,
+    Wander,
+}
+
+/// A shape on the map. Positions are in tiles, not wrapped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(missing_docs, reason = "the names of the fields describe them")]
+pub enum Primitive {
+    /// A symbol at a point.
+    Sign { at: Vec2, sign: Sign },
+    /// A straight line.
+    Line { from: Vec2, to: Vec2, pen: Pen },
+    /// A circle; the radius is in tiles.
+    Circle { centre: Vec2, radius: f32, pen: Pen },
+    /// An arc that starts at `centre + from` and turns clockwise by an angle in radians.
+    Arc { centre: Vec2, from: Vec2, angle: f32, pen: Pen },
+    /// A mark on an agent.
+    Agent(AgentId),
+}
+
+/// A symbol on the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// A target, drawn beside the agent on its tile, if any.
+    Target,
+    /// A predicted position.
+    Predicted,
+    /// An arrow in a direction.
+    Arrow(Direction),
+    /// A possible hiding spot, drawn dim.
+    HidingSpot,
+    /// The hiding spot that the agent moves to.
+    ChosenHidingSpot,
+    /// The current point of a path.
+    Waypoint,
+    /// A point of contact, or an obstacle ahead, in the colour of collisions.
+    Hit,
+    /// The wander point.
+    Wander,
+}
+
+/// The line style of a stroke.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dash {
+    /// A solid line.
+    Solid,
+    /// A dashed line: two dots on, two dots off.
+    Dashed,
+    /// A dotted line: every second dot.
+    Dotted,
+}
+
+/// The line style of a shape, and its colour: that of the overlay, or that of collisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pen {
+    /// The line style.
+    pub dash: Dash,
+    /// Whether the shape has the colour of collisions.
+    pub is_hit: bool,
+}
+
+/// The fields of a note in JSON, and its texts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NoteReport {
+    /// Name of the kind of note in JSON.
+    pub kind: &'static str,
+    /// Names and values of the fields in JSON.
+    pub fields: Vec<(&'static str, NoteValue)>,
+    /// Description of the note, or the name of a neighbour.
+    pub text: String,
+    /// Whether the note is a neighbour. One sentence lists all neighbours.
+    pub is_neighbour: bool,
+    /// Name and position of the note, if it is important.
+    pub short: Option<(&'static str, Vec2)>,
+}
+
+/// The value of a field of a note.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoteValue {
+    /// No value.
+    Nothing,
+    /// A length in tiles, or an angle in degrees.
+    Number(f32),
+    /// A boolean.
+    Flag(bool),
+    /// A position, in tiles.
+    Point(Vec2),
+    /// The name of an agent.
+    Agent(String),
+    /// A round obstacle.
+    Obstacle(Obstacle),
+}
+
+impl Note {
+    /// Returns the overlay that shows the note, and the shapes of the note in drawing order.
+    /// `agent` is the motion of the agent at the previous frame.
+    pub fn drawing(&self, agent: Motion) -> (NoteOverlay, Vec<Primitive>) {
+        use NoteOverlay as Overlay;
+        use Primitive::{Circle, Line};
+        let here = agent.position;
+        let sign = |at, sign| Primitive::Sign { at, sign };
+        match *self {
+            Self::Target(at) => (Overlay::Targets, vec![sign(at, Sign::Target)]),
+            Self::Predicted(at) => (Overlay::Predicted, vec![sign(at, Sign::Predicted)]),
+            Self::Facing(way) => {
+                let to = here + way * FACING;
+                let arrow = sign(to, Sign::Arrow(Direction::nearest(way, false)));
+                (Overlay::Targets, vec![Line { from: here, to, pen: DOTTED }, arrow])
+            }
+            Self::HidingSpot { at, chosen } => {
+                let spot = if chosen { Sign::ChosenHidingSpot } else { Sign::HidingSpot };
+                (Overlay::HidingSpots, vec![sign(at, spot)])
+            }
+            Self::Segment { from, to } => {
+                let pen = Pen { dash: Dash::Dashed, is_hit: false };
+                (Overlay::Path, vec![Line { from, to, pen }])
+            }
+            Self::Waypoint(at) => (Overlay::Path, vec![sign(at, Sign::Waypoint)]),
+            Self::Neighbourhood { radius, angle } => {
+                (Overlay::Neighbours, neighbourhood(agent, radius, angle))
+            }
+            Self::Neighbour(id) => (Overlay::Neighbours, vec![Primitive::Agent(id)]),
+            Self::Feeler { from, to, hit } => {
+                let mut shapes = vec![Line { from, to: hit.unwrap_or(to), pen: SOLID }];
+                if let Some(hit) = hit {
+                    let pen = Pen { dash: Dash::Dashed, is_hit: true };
+                    shapes.extend([Line { from: hit, to, pen }, sign(hit, Sign::Hit)]);
+                }
+                (Overlay::Feelers, shapes)
+            }
+            Self::DetectionBox { from, to, half_width, hit } => {
+                let pen = if hit.is_some() { HIT } else { DOTTED };
+                let mut shapes = rectangle(from, to, half_width, pen);
+                if let Some(Obstacle { centre, radius }) = hit {
+                    let obstacle = Circle { centre, radius, pen: HIT };
+                    shapes.extend([obstacle, sign(centre, Sign::Hit)]);
+                }
+                (Overlay::DetectionBox, shapes)
+            }
+            Self::WanderCircle { centre, radius, point } => {
+                let circle = Circle { centre, radius, pen: SOLID };
+                let pull = Line { from: here, to: point, pen: DOTTED };
+                (Overlay::Wander, vec![circle, pull, sign(point, Sign::Wander)])
+            }
+        }
+    }
+
+    /// Returns the fields and texts of the note. `name` returns the name of an agent.
+    pub fn report(&self, name: impl Fn(AgentId) -> String) -> NoteReport {
+        use NoteValue::{Flag, Nothing, Number, Point};
+        match *self {
+            Self::Target(at) => NoteReport::point("target", at),
+            Self::Predicted(at) => NoteReport {
+                text: format!("predicted position {}", point_text(at)),
+                ..NoteReport::point("predicted", at)
+            },
+            Self::Facing(way) => {
+                let heading = to_degrees(way);
+                let text = format!("desired heading {heading:.1}°");
+                NoteReport::new("facing", [("heading", Number(heading))], text)
+            }
+            Self::HidingSpot { at, chosen } => {
+                let word = if chosen { "chosen" } else { "possible" };
+                let text = format!("{word} hiding spot {}", point_text(at));
+                let fields = [("at", Point(at)), ("chosen", Flag(chosen))];
+                NoteReport::new("hiding_spot", fields, text)
+                    .short("hiding spot", chosen.then_some(at))
+            }
+            Self::Segment { from, to } => {
+                let text = format!("path segment {} to {}", point_text(from), point_text(to));
+                NoteReport::new("segment", [("from", Point(from)), ("to", Point(to))], text)
+            }
+            Self::Waypoint(at) => NoteReport::point("waypoint", at),
+            Self::Neighbourhood { radius, angle } => {
+                let angle = angle.map(|angle| angle.to_degrees() + 0.0);
+                let sector = angle.map_or_else(String::new, |angle| format!(", angle {angle:.0}°"));
+                let text = format!("neighbourhood radius {radius} tiles{sector}");
+                let angle = angle.map_or(Nothing, Number);
+                let fields = [("radius", Number(radius)), ("angle", angle)];
+                NoteReport::new("neighbourhood", fields, text)
+            }
+            Self::Neighbour(id) => {
+                let fields = [("agent", NoteValue::Agent(name(id)))];
+                NoteReport { is_neighbour: true, ..NoteReport::new("neighbour", fields, name(id)) }
+            }
+            Self::Feeler { from, to, hit } => {
+                let contact = hit.map(|hit| format!("hit at {}", point_text(hit)));
+                let contact = contact.as_deref().unwrap_or("no hit");
+                let text = format!("feeler to {}: {contact}", point_text(to));
+                let hit_value = hit.map_or(Nothing, Point);
+                let fields = [("from", Point(from)), ("to", Point(to)), ("hit", hit_value)];
+                NoteReport::new("feeler", fields, text).short("feeler hit", hit)
+            }
+            Self::DetectionBox { from, to, half_width, hit } => {
+                let centre = hit.map(|hit| hit.centre);
+                let obstacle = hit.map_or_else(
+                    || "no obstacle".to_owned(),
+                    |hit| format!("obstacle at {}, radius {}", point_text(hit.centre), hit.radius),
+                );
+                let (end, width) = (point_text(to), half_width * 2.0);
+                let text = format!("detection box to {end}, {width:.2} wide: {obstacle}");
+                let fields = [
+                    ("from", Point(from)),
+                    ("to", Point(to)),
+                    ("half_width", Number(half_width)),
+                    ("hit", hit.map_or(Nothing, NoteValue::Obstacle)),
+                ];
+                NoteReport::new("detection_box", fields, text).short("obstacle", centre)
+            }
+            Self::WanderCircle { centre, radius, point } => {
+                let (middle, pull) = (point_text(centre), point_text(point));
+                let text =
+                    format!("wander circle at {middle}, radius {radius}, target point {pull}");
+                let fields = [
+                    ("centre", Point(centre)),
+                    ("radius", Number(radius)),
+                    ("point", Point(point)),
+                ];
+                NoteReport::new("wander_circle", fields, text)
+            }
+        }
+    }
+}
+
+/// Returns a neighbourhood as a circle, or as a sector around the heading if there is an angle.
+fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>) -> Vec<Primitive> {
+    let (centre, pen) = (of.position, DOTTED);
+    let Some(angle) = angle else { return vec![Primitive::Circle { centre, radius, pen }] };
+    let first = rotate_by(of.heading * radius, -angle / 2.0);
+    let side = |side| Primitive::Line { from: centre, to: centre + side, pen };
+    let arc = Primitive::Arc { centre, from: first, angle, pen };
+    vec![arc, side(first), side(rotate_by(first, angle))]
+}
+
+/// Returns the four sides of a rectangle around the line between two points.
+fn rectangle(from: Vec2, to: Vec2, half_width: f32, pen: Pen) -> Vec<Primitive> {
+    let side = unit((to - from).perp()) * half_width;
+    let corners = [from - side, to - side, to + side, from + side, from - side];
+    corners.windows(2).map(|ends| Primitive::Line { from: ends[0], to: ends[1], pen }).collect()
+}
+
+impl NoteReport {
+    fn new<const N: usize>(
+        kind: &'static str,
+        fields: [(&'static str, NoteValue); N],
+        text: String,
+    ) -> Self {
+        Self { kind, fields: fields.into(), text, is_neighbour: false, short: None }
+    }
+
+    /// Creates the report of an important point.
+    fn point(kind: &'static str, at: Vec2) -> Self {
+        let text = format!("{kind} {}", point_text(at));
+        Self::new(kind, [("at", NoteValue::Point(at))], text).short(kind, Some(at))
+    }
+
+    fn short(self, name: &'static str, at: Option<Vec2>) -> Self {
+        Self { short: at.map(|at| (name, at)), ..self }
+    }
+}
