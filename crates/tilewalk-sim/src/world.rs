@@ -22,6 +22,7 @@ mod patterns;
 pub mod progress;
 mod route_cache;
 pub mod route_progress;
+pub(crate) mod saved;
 mod saved_patterns;
 mod sight;
 mod smoothing;
@@ -53,7 +54,6 @@ use route_cache::RouteCache;
 pub use saved_patterns::SavedPattern;
 pub use sight::Sight;
 use smoothing::Smoother;
-pub(crate) use state::Cell;
 pub use state::State;
 
 /// For one mode, the route field to each of its patterns. A field is computed when first needed.

@@ -7,7 +7,6 @@
 
 mod fact;
 mod facts;
-mod memory;
 pub mod row;
 pub mod value;
 

@@ -13,7 +13,7 @@ macro_rules! columns {
                 $(
                     $(#[$column_about:meta])*
                     $column:ident: $Value:ty = $initial:expr,
-                    kept $kept:ident, diff $Cell:ident$(($name:literal))?;
+                    kept $kept:ident, diff $($elsewhere:ident)?$($name:literal)?;
                 )*
             }
             per_kind($kind:ident) {
@@ -75,12 +75,12 @@ macro_rules! columns {
             /// Hashes one agent's entry of every `per_agent` column, in order of declaration.
             #[inline]
             pub(super) fn hash_agent(&self, index: usize, hasher: &mut Hasher) {
-                $(self.$column[index].hash(hasher);)*
+                $(self.$column[index].visit("", hasher);)*
             }
 
             /// Hashes all entries of the `per_kind` columns, in order of declaration.
             pub(super) fn hash_lists(&self, hasher: &mut Hasher) {
-                $(self.$list.iter().for_each(|entry| entry.hash(hasher));)*
+                $(self.$list.iter().for_each(|entry| entry.visit("", hasher));)*
             }
 
             /// Copies entry `from` of `old` to entry `to`, in the columns declared as `kept`.
@@ -90,9 +90,9 @@ macro_rules! columns {
                 })*
             }
 
-            /// Returns the entries of an agent that `diff` shows, each with its name in `diff`.
-            pub(crate) fn cells(&self, index: usize) -> impl Iterator<Item = (&'static str, Cell)> {
-                [$($(($name, Cell::$Cell(self.$column[index].into())),)?)*].into_iter()
+            /// Visits the entries of an agent that `diff` shows, each with its name in `diff`.
+            pub(crate) fn visit_named(&self, index: usize, visitor: &mut impl SavedVisitor) {
+                $($(self.$column[index].visit($name, visitor);)?)*
             }
         }
     };

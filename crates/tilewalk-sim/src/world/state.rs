@@ -7,15 +7,16 @@ use crate::geom::{TilePos, Vec2};
 use crate::scenario::{Scenario, Start};
 
 use super::columns::columns;
-use super::hash::{Hashed, Hasher};
+use super::hash::Hasher;
 use super::progress::{Detectors, EventCounts};
+use super::saved::{Saved, SavedVisitor};
 use super::saved_patterns::{SavedPattern, resuming};
 use super::{DriveState, Flags, Sight};
 
 // To add a column, declare it here. The macro generates copying, size, hash and the rest.
 //
 // A `per_agent` column has one entry per agent:
-//     name: type = value at the start, kept when, diff Cell("name in `diff`");
+//     name: type = value at the start, kept when, diff "name in `diff`";
 // With `diff elsewhere`, `history::diff::facts` must show the column in another form.
 //
 // A `per_kind` column has a number of entries per agent that depends on the agent's kind:
@@ -42,25 +43,25 @@ columns! {
             /// Y component of the heading, a unit vector.
             hy: f32 = start.heading.y, kept InPlace, diff elsewhere;
             /// Angular velocity, in radians/s.
-            angular_velocity: f32 = 0.0, kept InPlace, diff Number("angular velocity");
+            angular_velocity: f32 = 0.0, kept InPlace, diff "angular velocity";
             /// Index of the current mode in the agent's kind.
             mode: u16 = 0, kept InMode, diff elsewhere;
             /// Frames since the agent entered its mode.
-            mode_frames: u32 = 0, kept InMode, diff Count("frames in mode");
+            mode_frames: u32 = 0, kept InMode, diff "frames in mode";
             /// Status flags, such as blocked or arrived.
-            flags: Flags = Flags::default(), kept InMode, diff Flags("flags");
+            flags: Flags = Flags::default(), kept InMode, diff "flags";
             /// Index of the current pattern in the mode's list; 0 if there is no list.
-            pick: u16 = 0, kept InMode, diff Count("pattern index");
+            pick: u16 = 0, kept InMode, diff "pattern index";
             /// What the drive remembers between frames.
-            drive: DriveState = DriveState::Stand, kept InMode, diff Drive("drive");
+            drive: DriveState = DriveState::Stand, kept InMode, diff "drive";
             /// Solid tile, or tile of an obstacle, that the body touches.
-            touches: Option<TilePos> = None, kept InMode, diff Tile("touched tile");
+            touches: Option<TilePos> = None, kept InMode, diff "touched tile";
             /// Reason why the agent is blocked.
-            obstruction: Option<Obstruction> = None, kept InMode, diff Obstruction("step blocked by");
+            obstruction: Option<Obstruction> = None, kept InMode, diff "step blocked by";
             /// State of the stuck and circling detectors.
-            detectors: Detectors = Detectors::at(start.position), kept InPlace, diff elsewhere;
+            detectors: Detectors = Detectors::at(start.position), kept InPlace, diff "detectors";
             /// Event counts since frame 0.
-            event_counts: EventCounts = EventCounts::default(), kept Always, diff elsewhere;
+            event_counts: EventCounts = EventCounts::default(), kept Always, diff "event counts";
         }
         per_kind(kind) {
             /// Saved patterns: one entry per mode that resumes.
@@ -84,17 +85,6 @@ pub(super) enum Kept {
     InPlace,
     /// In addition, the agent's mode has the same meaning in the new scenario.
     InMode,
-}
-
-/// A column entry that `diff` shows under one name.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Cell {
-    Number(f32),
-    Count(u32),
-    Flags(Flags),
-    Drive(DriveState),
-    Tile(Option<TilePos>),
-    Obstruction(Option<Obstruction>),
 }
 
 impl State {

@@ -3,7 +3,11 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use crate::geom::{TilePos, Vec2};
+use crate::event::Obstruction;
+use crate::map::StepError;
+use crate::scenario::Scenario;
+use crate::steering::memory::{Memory, Remembered};
+use crate::world::saved::{SavedPart, SavedVisitor};
 
 use super::value::Value;
 
@@ -72,35 +76,69 @@ pub(super) const TILE_Y: &str = "tile_y";
 pub(super) struct FactWriter<'a, 'b> {
     pub facts: &'b mut Vec<Fact<'a>>,
     pub of: Of<'a>,
+    pub scenario: &'a Scenario,
 }
 
-impl<'a, 'b> FactWriter<'a, 'b> {
-    pub fn of_agent(facts: &'b mut Vec<Fact<'a>>) -> Self {
-        Self { facts, of: Of::Agent }
-    }
-
-    pub fn add(&mut self, word: &'static str, value: Value<'a>) {
-        self.push(word, value, false);
-    }
-
-    pub fn add_detail(&mut self, word: &'static str, value: Value<'a>) {
-        self.push(word, value, true);
-    }
-
+impl<'a> FactWriter<'a, '_> {
     fn push(&mut self, word: &'static str, value: Value<'a>, detail: bool) {
         let field = Field { word, of: self.of.clone(), detail };
         self.facts.push(Fact { field, value });
     }
 }
 
-pub(super) fn count<'a>(number: u32) -> Value<'a> {
-    Value::Whole(number.into())
+impl SavedVisitor for FactWriter<'_, '_> {
+    const VISITS_MISSING: bool = false;
+
+    fn part(&mut self, name: &'static str, part: SavedPart) {
+        self.push(name, part.into(), false);
+    }
+
+    fn detail(&mut self, name: &'static str, part: SavedPart) {
+        self.push(name, part.into(), true);
+    }
+
+    fn memory(&mut self, memory: &Memory) {
+        for each in memory.values() {
+            let part = match each.value {
+                Remembered::Point(point) => SavedPart::MaybePoint(point),
+                Remembered::Index(index) => SavedPart::Count(index),
+                Remembered::Problem(is_set) => SavedPart::Yes(is_set),
+            };
+            self.detail(each.name, part);
+        }
+    }
+
+    fn obstruction(&mut self, name: &'static str, reason: Option<Obstruction>) {
+        let (word, tile) = match reason {
+            None => ("none", None),
+            Some(Obstruction::Ground(StepError::Edge)) => ("map edge", None),
+            Some(Obstruction::Ground(StepError::Wall(at))) => ("wall", Some(at)),
+            Some(Obstruction::Ground(StepError::Obstacle(at))) => ("obstacle", Some(at)),
+            Some(Obstruction::Ground(StepError::Corner(at))) => ("corner", Some(at)),
+            Some(Obstruction::Agent(_)) => ("agent", None),
+            Some(Obstruction::NoRoute) => ("no route", None),
+            Some(Obstruction::NoWay) => ("no open tile", None),
+        };
+        self.push(name, Value::Word(word.into()), false);
+        self.detail("blocking tile", SavedPart::MaybeTile(tile));
+        if let Some(Obstruction::Agent(id)) = reason {
+            let agent = self.scenario.name(id).to_string();
+            self.push("blocking agent", Value::Word(agent.into()), true);
+        }
+    }
 }
 
-pub(super) fn tile_or_nothing<'a>(tile: Option<TilePos>) -> Value<'a> {
-    tile.map_or(Value::Nothing, Value::Tile)
-}
-
-pub(super) fn point_or_nothing<'a>(point: Option<Vec2>) -> Value<'a> {
-    point.map_or(Value::Nothing, Value::Point)
+impl From<SavedPart> for Value<'_> {
+    fn from(part: SavedPart) -> Self {
+        match part {
+            SavedPart::Word(_, word) => Self::Word(word.into()),
+            SavedPart::Count(count) => Self::Whole(count.into()),
+            SavedPart::Yes(yes) => Self::Yes(yes),
+            SavedPart::Flags(flags) => Self::Flags(flags),
+            SavedPart::Number(number) => Self::Number(number),
+            SavedPart::Point(point) | SavedPart::MaybePoint(Some(point)) => Self::Point(point),
+            SavedPart::Tile(tile) | SavedPart::MaybeTile(Some(tile)) => Self::Tile(tile),
+            SavedPart::MaybePoint(None) | SavedPart::MaybeTile(None) => Self::Nothing,
+        }
+    }
 }

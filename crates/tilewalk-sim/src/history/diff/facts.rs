@@ -2,25 +2,15 @@
 //! trace, then the state that the screen shows, then internal state.
 //!
 //! Columns that are declared with a name for `diff` are listed automatically. This file lists the
-//! other columns, split into parts or combined. It destructures structs in full, so that a new
-//! field does not compile until it has a name here.
+//! other columns.
 
-use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
-use crate::map::StepError;
-use crate::scenario::Scenario;
 use crate::words;
-use crate::world::Cell;
-use crate::world::SavedPattern;
-use crate::world::Sight;
 use crate::world::World;
-use crate::world::progress::{Detectors, EventCounts};
+use crate::world::saved::Saved;
 
-use super::fact::{
-    Fact, FactWriter, Field, Of, TILE_X, TILE_Y, count, point_or_nothing, tile_or_nothing,
-};
-use super::memory;
+use super::fact::{Fact, FactWriter, Field, Of, TILE_X, TILE_Y};
 use super::value::Value;
 
 /// Selects how much of an agent's state to list.
@@ -78,78 +68,21 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     if depth == Depth::Columns {
         return;
     }
-    let mut out = FactWriter::of_agent(facts);
-    out.add("heading vector", Value::Point(motion.heading));
-    for (name, cell) in world.state().cells(id.index()) {
-        match cell {
-            Cell::Number(number) => out.add(name, Value::Number(number)),
-            Cell::Count(number) => out.add(name, count(number)),
-            Cell::Flags(flags) => out.add(name, Value::Flags(flags)),
-            Cell::Drive(drive) => memory::append(name, drive, &mut out),
-            Cell::Tile(tile) => out.add(name, tile_or_nothing(tile)),
-            Cell::Obstruction(reason) => {
-                obstruction(name, reason, world.scenario(), &mut out);
-            }
-        }
-    }
-    let Detectors { anchor, frames, centre, turned } = world.spot(id);
-    out.add("stuck anchor", Value::Point(anchor));
-    out.add("frames near stuck anchor", count(frames));
-    out.add("circling centre", Value::Point(centre));
-    out.add("circling angle", Value::Number(turned));
-    let EventCounts { bumps, blocked, stuck, circling } = world.tally(id);
-    out.add("bump count", count(bumps));
-    out.add("blocked count", count(blocked));
-    out.add("stuck count", count(stuck));
-    out.add("circling count", count(circling));
+    let scenario = world.scenario();
+    let mut out = FactWriter { facts, of: Of::Agent, scenario };
+    motion.heading.visit("heading vector", &mut out);
+    world.state().visit_named(id.index(), &mut out);
     for (mode, left) in world.patterns_to_resume(id) {
-        append_left(left, &mut FactWriter { facts, of: Of::Mode(&mode.name) });
+        out.of = Of::Mode(&mode.name);
+        left.visit("resume state", &mut out);
     }
-    for (&target, &sight) in world.kind(id).watched.iter().zip(world.sights(id)) {
-        let target = words::sighted(target, world.scenario());
-        append_sight(sight, &mut FactWriter { facts, of: Of::Target(target.into()) });
+    for (&target, sight) in world.kind(id).watched.iter().zip(world.sights(id)) {
+        out.of = Of::Target(words::sighted(target, scenario).into());
+        sight.visit("", &mut out);
     }
-    for (slot, &heading) in world.recent_headings(id).iter().enumerate() {
-        FactWriter { facts, of: Of::Slot(slot) }.add("recent heading", Value::Point(heading));
-    }
-}
-
-fn append_left(left: Option<SavedPattern>, out: &mut FactWriter) {
-    out.add("resume state", Value::Yes(left.is_some()));
-    if let Some(SavedPattern { pick, tile, drive }) = left {
-        out.add_detail("pattern index", count(u32::from(pick)));
-        out.add_detail("tile", Value::Tile(tile));
-        memory::append("drive", drive, out);
-    }
-}
-
-fn append_sight(Sight { seen, at }: Sight, out: &mut FactWriter) {
-    out.add("sees", Value::Yes(seen));
-    out.add("last known position of", point_or_nothing(at));
-}
-
-/// Appends the reason why an agent is blocked, and the tile or agent that blocks it.
-fn obstruction(
-    name: &'static str,
-    reason: Option<Obstruction>,
-    scenario: &Scenario,
-    out: &mut FactWriter,
-) {
-    let (word, tile) = match reason {
-        None => ("none", None),
-        Some(Obstruction::Ground(StepError::Edge)) => ("map edge", None),
-        Some(Obstruction::Ground(StepError::Wall(at))) => ("wall", Some(at)),
-        Some(Obstruction::Ground(StepError::Obstacle(at))) => ("obstacle", Some(at)),
-        Some(Obstruction::Ground(StepError::Corner(at))) => ("corner", Some(at)),
-        Some(Obstruction::Agent(_)) => ("agent", None),
-        Some(Obstruction::NoRoute) => ("no route", None),
-        Some(Obstruction::NoWay) => ("no open tile", None),
-    };
-    out.add(name, Value::Word(word.into()));
-    out.add_detail("blocking tile", tile_or_nothing(tile));
-    if let Some(Obstruction::Agent(id)) = reason {
-        let name = scenario.name(id).to_string();
-        out.add_detail("blocking agent", Value::Word(name.into()));
+    for (slot, heading) in world.recent_headings(id).iter().enumerate() {
+        out.of = Of::Slot(slot);
+        heading.visit("recent heading", &mut out);
     }
 }
 
@@ -160,14 +93,20 @@ mod tests {
     use super::*;
     use crate::agent::{Drive, Mode};
     use crate::body::Body;
+    use crate::event::Obstruction;
+    use crate::geom::Direction;
     use crate::history::diff::{Comparison, Moment};
     use crate::map::{Edges, Map};
-    use crate::pattern::path::PathRules;
+    use crate::pattern::matrix::MatrixState;
+    use crate::pattern::path::{PathRules, PathState};
+    use crate::pattern::steps::StepsState;
+    use crate::pattern::thrust::ThrustState;
     use crate::pattern::{PathPattern, Pattern, Placement};
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::{Memory, Target};
     use crate::world::State;
-    use crate::world::{DriveState, Flags, StepTimer};
+    use crate::world::route_progress::{ChaseLine, RouteProgress};
+    use crate::world::{DriveState, Flags, SavedPattern, StepTimer};
 
     /// Returns a world in which the guard has an entry in every column: the guard smooths its
     /// heading, resumes its patrol, and watches a thief.
@@ -244,6 +183,74 @@ mod tests {
             );
             assert_eq!((found[0].agent.as_str(), found[0].frame.0), ("guard", 0));
             assert_ne!(found[0].a.to_string(), found[0].b.to_string(), "{word}");
+        }
+    }
+
+    #[test]
+    fn lists_the_memory_of_each_drive() {
+        let (tile, walk) = (TilePos::new(3, 4), StepTimer { due_in: 2 });
+        let steps = StepsState { row: 1, done: 0, begun: false, moved: 0.0, pace: 4 };
+        let trip = RouteProgress { from: tile, ..RouteProgress::default() };
+        let thrust = ThrustState::default();
+        let pairs = [
+            (
+                "flow field has no route",
+                [false, true]
+                    .map(|no_route| DriveState::Steer(Memory { no_route, ..Memory::default() })),
+            ),
+            (
+                "walking path backwards",
+                [false, true]
+                    .map(|back| DriveState::Path { at: PathState { index: 1, back }, walk }),
+            ),
+            (
+                "last step",
+                [None, Some(Direction::East)]
+                    .map(|came_by| DriveState::Matrix { at: MatrixState { came_by }, walk }),
+            ),
+            (
+                "distance moved in row",
+                [0.0, 1.0]
+                    .map(|moved| DriveState::Steps { at: StepsState { moved, ..steps }, walk }),
+            ),
+            (
+                "last direction",
+                [None, Some(Vec2::X)]
+                    .map(|course| DriveState::Thrust { at: ThrustState { course, ..thrust } }),
+            ),
+            ("frames until next step", [None, Some(walk)].map(|walk| DriveState::Keys { walk })),
+            (
+                "steps along chase line",
+                [1, 2].map(|done| DriveState::Chase {
+                    aim: Some(ChaseLine { from: tile, to: tile, done }),
+                    walk,
+                }),
+            ),
+            ("tile fled from", [None, Some(tile)].map(|from| DriveState::FleeTiles { from, walk })),
+            (
+                "tiles occupied at route start",
+                [1, 2].map(|held| DriveState::Travel {
+                    trip: Some(RouteProgress { held, ..trip }),
+                    walk,
+                }),
+            ),
+            ("has route", [Some(trip), None].map(|trip| DriveState::Travel { trip, walk })),
+        ];
+        for (word, drives) in pairs {
+            let world = world();
+            let [one, two] = drives.map(|drive| {
+                let mut facts = Vec::new();
+                let scenario = world.scenario();
+                let mut out = FactWriter { facts: &mut facts, of: Of::Agent, scenario };
+                drive.visit("drive", &mut out);
+                facts
+            });
+            let differs = |fact: &&Fact| {
+                two.iter().any(|other| other.field == fact.field && other.value != fact.value)
+            };
+            let fields: Vec<_> =
+                one.iter().filter(differs).map(|fact| fact.field.to_string()).collect();
+            assert_eq!(fields, [word]);
         }
     }
 }

@@ -1,0 +1,212 @@
+//! The parts of saved values: each part is listed once, in the order of the state hash, with its name
+//! in `diff`.
+//!
+//! The listings destructure structs in full, so that a new field does not compile until it is listed.
+
+use crate::event::Obstruction;
+use crate::geom::{Direction, TilePos, Vec2};
+use crate::pattern::matrix::MatrixState;
+use crate::pattern::path::PathState;
+use crate::pattern::steps::StepsState;
+use crate::pattern::thrust::ThrustState;
+use crate::steering::Memory;
+
+use super::progress::{Detectors, EventCounts};
+use super::route_progress::{ChaseLine, RouteProgress};
+use super::saved_patterns::SavedPattern;
+use super::{DriveState, Flags, Sight, StepTimer};
+
+/// A part of a saved value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum SavedPart {
+    /// A code in the state hash, and its word in `diff`.
+    Word(u32, &'static str),
+    Count(u32),
+    Yes(bool),
+    Flags(Flags),
+    Number(f32),
+    Point(Vec2),
+    MaybePoint(Option<Vec2>),
+    Tile(TilePos),
+    MaybeTile(Option<TilePos>),
+}
+
+/// Receives the parts of saved values: the state hash, or the list of facts for `diff`.
+pub(crate) trait SavedVisitor {
+    /// Whether the details of missing values are visited, with default values.
+    const VISITS_MISSING: bool;
+
+    fn part(&mut self, name: &'static str, part: SavedPart);
+
+    /// Visits a part that exists only for some values of the part before.
+    fn detail(&mut self, name: &'static str, part: SavedPart);
+
+    fn memory(&mut self, memory: &Memory);
+
+    fn obstruction(&mut self, name: &'static str, reason: Option<Obstruction>);
+}
+
+/// A saved value.
+pub(crate) trait Saved {
+    /// Visits all parts. `name` is the name of the value in `diff`.
+    fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V);
+}
+
+/// Implements [`Saved`] for types with a single part.
+macro_rules! single_parts {
+    ($($Type:ty: $value:ident => $part:expr;)*) => {
+        $(impl Saved for $Type {
+            #[inline]
+            fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V) {
+                let $value = *self;
+                visitor.part(name, $part);
+            }
+        })*
+    };
+}
+
+single_parts! {
+    f32: number => SavedPart::Number(number);
+    u16: count => SavedPart::Count(count.into());
+    u32: count => SavedPart::Count(count);
+    Vec2: point => SavedPart::Point(point);
+    Flags: flags => SavedPart::Flags(flags);
+    Option<TilePos>: tile => SavedPart::MaybeTile(tile);
+}
+
+impl Saved for Option<Obstruction> {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V) {
+        visitor.obstruction(name, *self);
+    }
+}
+
+impl Saved for DriveState {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V) {
+        let (code, word) = match self {
+            Self::Stand => (0, "stand"),
+            Self::Steer(_) => (1, "steer"),
+            Self::Path { .. } => (2, "path"),
+            Self::Matrix { .. } => (3, "matrix"),
+            Self::Steps { .. } => (4, "steps"),
+            Self::Thrust { .. } => (5, "thrust"),
+            Self::Chase { .. } => (6, "chase"),
+            Self::FleeTiles { .. } => (7, "flee_tiles"),
+            Self::Travel { .. } => (8, "travel"),
+            Self::Keys { .. } => (9, "keys"),
+        };
+        visitor.part(name, SavedPart::Word(code, word));
+        let walk = match *self {
+            Self::Stand => None,
+            Self::Steer(memory) => {
+                visitor.memory(&memory);
+                None
+            }
+            Self::Path { at: PathState { index, back }, walk } => {
+                visitor.detail("path tile index", SavedPart::Count(index));
+                visitor.detail("walking path backwards", SavedPart::Yes(back));
+                Some(walk)
+            }
+            Self::Matrix { at: MatrixState { came_by }, walk } => {
+                let code = came_by.map_or(0, |direction| direction as u32 + 1);
+                let word = came_by.map_or("none", Direction::word);
+                visitor.detail("last step", SavedPart::Word(code, word));
+                Some(walk)
+            }
+            Self::Steps { at: StepsState { row, done, begun, moved, pace }, walk } => {
+                visitor.detail("row", SavedPart::Count(row));
+                visitor.detail("paces done in row", SavedPart::Count(done));
+                visitor.detail("row started", SavedPart::Yes(begun));
+                visitor.detail("distance moved in row", SavedPart::Number(moved));
+                visitor.detail("pace", SavedPart::Count(pace));
+                Some(walk)
+            }
+            Self::Thrust { at: ThrustState { leg, moved, turned, course } } => {
+                visitor.detail("leg", SavedPart::Count(leg));
+                visitor.detail("displacement in leg", SavedPart::Point(moved));
+                visitor.detail("angle turned in leg", SavedPart::Number(turned));
+                visitor.detail("last direction", SavedPart::MaybePoint(course));
+                None
+            }
+            Self::Keys { walk } => Some(walk.unwrap_or_default()),
+            Self::Chase { aim, walk } => {
+                visitor.detail("has chase line", SavedPart::Yes(aim.is_some()));
+                if let Some(ChaseLine { from, to, done }) = visited::<_, V>(aim) {
+                    visitor.detail("chase line start", SavedPart::Tile(from));
+                    visitor.detail("chase line end", SavedPart::Tile(to));
+                    visitor.detail("steps along chase line", SavedPart::Count(done));
+                }
+                Some(walk)
+            }
+            Self::FleeTiles { from, walk } => {
+                visitor.detail("tile fled from", SavedPart::MaybeTile(from));
+                Some(walk)
+            }
+            Self::Travel { trip, walk } => {
+                visitor.detail("has route", SavedPart::Yes(trip.is_some()));
+                if let Some(RouteProgress { from, to, at, stands, held, done }) =
+                    visited::<_, V>(trip)
+                {
+                    visitor.detail("route start", SavedPart::Tile(from));
+                    visitor.detail("route target", SavedPart::Tile(to));
+                    visitor.detail("route position", SavedPart::Tile(at));
+                    visitor.detail("target is stationary", SavedPart::Yes(stands));
+                    visitor.detail("tiles occupied at route start", SavedPart::Count(held.into()));
+                    visitor.detail("steps along route", SavedPart::Count(done));
+                }
+                Some(walk)
+            }
+        };
+        if let Some(StepTimer { due_in }) = walk {
+            visitor.detail("frames until next step", SavedPart::Count(due_in));
+        }
+    }
+}
+
+/// Returns the value whose details a visitor visits, if any.
+fn visited<T: Default, V: SavedVisitor>(value: Option<T>) -> Option<T> {
+    value.or_else(|| V::VISITS_MISSING.then(T::default))
+}
+
+impl Saved for Detectors {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
+        let Self { anchor, frames, centre, turned } = *self;
+        visitor.part("stuck anchor", SavedPart::Point(anchor));
+        visitor.part("frames near stuck anchor", SavedPart::Count(frames));
+        visitor.part("circling centre", SavedPart::Point(centre));
+        visitor.part("circling angle", SavedPart::Number(turned));
+    }
+}
+
+impl Saved for EventCounts {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
+        let Self { bumps, blocked, stuck, circling } = *self;
+        visitor.part("bump count", SavedPart::Count(bumps));
+        visitor.part("blocked count", SavedPart::Count(blocked));
+        visitor.part("stuck count", SavedPart::Count(stuck));
+        visitor.part("circling count", SavedPart::Count(circling));
+    }
+}
+
+impl Saved for Option<SavedPattern> {
+    fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V) {
+        visitor.part(name, SavedPart::Yes(self.is_some()));
+        if let Some(SavedPattern { pick, tile, drive }) = *self {
+            visitor.detail("pattern index", SavedPart::Count(pick.into()));
+            visitor.detail("tile", SavedPart::Tile(tile));
+            drive.visit("drive", visitor);
+        }
+    }
+}
+
+impl Saved for Sight {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
+        let Self { seen, at } = *self;
+        visitor.part("sees", SavedPart::Yes(seen));
+        visitor.part("last known position of", SavedPart::MaybePoint(at));
+    }
+}
