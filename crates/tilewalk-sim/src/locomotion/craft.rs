@@ -76,7 +76,6 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
 
     const ENGINE: Thrusters = Thrusters { ahead: true, side: 0.0, tile_drag: 0.0 };
-    const OFF: Thrusters = Thrusters { ahead: false, side: 0.0, tile_drag: 0.0 };
 
     fn still() -> Motion {
         Motion {
@@ -95,39 +94,6 @@ mod tests {
         let map = open();
         (0..frames).for_each(|_| motion = sail(motion, burn, body, &map, 0.05).motion);
         motion
-    }
-
-    #[test]
-    fn engine_reaches_terminal_speed() {
-        let motion = after(400, still(), ENGINE, &Body::default());
-        // The terminal speed where thrust = water_drag · v · (v + a·dt): √(thrust / water_drag) for
-        // short ticks.
-        let (speed, pushed) = (motion.velocity.x, motion.velocity.x + 3.0 * 0.05);
-        assert!((0.8 * speed * pushed - 3.0).abs() < 1e-4 && speed > 1.8, "{motion:?}");
-        assert_eq!((motion.velocity.y, motion.heading), (0.0, Vec2::X));
-    }
-
-    #[test]
-    fn port_thruster_turns_right_and_starboard_left() {
-        let port = Thrusters { side: 1.0, ..ENGINE };
-        let right = after(5, still(), port, &Body::default());
-        assert!(right.angular_velocity > 0.0 && right.heading.y > 0.0 && right.velocity.y > 0.0);
-        let left = after(5, still(), Thrusters { side: -1.0, ..ENGINE }, &Body::default());
-        let mirror = |u: Vec2| Vec2::new(u.x, -u.y);
-        assert_eq!(left.velocity, mirror(right.velocity));
-        assert_eq!(
-            (left.heading, left.angular_velocity),
-            (mirror(right.heading), -right.angular_velocity)
-        );
-    }
-
-    #[test]
-    fn keel_and_drag_stop_the_craft() {
-        let drifting = Motion { velocity: Vec2::new(2.0, 2.0), ..still() };
-        let slowed = after(20, drifting, OFF, &Body::default());
-        assert!(slowed.velocity.y < 0.01 && slowed.velocity.x > 0.5, "{slowed:?}");
-        let spinning = Motion { angular_velocity: 3.0, ..still() };
-        assert!(after(40, spinning, OFF, &Body::default()).angular_velocity < 1e-4);
     }
 
     #[test]
@@ -150,14 +116,5 @@ mod tests {
         body.craft.thrust = 1e6;
         body.craft.water_drag = 0.0;
         assert!((after(9, still(), ENGINE, &body).velocity.x - TOP_SPEED).abs() < 0.1);
-    }
-
-    #[test]
-    fn vehicle_limits_do_not_apply() {
-        let tight =
-            Body { max_speed: 0.1, max_force: 0.1, max_turn_rate: Some(0.1), ..Body::default() };
-        let port = Thrusters { side: 1.0, ..ENGINE };
-        let free = after(30, still(), port, &Body::default());
-        assert_eq!(after(30, still(), port, &tight), free);
     }
 }

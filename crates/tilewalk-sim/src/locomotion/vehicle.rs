@@ -204,22 +204,6 @@ mod tests {
     }
 
     #[test]
-    fn force_and_speed_are_limited() {
-        let map = drawn(&["........"], Edges::Wrap);
-        let driven = drive(
-            still(Vec2::splat(0.5)),
-            push(Vec2::new(99.0, 0.0), 0.0),
-            &Body::default(),
-            &map,
-            0.25,
-        );
-        assert_eq!(driven.motion.velocity.x, 3.0);
-        let driven =
-            drive(driven.motion, push(Vec2::new(99.0, 0.0), 0.0), &Body::default(), &map, 0.25);
-        assert_eq!(driven.motion.velocity.x, 4.0);
-    }
-
-    #[test]
     fn drag_of_body_and_tile_add_up() {
         let map = drawn(&["........"], Edges::Wrap);
         let body = Body { drag: 1.0, ..Body::default() };
@@ -239,19 +223,6 @@ mod tests {
         let back = Motion { velocity: Vec2::new(-2.0, 0.0), ..still(Vec2::splat(4.0)) };
         let driven = drive(back, push(Vec2::ZERO, 0.0), &body, &map, 0.1);
         assert!(driven.motion.heading.y > 0.0, "directly backwards turns right");
-    }
-
-    #[test]
-    fn tracking_speed_is_scaled_and_not_clamped() {
-        let map = drawn(&["........"; 8], Edges::Wrap);
-        let body = Body { mass: 50.0, max_force: 0.1, ..Body::default() };
-        let track = Change::Track { acceleration: Vec2::new(8.0, 0.0), slow: 0.75 };
-        let push = Input { change: track, ..push(Vec2::ZERO, 0.0) };
-        let moving = |x: f32| Motion { velocity: Vec2::new(x, 0.0), ..still(Vec2::splat(4.0)) };
-        let speed = |x: f32| drive(moving(x), push, &body, &map, 0.05).motion.velocity.x;
-        assert!((speed(3.5) - 3.9).abs() < 1e-6, "mass and force limit are ignored");
-        assert!((speed(3.8) - 0.75 * 4.2).abs() < 1e-6);
-        assert!((speed(8.0) - 0.75 * 8.4).abs() < 1e-6, "still faster than V");
     }
 
     #[test]

@@ -60,46 +60,30 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
 }
 
 fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
-    match (world.drive_state(id), mode.drive.pattern(world.pick(id))) {
+    let pattern = mode.drive.pattern(world.pick(id)).map(|used| used.pattern.as_ref());
+    let pace = mode.pace;
+    match (world.drive_state(id), pattern) {
         // Also stops an agent whose manual control has ended.
         (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
-        (DriveState::Chase { aim, walk }, _) => {
-            chase::chase(world, id, aim, walk, mode.pace, observer);
+        (DriveState::Chase { aim, .. }, _) => chase::chase(world, id, aim, pace, observer),
+        (DriveState::FleeTiles { from, .. }, _) => chase::flee(world, id, from, pace, observer),
+        (DriveState::Travel { trip, .. }, _) => travel::travel(world, id, trip, pace, observer),
+        (DriveState::Path { at, .. }, Some(Pattern::Path(path))) => {
+            walk::path(world, id, path, at, pace, observer);
         }
-        (DriveState::FleeTiles { from, walk }, _) => {
-            chase::flee(world, id, from, walk, mode.pace, observer);
+        (DriveState::Matrix { at, .. }, Some(Pattern::Matrix(matrix))) => {
+            walk::matrix(world, id, matrix, at, pace, observer);
         }
-        (DriveState::Travel { trip, walk }, _) => {
-            travel::travel(world, id, trip, walk, mode.pace, observer);
-        }
-        (_, Some(used)) => walk_on(world, id, used.pattern, mode.pace, observer),
-        (_, None) => debug_assert!(false, "a drive's memory is always that of its mode"),
-    }
-}
-
-/// Moves an agent by one frame of its current pattern.
-fn walk_on(
-    world: &mut World,
-    id: AgentId,
-    pattern: &Pattern,
-    pace: u32,
-    observer: &mut impl Observer,
-) {
-    match (world.drive_state(id), pattern) {
-        (DriveState::Path { at, walk }, Pattern::Path(path)) => {
-            walk::path(world, id, path, at, walk, pace, observer);
-        }
-        (DriveState::Matrix { at, walk }, Pattern::Matrix(matrix)) => {
-            walk::matrix(world, id, matrix, at, walk, pace, observer);
-        }
-        (DriveState::Steps { at, .. }, Pattern::Steps(steps)) if steps.unit == Unit::Degrees => {
+        (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps)))
+            if steps.unit == Unit::Degrees =>
+        {
             glide::steps(world, id, steps, at);
         }
-        (DriveState::Steps { at, walk }, Pattern::Steps(steps)) => {
-            walk::steps(world, id, steps, at, walk, observer);
+        (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps))) => {
+            walk::steps(world, id, steps, at, observer);
         }
-        (DriveState::Thrust { at }, Pattern::Thrust(pattern)) => {
-            thrust::thrust(world, id, pattern, at);
+        (DriveState::Thrust { at }, Some(Pattern::Thrust(thrust))) => {
+            thrust::thrust(world, id, thrust, at);
         }
         (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
     }

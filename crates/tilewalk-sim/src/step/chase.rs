@@ -13,23 +13,19 @@ use crate::world::{DriveState, StepTimer, World};
 
 use super::observer::Observer;
 use super::progress;
-use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
+use super::walk::{Manner, due, note_free, open_tile, refuse, step};
 
 /// Runs one frame of a chase on tiles.
 pub(super) fn chase(
     world: &mut World,
     id: AgentId,
-    aim: Option<ChaseLine>,
-    walk: StepTimer,
+    mut aim: Option<ChaseLine>,
     pace: u32,
     observer: &mut impl Observer,
 ) {
-    let index = id.index();
-    if due(world, id, walk, observer).is_none() {
-        world.state.drive[index] = DriveState::Chase { aim, walk: waited(walk) };
+    if due(world, id, observer).is_none() {
         return;
     }
-    let mut aim = aim;
     let map = &world.scenario().map;
     let direction = aim.and_then(|aim| map.line(aim.from, aim.to).way(aim.done));
     match (&mut aim, direction) {
@@ -39,7 +35,7 @@ pub(super) fn chase(
         // The agent is on the target's tile, or has no target.
         (_, _) => stop(world, id),
     }
-    world.state.drive[index] = DriveState::Chase { aim, walk: StepTimer { due_in: pace } };
+    world.state.drive[id.index()] = DriveState::Chase { aim, walk: StepTimer { due_in: pace } };
 }
 
 /// Runs one frame of fleeing. The agent goes to the open tile, among its own and the neighbouring
@@ -51,13 +47,10 @@ pub(super) fn flee(
     world: &mut World,
     id: AgentId,
     from: Option<TilePos>,
-    walk: StepTimer,
     pace: u32,
     observer: &mut impl Observer,
 ) {
-    let index = id.index();
-    if due(world, id, walk, observer).is_none() {
-        world.state.drive[index] = DriveState::FleeTiles { from, walk: waited(walk) };
+    if due(world, id, observer).is_none() {
         return;
     }
     match from.map(|from| find_flight(world, id, from)) {
@@ -67,7 +60,8 @@ pub(super) fn flee(
         Some(Flight { refused: Some(reason), .. }) => refuse(world, id, reason),
         _ => stop(world, id),
     }
-    world.state.drive[index] = DriveState::FleeTiles { from, walk: StepTimer { due_in: pace } };
+    world.state.drive[id.index()] =
+        DriveState::FleeTiles { from, walk: StepTimer { due_in: pace } };
 }
 
 /// The result of the search for a step away from a target.

@@ -15,28 +15,29 @@ use crate::world::{DriveState, Flags, StepTimer, World};
 
 use super::observer::Observer;
 use super::progress;
-use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
+use super::walk::{Manner, due, note_free, open_tile, refuse, step};
 
 /// Runs one frame of an agent that travels to a target.
 pub(super) fn travel(
     world: &mut World,
     id: AgentId,
-    trip: Option<RouteProgress>,
-    walk: StepTimer,
+    mut trip: Option<RouteProgress>,
     pace: u32,
     observer: &mut impl Observer,
 ) {
-    let is_due = due(world, id, walk, observer).is_some();
-    let is_there = |world: &World| trip.is_none_or(|trip| trip.to == world.tile(id));
-    let mut trip = trip;
-    if is_due
-        && let Some(trip) = &mut trip
-        && !is_there(world)
-    {
-        *trip = advance(world, id, *trip, pace, observer);
-    } else if is_due {
-        world.state.set_velocity(id.index(), Vec2::ZERO);
-        note_free(world, id);
+    let to = trip.map(|trip| trip.to);
+    let is_there = |world: &World| to.is_none_or(|to| to == world.tile(id));
+    if due(world, id, observer).is_some() {
+        if let Some(trip) = &mut trip
+            && !is_there(world)
+        {
+            *trip = advance(world, id, *trip, pace, observer);
+        } else {
+            world.state.set_velocity(id.index(), Vec2::ZERO);
+            note_free(world, id);
+        }
+        let walk = StepTimer { due_in: pace };
+        world.state.drive[id.index()] = DriveState::Travel { trip, walk };
     }
     let arrived = trip.is_some_and(|trip| trip.stands) && is_there(world);
     let begins = arrived && !world.flags(id).has(Flags::ARRIVED);
@@ -46,8 +47,6 @@ pub(super) fn travel(
         note_free(world, id);
         world.report(id, EventKind::Arrived);
     }
-    let walk = if is_due { StepTimer { due_in: pace } } else { waited(walk) };
-    world.state.drive[id.index()] = DriveState::Travel { trip, walk };
 }
 
 /// Takes the due step of a route, or of a detour around a blocking agent. Returns the new progress.

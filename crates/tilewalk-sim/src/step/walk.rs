@@ -31,14 +31,10 @@ pub(super) fn path(
     id: AgentId,
     path: &PathPattern,
     at: PathState,
-    walk: StepTimer,
     pace: u32,
     observer: &mut impl Observer,
 ) {
-    let Some(due) = due(world, id, walk, observer) else {
-        world.state.drive[id.index()] = DriveState::Path { at, walk: waited(walk) };
-        return;
-    };
+    let Some(due) = due(world, id, observer) else { return };
     let mut next = at;
     let mut dwell = 0;
     let mut walked = false;
@@ -74,14 +70,10 @@ pub(super) fn matrix(
     id: AgentId,
     matrix: &MatrixPattern,
     at: MatrixState,
-    walk: StepTimer,
     pace: u32,
     observer: &mut impl Observer,
 ) {
-    let Some(due) = due(world, id, walk, observer) else {
-        world.state.drive[id.index()] = DriveState::Matrix { at, walk: waited(walk) };
-        return;
-    };
+    let Some(due) = due(world, id, observer) else { return };
     let (mut next, mut ended) = (at, false);
     if due == Due::Join {
         join(world, id, pace, observer);
@@ -117,15 +109,13 @@ pub(super) fn steps(
     world: &mut World,
     id: AgentId,
     steps: &StepsPattern,
-    at: StepsState,
-    walk: StepTimer,
+    mut at: StepsState,
     observer: &mut impl Observer,
 ) {
-    if due(world, id, walk, observer).is_none() {
-        world.state.drive[id.index()] = DriveState::Steps { at, walk: waited(walk) };
+    if due(world, id, observer).is_none() {
         return;
     }
-    let (mut at, mut ended) = (at, false);
+    let mut ended = false;
     if let Some(row) = steps.row(at) {
         begin_row(world, id, row, steps.unit, &mut at);
         if row.forward == 0.0 {
@@ -184,19 +174,18 @@ fn step_along(
     step(world, id, direction, Manner { pace, faces: false, routed: false }, observer)
 }
 
-/// Returns the purpose of the step that is due in this frame. Returns `None` if no step is due, or
-/// after the end of a pattern.
-pub(super) fn due(
-    world: &World,
-    id: AgentId,
-    walk: StepTimer,
-    observer: &mut impl Observer,
-) -> Option<Due> {
+/// Returns the purpose of the step that is due in this frame. If no step is due, or after the end
+/// of a pattern, counts down the step timer and returns `None`.
+pub(super) fn due(world: &mut World, id: AgentId, observer: &mut impl Observer) -> Option<Due> {
     let flags = world.flags(id);
-    if walk.due_in > 1 || flags.has(Flags::FINISHED) {
+    let drive = &mut world.state.drive[id.index()];
+    if let Some(walk) = drive.walk_mut()
+        && (walk.due_in > 1 || flags.has(Flags::FINISHED))
+    {
+        walk.due_in = walk.due_in.saturating_sub(1).max(1);
         return None;
     }
-    let due = match world.drive_state(id) {
+    let due = match drive {
         DriveState::Chase { .. } | DriveState::FleeTiles { .. } | DriveState::Travel { .. } => {
             Due::Target
         }
@@ -205,11 +194,6 @@ pub(super) fn due(
     };
     observer.due(id, due);
     Some(due)
-}
-
-/// Returns the step timer after one more frame of waiting.
-pub(super) fn waited(walk: StepTimer) -> StepTimer {
-    StepTimer { due_in: walk.due_in.saturating_sub(1).max(1) }
 }
 
 /// Converts a tile of the agent's pattern to a tile of the map.

@@ -54,25 +54,3 @@ pub(super) const ARRIVE: Spec = Spec {
     ],
     ..Spec::new("arrive", Subject::Target("target"), "moves to the target and stops there", || Behaviour::Arrive(Arrive::default()))
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::Body;
-    use crate::map::{Edges, tests::drawn};
-    use crate::steering::{NoProbe, tests::senses};
-
-    #[test]
-    fn desired_speed_falls_with_the_distance() {
-        let map = drawn(&["...."], Edges::Wall);
-        let body = Body::default();
-        let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
-        let desired_speed = |d: f32| {
-            let seen = Seen { offset: Vec2::new(d, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
-            Arrive::default().propose(&senses, seen, &mut NoProbe).x / senses.gain()
-        };
-        assert_eq!(desired_speed(50.0), 4.0);
-        assert!((desired_speed(0.6) - 1.0).abs() < 1e-6);
-        assert_eq!(desired_speed(0.02), 0.0);
-    }
-}

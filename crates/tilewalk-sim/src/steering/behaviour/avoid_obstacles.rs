@@ -104,33 +104,3 @@ pub(super) const AVOID_OBSTACLES: Spec = Spec {
     ],
     ..Spec::new("avoid_obstacles", Subject::Nothing, "moves around round obstacles in a detection box ahead of the agent", || Behaviour::AvoidObstacles(AvoidObstacles::default()))
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::Body;
-    use crate::map::{Edges, tests::drawn};
-    use crate::steering::{NoProbe, tests::senses};
-
-    fn push(y: f32) -> Vec2 {
-        let map = drawn(&[".....", ".....", "..T..", ".....", "....."], Edges::Wall);
-        let body = Body::default();
-        let senses = senses(&map, &body, Vec2::new(0.5, y), Vec2::new(2.0, 0.0));
-        AvoidObstacles::default().propose(&senses, &mut NoProbe)
-    }
-
-    #[test]
-    fn force_points_away_from_the_obstacle_on_both_sides() {
-        assert!(push(2.2).y < 0.0 && push(2.2).x < 0.0, "the obstacle is to starboard");
-        assert!(push(2.8).y > 0.0 && push(2.8).x < 0.0, "the obstacle is to port");
-        assert_eq!(push(1.6), Vec2::ZERO, "the body passes it");
-        assert_ne!(push(2.5).y, 0.0, "straight ahead it picks a side");
-    }
-
-    #[test]
-    fn force_matches_the_documented_formula() {
-        // L = 3, E = 0.85, lx = 2, ly = 0.3, n = 1/3.
-        let expected = Vec2::new(-0.2 / 3.0, -(0.55 / 0.85) * (4.0 / 3.0)) * 12.0;
-        assert!((push(2.2) - expected).length() < 1e-4, "{}", push(2.2));
-    }
-}

@@ -114,24 +114,6 @@ mod tests {
     use crate::steering::{NoProbe, tests::senses};
 
     #[test]
-    fn no_force_away_from_walls() {
-        let map = drawn(&["........"; 8], Edges::Wall);
-        let body = Body::default();
-        let senses = senses(&map, &body, Vec2::splat(4.0), Vec2::new(4.0, 0.0));
-        assert_eq!(AvoidWalls::default().propose(&senses, &mut NoProbe), Vec2::ZERO);
-    }
-
-    #[test]
-    fn wall_ahead_pushes_back_and_sideways() {
-        let map = drawn(&["........"; 8], Edges::Wall);
-        let body = Body::default();
-        let senses = senses(&map, &body, Vec2::new(7.0, 4.0), Vec2::new(4.0, 0.0));
-        let push = AvoidWalls::default().propose(&senses, &mut NoProbe);
-        let strength = 12.0 * 1.5 / 2.5;
-        assert!((push - Vec2::new(-strength, strength * SIDEWAYS)).length() < 1e-4, "{push}");
-    }
-
-    #[test]
     fn equal_room_picks_the_side_of_the_heading() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let body = Body::default();
@@ -141,14 +123,5 @@ mod tests {
             let push = AvoidWalls::default().propose(&senses, &mut NoProbe);
             assert!(push.y * lean > 0.0, "{push} for a lean of {lean}");
         }
-    }
-
-    #[test]
-    fn wall_at_the_side_pushes_away() {
-        let map = drawn(&["........"; 8], Edges::Wall);
-        let body = Body::default();
-        let senses = senses(&map, &body, Vec2::new(4.0, 7.5), Vec2::new(4.0, 0.0));
-        let push = AvoidWalls::default().propose(&senses, &mut NoProbe);
-        assert!(push.y < 0.0 && push.x == 0.0, "{push}");
     }
 }

@@ -102,30 +102,3 @@ pub(super) const MATCH_VELOCITY: Spec = Spec {
     ],
     ..Spec::new("match_velocity", Subject::Target("target"), "matches the velocity of the target", || Behaviour::MatchVelocity(MatchVelocity::default()))
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::Body;
-    use crate::map::{Edges, tests::drawn};
-    use crate::steering::{NoProbe, tests::senses};
-
-    #[test]
-    fn force_is_full_or_slows_down_near_the_target() {
-        let map = drawn(&["...."], Edges::Wall);
-        let body = Body::default();
-        let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
-        let at = |x| Seen { offset: Vec2::new(x, 0.0), velocity: Vec2::Y, heading: Vec2::Y };
-        assert_eq!(seek(&senses, at(3.0), &mut NoProbe), Vec2::new(12.0, 0.0));
-        assert_eq!(flee(&senses, at(3.0), &mut NoProbe), Vec2::new(-12.0, 0.0));
-        let arrive = DynamicArrive::default();
-        assert_eq!(arrive.propose(&senses, at(9.0), &mut NoProbe), Vec2::new(12.0, 0.0));
-        senses.motion.velocity = Vec2::new(1.9, 0.0);
-        let slowing = arrive.propose(&senses, at(1.0), &mut NoProbe);
-        assert!((slowing - Vec2::new(1.0, 0.0)).length() < 1e-5, "{slowing}");
-        senses.motion.velocity = Vec2::new(0.5, 0.0);
-        assert_eq!(arrive.propose(&senses, at(0.05), &mut NoProbe), Vec2::new(-5.0, 0.0));
-        let matched = MatchVelocity::default().propose(&senses, at(1.0), &mut NoProbe);
-        assert_eq!(matched, Vec2::new(-5.0, 10.0));
-    }
-}

@@ -21,16 +21,6 @@ pub struct Separation(pub Neighbourhood);
 impl Separation {
     /// Returns Σ (p − n) / |p − n|², times gain. Two agents at the same position count as 0.01 tile
     /// apart. Their names determine the direction, which is opposite for the two agents.
-    pub(crate) fn propose(
-        &self,
-        senses: &Senses,
-        around: &impl Surroundings,
-        probe: &mut impl Probe,
-    ) -> Vec2 {
-        let crowd = neighbour_sums(&self.0, around, probe);
-        Self::propose_batch(&in_all_lanes(senses, crowd)).first()
-    }
-
     #[inline]
     pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
         agents.crowd.apart * splat(agents.gain())
@@ -43,16 +33,6 @@ pub struct Alignment(pub Neighbourhood);
 
 impl Alignment {
     /// Returns `mean(h_n) − h`, times gain; zero without neighbours.
-    pub(crate) fn propose(
-        &self,
-        senses: &Senses,
-        around: &impl Surroundings,
-        probe: &mut impl Probe,
-    ) -> Vec2 {
-        let crowd = neighbour_sums(&self.0, around, probe);
-        Self::propose_batch(&in_all_lanes(senses, crowd)).first()
-    }
-
     #[inline]
     pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
         let NeighbourSumsBatch { count, headings, .. } = agents.crowd;
@@ -94,6 +74,18 @@ impl Cohesion {
         let desired = unit(middle) * splat(agents.body.max_speed) - agents.velocity;
         (unit(desired) * splat(agents.gain())).only(some)
     }
+}
+
+/// Returns the force of one agent: the result of a formula for agents in lanes.
+pub(super) fn propose(
+    neighbourhood: &Neighbourhood,
+    formula: impl Fn(&SensesBatch) -> Vectors,
+    senses: &Senses,
+    around: &impl Surroundings,
+    probe: &mut impl Probe,
+) -> Vec2 {
+    let crowd = neighbour_sums(neighbourhood, around, probe);
+    formula(&in_all_lanes(senses, crowd)).first()
 }
 
 /// Returns the sums of a neighbourhood, and reports the neighbours to the probe.

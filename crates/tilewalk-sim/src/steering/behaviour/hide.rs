@@ -135,32 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn spot_is_behind_the_nearest_tree() {
-        let map = drawn(&["..........", "..T...T...", ".........."], Edges::Wall);
-        let found = spot(&map, Vec2::new(4.5, 0.5), Vec2::new(0.5, 1.5)).unwrap();
-        assert!((found - Vec2::new(3.65, 1.5)).length() < 1e-5, "{found}");
-        let found = spot(&map, Vec2::new(5.5, 0.5), Vec2::new(0.5, 1.5)).unwrap();
-        assert!((found - Vec2::new(3.65, 1.5)).length() < 1e-5, "{found}");
-        let found = spot(&map, Vec2::new(7.5, 0.5), Vec2::new(0.5, 1.5)).unwrap();
-        assert!((found - Vec2::new(7.65, 1.5)).length() < 1e-5, "{found}");
-    }
-
-    #[test]
     fn spots_in_walls_or_off_the_map_do_not_count() {
         let map = drawn(&[".....#", "...T#.", "....#."], Edges::Wall);
         assert_eq!(spot(&map, Vec2::new(1.5, 1.5), Vec2::new(0.5, 1.5)), None);
         let map = drawn(&["....", "....", "...T"], Edges::Wall);
         assert_eq!(spot(&map, Vec2::new(1.5, 1.5), Vec2::new(0.5, 2.5)), None);
-    }
-
-    #[test]
-    fn agent_evades_without_a_spot() {
-        let map = drawn(&["........"; 3], Edges::Wall);
-        let body = Body::default();
-        let senses = senses(&map, &body, Vec2::new(4.5, 1.5), Vec2::ZERO);
-        let hunter = Seen { offset: Vec2::new(-2.0, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
-        let force = Hide::default().propose(&senses, hunter, &mut NoProbe);
-        assert_eq!(force, Vec2::new(32.0, 0.0));
     }
 
     #[test]

@@ -156,30 +156,6 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{ForceBreakdown, tests::senses};
 
-    /// Returns the desired velocity for a target at an offset that moves and faces along
-    /// `velocity`.
-    fn desired_velocity(
-        offset: Vec2,
-        velocity: Vec2,
-        force: impl Fn(&Senses, Seen) -> Vec2,
-    ) -> Vec2 {
-        let map = drawn(&["...."], Edges::Wall);
-        let body = Body::default();
-        let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
-        let seen = Seen { offset, velocity, heading: unit(velocity) };
-        force(&senses, seen) / senses.gain()
-    }
-
-    #[test]
-    fn pursue_leads_the_target() {
-        let pursue = |senses: &Senses, seen| Pursue::default().propose(senses, seen, &mut NoProbe);
-        // T = 8 / (4 + 4) = 1 s: the target will be at (8, 4).
-        let led = desired_velocity(Vec2::new(8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
-        assert!((led - unit(Vec2::new(8.0, 4.0)) * 4.0).length() < 1e-5, "{led}");
-        let head_on = desired_velocity(Vec2::new(8.0, 0.5), Vec2::new(-4.0, 0.0), pursue);
-        assert!((head_on - unit(Vec2::new(8.0, 0.5)) * 4.0).length() < 1e-5, "{head_on}");
-    }
-
     /// Overlays show the current and the predicted position.
     #[test]
     fn target_and_prediction_are_reported() {
@@ -207,40 +183,5 @@ mod tests {
             Evade::default().propose(&senses, seen, ledger);
         });
         assert_eq!(out_of_reach, both[..1]);
-    }
-
-    #[test]
-    fn turn_time_extends_the_prediction() {
-        let slow = Pursue { turn_time: 0.5, ..Pursue::default() };
-        let pursue = |senses: &Senses, seen| slow.propose(senses, seen, &mut NoProbe);
-        // A target directly behind costs one more second.
-        let led = desired_velocity(Vec2::new(-8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
-        assert!((led - unit(Vec2::new(-8.0, 8.0)) * 4.0).length() < 1e-5, "{led}");
-    }
-
-    #[test]
-    fn evade_ends_beyond_the_threat_distance() {
-        let evade = |senses: &Senses, seen| Evade::default().propose(senses, seen, &mut NoProbe);
-        assert_eq!(desired_velocity(Vec2::new(6.1, 0.0), Vec2::ZERO, evade), Vec2::ZERO);
-        assert_eq!(desired_velocity(Vec2::new(6.0, 0.0), Vec2::ZERO, evade), Vec2::new(-4.0, 0.0));
-    }
-
-    #[test]
-    fn offset_turns_with_the_leader() {
-        let place = OffsetPursue { offset: Vec2::new(-2.0, 0.0) };
-        let keep = |senses: &Senses, seen| place.propose(senses, seen, &mut NoProbe);
-        // The leader stands at (0, 6) and faces south: two tiles behind the leader is (0, 4).
-        let desired = desired_velocity(Vec2::new(0.0, 6.0), Vec2::new(0.0, 1e-9), keep);
-        assert!((desired - Vec2::new(0.0, 4.0)).length() < 1e-5, "{desired}");
-    }
-
-    #[test]
-    fn interpose_aims_between_the_targets() {
-        let between = |senses: &Senses, a: Seen| {
-            let b = Seen { offset: Vec2::new(4.0, 4.0), velocity: Vec2::ZERO, heading: Vec2::X };
-            interpose(senses, a, b, &mut NoProbe)
-        };
-        let desired = desired_velocity(Vec2::new(4.0, -4.0), Vec2::ZERO, between);
-        assert!((desired - Vec2::new(4.0, 0.0)).length() < 1e-5, "{desired}");
     }
 }

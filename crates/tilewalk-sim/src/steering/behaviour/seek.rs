@@ -43,24 +43,3 @@ pub(super) const FLEE: Spec = Spec {
     ],
     ..Spec::new("flee", Subject::Target("target"), "moves away from the target at full speed", || Behaviour::Flee(Flee { panic: None }))
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::Body;
-    use crate::map::{Edges, tests::drawn};
-    use crate::steering::{NoProbe, tests::senses};
-
-    #[test]
-    fn seek_and_flee_have_opposite_full_forces() {
-        let map = drawn(&["...."], Edges::Wall);
-        let body = Body::default();
-        let senses = senses(&map, &body, Vec2::new(0.5, 0.5), Vec2::ZERO);
-        let seen = Seen { offset: Vec2::new(2.0, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
-        assert_eq!(seek(&senses, seen, &mut NoProbe), Vec2::new(32.0, 0.0));
-        assert_eq!(Flee::default().propose(&senses, seen, &mut NoProbe), Vec2::new(-32.0, 0.0));
-        assert_eq!(Flee { panic: Some(1.9) }.propose(&senses, seen, &mut NoProbe), Vec2::ZERO);
-        let here = Seen { offset: Vec2::ZERO, ..seen };
-        assert_eq!(seek(&senses, here, &mut NoProbe), Vec2::ZERO);
-    }
-}

@@ -33,24 +33,3 @@ pub(super) const TETHER: Spec = Spec {
     ],
     ..Spec::new("tether", Subject::Target("to"), "moves back towards the target if the target is too far away", || Behaviour::Tether(Tether { radius: 1.0 }))
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::Body;
-    use crate::map::{Edges, tests::drawn};
-    use crate::steering::{NoProbe, tests::senses};
-
-    #[test]
-    fn force_acts_only_beyond_the_radius() {
-        let map = drawn(&["...."], Edges::Wall);
-        let body = Body::default();
-        let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
-        let pull = |x| {
-            let seen = Seen { offset: Vec2::new(x, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
-            Tether { radius: 3.0 }.propose(&senses, seen, &mut NoProbe)
-        };
-        assert_eq!(pull(3.0), Vec2::ZERO);
-        assert_eq!(pull(3.1), Vec2::new(32.0, 0.0));
-    }
-}

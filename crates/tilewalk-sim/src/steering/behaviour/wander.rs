@@ -127,32 +127,3 @@ pub(super) const WANDER: Spec = Spec {
     ],
     ..Spec::new("wander", Subject::Nothing, "changes direction smoothly at random", || Behaviour::Wander(Wander::default()))
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::Body;
-    use crate::map::{Edges, tests::drawn};
-    use crate::steering::{NoProbe, tests::senses};
-
-    #[test]
-    fn point_stays_on_circle_and_moves_within_jitter() {
-        let map = drawn(&["...."], Edges::Wrap);
-        let body = Body::default();
-        let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
-        let wander = Wander::default();
-        let mut memory = Memory::default();
-        let mut before: Option<Vec2> = None;
-        for frame in 0..500 {
-            senses.dice.frame = frame;
-            let force = wander.propose(&senses, &mut memory, &mut NoProbe);
-            let point = memory.wander.unwrap();
-            assert!((point.length() - wander.radius).abs() < 1e-5);
-            assert!((force - (point + Vec2::new(2.0, 0.0)) * 4.0).length() < 1e-5);
-            if let Some(before) = before {
-                assert!((point - before).length() < 2.0 * 8.0 * 0.05);
-            }
-            before = Some(point);
-        }
-    }
-}
