@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use tilewalk::cancel::Cancel;
 use tilewalk::files::{self, Options};
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::history::{DEFAULT_BUDGET, History};
@@ -136,5 +137,7 @@ fn whole_flow_field(bencher: Bencher, side: usize) {
     let map = &world.scenario().map;
     let goal = tilewalk::geom::TilePos::new(side as i32 / 2, side as i32 / 2);
     let goals = || core::iter::once(goal);
-    bencher.bench_local(|| tilewalk::map::route::RouteField::towards(map, goals()));
+    bencher.bench_local(|| {
+        tilewalk::map::route::RouteField::towards(&Cancel::default(), map, goals())
+    });
 }

@@ -34,7 +34,7 @@ pub fn paths(drafts: &[AgentDraft], starts: &[Start], map: &Map, issues: &Issues
                     return;
                 }
                 let anchor = used.placement.anchor(home);
-                if let Some(warning) = walled(used.name, path, anchor, map, span) {
+                if let Some(warning) = walled(&used.name, path, anchor, map, span) {
                     issues.push(warning);
                 }
             }
@@ -137,7 +137,7 @@ fn impossible_facts(drive: &Drive) -> &'static [Fact] {
     match drive {
         Drive::Travel { .. } => &[Fact::Finished, Fact::Joining],
         Drive::Patterns { .. } => &[Fact::Arrived],
-        Drive::Pattern { pattern, .. } => match pattern.as_ref() {
+        Drive::Pattern(used) => match used.pattern.as_ref() {
             Pattern::Path(path) if path.is_closed() => &[Fact::Arrived, Fact::Finished],
             Pattern::Path(_) | Pattern::Matrix(_) => &[Fact::Arrived],
             Pattern::Steps(steps) if !steps.repeat => &[Fact::Arrived, Fact::Joining],

@@ -270,8 +270,8 @@ fn movers_of(mode: &Mode) -> Vec<Mover> {
     match &mode.drive {
         Drive::Stand => vec![Mover::Standing],
         Drive::Steer { .. } | Drive::Keys { on_tiles: false } => vec![Vehicle],
-        Drive::Pattern { .. } | Drive::Patterns { .. } => {
-            mode.drive.patterns().map(|used| pattern(used.pattern)).collect()
+        Drive::Pattern(_) | Drive::Patterns { .. } => {
+            mode.drive.patterns().map(|used| pattern(&used.pattern)).collect()
         }
         Drive::Keys { on_tiles: true }
         | Drive::Chase { .. }

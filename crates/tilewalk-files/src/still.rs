@@ -130,16 +130,10 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
 /// Replaces references to the old start in a mode: the anchor of the pattern, and the target
 /// `home`.
 fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
-    let at_home = |pattern: &Pattern, placement: Placement| {
-        placement == Placement::Home && matches!(pattern, Pattern::Path(_) | Pattern::Matrix(_))
-    };
-    let placed = match drive {
-        Drive::Pattern { pattern, placement, .. } => at_home(pattern, *placement),
-        Drive::Patterns { list, .. } => {
-            list.iter().any(|placed| at_home(&placed.pattern, placed.placement))
-        }
-        _ => false,
-    };
+    let placed = drive.patterns().any(|used| {
+        used.placement == Placement::Home
+            && matches!(used.pattern.as_ref(), Pattern::Path(_) | Pattern::Matrix(_))
+    });
     if placed && !mode.contains_key("offset") {
         let TilePos { x, y } = TilePos::containing(start);
         set(mode, "offset", Array::from_iter([i64::from(x), i64::from(y)]).into());

@@ -1,5 +1,6 @@
 //! Agent kinds: the body of an agent, its modes, and the drive of each mode.
 
+use std::slice;
 use std::sync::Arc;
 
 use crate::body::Body;
@@ -117,14 +118,7 @@ pub enum Drive {
         rows: Vec<steering::Row>,
     },
     /// The agent follows one pattern.
-    Pattern {
-        /// Name of the pattern in the map.
-        name: String,
-        /// The pattern, shared between agents and modes.
-        pattern: Arc<Pattern>,
-        /// Position of the pattern's anchor.
-        placement: Placement,
-    },
+    Pattern(Placed),
     /// Only manual control moves the agent.
     Keys {
         /// Whether the agent moves from tile centre to tile centre; otherwise the agent moves as a
@@ -182,17 +176,6 @@ impl Choose {
     pub const WORDS: [(&'static str, Self); 2] = [("cycle", Self::Cycle), ("random", Self::Random)];
 }
 
-/// A borrowed pattern of a drive, with its name and placement.
-#[derive(Debug, Clone, Copy)]
-pub struct PatternUse<'a> {
-    /// Name of the pattern in the map.
-    pub name: &'a str,
-    /// The pattern, shared between agents and modes.
-    pub pattern: &'a Arc<Pattern>,
-    /// The position of the pattern's anchor.
-    pub placement: Placement,
-}
-
 impl Drive {
     /// Returns the keyword of the drive in traces and on the screen. For a list of patterns, this
     /// is the keyword of the first pattern.
@@ -200,7 +183,7 @@ impl Drive {
         match self {
             Self::Stand => "stand",
             Self::Steer { .. } => "steer",
-            Self::Pattern { .. } | Self::Patterns { .. } => {
+            Self::Pattern(_) | Self::Patterns { .. } => {
                 self.pattern(0).map_or("stand", |used| used.pattern.word())
             }
             Self::Chase { .. } => "chase",
@@ -224,7 +207,7 @@ impl Drive {
         match self {
             Self::Stand | Self::Steer { .. } => false,
             Self::Keys { on_tiles } => *on_tiles,
-            Self::Pattern { .. } | Self::Patterns { .. } => {
+            Self::Pattern(_) | Self::Patterns { .. } => {
                 self.patterns().all(|used| used.pattern.is_on_tiles())
             }
             Self::Chase { .. } | Self::FleeTiles { .. } | Self::Travel { .. } => true,
@@ -232,23 +215,23 @@ impl Drive {
     }
 
     /// Returns the pattern at an index of the list. A single pattern has index 0.
-    pub(crate) fn pattern(&self, index: u16) -> Option<PatternUse<'_>> {
-        match self {
-            Self::Pattern { name, pattern, placement } => {
-                let only = PatternUse { name, pattern, placement: *placement };
-                (index == 0).then_some(only)
-            }
-            Self::Patterns { list, .. } => {
-                let Placed { name, pattern, placement } = list.get(usize::from(index))?;
-                Some(PatternUse { name, pattern, placement: *placement })
-            }
-            _ => None,
-        }
+    pub(crate) fn pattern(&self, index: u16) -> Option<&Placed> {
+        self.patterns().nth(usize::from(index))
     }
 
     /// Iterates over the patterns of the drive, in order.
-    pub fn patterns(&self) -> impl Iterator<Item = PatternUse<'_>> {
-        (0..).map_while(|index| self.pattern(index))
+    pub fn patterns(&self) -> impl Iterator<Item = &Placed> {
+        let patterns = match self {
+            Self::Pattern(placed) => slice::from_ref(placed),
+            Self::Patterns { list, .. } => list,
+            Self::Stand
+            | Self::Steer { .. }
+            | Self::Keys { .. }
+            | Self::Chase { .. }
+            | Self::FleeTiles { .. }
+            | Self::Travel { .. } => &[],
+        };
+        patterns.iter()
     }
 
     /// Returns the target of [`Drive::Chase`], [`Drive::FleeTiles`] or [`Drive::Travel`].

@@ -15,7 +15,7 @@ use crate::condition::{Named, Scope};
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
 use crate::map::Map;
-use crate::steering::SteeringPath;
+use crate::steering::{SightTarget, SteeringPath};
 use crate::time::Frame;
 
 use sources::Sources;
@@ -100,6 +100,14 @@ impl Scenario {
     /// Returns the name of an agent as a value that implements `Display`.
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
         AgentName { kind: &self.kind(id).name, number: self.starts[id.index()].number }
+    }
+
+    /// Returns the name of a watched agent or group.
+    pub fn sight_name(&self, target: SightTarget) -> String {
+        match target {
+            SightTarget::Agent(id) => self.name(id).to_string(),
+            SightTarget::Group(group) => self.groups[group.0 as usize].name.clone(),
+        }
     }
 
     /// Returns the agent with a name, such as `guard` or `boid.3`, if any.

@@ -89,8 +89,8 @@ pub fn event(event: &Event, world: &World) -> String {
             let why = rule.map_or("", |rule| rule.when.text());
             format!("{} → {}: {why}", name(from), name(to))
         }
-        EventKind::Seen(target) => format!("sees {}", sighted(target, scenario)),
-        EventKind::Lost(target) => format!("no longer sees {}", sighted(target, scenario)),
+        EventKind::Seen(target) => format!("sees {}", scenario.sight_name(target)),
+        EventKind::Lost(target) => format!("no longer sees {}", scenario.sight_name(target)),
         EventKind::Overlap(other) => format!("overlap with {}", scenario.name(other)),
         EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
         EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
@@ -219,14 +219,6 @@ pub fn due(frames: u32) -> String {
     }
 }
 
-/// Formats a watched target.
-pub fn sighted(target: SightTarget, scenario: &Scenario) -> String {
-    match target {
-        SightTarget::Agent(id) => scenario.name(id).to_string(),
-        SightTarget::Group(group) => scenario.groups[group.0 as usize].name.clone(),
-    }
-}
-
 /// Formats a target as a name or a position.
 pub fn target(target: Target, scenario: &Scenario) -> String {
     match target {
@@ -235,9 +227,9 @@ pub fn target(target: Target, scenario: &Scenario) -> String {
             place.map_or_else(|| point(at), |place| place.name.clone())
         }
         Target::Home => "home".to_owned(),
-        Target::LastSeen(target) => format!("last_seen({})", sighted(target, scenario)),
-        Target::Agent(id) => sighted(SightTarget::Agent(id), scenario),
-        Target::Group(group) => sighted(SightTarget::Group(group), scenario),
+        Target::LastSeen(target) => format!("last_seen({})", scenario.sight_name(target)),
+        Target::Agent(id) => scenario.sight_name(SightTarget::Agent(id)),
+        Target::Group(group) => scenario.sight_name(SightTarget::Group(group)),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::agent::PatternUse;
 use crate::debugger::session::{Session, Subject};
 use crate::files::spot::Spot;
 use crate::files::still;
@@ -86,9 +85,9 @@ impl App {
                 let (world, agent) = (session.world(), session.scenario().starts[id.index()].kind);
                 let agent = agent as usize;
                 match world.pattern_use(id).filter(|_| self.reader.tab == Tab::Pattern) {
-                    Some(PatternUse { name, .. }) => {
+                    Some(used) => {
                         let row = world.drive_state(id).row();
-                        Spot::Pattern { name: name.to_owned(), row, agent }
+                        Spot::Pattern { name: used.name.clone(), row, agent }
                     }
                     None => Spot::Agent(agent),
                 }

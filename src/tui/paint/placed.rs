@@ -17,7 +17,7 @@ impl Session {
         let kind = self.scenario().kind(id);
         let others = kind.modes.iter().flat_map(|mode| mode.drive.patterns());
         let mut all = walked.into_iter().chain(others);
-        all.find(|used| used.pattern.word() == word).map(|used| used.name.to_owned())
+        all.find(|used| used.pattern.word() == word).map(|used| used.name.clone())
     }
 
     /// Returns the offset from a pattern file's coordinates to map coordinates, for an agent that

@@ -145,7 +145,7 @@ fn patterns_are_placed_as_they_say() {
     ];
     let scenario = scenario(&map, &patterns);
     let drive = |index: usize| match &scenario.kinds[index].modes[0].drive {
-        Drive::Pattern { pattern, placement, .. } => (pattern.as_ref(), *placement),
+        Drive::Pattern(used) => (used.pattern.as_ref(), used.placement),
         other => panic!("{other:?}"),
     };
     let (Pattern::Path(path), placement) = drive(0) else { panic!("no path") };

@@ -90,7 +90,7 @@ fn patterns_are_chosen_uniformly_and_independently() {
 fn the_first_of_random_patterns_is_drawn_too() {
     let first = |seed| {
         let world = build::world(several(vec![turn(), turn()], Choose::Random, seed));
-        world.pattern_use(A).expect("a pattern").name.to_owned()
+        world.pattern_use(A).expect("a pattern").name.clone()
     };
     let second = (0..400).filter(|&seed| first(seed) == "p1").count();
     assert!((150..250).contains(&second), "{second} of 400");

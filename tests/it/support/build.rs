@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tilewalk::agent::{AgentKind, Drive, Mode};
+use tilewalk::agent::{AgentKind, Drive, Mode, Placed};
 use tilewalk::body::Body;
 use tilewalk::geom::{TilePos, Vec2, heading};
 use tilewalk::grid::Grid;
@@ -92,11 +92,11 @@ pub fn seek(point: Vec2) -> Drive {
 
 /// A pattern whose tiles are tiles of the map.
 pub fn absolute(pattern: Pattern) -> Drive {
-    Drive::Pattern {
+    Drive::Pattern(Placed {
         name: "test".to_owned(),
         pattern: Arc::new(pattern),
         placement: Placement::At(TilePos::new(0, 0)),
-    }
+    })
 }
 
 /// Frame 0.

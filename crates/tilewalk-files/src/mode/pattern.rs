@@ -65,11 +65,7 @@ pub fn read(
     let drive = if several {
         Some(Drive::Patterns { list: placed.collect(), choose })
     } else {
-        placed.last().map(|Placed { name, pattern, placement }| Drive::Pattern {
-            name,
-            pattern,
-            placement,
-        })
+        placed.last().map(Drive::Pattern)
     };
     (drive, spans)
 }

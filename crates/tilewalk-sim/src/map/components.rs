@@ -72,6 +72,7 @@ mod tests {
     use super::super::route::RouteField;
     use super::super::tests::drawn;
     use super::*;
+    use crate::cancel::Cancel;
 
     #[test]
     fn walls_and_corners_separate_islands() {
@@ -93,7 +94,8 @@ mod tests {
             let map = drawn(&rows, edges);
             let islands = Components::of(&map);
             for (goal, _) in map.tiles().iter() {
-                let field = RouteField::towards(&map, core::iter::once(goal));
+                let field =
+                    RouteField::towards(&Cancel::default(), &map, core::iter::once(goal)).unwrap();
                 for (tile, _) in map.tiles().iter() {
                     let reached = field.lead(tile).is_some();
                     assert_eq!(islands.joins(tile, goal), reached, "{tile} to {goal}");

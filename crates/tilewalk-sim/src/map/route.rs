@@ -50,14 +50,6 @@ pub(crate) enum NextStep {
 }
 
 impl RouteField {
-    /// Computes the complete field to `goals`, which are given in order of rank. Ignores goals that
-    /// cannot be entered.
-    pub fn towards(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
-        let mut field = Self::begun(map, goals);
-        while field.settle_next(map) > 0 {}
-        field
-    }
-
     /// Creates a field to `goals` before any search: only the goals are reached.
     pub(crate) fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
         let mut leads = Grid::filled(map.width(), map.height(), NONE);
@@ -71,8 +63,9 @@ impl RouteField {
         Self { leads, search: Some(search) }
     }
 
-    /// Computes the same field as [`RouteField::towards`]; returns `None` if cancelled.
-    pub(crate) fn towards_unless(
+    /// Computes the complete field to `goals`, which are given in order of rank. Ignores goals that
+    /// cannot be entered. Returns `None` if cancelled.
+    pub fn towards(
         cancel: &Cancel,
         map: &Map,
         goals: impl Iterator<Item = TilePos>,
@@ -256,7 +249,7 @@ mod tests {
 
     fn walk(map: &Map, from: (i32, i32), goals: &[(i32, i32)]) -> Option<Vec<(i32, i32)>> {
         let goals = goals.iter().map(|&(x, y)| TilePos::new(x, y));
-        let field = RouteField::towards(map, goals);
+        let field = RouteField::towards(&Cancel::default(), map, goals).unwrap();
         let mut tile = TilePos::new(from.0, from.1);
         let mut walked = Vec::new();
         while let NextStep::Step(direction) = field.lead(tile)? {
@@ -308,7 +301,7 @@ mod tests {
         let map = drawn(&rows, Edges::Wall);
         let goal =
             map.tiles().iter().map(|(tile, _)| tile).find(|&tile| map.is_open(tile)).unwrap();
-        let whole = RouteField::towards(&map, core::iter::once(goal));
+        let whole = RouteField::towards(&Cancel::default(), &map, core::iter::once(goal)).unwrap();
         let mut partial = RouteField::begun(&map, core::iter::once(goal));
         for number in 0..8100 {
             let number = number * 4099 % 8100;

@@ -96,7 +96,7 @@ impl StateMachine {
             None => format!("{}: nothing to resume", mode.name),
         });
         let sight = |(&target, &Seen { seen, at }): (_, &Seen)| Sight {
-            target: words::sighted(target, world.scenario()),
+            target: world.scenario().sight_name(target),
             seen,
             at: at.map(super::pair),
         };
@@ -118,7 +118,8 @@ impl Mode {
             format!("→ {to}: {}", rule.when.text())
         };
         let mode = |mode: &crate::agent::Mode| {
-            let patterns: Vec<&str> = mode.drive.patterns().map(|used| used.name).collect();
+            let patterns: Vec<&str> =
+                mode.drive.patterns().map(|used| used.name.as_str()).collect();
             let drive = format!("{} {}", mode.drive.word(), patterns.join(", "));
             Self {
                 name: mode.name.clone(),

@@ -65,31 +65,27 @@ impl Combine {
                     if limit.is_spent(total, row.behaviour.is_angular()) {
                         return RowOutput::none(RowState::NoRoom);
                     }
-                    evaluation.weighted(row, limit.remaining_after(total))
+                    let room = limit.remaining_after(total);
+                    evaluation.output(row, row.weight, |weighted| room.cut(weighted))
                 })
             }
             Self::Weighted => {
                 let sum = self.evaluate_rows(rows, &mut evaluation, |evaluation, row, _| {
-                    evaluation.whole(row)
+                    evaluation.output(row, row.weight, |weighted| weighted)
                 });
                 limit.limit(sum, evaluation.probe)
             }
-            Self::Dithered => {
+            Self::Dithered | Self::First => {
                 self.evaluate_rows(rows, &mut evaluation, |evaluation, row, total| {
-                    if total == SteeringOutput::NONE {
+                    if total != SteeringOutput::NONE {
+                        RowOutput::none(RowState::NoRoom)
+                    } else if self == Self::Dithered {
                         evaluation.dithered(row, limit)
                     } else {
-                        RowOutput::none(RowState::NoRoom)
+                        evaluation.first(row, limit)
                     }
                 })
             }
-            Self::First => self.evaluate_rows(rows, &mut evaluation, |evaluation, row, total| {
-                if total == SteeringOutput::NONE {
-                    evaluation.first(row, limit)
-                } else {
-                    RowOutput::none(RowState::NoRoom)
-                }
-            }),
         }
     }
 
@@ -151,14 +147,8 @@ struct RowOutput {
 
 impl RowOutput {
     fn none(state: RowState) -> Self {
-        Self {
-            state: Some(state),
-            ..Self::of(SteeringOutput::NONE, SteeringOutput::NONE, SteeringOutput::NONE)
-        }
-    }
-
-    fn of(raw: SteeringOutput, weighted: SteeringOutput, accepted: SteeringOutput) -> Self {
-        Self { raw, weighted, accepted, state: None }
+        let [raw, weighted, accepted] = [SteeringOutput::NONE; 3];
+        Self { raw, weighted, accepted, state: Some(state) }
     }
 
     fn state(&self) -> RowState {
@@ -184,27 +174,29 @@ impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
         row.behaviour.propose(self.senses, self.memory, self.around, self.probe)
     }
 
-    fn weighted(&mut self, row: &Row, room: Budget) -> RowOutput {
+    /// Evaluates a behaviour and multiplies its output by a factor. `cut` returns the part that is
+    /// accepted.
+    #[inline]
+    fn output(
+        &mut self,
+        row: &Row,
+        factor: f32,
+        cut: impl FnOnce(SteeringOutput) -> SteeringOutput,
+    ) -> RowOutput {
         let raw = self.raw(row);
-        let weighted = raw * row.weight;
-        RowOutput::of(raw, weighted, room.cut(weighted))
-    }
-
-    fn whole(&mut self, row: &Row) -> RowOutput {
-        let raw = self.raw(row);
-        let weighted = raw * row.weight;
-        RowOutput::of(raw, weighted, weighted)
+        let weighted = raw * factor;
+        RowOutput { raw, weighted, accepted: cut(weighted), state: None }
     }
 
     fn first(&mut self, row: &Row, limit: Budget) -> RowOutput {
-        let raw = self.raw(row);
-        let weighted = raw * row.weight;
-        let negligible = weighted.force.length() <= share(limit.force, NEGLIGIBLE)
-            && weighted.turn.abs() <= share(limit.turn, NEGLIGIBLE);
+        let output = self.output(row, row.weight, |weighted| limit.cut(weighted));
+        let SteeringOutput { force, turn } = output.weighted;
+        let negligible = force.length() <= share(limit.force, NEGLIGIBLE)
+            && turn.abs() <= share(limit.turn, NEGLIGIBLE);
         if negligible {
-            return RowOutput { raw, ..RowOutput::none(RowState::Zero) };
+            return RowOutput { raw: output.raw, ..RowOutput::none(RowState::Zero) };
         }
-        RowOutput::of(raw, weighted, limit.cut(weighted))
+        output
     }
 
     fn dithered(&mut self, row: &Row, limit: Budget) -> RowOutput {
@@ -213,9 +205,7 @@ impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
         if random >= probability {
             return RowOutput::none(RowState::DitheredOut { die: random, probability });
         }
-        let raw = self.raw(row);
-        let weighted = raw * Combine::Dithered.factor(row);
-        RowOutput::of(raw, weighted, limit.cut(weighted))
+        self.output(row, Combine::Dithered.factor(row), |weighted| limit.cut(weighted))
     }
 }
 

@@ -12,7 +12,6 @@ use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::scenario::Scenario;
-use crate::steering::SightTarget;
 use crate::time::Frame;
 
 use super::progress::Detectors;
@@ -184,20 +183,13 @@ impl Succession<'_> {
         let watched = self.new.scenario.kind(self.id).watched.clone();
         let first = self.new.first_sight(self.new.kind(self.id), self.id);
         for (index, &target) in watched.iter().enumerate() {
-            let name = name(&self.new.scenario, target);
+            let name = self.new.scenario.sight_name(target);
             let olds = &self.old.kind(self.was).watched;
-            let same = olds.iter().find(|&&other| self::name(&self.old.scenario, other) == name);
+            let same = olds.iter().find(|&&other| self.old.scenario.sight_name(other) == name);
             if let Some(sight) = same.and_then(|&other| self.old.sight(self.was, other)) {
                 self.new.state.sights[first + index] = sight;
             }
         }
-    }
-}
-
-fn name(scenario: &Scenario, target: SightTarget) -> String {
-    match target {
-        SightTarget::Agent(id) => scenario.name(id).to_string(),
-        SightTarget::Group(group) => scenario.groups[group.0 as usize].name.clone(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state of a drive, and its initial value.
 
-use crate::agent::{Drive, Mode, PatternUse};
+use crate::agent::{Drive, Mode, Placed};
 use crate::geom::{Direction, TilePos, Vec2};
 use crate::map::Map;
 use crate::pattern::matrix::MatrixState;
@@ -110,7 +110,7 @@ impl DriveState {
         place: impl Fn(Placement) -> (TilePos, TilePos),
     ) -> InitialState {
         let walk = StepTimer { due_in: mode.pace };
-        let Some(PatternUse { pattern, placement, .. }) = mode.drive.pattern(pick) else {
+        let Some(Placed { pattern, placement, .. }) = mode.drive.pattern(pick) else {
             let state = match mode.drive {
                 Drive::Steer { .. } => Self::Steer(Memory::default()),
                 Drive::Keys { on_tiles } => {
@@ -119,11 +119,11 @@ impl DriveState {
                 Drive::Chase { .. } => Self::Chase { aim: None, walk },
                 Drive::FleeTiles { .. } => Self::FleeTiles { from: None, walk },
                 Drive::Travel { .. } => Self::Travel { trip: None, walk },
-                Drive::Stand | Drive::Pattern { .. } | Drive::Patterns { .. } => Self::Stand,
+                Drive::Stand | Drive::Pattern(_) | Drive::Patterns { .. } => Self::Stand,
             };
             return InitialState { state, joining: false };
         };
-        let (anchor, tile) = place(placement);
+        let (anchor, tile) = place(*placement);
         let rank = pattern.rank_on(map, anchor, tile);
         match pattern.as_ref() {
             Pattern::Path(_) => {

@@ -104,7 +104,7 @@ impl World {
         let (mode, used) = (self.mode(id), self.pattern_use(id));
         let on_tiles = self.is_on_tiles(id);
         let direction =
-            used.and_then(|used| drive_state::first_direction(used.pattern, self.heading(id)));
+            used.and_then(|used| drive_state::first_direction(&used.pattern, self.heading(id)));
         let place = |placement| (self.anchor(id, placement), tile);
         let initial = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
         self.state.angular_velocity[index] = 0.0;
@@ -223,8 +223,7 @@ mod tests {
         };
         let mut list: Vec<_> = patterns.into_iter().map(placed).collect();
         let first = if list.len() == 1 {
-            let Placed { name, pattern, placement } = list.remove(0);
-            Drive::Pattern { name, pattern, placement }
+            Drive::Pattern(list.remove(0))
         } else {
             Drive::Patterns { list, choose: Choose::Cycle }
         };

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::agent::PatternUse;
+use crate::agent::Placed;
 use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
 use crate::map::route::{NextStep, RouteField};
@@ -19,12 +19,12 @@ use super::{DriveState, World};
 impl World {
     /// Returns the current pattern of an agent, and the tile of the pattern's anchor on the map.
     pub fn pattern(&self, id: AgentId) -> Option<(&Pattern, TilePos)> {
-        let PatternUse { pattern, placement, .. } = self.pattern_use(id)?;
-        Some((pattern.as_ref(), self.anchor(id, placement)))
+        let used = self.pattern_use(id)?;
+        Some((used.pattern.as_ref(), self.anchor(id, used.placement)))
     }
 
     /// Returns the current pattern of an agent, with the pattern's name and placement.
-    pub fn pattern_use(&self, id: AgentId) -> Option<PatternUse<'_>> {
+    pub fn pattern_use(&self, id: AgentId) -> Option<&Placed> {
         self.mode(id).drive.pattern(self.pick(id))
     }
 
@@ -55,7 +55,7 @@ impl World {
             if let Some(field) = field.get() {
                 return field.lead(here);
             }
-            let complete = RouteField::towards_unless(self.cancel(), map, goals)?;
+            let complete = RouteField::towards(self.cancel(), map, goals)?;
             return field.get_or_init(|| complete).lead(here);
         }
         self.route_cache.nearest(map, here, goals, rank).map(NextStep::Step)

@@ -27,7 +27,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
         return;
     };
     let kind = used.pattern.word().to_owned();
-    facts.phrases("pattern", [(used.name.to_owned(), theme.strong), (kind, theme.text)]);
+    facts.phrases("pattern", [(used.name.clone(), theme.strong), (kind, theme.text)]);
     list(about, facts);
     pace(about, facts);
     if pattern.is_on_tiles() && !pattern.tiles().is_empty() {
@@ -50,7 +50,7 @@ fn pace(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     let Mode { drive, pace, .. } = about.world.mode(about.id);
     let steps = |pattern: &Pattern| !matches!(pattern, Pattern::Thrust(_));
-    if drive.is_on_tiles() || drive.patterns().any(|used| steps(used.pattern)) {
+    if drive.is_on_tiles() || drive.patterns().any(|used| steps(&used.pattern)) {
         let text = format!("{} per step", words::count((*pace).into(), "frame"));
         facts.phrases("pace", [Phrase::from((text, theme.text)).showing(Shown::OfMode("pace"))]);
     }

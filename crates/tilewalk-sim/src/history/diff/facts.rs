@@ -6,7 +6,6 @@
 
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
-use crate::words;
 use crate::world::World;
 use crate::world::saved::Saved;
 
@@ -77,7 +76,7 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         left.visit("resume state", &mut out);
     }
     for (&target, sight) in world.kind(id).watched.iter().zip(world.sights(id)) {
-        out.of = Of::Target(words::sighted(target, scenario).into());
+        out.of = Of::Target(scenario.sight_name(target).into());
         sight.visit("", &mut out);
     }
     for (slot, heading) in world.recent_headings(id).iter().enumerate() {
@@ -91,7 +90,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::agent::{Drive, Mode};
+    use crate::agent::{Drive, Mode, Placed};
     use crate::body::Body;
     use crate::event::Obstruction;
     use crate::geom::Direction;
@@ -113,11 +112,11 @@ mod tests {
     fn world() -> World {
         let vertices = [TilePos::new(0, 0), TilePos::new(4, 0)];
         let pattern = PathPattern::new(&vertices, PathRules::default()).unwrap();
-        let patrol = Drive::Pattern {
+        let patrol = Drive::Pattern(Placed {
             name: "round".to_owned(),
             pattern: Arc::new(Pattern::Path(pattern)),
             placement: Placement::Home,
-        };
+        });
         let map = Map::drawn(&["........"; 4], Edges::Wall).unwrap();
         let mut builder = Builder::new(map);
         let body = Body { smoothing: 2, ..Body::default() };

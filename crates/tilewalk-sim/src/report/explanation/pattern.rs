@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::agent::{Choose, Drive, PatternUse};
+use crate::agent::{Choose, Drive, Placed};
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::pattern::matrix::{self, Candidates, MatrixState};
@@ -138,10 +138,10 @@ impl AgentStep<'_> {
     pub(super) fn pattern(&self) -> Option<Pattern> {
         use crate::pattern::Pattern as Kind;
         let (world, id) = (self.now, self.agent);
-        let PatternUse { name, pattern, .. } = world.pattern_use(id)?;
+        let Placed { name, pattern, .. } = world.pattern_use(id)?;
         let mut report = Pattern {
             kind: pattern.word(),
-            name: name.to_owned(),
+            name: name.clone(),
             several: self.several(),
             joining: world.flags(id).has(Flags::JOINING),
             finished: world.flags(id).has(Flags::FINISHED),
