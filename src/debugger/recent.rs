@@ -116,8 +116,7 @@ impl Recent {
             }
             let mut passage = match self.passage.take() {
                 Some(passage) if passage.last() == missing => passage,
-                Some(passage) => passage.reused_to(missing, run),
-                None => ReplayRange::to(missing, run),
+                reused => ReplayRange::to(missing, run, reused),
             };
             let seen = |world: &World, commands: &[Command]| {
                 self.see(world);

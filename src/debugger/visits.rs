@@ -273,10 +273,8 @@ impl Visits {
             }
         };
         let run = history.run();
-        self.passage = Some(match self.passage.take() {
-            Some(passage) => passage.reused_between(first, last, run),
-            None => ReplayRange::between(first, last, run),
-        });
+        let reused = self.passage.take();
+        self.passage = Some(ReplayRange::between(first, last, run, reused));
         self.under_way = true;
     }
 

@@ -81,32 +81,20 @@ fn halved(value: isize) -> i32 {
 
 /// Returns the line of Ex. 3-5 in the book.
 fn book(a: TilePos, b: TilePos) -> Vec<TilePos> {
-    let (step_x, step_y) = (sign(b.x - a.x), sign(b.y - a.y));
-    let (delta_x, delta_y) = ((b.x - a.x).abs() * 2, (b.y - a.y).abs() * 2);
-    let mut tile = a;
-    let mut line = vec![tile];
-    if delta_x > delta_y {
-        let mut fraction = delta_y * 2 - delta_x;
-        while tile.x != b.x {
-            if fraction >= 0 {
-                tile.y += step_y;
-                fraction -= delta_x;
-            }
-            tile.x += step_x;
-            fraction += delta_y;
-            line.push(tile);
+    let (mut at, end) = ([a.x, a.y], [b.x, b.y]);
+    let step = [0, 1].map(|axis: usize| sign(end[axis] - at[axis]));
+    let delta = [0, 1].map(|axis: usize| (end[axis] - at[axis]).abs() * 2);
+    let (long, short) = if delta[0] > delta[1] { (0, 1) } else { (1, 0) };
+    let mut fraction = delta[short] * 2 - delta[long];
+    let mut line = vec![a];
+    while at[long] != end[long] {
+        if fraction >= 0 {
+            at[short] += step[short];
+            fraction -= delta[long];
         }
-    } else {
-        let mut fraction = delta_x * 2 - delta_y;
-        while tile.y != b.y {
-            if fraction >= 0 {
-                tile.x += step_x;
-                fraction -= delta_y;
-            }
-            tile.y += step_y;
-            fraction += delta_x;
-            line.push(tile);
-        }
+        at[long] += step[long];
+        fraction += delta[short];
+        line.push(TilePos::new(at[0], at[1]));
     }
     line
 }

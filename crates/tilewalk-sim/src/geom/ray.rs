@@ -6,22 +6,12 @@
 use super::tile_pos::TilePos;
 use super::vector::Vec2;
 
-/// The first solid tile on a ray.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct RayHit {
-    /// Distance from the start of the ray, in tiles.
-    pub distance: f32,
-    /// Unit normal of the face that was hit; zero if the ray starts inside the tile.
-    pub normal: Vec2,
-    pub tile: TilePos,
-}
-
 /// A tile on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Passed {
     pub tile: TilePos,
     /// Distance at which the ray enters the tile, in tiles; 0 for the first tile.
-    pub(crate) enter: f32,
+    pub distance: f32,
     /// Unit normal of the face through which the ray enters the tile; zero for the first tile.
     pub normal: Vec2,
 }
@@ -41,12 +31,8 @@ pub(crate) fn cast(
     direction: Vec2,
     length: f32,
     solid: impl Fn(TilePos) -> bool,
-) -> Option<RayHit> {
-    passed(start, direction, length).find(|passed| solid(passed.tile)).map(|passed| RayHit {
-        distance: passed.enter,
-        normal: passed.normal,
-        tile: passed.tile,
-    })
+) -> Option<Passed> {
+    passed(start, direction, length).find(|passed| solid(passed.tile))
 }
 
 /// State of the iteration over the tiles on a ray.
@@ -66,7 +52,7 @@ impl Traversal {
         let (next_x, delta_x, step_x) = axis(start.x, direction.x, tile.x);
         let (next_y, delta_y, step_y) = axis(start.y, direction.y, tile.y);
         Self {
-            current: Passed { tile, enter: 0.0, normal: Vec2::ZERO },
+            current: Passed { tile, distance: 0.0, normal: Vec2::ZERO },
             next: [next_x, next_y],
             delta: [delta_x, delta_y],
             step: [step_x, step_y],
@@ -94,7 +80,7 @@ impl Traversal {
             self.current.tile.y += self.step[1];
             self.current.normal = Vec2::new(0.0, back);
         }
-        self.current.enter = enter;
+        self.current.distance = enter;
         Some(self.current)
     }
 }
@@ -140,7 +126,7 @@ mod tests {
             for pair in tiles.windows(2) {
                 let step = pair[1].tile - pair[0].tile;
                 assert_eq!(step.x.abs() + step.y.abs(), 1);
-                let inside = start + unit(direction) * (pair[1].enter + 1e-3);
+                let inside = start + unit(direction) * (pair[1].distance + 1e-3);
                 assert!((inside - pair[1].tile.centre()).abs().max_element() < 0.51);
             }
         }

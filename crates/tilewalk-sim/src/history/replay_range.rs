@@ -17,32 +17,18 @@ pub struct ReplayRange {
 }
 
 impl ReplayRange {
-    /// Creates a replay that ends at `last` and starts at the latest stored frame before it.
-    pub fn to(last: Frame, run: &Run) -> Self {
-        Self::between(Frame(last.0.saturating_sub(1)), last, run)
+    /// Creates a replay that ends at `last` and starts at the latest stored frame before it. Reuses
+    /// the world of an earlier replay of the same run, if any.
+    pub fn to(last: Frame, run: &Run, reused: Option<Self>) -> Self {
+        Self::between(Frame(last.0.saturating_sub(1)), last, run, reused)
     }
 
     /// Creates a replay from `first` to `last`. Includes the frames from the latest stored frame to
-    /// `first`.
-    pub fn between(first: Frame, last: Frame, run: &Run) -> Self {
-        let mut world = run.first();
+    /// `first`. Reuses the world of an earlier replay of the same run, if any.
+    pub fn between(first: Frame, last: Frame, run: &Run, reused: Option<Self>) -> Self {
+        let mut world = reused.map_or_else(|| run.first(), |range| range.world);
         run.restore_near(&mut world, first);
         Self { world, last }
-    }
-
-    /// Creates a replay of another range of the same run, as [`ReplayRange::to`] does, but reuses
-    /// this world.
-    #[must_use]
-    pub fn reused_to(self, last: Frame, run: &Run) -> Self {
-        self.reused_between(Frame(last.0.saturating_sub(1)), last, run)
-    }
-
-    /// Creates a replay of another range of the same run, as [`ReplayRange::between`] does, but
-    /// reuses this world.
-    #[must_use]
-    pub fn reused_between(mut self, first: Frame, last: Frame, run: &Run) -> Self {
-        run.restore_near(&mut self.world, first);
-        Self { last, ..self }
     }
 
     /// Returns the last frame of the range.

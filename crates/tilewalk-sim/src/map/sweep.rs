@@ -152,7 +152,7 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     let mut first: Option<(f32, Contact)> = None;
     for passed in ray::passed(moving.start, motion / length, length) {
         // A contact is always with a shape around the tile that contains the centre at that time.
-        if first.is_some_and(|(share, _)| share * length < passed.enter) {
+        if first.is_some_and(|(share, _)| share * length < passed.distance) {
             break;
         }
         let ground = map.ground(base + passed.tile);

@@ -1,6 +1,6 @@
 //! Wall avoidance with three feelers (Buckland ch. 3).
 
-use crate::geom::ray::{self, RayHit};
+use crate::geom::ray::{self, Passed};
 use crate::geom::vector::rotate;
 use crate::geom::{Vec2, starboard};
 
@@ -77,7 +77,7 @@ impl AvoidWalls {
         let strength = senses.body.max_force * ((length - hit.distance) / length);
         let mut push = hit.normal * strength;
         if hit.normal.dot(heading) < STRAIGHT_BACK {
-            let free = |hit: Option<RayHit>| hit.map_or(f32::INFINITY, |hit| hit.distance);
+            let free = |hit: Option<Passed>| hit.map_or(f32::INFINITY, |hit| hit.distance);
             let more_to_port = free(hits[1]).total_cmp(&free(hits[2]));
             let lean = || starboard(heading).dot(hit.normal).total_cmp(&0.0).reverse();
             let side = if more_to_port.then_with(lean).is_gt() { -1.0 } else { 1.0 };
@@ -88,7 +88,7 @@ impl AvoidWalls {
 }
 
 /// Returns the nearest hit; of equally near hits, the first.
-fn nearest(hits: impl Iterator<Item = (f32, RayHit)>) -> Option<(f32, RayHit)> {
+fn nearest(hits: impl Iterator<Item = (f32, Passed)>) -> Option<(f32, Passed)> {
     hits.reduce(|near, next| if next.1.distance < near.1.distance { next } else { near })
 }
 
