@@ -59,11 +59,8 @@ pub struct PathQuery {
 impl PathQuery {
     /// Returns true if a tile is one of the blocked neighbours of the start.
     fn holds(&self, map: &Map, tile: TilePos) -> bool {
-        let beside = |()| map.direction_between(self.from, tile);
-        (self.held != 0)
-            .then_some(())
-            .and_then(beside)
-            .is_some_and(|direction| self.held & bit(direction) != 0)
+        let is_held = |direction| self.held & bit(direction) != 0;
+        self.held != 0 && map.direction_between(self.from, tile).is_some_and(is_held)
     }
 }
 
@@ -112,23 +109,13 @@ impl Search {
             return None;
         }
         self.begin(map, errand.from, |tile| estimate(map, tile, errand.to));
-        let route = self.reach_goal(map, errand, limit, keep_going);
-        self.end();
-        route
-    }
-
-    fn reach_goal(
-        &mut self,
-        map: &Map,
-        errand: PathQuery,
-        limit: u32,
-        keep_going: impl FnOnce() -> bool,
-    ) -> Option<FoundPath> {
         let mut keep_going = Some(keep_going);
         let mut expanded = 0;
+        let mut route = None;
         while let Some(node) = self.next(map) {
             if node.tile == errand.to {
-                return Some(self.route_to(map, node));
+                route = Some(self.route_to(map, node));
+                break;
             }
             expanded += 1;
             if expanded >= limit && keep_going.take().is_some_and(|keep_going| !keep_going()) {
@@ -138,7 +125,8 @@ impl Search {
                 (!errand.holds(map, tile)).then(|| estimate(map, tile, errand.to))
             });
         }
-        None
+        self.end();
+        route
     }
 
     /// Returns the cheapest route to the nearest goal; `None` if no goal is reachable. `rank`

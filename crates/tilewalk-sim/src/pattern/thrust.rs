@@ -173,15 +173,6 @@ mod tests {
     }
 
     #[test]
-    fn turns_add_up_beyond_180_degrees_on_both_sides() {
-        let pattern = program(vec![turning(270.0), turning(1.0)]);
-        assert_eq!(frames_to_end(&pattern, 25.0, 1.0), Some(11));
-        assert_eq!(frames_to_end(&pattern, -25.0, 1.0), Some(11));
-        let far = program(vec![turning(900.0), turning(1.0)]);
-        assert_eq!(frames_to_end(&far, 25.0, 1.0), Some(36));
-    }
-
-    #[test]
     fn opposite_turns_cancel() {
         let pattern = program(vec![turning(30.0), turning(1.0)]);
         let mut state = ThrustState::default();

@@ -227,9 +227,7 @@ mod tests {
     impl Surroundings for Points {
         fn see(&self, target: Target) -> Option<Seen> {
             match target {
-                Target::Point(offset) => {
-                    Some(Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X })
-                }
+                Target::Point(offset) => Some(Seen::fixed(offset)),
                 _ => None,
             }
         }

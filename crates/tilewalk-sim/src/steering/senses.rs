@@ -90,6 +90,11 @@ pub(crate) struct NearbyAgent {
 }
 
 impl Seen {
+    /// Returns a position at an offset from the agent, in tiles.
+    pub(crate) fn fixed(offset: Vec2) -> Self {
+        Self { offset, velocity: Vec2::ZERO, heading: Vec2::X }
+    }
+
     /// Returns the target as it will be after `seconds` at its current velocity.
     #[must_use]
     pub(crate) fn in_time(self, seconds: f32) -> Self {

@@ -13,11 +13,7 @@ impl World {
     /// example a group without another member.
     pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
         let from = self.position(id);
-        let fixed = |point| Seen {
-            offset: self.scenario.map.offset(from, point),
-            velocity: Vec2::ZERO,
-            heading: Vec2::X,
-        };
+        let fixed = |point| Seen::fixed(self.scenario.map.offset(from, point));
         match target {
             Target::Point(point) => Some(fixed(point)),
             Target::Home => Some(fixed(self.home(id))),

@@ -61,7 +61,7 @@ impl Flow {
             Some(NextGoal::Centre(offset)) => offset,
         };
         probe.note(|| Note::Waypoint(position + offset));
-        seek(senses, Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X }, &mut NoProbe)
+        seek(senses, Seen::fixed(offset), &mut NoProbe)
     }
 
     fn next_goal(

@@ -67,7 +67,7 @@ impl Hide {
             return Evade::default().propose(senses, hunter, probe);
         };
         probe.note(|| Note::HidingSpot { at: position + spot.offset, chosen: true });
-        let goal = Seen { offset: spot.offset, velocity: Vec2::ZERO, heading: Vec2::X };
+        let goal = Seen::fixed(spot.offset);
         Arrive::FAST.propose(senses, goal, &mut NoProbe)
     }
 
@@ -126,7 +126,7 @@ mod tests {
     fn spot(map: &Map, at: Vec2, hunter: Vec2) -> Option<Vec2> {
         let body = Body::default();
         let mut ledger = ForceBreakdown::default();
-        let seen = Seen { offset: map.offset(at, hunter), velocity: Vec2::ZERO, heading: Vec2::X };
+        let seen = Seen::fixed(map.offset(at, hunter));
         Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &mut ledger);
         ledger.notes.into_iter().find_map(|(_, note)| match note {
             Note::HidingSpot { at, chosen: true } => Some(at),

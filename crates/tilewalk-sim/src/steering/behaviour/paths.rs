@@ -46,7 +46,7 @@ impl FollowPath {
             memory.waypoint = current as u32;
         }
         note_segments(senses, path, probe);
-        let goal = Seen { offset: offset_to(current), velocity: Vec2::ZERO, heading: Vec2::X };
+        let goal = Seen::fixed(offset_to(current));
         probe.note(|| Note::Waypoint(position + goal.offset));
         match next {
             Some(_) => seek(senses, goal, &mut NoProbe),
@@ -91,7 +91,7 @@ impl StayOnPath {
         if back.length() <= self.width {
             return Vec2::ZERO;
         }
-        let nearest = Seen { offset: ahead + back, velocity: Vec2::ZERO, heading: Vec2::X };
+        let nearest = Seen::fixed(ahead + back);
         seek(senses, nearest, probe)
     }
 }
