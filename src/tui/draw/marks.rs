@@ -1,9 +1,9 @@
 //! Draws overlays on the map, for the selected agent or for all agents in view.
 //!
 //! The data comes from the world and from the explanation of the last step. Each `Note` that a
-//! behaviour records belongs to one overlay (see `crate::tui::overlays`). Strokes of Braille dots
-//! are drawn first and merged into the cells below them (see `strokes`). Signs come next. Agents
-//! are drawn last.
+//! behaviour records names its overlay and its shapes (see `steering::note`). Strokes of Braille
+//! dots are drawn first and merged into the cells below them (see `strokes`). Signs come next.
+//! Agents are drawn last.
 
 mod lines;
 mod notes;

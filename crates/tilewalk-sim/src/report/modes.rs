@@ -79,17 +79,10 @@ impl StateMachine {
     /// Returns the state machine of an agent.
     pub fn of(world: &World, id: AgentId) -> Self {
         let kind = world.kind(id);
-        let memory = match world.drive_state(id) {
-            DriveState::Steer(memory) => memory.values().filter_map(MemoryFact::of).collect(),
-            DriveState::Stand
-            | DriveState::Path { .. }
-            | DriveState::Matrix { .. }
-            | DriveState::Steps { .. }
-            | DriveState::Thrust { .. }
-            | DriveState::Keys { .. }
-            | DriveState::Chase { .. }
-            | DriveState::FleeTiles { .. }
-            | DriveState::Travel { .. } => Vec::new(),
+        let memory = if let DriveState::Steer(memory) = world.drive_state(id) {
+            memory.values().filter_map(MemoryFact::of).collect()
+        } else {
+            Vec::new()
         };
         let saved = world.patterns_to_resume(id).map(|(mode, saved)| match saved {
             Some(saved) => format!("{}: resumes on tile {}", mode.name, saved.tile),

@@ -27,9 +27,13 @@ pub(super) fn stuck_after(scenario: &Scenario) -> u32 {
 pub(super) fn note(world: &mut World, id: AgentId, limit: u32) {
     let flags = world.flags(id);
     let wants = flags.has(Flags::BLOCKED) && !flags.has(Flags::FINISHED);
+    note_stay(world, id, wants, limit);
+}
+
+/// Updates the stuck detector of an agent. `wants` is whether the agent tries to move.
+fn note_stay(world: &mut World, id: AgentId, wants: bool, limit: u32) {
     let here = world.position(id);
-    let detectors = world.state.detectors[id.index()];
-    let offset = world.scenario().map.offset(detectors.anchor, here);
+    let offset = world.scenario().map.offset(world.spot(id).anchor, here);
     let stuck = world.state.detectors[id.index()].stay(here, offset, wants, limit);
     note_stuck(world, id, stuck);
 }
@@ -46,16 +50,8 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
 /// `before` is the heading before the move. `wants` is whether the vehicle tries to move. `limit`
 /// is the number of frames without progress until the vehicle is stuck.
 pub(super) fn note_vehicle(world: &mut World, id: AgentId, before: Vec2, wants: bool, limit: u32) {
-    let (here, heading) = (world.position(id), world.heading(id));
-    let map = &world.scenario().map;
-    let mut detectors = world.state.detectors[id.index()];
-    let stuck = detectors.stay(here, map.offset(detectors.anchor, here), wants, limit);
-    let circles = detectors.turn(here, map.offset(detectors.centre, here), turn(before, heading));
-    world.state.detectors[id.index()] = detectors;
-    note_stuck(world, id, stuck);
-    if circles {
-        world.report(id, EventKind::Circling);
-    }
+    note_stay(world, id, wants, limit);
+    note_turn(world, id, before);
 }
 
 /// Updates the detectors of `LANES` consecutive vehicles, as [`note_vehicle`] does for one.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use crate::agent::Mode;
 use crate::id::AgentId;
-use crate::map::Map;
 use crate::scenario::Scenario;
 
 use super::neighbours::cells::{Cells, REACH};
@@ -37,12 +36,8 @@ impl Bodies {
         let ids: Arc<[AgentId]> = ids.filter(|&id| scenario.kind(id).body.solid).collect();
         let gives_way = |id: &AgentId| scenario.kind(*id).modes.iter().any(Mode::may_give_way);
         let any = ids.len() > 1 && ids.iter().any(gives_way);
-        any.then(|| Self::of(ids, &scenario.map))
-    }
-
-    fn of(ids: Arc<[AgentId]>, map: &Map) -> Self {
-        let index = Index::new(Cells::new(map, MAX_CONTACT_DISTANCE));
-        Self { ids, index, partners: Vec::new(), near: Vec::new() }
+        let index = Index::new(Cells::new(&scenario.map, MAX_CONTACT_DISTANCE));
+        any.then(|| Self { ids, index, partners: Vec::new(), near: Vec::new() })
     }
 
     /// Returns a copy without the data of the current frame.

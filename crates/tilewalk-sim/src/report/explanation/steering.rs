@@ -188,13 +188,10 @@ impl Listed {
 
 impl Row {
     fn of(row: &BreakdownRow, index: usize, ledger: &ForceBreakdown, scenario: &Scenario) -> Self {
-        let draw = match row.state {
-            RowState::DitheredOut { die, probability } => Some((die, probability)),
-            RowState::Accepted
-            | RowState::Cut
-            | RowState::NoRoom
-            | RowState::Zero
-            | RowState::Disabled => None,
+        let (die, probability) = if let RowState::DitheredOut { die, probability } = row.state {
+            (Some(die), Some(probability))
+        } else {
+            (None, None)
         };
         let name = |id| scenario.name(id).to_string();
         let notes = ledger.notes.iter().filter(|(of, _)| *of == index);
@@ -204,8 +201,8 @@ impl Row {
             weight: row.weight,
             accepted: Output::of(row.accepted),
             state: row.state,
-            die: draw.map(|(die, _)| die),
-            probability: draw.map(|(_, probability)| probability),
+            die,
+            probability,
             total: Output::of(row.total),
             looked_at: notes.map(|(_, note)| note.report(name)).collect(),
         }
