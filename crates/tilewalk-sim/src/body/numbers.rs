@@ -3,6 +3,7 @@
 //!
 //! To add a property, add a field to [`Body`] with its default, and an entry to [`NUMBERS`].
 
+use std::convert::identity;
 use std::ops::RangeInclusive;
 
 use super::Body;
@@ -87,22 +88,36 @@ pub fn degrees(radians: f32) -> f32 {
     (radians.to_degrees() * 1e3).round() / 1e3
 }
 
-/// Creates a table row for a field that files store without unit conversion.
-macro_rules! plain {
-    ($key:literal, $unit:literal, $range:expr, $needs:ident, $about:literal, $($field:ident).+) => {
+/// Creates a table row for a field. The two functions convert a value to the unit of files, and
+/// back.
+macro_rules! number {
+    (
+        $form:ident($read:path, $write:path),
+        $key:literal, $unit:literal, $range:expr, $needs:ident, $about:literal, $($field:ident).+
+    ) => {
         Number {
             key: $key,
-            form: Form::Plain,
+            form: Form::$form,
             unit: $unit,
             range: $range,
             about: $about,
             details: "",
             unset: "",
             needs: Needs::$needs,
-            get: |body| Some(body.$($field).+),
-            set: |body, value| body.$($field).+ = value,
+            get: |body| Some($read(body.$($field).+)),
+            set: |body, value| body.$($field).+ = $write(value),
         }
     };
+}
+
+/// Creates a table row for a field that files store without unit conversion.
+macro_rules! plain {
+    ($($row:tt)+) => { number!(Plain(identity, identity), $($row)+) };
+}
+
+/// Creates a table row for an angle.
+macro_rules! angle {
+    ($($row:tt)+) => { number!(Angle(degrees, f32::to_radians), $($row)+) };
 }
 
 /// All numeric properties, in the order in which value lists show them.
@@ -127,18 +142,8 @@ pub const NUMBERS: &[Number] = &[
         get: |body| body.max_turn_rate.map(degrees),
         set: |body, value| body.max_turn_rate = Some(value.to_radians()),
     },
-    Number {
-        key: "max_turn_accel",
-        form: Form::Angle,
-        unit: "degrees/s²",
-        range: 0.0..=1e6,
-        about: "Maximum angular acceleration",
-        details: "It limits the turns of an oriented body in either direction",
-        unset: "",
-        needs: Needs::Turns,
-        get: |body| Some(degrees(body.max_turn_accel)),
-        set: |body, value| body.max_turn_accel = value.to_radians(),
-    },
+    angle!("max_turn_accel", "degrees/s²", 0.0..=1e6, Turns, "Maximum angular acceleration", max_turn_accel)
+        .details("It limits the turns of an oriented body in either direction"),
     Number {
         key: "smoothing",
         form: Form::Count,
@@ -153,18 +158,7 @@ pub const NUMBERS: &[Number] = &[
     },
     plain!("drag", "1/s", 0.0..=1000.0, ForcesOrThrust, "Linear drag", drag),
     plain!("view.range", "tiles", 0.0..=10_000.0, Looks, "Viewing distance", view.range),
-    Number {
-        key: "view.angle",
-        form: Form::Angle,
-        unit: "degrees",
-        range: 0.0..=360.0,
-        about: "Full viewing angle, centred on the heading",
-        details: "",
-        unset: "",
-        needs: Needs::Looks,
-        get: |body| Some(degrees(body.view.angle)),
-        set: |body, value| body.view.angle = value.to_radians(),
-    },
+    angle!("view.angle", "degrees", 0.0..=360.0, Looks, "Full viewing angle, centred on the heading", view.angle),
     plain!("inertia", "mass·tiles²", 0.001..=1e6, Thrust, "Moment of inertia", craft.inertia),
     plain!("length", "tiles", 0.0..=100.0, Thrust, "Length", craft.length)
         .details("Half the length is the lever arm of the side thrusters"),
