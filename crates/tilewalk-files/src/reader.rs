@@ -232,6 +232,12 @@ impl<'a> TableReader<'a> {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Number of files that this thread has parsed.
+    pub static PARSED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Parses a file and passes its top-level table to `read`.
 ///
 /// Returns `None` for a file with syntax errors. The part before the first syntax error is still
@@ -242,6 +248,8 @@ pub fn document<T>(
     issues: &Issues,
     read: impl FnOnce(TableReader) -> Option<T>,
 ) -> Option<T> {
+    #[cfg(test)]
+    PARSED.set(PARSED.get() + 1);
     let (tree, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return read(TableReader::new(keys, tree.get_ref(), NOWHERE, issues));

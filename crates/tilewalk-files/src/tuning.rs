@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 use super::diagnostic::Severity;
-use super::loading::{Loaded, Options, reload};
+use super::loading::{Loaded, Options, reload, reload_parsed};
 use super::offer::TunableValue;
-use super::settings::{self, Setting, SettingError};
+use super::settings::{self, Applied, Setting, SettingError};
+use super::span_tree::SpanTree;
 use super::value_path::ValuePath;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{Place, Sources};
@@ -34,10 +35,11 @@ pub struct Change {
 /// Returns the reason if the setting is invalid, in a line that is safe to print.
 pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
     let mut options = options_of(sources)?;
-    let text = text_with(sources, &options.set).map_err(|error| error.to_string())?;
-    let before = setting.present(&text);
+    let map = SpanTree::parse(map_text(sources)).ok_or("the map is not valid TOML")?;
+    let set = Applied::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
+    let before = setting.present_in(&set.map);
     settings::put(&mut options.set, setting.clone());
-    let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
+    let loaded = reload_parsed(sources, &options, map).map_err(|error| error.to_string())?;
     let path = setting.path();
     let default = || loaded.offers.iter().find(|offer| offer.path == *path)?.default;
     let before = before.or_else(|| default().map(|default| default.to_string()));
@@ -65,7 +67,11 @@ pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, S
 /// Returns the settings of a map whose values differ from the map file with the text `file`.
 pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     let Ok(options) = Options::of(sources) else { return Vec::new() };
-    let differs = |setting: &Setting| setting.present(file) != Some(setting.value_text());
+    if options.set.is_empty() {
+        return Vec::new();
+    }
+    let map = SpanTree::parse(file);
+    let differs = |setting: &Setting| present(setting, map.as_ref()) != Some(setting.value_text());
     options.set.into_iter().filter(differs).collect()
 }
 
@@ -81,10 +87,15 @@ pub fn again(
 ) -> Option<Arc<Scenario>> {
     let text = &new.file(&Place::Map)?.text;
     let made = after.set.iter().filter(|&setting| !before.set.contains(setting));
+    let made: Vec<Setting> = made.filter_map(|setting| setting.parse().ok()).collect();
+    if made.is_empty() {
+        return None;
+    }
+    let [new_map, old_map] = [text, old].map(SpanTree::parse);
     let mut changed = false;
-    for setting in made.filter_map(|setting| setting.parse::<Setting>().ok()) {
-        let there = setting.present(text);
-        if there == setting.present(old) && there != Some(setting.value_text()) {
+    for setting in made {
+        let there = present(&setting, new_map.as_ref());
+        if there == present(&setting, old_map.as_ref()) && there != Some(setting.value_text()) {
             settings::put(set, setting);
             changed = true;
         }
@@ -98,8 +109,16 @@ pub fn again(
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
 pub fn text_with(sources: &Sources, settings: &[Setting]) -> Result<String, SettingError> {
-    let text = sources.file(&Place::Map).map_or("", |file| &file.text);
-    settings::apply(text, settings)
+    settings::apply(map_text(sources), settings)
+}
+
+fn map_text(sources: &Sources) -> &str {
+    sources.file(&Place::Map).map_or("", |file| &file.text)
+}
+
+/// Returns the value of a setting's path in a map; `None` for an invalid map.
+fn present(setting: &Setting, map: Option<&SpanTree>) -> Option<String> {
+    setting.present_in(map?)
 }
 
 fn options_of(sources: &Sources) -> Result<Options, String> {
@@ -121,6 +140,7 @@ fn complaint(setting: &Setting, loaded: &Loaded) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reader::PARSED;
     use crate::{load, shipped};
 
     fn flock() -> Arc<Sources> {
@@ -147,6 +167,27 @@ mod tests {
         assert_eq!(unwritten(&sources, file).len(), 2);
         let written = text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
         assert!(unwritten(&sources, &written).is_empty());
+    }
+
+    /// A change parses the map twice, whatever was changed before: to find the places of all values,
+    /// and to read the new text.
+    #[test]
+    fn a_change_parses_the_map_twice() {
+        let mut sources = flock();
+        for number in 0..30 {
+            let key = ["steer.1.weight", "steer.2.weight", "body.max_speed", "body.mass"];
+            let setting = format!("boid.{}={}", key[number % 4], number + 1).parse().unwrap();
+            let before = PARSED.get();
+            sources = Arc::clone(&change(&sources, &setting).unwrap().scenario.sources);
+            assert_eq!(PARSED.get() - before, 2);
+        }
+        assert_eq!(sources.set.len(), 4);
+        let file = &sources.file(&Place::Map).unwrap().text;
+        let before = PARSED.get();
+        assert_eq!(unwritten(&sources, file).len(), 4);
+        assert_eq!(PARSED.get() - before, 1);
+        text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
+        assert_eq!(PARSED.get() - before, 2);
     }
 
     #[test]

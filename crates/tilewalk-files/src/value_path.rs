@@ -9,6 +9,7 @@ use std::str::FromStr;
 use tilewalk_sim::scenario::builder::is_name;
 
 use super::keys::agent::BODY;
+use super::span_tree::Part;
 
 /// Keys of lists. A path selects a list entry by number.
 const LISTS: &[&str] = &["steer", "switch"];
@@ -49,6 +50,23 @@ pub enum ValueKey {
 pub struct NoPath;
 
 impl ValuePath {
+    /// Returns the steps from the top-level table of a map to the value.
+    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+        let mut parts = vec![Part::Named("agent", &self.agent)];
+        parts.extend(self.mode.iter().map(|mode| Part::Named("mode", mode)));
+        match &self.key {
+            ValueKey::Own(key) => parts.push(Part::Key(key)),
+            ValueKey::Body(key) => parts.extend([Part::Key("body"), Part::Key(key)]),
+            ValueKey::View(key) => {
+                parts.extend([Part::Key("body"), Part::Key("view"), Part::Key(key)]);
+            }
+            ValueKey::Entry { list, number, key } => {
+                parts.extend([Part::Key(list), Part::Row(*number), Part::Key(key)]);
+            }
+        }
+        parts
+    }
+
     /// Returns the path without the agent, such as `patrol.steer.2.weight`.
     pub fn within_agent(&self) -> String {
         match &self.mode {
@@ -58,23 +76,14 @@ impl ValuePath {
     }
 }
 
-impl ValueKey {
-    /// Returns the keys and the entry number that lead to the value.
-    pub(super) fn parts(&self) -> Vec<String> {
-        match self {
-            Self::Own(key) => vec![key.clone()],
-            Self::Body(key) => vec!["body".to_owned(), key.clone()],
-            Self::View(key) => vec!["body".to_owned(), "view".to_owned(), key.clone()],
-            Self::Entry { list, number, key } => {
-                vec![list.clone(), number.to_string(), key.clone()]
-            }
-        }
-    }
-}
-
 impl fmt::Display for ValueKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.parts().join("."))
+        match self {
+            Self::Own(key) => f.write_str(key),
+            Self::Body(key) => write!(f, "body.{key}"),
+            Self::View(key) => write!(f, "body.view.{key}"),
+            Self::Entry { list, number, key } => write!(f, "{list}.{number}.{key}"),
+        }
     }
 }
 

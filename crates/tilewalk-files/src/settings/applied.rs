@@ -10,12 +10,12 @@ use super::{Setting, SettingError};
 use crate::diagnostic::Diagnostic;
 use crate::report::Report;
 use crate::source::Source;
-use crate::splice::Splice;
+use crate::span_tree::{SpanTree, Splice};
 
-/// A text with settings applied.
-#[derive(Debug, Default)]
+/// A map with settings applied.
+#[derive(Debug)]
 pub struct Applied<'a> {
-    pub text: String,
+    pub map: SpanTree,
     /// Applied settings, in order.
     spliced: Vec<Spliced<'a>>,
 }
@@ -39,20 +39,17 @@ enum Origin {
 }
 
 impl<'a> Applied<'a> {
-    /// Replaces values in the text of a map. Invalid TOML stays unchanged; its errors are reported
-    /// when the text is read.
+    /// Replaces values of a map.
     ///
     /// # Errors
     /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
-    pub fn new(text: &str, settings: &'a [Setting]) -> Result<Self, SettingError> {
-        let mut applied = Self { text: text.to_owned(), spliced: Vec::new() };
+    pub fn new(mut map: SpanTree, settings: &'a [Setting]) -> Result<Self, SettingError> {
+        let mut spliced = Vec::with_capacity(settings.len());
         for setting in settings {
-            if let Some(Splice { span, text }) = setting.splice(&applied.text)? {
-                applied.text.replace_range(span.clone(), &text);
-                applied.spliced.push(Spliced { setting, span, text });
-            }
+            let Splice { span, text } = setting.put_in(&mut map)?;
+            spliced.push(Spliced { setting, span, text });
         }
-        Ok(applied)
+        Ok(Self { map, spliced })
     }
 
     /// Converts the locations of problems from the text with settings to the user's file or to the
