@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use toml::de::DeTable;
 
 use super::alias;
-use super::diagnostic::{Diagnostic, Issues};
+use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::Table;
 use super::reader::Entry;
 use super::reader::{self, TableReader};
@@ -199,12 +199,11 @@ fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
 }
 
 fn color(entry: &Entry) -> Option<When> {
-    let words = When::WORDS.map(|word| (word, word.parse().unwrap_or_default()));
     // `color = 256` means the same as `color = "256"`.
     let number = entry.is_number().then(|| entry.written());
-    match words.iter().find(|(word, _)| Some(*word) == number) {
-        Some(&(_, when)) => Some(when),
-        None => entry.word(&words),
+    match number.and_then(|number| number.parse().ok()) {
+        Some(when) => Some(when),
+        None => entry.word(&When::WORDS),
     }
 }
 
@@ -229,9 +228,7 @@ fn unknown<'a>(
     span: Range<usize>,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
-    let help = match show::nearest(name, known.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("known {what}s: {}", show::list(known)),
-    };
+    let all = || format!("known {what}s: {}", show::list(known.clone()));
+    let help = suggestion(name, known.clone(), all);
     Diagnostic::error(span, format!("unknown {what} `{}`", show::text(name))).help(help)
 }

@@ -71,7 +71,7 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
 }
 
 /// Reads a map like [`load`]. `parsed` is the map without settings, if already parsed.
-fn load_parsed(
+pub(super) fn load_parsed(
     origin: &Origin,
     options: &Options,
     parsed: Option<SpanTree>,
@@ -150,15 +150,6 @@ fn sources(report: &Report, options: &Options) -> Sources {
 /// Returns the same errors as [`load`].
 pub fn reload(sources: &Arc<Sources>, options: &Options) -> Result<Loaded, LoadError> {
     load(&Origin::Kept(Arc::clone(sources)), options)
-}
-
-/// Reads a map like [`reload`]. `parsed` is the stored map file.
-pub(super) fn reload_parsed(
-    sources: &Arc<Sources>,
-    options: &Options,
-    parsed: SpanTree,
-) -> Result<Loaded, LoadError> {
-    load_parsed(&Origin::Kept(Arc::clone(sources)), options, Some(parsed))
 }
 
 impl Options {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::diagnostic::{Diagnostic, Issues};
+use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::{DefaultValue, Table, ValueKind};
 use super::offer::TunableValue;
 use super::show;
@@ -218,13 +218,11 @@ impl<'a> TableReader<'a> {
 
     fn unknown(&self, span: Range<usize>, name: &str) -> Diagnostic {
         let candidates = self.names().chain(self.keys.reserved.iter().copied());
-        let help = if let Some(near) = show::nearest(name, candidates) {
-            format!("did you mean `{near}`?")
-        } else {
+        let help = suggestion(name, candidates, || {
             let mut known: Vec<_> = self.names().collect();
             known.sort_unstable();
             format!("valid keys: {}", show::list(known))
-        };
+        });
         let message = format!("unknown key `{}`", show::text(name));
         Diagnostic::error(span, message)
             .label(format!("not a key of {}", self.keys.title))

@@ -19,19 +19,13 @@ pub(super) use applied::Applied;
 
 /// The path of a value and a new value: `agent.key=value`, `agent.body.key=value` or `agent.steer.2.key=value`.
 /// For agents with modes, `agent.mode.…`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
     path: ValuePath,
     /// The path as typed, possibly without `body`.
     typed: String,
-    value: Value,
-}
-
-impl PartialEq for Setting {
-    /// Compares the text of the settings.
-    fn eq(&self, other: &Self) -> bool {
-        self.to_string() == other.to_string()
-    }
+    /// The value in TOML notation.
+    value: String,
 }
 
 /// Error for an invalid setting.
@@ -84,7 +78,7 @@ fn rows(list: &str, count: usize) -> String {
 impl fmt::Display for Setting {
     /// Writes the setting as typed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.typed, self.value_text())
+        write!(f, "{}={}", self.typed, self.value)
     }
 }
 
@@ -102,15 +96,13 @@ impl FromStr for Setting {
     }
 }
 
-/// Parses a TOML value. Any other plain word is a string.
-fn parse_value(text: &str) -> Option<Value> {
+/// Returns a value in TOML notation. Any other plain word is a string.
+fn parse_value(text: &str) -> Option<String> {
     let text = text.trim();
     let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '#');
-    match text.parse::<Value>() {
-        Ok(value) => Some(value),
-        Err(_) if !text.is_empty() && text.chars().all(bare) => Some(text.into()),
-        Err(_) => None,
-    }
+    let word = || (!text.is_empty() && text.chars().all(bare)).then(|| Value::from(text));
+    let value = text.parse::<Value>().ok().or_else(word)?;
+    Some(value.to_string().trim().to_owned())
 }
 
 /// Replaces values in the text of a map. Invalid TOML is returned unchanged; its errors are
@@ -152,8 +144,8 @@ impl Setting {
     }
 
     /// Returns the value as written.
-    pub fn value_text(&self) -> String {
-        self.value.to_string().trim().to_owned()
+    pub fn value_text(&self) -> &str {
+        &self.value
     }
 
     /// Returns the value at the path in the text of a map, as written in the text.
@@ -169,7 +161,7 @@ impl Setting {
     /// Writes the value to a map.
     pub(super) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
         let agent = || show::text(&self.path.agent);
-        map.put(&self.path.parts(), &self.value_text()).map_err(|error| match error {
+        map.put(&self.path.parts(), &self.value).map_err(|error| match error {
             NoPlace::Row(list, count) => {
                 SettingError::UnknownRow { setting: self.to_string(), list, count }
             }

@@ -66,9 +66,8 @@ struct Node {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
-    Text(String),
-    /// A value without parts that is no string.
-    Scalar,
+    /// A value without parts; contains the text of a string.
+    Single(Option<String>),
     List,
     /// An inline table: `{ … }`.
     Inline,
@@ -168,7 +167,7 @@ impl SpanTree {
 
     fn push_item(&mut self, key: &str, prefix: &str, item: &Item) -> usize {
         match item {
-            Item::None => self.push(Kind::Scalar, None, Vec::new()),
+            Item::None => self.push(Kind::Single(None), None, Vec::new()),
             Item::Value(value) => self.push_value(value),
             Item::Table(table) if table.is_dotted() => {
                 self.push_table(Kind::Dotted(format!("{prefix}{key}.")), None, table)
@@ -189,10 +188,10 @@ impl SpanTree {
                 let rows = values.iter().map(|value| self.push_value(value)).collect();
                 self.push(Kind::List, values.span(), rows)
             }
-            Value::String(text) => {
-                self.push(Kind::Text(text.value().clone()), value.span(), Vec::new())
+            _ => {
+                let text = value.as_str().map(ToOwned::to_owned);
+                self.push(Kind::Single(text), value.span(), Vec::new())
             }
-            _ => self.push(Kind::Scalar, value.span(), Vec::new()),
         }
     }
 
@@ -259,9 +258,11 @@ impl SpanTree {
     /// Returns the index of the table with a name in the list under a key.
     fn named(&self, table: usize, list: &str, name: &str) -> Result<usize, NoPlace> {
         let rows = self.child(table, list).map_or(&[][..], |list| self.rows(list));
-        let name_of = |&row: &usize| match &self.nodes[self.child(row, "name")?].kind {
-            Kind::Text(name) => Some(&**name),
-            Kind::Scalar | Kind::List | Kind::Inline | Kind::Header | Kind::Dotted(_) => None,
+        let name_of = |&row: &usize| {
+            let Kind::Single(name) = &self.nodes[self.child(row, "name")?].kind else {
+                return None;
+            };
+            name.as_deref()
         };
         let found = rows.iter().find(|row| name_of(row) == Some(name)).copied();
         found.ok_or_else(|| {
@@ -273,11 +274,8 @@ impl SpanTree {
     /// Returns the span of a value that can be replaced: any value except a table with a header or
     /// dotted keys.
     fn value_span(&self, id: usize) -> Option<Range<usize>> {
-        let node = &self.nodes[id];
-        match node.kind {
-            Kind::Text(_) | Kind::Scalar | Kind::List | Kind::Inline => node.span.clone(),
-            Kind::Header | Kind::Dotted(_) => None,
-        }
+        let Node { kind, span, .. } = &self.nodes[id];
+        span.clone().filter(|_| !matches!(kind, Kind::Header | Kind::Dotted(_)))
     }
 
     /// Returns the insertion that adds a key to a table.
@@ -322,12 +320,10 @@ impl SpanTree {
     /// Returns the end of a value that is part of its table; `None` for a table with its own header.
     fn end_of(&self, id: usize) -> Option<usize> {
         let node = &self.nodes[id];
-        match node.kind {
-            Kind::Dotted(_) => node.children.iter().filter_map(|&child| self.end_of(child)).max(),
-            Kind::Text(_) | Kind::Scalar | Kind::List | Kind::Inline | Kind::Header => {
-                Some(self.value_span(id)?.end)
-            }
+        if matches!(node.kind, Kind::Dotted(_)) {
+            return node.children.iter().filter_map(|&child| self.end_of(child)).max();
         }
+        Some(self.value_span(id)?.end)
     }
 }
 
@@ -338,12 +334,7 @@ impl Node {
 
     /// Returns the part before the keys of a table of dotted keys, such as `body.`.
     fn prefix(&self) -> String {
-        match &self.kind {
-            Kind::Dotted(prefix) => prefix.clone(),
-            Kind::Text(_) | Kind::Scalar | Kind::List | Kind::Inline | Kind::Header => {
-                String::new()
-            }
-        }
+        if let Kind::Dotted(prefix) = &self.kind { prefix.clone() } else { String::new() }
     }
 
     /// Moves the node after a replacement of other bytes.

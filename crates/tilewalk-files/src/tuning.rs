@@ -8,8 +8,9 @@
 use std::sync::Arc;
 
 use super::diagnostic::Severity;
-use super::loading::{Loaded, Options, reload, reload_parsed};
+use super::loading::{Loaded, Options, load_parsed, reload};
 use super::offer::TunableValue;
+use super::origin::Origin;
 use super::settings::{self, Applied, Setting, SettingError};
 use super::span_tree::SpanTree;
 use super::value_path::ValuePath;
@@ -39,7 +40,8 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
     let set = Applied::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
     let before = setting.present_in(&set.map);
     settings::put(&mut options.set, setting.clone());
-    let loaded = reload_parsed(sources, &options, map).map_err(|error| error.to_string())?;
+    let origin = Origin::Kept(Arc::clone(sources));
+    let loaded = load_parsed(&origin, &options, Some(map)).map_err(|error| error.to_string())?;
     let path = setting.path();
     let default = || loaded.offers.iter().find(|offer| offer.path == *path)?.default;
     let before = before.or_else(|| default().map(|default| default.to_string()));
@@ -47,7 +49,7 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
     Ok(Change {
         scenario: Arc::clone(scenario),
         before: before.unwrap_or_default(),
-        after: setting.value_text(),
+        after: setting.value_text().to_owned(),
         path: path.clone(),
     })
 }
@@ -71,7 +73,8 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
         return Vec::new();
     }
     let map = SpanTree::parse(file);
-    let differs = |setting: &Setting| present(setting, map.as_ref()) != Some(setting.value_text());
+    let differs =
+        |setting: &Setting| present(setting, map.as_ref()).as_deref() != Some(setting.value_text());
     options.set.into_iter().filter(differs).collect()
 }
 
@@ -95,7 +98,9 @@ pub fn again(
     let mut changed = false;
     for setting in made {
         let there = present(&setting, new_map.as_ref());
-        if there == present(&setting, old_map.as_ref()) && there != Some(setting.value_text()) {
+        if there == present(&setting, old_map.as_ref())
+            && there.as_deref() != Some(setting.value_text())
+        {
             settings::put(set, setting);
             changed = true;
         }
@@ -159,7 +164,10 @@ mod tests {
         ] {
             let setting: Setting = text.parse().unwrap();
             let change = change(&sources, &setting).unwrap();
-            assert_eq!((change.before.as_str(), change.after), (before, setting.value_text()));
+            assert_eq!(
+                (change.before.as_str(), change.after.as_str()),
+                (before, setting.value_text())
+            );
             sources = Arc::clone(&change.scenario.sources);
         }
         assert_eq!(sources.set, ["boid.steer.2.weight=4", "boid.body.max_speed=7"]);

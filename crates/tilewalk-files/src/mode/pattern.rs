@@ -51,12 +51,12 @@ pub fn read(
     if let Some(offset) = offset
         && let Some(why) = no_offset(&read)
     {
-        offset.issues.error(offset.key_span.clone(), why);
+        offset.error_at_key(why, "");
     }
     let is_thrust = |shared: &Shared| matches!(shared.pattern.as_ref(), Pattern::Thrust(_));
     if let Some(pace) = pace.filter(|_| read.iter().all(|(_, shared)| is_thrust(shared))) {
         let why = "`pace` can't be used with a thrust pattern: thrust sets the speed";
-        pace.issues.error(pace.key_span.clone(), why);
+        pace.error_at_key(why, "");
     }
     let placed = read.into_iter().map(|(name, shared)| {
         let placement = placement(&shared, tile);

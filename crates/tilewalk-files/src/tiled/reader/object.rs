@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Frame;
 use super::xml::Element;
-use crate::name::{MAX_CHARS, word};
+use crate::name::{numbered, word};
 use crate::tiled::{DrawnPath, DrawnPlace};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::PathPattern;
@@ -148,8 +148,7 @@ fn unique(object: &Element, taken: &mut BTreeMap<String, u32>) -> String {
     let mut number = taken.get(&word).copied().unwrap_or(0);
     let name = loop {
         number += 1;
-        let ending = if number == 1 { String::new() } else { format!("_{number}") };
-        let name = format!("{}{ending}", &word[..word.len().min(MAX_CHARS - ending.len())]);
+        let name = if number == 1 { word.clone() } else { numbered(&word, number) };
         // Another object may already have the numbered name.
         if number == 1 || !taken.contains_key(&name) {
             break name;

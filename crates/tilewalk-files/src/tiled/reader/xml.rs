@@ -4,6 +4,7 @@
 //! large or slow to build. Document types are not supported, so the only entities are the
 //! predefined entities of XML.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Range, RangeInclusive};
 
 use roxmltree::{Document, Error, Node, ParsingOptions};
@@ -216,16 +217,10 @@ impl<'a> Element<'a> {
             self.error(format!("missing attribute `{name}` in `<{}>`", self.name()));
             return None;
         };
-        let digits =
-            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        match text.parse() {
+        let side = text.parse().map_err(|error: ParseIntError| error.kind().clone());
+        match side {
             Ok(side) if (1..=Map::MAX_SIDE).contains(&side) => Some(side),
-            Ok(1..) => {
-                super::too_large(self.span_of(name), self.issues);
-                None
-            }
-            // The number has too many digits.
-            Err(_) if digits(text) => {
+            Ok(1..) | Err(IntErrorKind::PosOverflow) => {
                 super::too_large(self.span_of(name), self.issues);
                 None
             }
