@@ -10,6 +10,7 @@ use super::keys::agent::{BODY, RANDOM_START};
 use super::reader::{Entry, Pair};
 use super::steer::Context;
 use super::target::AgentRange;
+use super::value_path::TablePath;
 use super::{body, color, glyph, mode, show};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
@@ -42,7 +43,7 @@ pub struct AgentDraft {
 /// Reads the keys of an agent that `agent_index` has not read yet.
 pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft {
     let Head { table, name, group } = head;
-    let mut table = table.at(name.to_owned());
+    let mut table = table.at(TablePath::of_agent(name));
     let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
     let color = table.take("color").and_then(|color| color::read(&color));

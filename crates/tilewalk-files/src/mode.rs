@@ -12,9 +12,11 @@ use super::reader::TableReader;
 use super::rule;
 use super::show;
 use super::steer::{self, Context};
+use super::value_path::TablePath;
 use tilewalk_sim::agent::{Drive, Mode};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::steering::Target;
+use tilewalk_sim::steering::combine::Combine;
 
 /// Function that creates a drive with a target.
 type MakeDrive = fn(Target) -> Drive;
@@ -72,8 +74,9 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<(Mode, ModeSp
     }
     let read = |(index, mut table): (usize, TableReader)| {
         let rules = table.take("switch");
-        if let Some(name) = names[index] {
-            table = table.at(format!("{}.{name}", agent.path()));
+        let mode = names[index].map(ToOwned::to_owned);
+        if mode.is_some() {
+            table = table.at(agent.path().map(|path| TablePath { mode, ..path.clone() }));
         }
         let (mut mode, mut parts) = read_drive(names[index], &table, context);
         parts.name.clone_from(&spans[index]);
@@ -129,22 +132,16 @@ fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) ->
     let patterned = chosen.contains(&"pattern");
     refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern` list");
     refuse_unless(patterned, resume.as_ref(), "`resume` needs a `pattern`");
-    let keys_of_patterns = pattern::PatternKeys {
-        choose: choose.as_ref(),
-        offset: offset.as_ref(),
-        pace: pace.as_ref(),
-    };
-    let (pattern, patterns) = match &pattern {
-        Some(entry) => pattern::read(entry, keys_of_patterns, context.library),
-        None => (None, Vec::new()),
-    };
+    let own = [choose.as_ref(), offset.as_ref(), pace.as_ref()];
+    let read = |entry: &Entry| pattern::read(entry, own, context.library);
+    let (pattern, patterns) = pattern.as_ref().map(read).unwrap_or_default();
     // A pace would turn a vehicle under manual control into a walker.
     let is_free = keys.is_some() && pace.is_none();
     if paced && !is_free && !pattern.as_ref().is_some_and(is_thrust) {
         table.offer("pace");
     }
     let pace = table.count("pace");
-    let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
+    let combine = combine.and_then(|entry| entry.word(&Combine::WORDS)).unwrap_or_default();
 
     let mut rows = |steer: Entry| steer::read(&steer, table.path(), context);
     let steer = steer.map(|steer| Drive::Steer { combine, rows: rows(steer) });

@@ -15,6 +15,7 @@ use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::{DefaultValue, Table, ValueKind};
 use super::offer::TunableValue;
 use super::show;
+use super::value_path::{TablePath, ValuePath};
 
 pub use value::{Entry, Pair};
 
@@ -31,8 +32,8 @@ pub struct TableReader<'a> {
     span: Range<usize>,
     /// Key that belongs to another table, and that the caller reports itself.
     misplaced: Option<&'static str>,
-    /// Path of the table in settings, as in `guard.body`; empty if settings can't name the table.
-    path: String,
+    /// Path of the table in settings; `None` if settings can't name the table.
+    path: Option<TablePath>,
 }
 
 impl<'a> TableReader<'a> {
@@ -43,18 +44,18 @@ impl<'a> TableReader<'a> {
         span: Range<usize>,
         issues: &'a Issues,
     ) -> Self {
-        Self { issues, keys, table, span, misplaced: None, path: String::new() }
+        Self { issues, keys, table, span, misplaced: None, path: None }
     }
 
     /// Sets the path of the table in settings, so that numbers of the table can be tuned.
     #[must_use]
-    pub fn at(self, path: String) -> Self {
+    pub fn at(self, path: Option<TablePath>) -> Self {
         Self { path, ..self }
     }
 
     /// Returns the path of the table in settings.
-    pub fn path(&self) -> &str {
-        &self.path
+    pub fn path(&self) -> Option<&TablePath> {
+        self.path.as_ref()
     }
 
     /// Replaces the description of the valid keys, once the kind of the table is known.
@@ -148,12 +149,10 @@ impl<'a> TableReader<'a> {
 
     /// Records the value of a key as a tunable value.
     pub fn offer(&self, key: &'static str) {
-        let Some(row) = self.keys.key(key).filter(|_| !self.path.is_empty()) else { return };
-        // Without a valid name, nothing can refer to the value.
-        let Ok(path) = format!("{}.{key}", self.path).parse() else { return };
+        let (Some(row), Some(table)) = (self.keys.key(key), self.path.clone()) else { return };
         let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
         self.issues.offer(TunableValue {
-            path,
+            path: ValuePath { table, key: key.to_owned() },
             key: row.name,
             what: &self.keys.title,
             value: value.map(ToOwned::to_owned),

@@ -28,7 +28,8 @@ pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<(Ru
         let when = table.require("when");
         let to = table.require("to").and_then(|to| read_mode(&to, modes));
         let span = when.as_ref().map_or(table.span(), Entry::span);
-        let when = when.and_then(|when| own_condition(&when, targets));
+        let read = |text: &str| Condition::read(text, targets, ConditionContext::Rule);
+        let when = when.and_then(|when| in_string(&when, read));
         table.finish();
         Some((Rule { when: when?, to: to? }, span))
     };
@@ -46,11 +47,6 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
         entry.error_with_help(message, help);
     }
     index.map(|index| index as u16)
-}
-
-/// Reads the condition of a transition.
-fn own_condition(entry: &Entry, targets: &Targets) -> Option<Condition> {
-    in_string(entry, |text| Condition::read(text, targets, ConditionContext::Rule))
 }
 
 /// Reads a string in the condition language. Problems are located within the string.

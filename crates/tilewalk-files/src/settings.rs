@@ -127,10 +127,7 @@ impl Setting {
     /// # Errors
     /// Returns an error if the value is invalid.
     pub fn of(path: &ValuePath, value: &str) -> Result<Self, SettingError> {
-        let typed = path.to_string();
-        let malformed = || SettingError::Malformed(show::text(&format!("{typed}={value}")));
-        let value = parse_value(value).ok_or_else(malformed)?;
-        Ok(Self { path: path.clone(), typed, value })
+        format!("{path}={value}").parse()
     }
 
     /// Returns the path of the value.
@@ -160,12 +157,12 @@ impl Setting {
 
     /// Writes the value to a map.
     pub(super) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
-        let agent = || show::text(&self.path.agent);
+        let agent = || show::text(&self.path.table.agent);
         map.put(&self.path.parts(), &self.value).map_err(|error| match error {
             NoPlace::Row(list, count) => {
                 SettingError::UnknownRow { setting: self.to_string(), list, count }
             }
-            NoPlace::Name(list, near) => match &self.path.mode {
+            NoPlace::Name(list, near) => match &self.path.table.mode {
                 Some(mode) if list == "mode" => {
                     SettingError::UnknownMode { agent: agent(), name: show::text(mode), near }
                 }

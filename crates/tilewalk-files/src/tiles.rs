@@ -95,7 +95,8 @@ pub fn read(
     rows.finish(width, locate, issues)
 }
 
-fn too_large(span: Range<usize>, issues: &Issues) -> Option<Grid<u8>> {
+/// Reports that a map has too many tiles.
+pub fn too_large<T>(span: Range<usize>, issues: &Issues) -> Option<T> {
     let most = Map::MAX_SIDE;
     issues.error(span, format!("the map is larger than {most} × {most} tiles"));
     None

@@ -62,7 +62,7 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
 pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, String> {
     let options = options_of(sources)?;
     let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
-    let mine = |offer: &TunableValue| offer.path.agent == kind;
+    let mine = |offer: &TunableValue| offer.path.table.agent == kind;
     Ok(loaded.offers.into_iter().filter(mine).collect())
 }
 

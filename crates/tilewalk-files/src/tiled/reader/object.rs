@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Frame;
 use super::xml::Element;
+use super::{Frame, MAX_DEPTH};
 use crate::name::{numbered, word};
 use crate::tiled::{DrawnPath, DrawnPlace};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
-
-/// Maximum depth of nested layers.
-const MAX_DEPTH: usize = 50;
 
 /// Range of positions, in pixels from the top left corner of the map.
 const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;

@@ -11,6 +11,7 @@ use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use crate::diagnostic::{Diagnostic, Issues};
 use crate::show;
+use crate::tiles::too_large;
 use tilewalk_sim::map::Map;
 
 /// Maximum number of elements and texts in a file.
@@ -220,10 +221,7 @@ impl<'a> Element<'a> {
         let side = text.parse().map_err(|error: ParseIntError| error.kind().clone());
         match side {
             Ok(side) if (1..=Map::MAX_SIDE).contains(&side) => Some(side),
-            Ok(1..) | Err(IntErrorKind::PosOverflow) => {
-                super::too_large(self.span_of(name), self.issues);
-                None
-            }
+            Ok(1..) | Err(IntErrorKind::PosOverflow) => too_large(self.span_of(name), self.issues),
             _ => {
                 let message =
                     format!("`{name}` must be a number of tiles, not `{}`", show::text(text));
