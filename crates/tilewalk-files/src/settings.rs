@@ -293,6 +293,10 @@ name  = \"last\"
         let map = "[[agent]]\nname = \"a\"\nbody.view.range = 4\n";
         let set = apply(map, &["a.body.view.angle=90".parse().unwrap()]).unwrap();
         assert_eq!(set, format!("{map}body.view.angle = 90\n"));
+        let inline = "agent = [{ name = \"a\", body.mass = 1 }]";
+        let set = |setting: &str| apply(inline, &[setting.parse().unwrap()]);
+        assert_eq!(set("a.mass=2").unwrap(), inline.replace('1', "2"));
+        assert!(set("a.radius=0.2").unwrap_err().to_string().contains("can't be set"));
     }
 
     #[test]

@@ -183,7 +183,11 @@ impl SpanTree {
 
     fn push_value(&mut self, value: &Value) -> usize {
         match value {
-            Value::InlineTable(table) => self.push_table(Kind::Inline, table.span(), table),
+            Value::InlineTable(table) => {
+                // Dotted keys in an inline table are no value that can be replaced or extended.
+                let span = table.span().filter(|_| !table.is_dotted());
+                self.push_table(Kind::Inline, span, table)
+            }
             Value::Array(values) => {
                 let rows = values.iter().map(|value| self.push_value(value)).collect();
                 self.push(Kind::List, values.span(), rows)
