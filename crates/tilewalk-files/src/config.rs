@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use toml::de::DeTable;
 
 use super::alias;
-use super::diagnostic::{Diagnostic, Issues, suggestion};
+use super::diagnostic::{Diagnostic, suggestion};
 use super::keys::Table;
 use super::reader::Entry;
 use super::reader::{self, TableReader};
@@ -132,7 +132,9 @@ pub(crate) fn is_config(path: &std::path::Path, text: &str) -> bool {
 pub fn read(path: &std::path::Path, vocabulary: &Vocabulary) -> Result<Read, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
     let mut report = Report::default();
-    let config = read_source(&mut report, source, problems, |issues| of(issues, vocabulary));
+    let config = read_source(&mut report, source, problems, |issues| {
+        reader::document(issues.text(), &KEYS, issues, |table| Some(top(table, vocabulary)))
+    });
     let sound = report.errors() == 0;
     Ok(Read { config: config.filter(|_| sound).unwrap_or_default(), report })
 }
@@ -155,10 +157,6 @@ static KEYS: LazyLock<Table> = LazyLock::new(|| {
         ],
     )
 });
-
-fn of(issues: &Issues, vocabulary: &Vocabulary) -> Option<Config> {
-    reader::document(issues.text(), &KEYS, issues, |table| Some(top(table, vocabulary)))
-}
 
 fn top(table: TableReader, vocabulary: &Vocabulary) -> Config {
     let config = Config {
@@ -228,7 +226,7 @@ fn unknown<'a>(
     span: Range<usize>,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
-    let all = || format!("known {what}s: {}", show::list(known.clone()));
-    let help = suggestion(name, known.clone(), all);
+    let near = known.clone();
+    let help = suggestion(name, near, || format!("known {what}s: {}", show::list(known)));
     Diagnostic::error(span, format!("unknown {what} `{}`", show::text(name))).help(help)
 }

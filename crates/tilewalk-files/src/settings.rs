@@ -147,12 +147,12 @@ impl Setting {
 
     /// Returns the value at the path in the text of a map, as written in the text.
     pub fn present(&self, text: &str) -> Option<String> {
-        self.present_in(&SpanTree::parse(text)?)
+        self.present_in(SpanTree::parse(text).as_ref())
     }
 
-    /// Returns the value at the path in a map, as written.
-    pub(super) fn present_in(&self, map: &SpanTree) -> Option<String> {
-        map.get(&self.path.parts()).map(ToOwned::to_owned)
+    /// Returns the value at the path in a map, as written; `None` for an invalid map.
+    pub(super) fn present_in(&self, map: Option<&SpanTree>) -> Option<String> {
+        map?.get(&self.path.parts()).map(ToOwned::to_owned)
     }
 
     /// Writes the value to a map.

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use toml_edit::{Document, Item, Table, TableLike, Value};
+use toml_edit::{Document, Item, Value};
 
 #[cfg(test)]
 use super::reader::PARSED;
@@ -95,8 +95,7 @@ impl SpanTree {
     /// Returns the tree of a parsed text.
     pub fn of(document: &Document<&str>) -> Self {
         let mut tree = Self { text: document.raw().to_owned(), nodes: Vec::new() };
-        let table = document.as_table();
-        tree.push_table(Kind::Header, table.span(), table);
+        tree.push("", "", None, document.as_item());
         tree
     }
 
@@ -150,76 +149,49 @@ impl SpanTree {
     /// Adds the value of a line `key = value` that starts at `start` to the nodes.
     fn read(&mut self, line: &str, start: usize, prefix: &str) -> Option<usize> {
         let document = Document::parse(line).ok()?;
+        let (key, item) = document.iter().next()?;
+        let key_start = document.as_table().key(key)?.span()?.start;
         let first = self.nodes.len();
-        let children = self.push_entries(document.as_table(), prefix);
+        let new = self.push(prefix, key, Some(key_start), item);
         for node in &mut self.nodes[first..] {
             node.key_start = node.key_start.map(|at| at + start);
             node.span = node.span.take().map(|span| span.start + start..span.end + start);
         }
-        children.first().copied()
+        Some(new)
     }
 
-    fn push(&mut self, kind: Kind, span: Option<Range<usize>>, children: Vec<usize>) -> usize {
-        let (key, key_start) = Default::default();
-        self.nodes.push(Node { key, key_start, kind, span, children });
-        self.nodes.len() - 1
-    }
-
-    fn push_item(&mut self, key: &str, prefix: &str, item: &Item) -> usize {
-        match item {
-            Item::None => self.push(Kind::Single(None), None, Vec::new()),
-            Item::Value(value) => self.push_value(value),
-            Item::Table(table) if table.is_dotted() => {
-                self.push_table(Kind::Dotted(format!("{prefix}{key}.")), None, table)
-            }
-            Item::Table(table) => self.push_table(Kind::Header, table.span(), table),
-            Item::ArrayOfTables(tables) => {
-                let row = |table: &Table| self.push_table(Kind::Header, table.span(), table);
-                let rows = tables.iter().map(row).collect();
-                self.push(Kind::List, None, rows)
-            }
-        }
-    }
-
-    fn push_value(&mut self, value: &Value) -> usize {
-        match value {
-            Value::InlineTable(table) => {
+    /// Adds an item with all values in it. `prefix` is the part before the key.
+    fn push(&mut self, prefix: &str, key: &str, key_start: Option<usize>, item: &Item) -> usize {
+        let single = |value: &Value| Kind::Single(value.as_str().map(ToOwned::to_owned));
+        let (kind, span) = match item {
+            Item::None => (Kind::Single(None), None),
+            Item::Value(Value::InlineTable(table)) => {
                 // Dotted keys in an inline table are no value that can be replaced or extended.
-                let span = table.span().filter(|_| !table.is_dotted());
-                self.push_table(Kind::Inline, span, table)
+                (Kind::Inline, table.span().filter(|_| !table.is_dotted()))
             }
-            Value::Array(values) => {
-                let rows = values.iter().map(|value| self.push_value(value)).collect();
-                self.push(Kind::List, values.span(), rows)
+            Item::Value(Value::Array(values)) => (Kind::List, values.span()),
+            Item::Value(value) => (single(value), value.span()),
+            Item::Table(table) if table.is_dotted() => {
+                (Kind::Dotted(format!("{prefix}{key}.")), None)
             }
-            _ => {
-                let text = value.as_str().map(ToOwned::to_owned);
-                self.push(Kind::Single(text), value.span(), Vec::new())
+            Item::Table(table) => (Kind::Header, table.span()),
+            Item::ArrayOfTables(_) => (Kind::List, None),
+        };
+        let node = Node { key: key.to_owned(), key_start, kind, span, children: Vec::new() };
+        let (id, prefix) = (self.nodes.len(), node.prefix());
+        self.nodes.push(node);
+        let mut children = Vec::new();
+        if let Some(table) = item.as_table_like() {
+            for (key, item) in table.iter() {
+                let span = table.key(key).and_then(toml_edit::Key::span);
+                children.push(self.push(&prefix, key, span.map(|span| span.start), item));
             }
         }
-    }
-
-    fn push_table(
-        &mut self,
-        kind: Kind,
-        span: Option<Range<usize>>,
-        table: &dyn TableLike,
-    ) -> usize {
-        let id = self.push(kind, span, Vec::new());
-        let prefix = self.nodes[id].prefix();
-        self.nodes[id].children = self.push_entries(table, &prefix);
+        let tables = item.as_array_of_tables().into_iter().flatten().cloned().map(Item::Table);
+        let values = item.as_array().into_iter().flatten().cloned().map(Item::Value);
+        children.extend(tables.chain(values).map(|row| self.push("", "", None, &row)));
+        self.nodes[id].children = children;
         id
-    }
-
-    fn push_entries(&mut self, table: &dyn TableLike, prefix: &str) -> Vec<usize> {
-        let entry = |(key, item): (&str, &Item)| {
-            let id = self.push_item(key, prefix, item);
-            key.clone_into(&mut self.nodes[id].key);
-            let span = table.key(key).and_then(toml_edit::Key::span);
-            self.nodes[id].key_start = span.map(|span| span.start);
-            id
-        };
-        table.iter().map(entry).collect()
     }
 
     fn child(&self, table: usize, key: &str) -> Option<usize> {

@@ -38,7 +38,7 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
     let mut options = options_of(sources)?;
     let map = SpanTree::parse(map_text(sources)).ok_or("the map is not valid TOML")?;
     let set = Applied::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
-    let before = setting.present_in(&set.map);
+    let before = setting.present_in(Some(&set.map));
     settings::put(&mut options.set, setting.clone());
     let origin = Origin::Kept(Arc::clone(sources));
     let loaded = load_parsed(&origin, &options, Some(map)).map_err(|error| error.to_string())?;
@@ -73,8 +73,9 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
         return Vec::new();
     }
     let map = SpanTree::parse(file);
-    let differs =
-        |setting: &Setting| present(setting, map.as_ref()).as_deref() != Some(setting.value_text());
+    let differs = |setting: &Setting| {
+        setting.present_in(map.as_ref()).as_deref() != Some(setting.value_text())
+    };
     options.set.into_iter().filter(differs).collect()
 }
 
@@ -97,8 +98,8 @@ pub fn again(
     let [new_map, old_map] = [text, old].map(SpanTree::parse);
     let mut changed = false;
     for setting in made {
-        let there = present(&setting, new_map.as_ref());
-        if there == present(&setting, old_map.as_ref())
+        let there = setting.present_in(new_map.as_ref());
+        if there == setting.present_in(old_map.as_ref())
             && there.as_deref() != Some(setting.value_text())
         {
             settings::put(set, setting);
@@ -119,11 +120,6 @@ pub fn text_with(sources: &Sources, settings: &[Setting]) -> Result<String, Sett
 
 fn map_text(sources: &Sources) -> &str {
     sources.file(&Place::Map).map_or("", |file| &file.text)
-}
-
-/// Returns the value of a setting's path in a map; `None` for an invalid map.
-fn present(setting: &Setting, map: Option<&SpanTree>) -> Option<String> {
-    setting.present_in(map?)
 }
 
 fn options_of(sources: &Sources) -> Result<Options, String> {

@@ -81,8 +81,8 @@ fn frame(map: &Element) -> Option<Frame> {
     }
     let (width, height) = (map.side("width"), map.side("height"));
     let pixels = 1.0..=1_000_000.0;
-    let tile_width = map.required(&["tilewidth"], pixels.clone());
-    let tile_height = map.required(&["tileheight"], pixels);
+    let tile_width = map.required("tilewidth", pixels.clone());
+    let tile_height = map.required("tileheight", pixels);
     Some(Frame { size: (width?, height?), tile: (tile_width?, tile_height?) })
 }
 
