@@ -65,15 +65,18 @@ fn elements<'a>(data: &Element<'a>) -> impl Iterator<Item = Option<u32>> + use<'
 
 /// Returns the tile numbers of CSV data. Reports an invalid number, as `None`.
 fn commas(data: &Element, count: usize) -> impl Iterator<Item = Option<u32>> {
-    let pieces = data.text().split(',').map(str::trim).enumerate();
-    // A trailing comma, or empty data.
-    let pieces = pieces.filter(move |(index, piece)| !piece.is_empty() || *index < count);
-    pieces.map(|(index, piece)| {
+    let mut found = 0;
+    data.text().split(',').map(str::trim).filter_map(move |piece| {
+        // A trailing comma, or empty data.
+        if piece.is_empty() && found >= count {
+            return None;
+        }
         let number = piece.parse().ok();
         if number.is_none() {
-            data.error(format!("invalid tile number `{}` for tile {index}", show::text(piece)));
+            data.error(format!("invalid tile number `{}` for tile {found}", show::text(piece)));
         }
-        number
+        found += 1;
+        Some(number)
     })
 }
 
