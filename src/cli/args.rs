@@ -55,7 +55,8 @@ pub struct LookArgs {
 
 /// Parses the value of `--color`.
 pub(super) fn when() -> impl TypedValueParser<Value = When> {
-    PossibleValuesParser::new(When::WORDS).try_map(|word| word.parse::<When>())
+    PossibleValuesParser::new(When::WORDS.map(|(word, _)| word))
+        .try_map(|word| word.parse::<When>())
 }
 
 /// Arguments of `tilewalk replay`.

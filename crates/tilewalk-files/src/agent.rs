@@ -5,10 +5,12 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::agent_index::Head;
+use super::diagnostic::suggestion;
 use super::keys::agent::{BODY, RANDOM_START};
 use super::reader::{Entry, Pair};
 use super::steer::Context;
 use super::target::AgentRange;
+use super::value_path::TablePath;
 use super::{body, color, glyph, mode, show};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
@@ -35,24 +37,13 @@ pub struct AgentDraft {
     /// Initial heading, as a unit vector.
     pub heading: Vec2,
     /// Locations of the modes, in the order of the kind's modes.
-    pub modes: Vec<ModeSpans>,
-}
-
-/// Locations of a mode's parts, for checks that need all agents.
-#[derive(Debug)]
-pub struct ModeSpans {
-    /// Span of the name; `None` if the mode has no valid name.
-    pub name: Option<Range<usize>>,
-    /// Spans of the pattern names.
-    pub patterns: Vec<Range<usize>>,
-    /// Spans of the transition conditions.
-    pub rules: Vec<Range<usize>>,
+    pub modes: Vec<mode::ModeSpans>,
 }
 
 /// Reads the keys of an agent that `agent_index` has not read yet.
 pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft {
     let Head { table, name, group } = head;
-    let mut table = table.at(name.to_owned());
+    let mut table = table.at(TablePath::of_agent(name));
     let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
     let color = table.take("color").and_then(|color| color::read(&color));
@@ -62,12 +53,7 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let degrees = table.float("heading").unwrap_or(0.0);
     let body = body::read(&table);
     context.group = group;
-    let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, context)
-        .into_iter()
-        .map(|mode::ModeDraft { mode, patterns, name, rules }| {
-            (mode, ModeSpans { name, patterns, rules })
-        })
-        .unzip();
+    let (modes, spans): (Vec<_>, _) = mode::read(&mut table, context).into_iter().unzip();
     table.offer("every");
     let every = table.count("every");
     table.finish_beside("body", &BODY);
@@ -101,11 +87,9 @@ fn read_at(entry: &Entry) -> Option<At> {
         DeValue::String(word) if word == "anywhere" => Some(At::Anywhere),
         DeValue::String(word) => {
             let message = format!("invalid value `{}` for `at`", show::text(word));
-            let help = match show::nearest(word, ["anywhere"]) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "write a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`"
-                    .to_owned(),
-            };
+            let help = suggestion(word, ["anywhere"], || {
+                "write a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`".to_owned()
+            });
             entry.error_with_help(message, help);
             None
         }

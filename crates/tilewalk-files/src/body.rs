@@ -6,14 +6,16 @@ use toml::de::DeTable;
 use super::keys::Table;
 use super::keys::agent::{BODY, VIEW};
 use super::reader::TableReader;
+use super::value_path::InnerTable;
 
 /// Reads the body of an agent. Missing and invalid values get their defaults.
 pub fn read(agent: &TableReader) -> Body {
     let mut body = Body::default();
-    with_table(agent, "body", &BODY, |table| {
+    with_table(agent, "body", &BODY, InnerTable::Body, |table| {
         read_numbers(table, "", &mut body);
         body.solid = table.flag("solid");
-        with_table(table, "view", &VIEW, |view| read_numbers(view, "view.", &mut body));
+        let read = |view: &TableReader| read_numbers(view, "view.", &mut body);
+        with_table(table, "view", &VIEW, InnerTable::View, read);
     });
     body
 }
@@ -24,6 +26,7 @@ fn with_table(
     outer: &TableReader,
     key: &'static str,
     keys: &'static Table,
+    inner: InnerTable,
     read: impl FnOnce(&TableReader),
 ) {
     let (entry, none) = (outer.take(key), DeTable::new());
@@ -32,7 +35,7 @@ fn with_table(
         None => Some(TableReader::new(keys, &none, outer.span(), outer.issues)),
     };
     if let Some(table) = table {
-        let table = table.at(format!("{}.{key}", outer.path()));
+        let table = table.at(outer.path().map(|path| path.inner(inner)));
         read(&table);
         table.finish();
     }

@@ -123,7 +123,7 @@ fn read_break(table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
         }
         (Some(_), Some(watch)) => {
             let message = "a breakpoint can't have both `when` and `watch`";
-            table.issues.error(watch.key_span, message);
+            watch.error_at_key(message, "");
             table.finish();
             return None;
         }

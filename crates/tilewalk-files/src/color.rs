@@ -1,5 +1,6 @@
 //! Reads colours.
 
+use super::diagnostic::suggestion;
 use super::reader::Entry;
 use super::show;
 use tilewalk_sim::color::{Color, WORDS};
@@ -9,10 +10,8 @@ pub fn read(entry: &Entry) -> Option<Color> {
     let text = entry.string()?;
     let color = Color::parse(text);
     if color.is_none() {
-        let help = match show::nearest(text, WORDS) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("valid colours: {}, or `#rrggbb`", show::list(WORDS)),
-        };
+        let all = || format!("valid colours: {}, or `#rrggbb`", show::list(WORDS));
+        let help = suggestion(text, WORDS, all);
         entry.error_with_help(format!("invalid colour `{}`", show::text(text)), help);
     }
     color

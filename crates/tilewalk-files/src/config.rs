@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use toml::de::DeTable;
 
 use super::alias;
-use super::diagnostic::{Diagnostic, Issues};
+use super::diagnostic::{Diagnostic, suggestion};
 use super::keys::Table;
 use super::reader::Entry;
 use super::reader::{self, TableReader};
@@ -132,7 +132,9 @@ pub(crate) fn is_config(path: &std::path::Path, text: &str) -> bool {
 pub fn read(path: &std::path::Path, vocabulary: &Vocabulary) -> Result<Read, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
     let mut report = Report::default();
-    let config = read_source(&mut report, source, problems, |issues| of(issues, vocabulary));
+    let config = read_source(&mut report, source, problems, |issues| {
+        reader::document(issues.text(), &KEYS, issues, |table| Some(top(table, vocabulary)))
+    });
     let sound = report.errors() == 0;
     Ok(Read { config: config.filter(|_| sound).unwrap_or_default(), report })
 }
@@ -155,10 +157,6 @@ static KEYS: LazyLock<Table> = LazyLock::new(|| {
         ],
     )
 });
-
-fn of(issues: &Issues, vocabulary: &Vocabulary) -> Option<Config> {
-    reader::document(issues.text(), &KEYS, issues, |table| Some(top(table, vocabulary)))
-}
 
 fn top(table: TableReader, vocabulary: &Vocabulary) -> Config {
     let config = Config {
@@ -199,12 +197,11 @@ fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
 }
 
 fn color(entry: &Entry) -> Option<When> {
-    let words = When::WORDS.map(|word| (word, word.parse().unwrap_or_default()));
     // `color = 256` means the same as `color = "256"`.
     let number = entry.is_number().then(|| entry.written());
-    match words.iter().find(|(word, _)| Some(*word) == number) {
-        Some(&(_, when)) => Some(when),
-        None => entry.word(&words),
+    match number.and_then(|number| number.parse().ok()) {
+        Some(when) => Some(when),
+        None => entry.word(&When::WORDS),
     }
 }
 
@@ -229,9 +226,7 @@ fn unknown<'a>(
     span: Range<usize>,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
-    let help = match show::nearest(name, known.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("known {what}s: {}", show::list(known)),
-    };
+    let near = known.clone();
+    let help = suggestion(name, near, || format!("known {what}s: {}", show::list(known)));
     Diagnostic::error(span, format!("unknown {what} `{}`", show::text(name))).help(help)
 }

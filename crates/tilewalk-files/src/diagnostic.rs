@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::alias::Alias;
 use super::offer::TunableValue;
+use super::show;
 
 /// Severity of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,6 +82,15 @@ impl Diagnostic {
         }
         self
     }
+}
+
+/// Returns advice for an unknown word: the most similar known word, or else `otherwise`.
+pub(crate) fn suggestion<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    otherwise: impl FnOnce() -> String,
+) -> String {
+    show::nearest(word, known).map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
 }
 
 /// Collects the problems in a file while the file is read.

@@ -21,7 +21,7 @@ use spots::Thing;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-use super::splice;
+use super::span_tree::{Part, SpanTree, Splice};
 
 /// An edit to the files of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,9 +168,9 @@ fn written<'a>(item: &Item, text: &'a str) -> Option<(usize, &'a str)> {
 
 /// Sets a key of the top-level table: replaces its value or adds a line.
 fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<Patch, String> {
-    let top = splice::Place::Header(document.as_table());
-    let splice::Splice { span, text: after } =
-        top.put(text, &[key], value).map_err(|_| format!("can't write `{key}` to the file"))?;
+    let Splice { span, text: after } = SpanTree::of(document)
+        .put(&[Part::Key(key)], value)
+        .map_err(|_| format!("can't write `{key}` to the file"))?;
     let before = text.get(span.clone()).unwrap_or_default().to_owned();
     Ok(Patch { at: span.start, before, after })
 }

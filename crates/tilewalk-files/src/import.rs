@@ -14,7 +14,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::diagnostic::Diagnostic;
 use super::glyph;
 use super::legend::Legend;
-use super::name::{MAX_CHARS, word};
+use super::name::{numbered, word};
 use super::origin::Store;
 use super::report::Report;
 use super::show;
@@ -154,8 +154,7 @@ impl Content<'_> {
         let mut number = 1;
         while used(&name, taken) {
             number += 1;
-            let ending = format!("_{number}");
-            name = format!("{}{ending}", &wish[..wish.len().min(MAX_CHARS - ending.len())]);
+            name = numbered(wish, number);
         }
         taken.insert(name.clone());
         name

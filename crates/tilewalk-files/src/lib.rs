@@ -58,7 +58,7 @@ mod rule;
 #[cfg(test)]
 mod shipped;
 pub mod show;
-mod splice;
+mod span_tree;
 mod start;
 mod steer;
 mod target;

@@ -14,6 +14,7 @@ use super::settings::Applied;
 use super::settings::{Setting, SettingError};
 use super::show;
 use super::source::{ReadError, Source};
+use super::span_tree::SpanTree;
 use super::tiles_file::Format;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
@@ -66,6 +67,15 @@ pub enum LoadError {
 /// Returns an error if the map can't be read, or if a setting names an agent, mode or list entry
 /// that the map does not have.
 pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
+    load_parsed(origin, options, None)
+}
+
+/// Reads a map like [`load`]. `parsed` is the map without settings, if already parsed.
+pub(super) fn load_parsed(
+    origin: &Origin,
+    options: &Options,
+    parsed: Option<SpanTree>,
+) -> Result<Loaded, LoadError> {
     let (store, source, mut problems) = Store::open(origin)?;
     if let Origin::Disk(path) = origin
         && let Some(error) = no_map(path)
@@ -73,10 +83,13 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
         return Err(error.into());
     }
     let sets = problems.is_empty() && !options.set.is_empty();
-    let applied = sets.then(|| Applied::new(source.text(), &options.set)).transpose()?;
+    // A map with syntax errors stays unchanged; the errors are reported when the map is read.
+    let parse = || sets.then(|| SpanTree::parse(source.text())).flatten();
+    let parsed = parsed.or_else(parse);
+    let applied = parsed.map(|map| Applied::new(map, &options.set)).transpose()?;
     let comment = comment::top(source.text());
     let text = match &applied {
-        Some(applied) => applied.text.as_str().into(),
+        Some(applied) => applied.map.text().into(),
         None => Arc::clone(source.text()),
     };
     let mut report = Report::default();

@@ -15,7 +15,7 @@ use super::reader::{TableReader, document};
 use super::steer::Context;
 use super::target::Targets;
 use super::tiled::{Drawing, DrawnPlace, Rules};
-use super::{lint, literal, start, tiles, tiles_file};
+use super::{lint, start, tiles, tiles_file};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Map, Obstacle};
@@ -95,7 +95,7 @@ fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<
     let (grid, legend) = match (rows, file) {
         (Some(_), Some(file)) => {
             let message = "`tiles` and `tiles_file` can't be used together";
-            table.issues.error(file.key_span.clone(), message);
+            file.error_at_key(message, "");
             (None, with_entries(Legend::standard(), legend.as_ref()))
         }
         (Some(rows), None) => {
@@ -131,11 +131,9 @@ fn with_entries(mut legend: Legend, entry: Option<&Entry>) -> Legend {
 
 fn read_rows(rows: &Entry, legend: &Legend) -> Option<Grid<u8>> {
     let text = rows.string()?;
-    let (raw, begin) = (rows.written(), rows.span().start);
     let locate = |span: std::ops::Range<usize>| {
-        let length = span.len();
-        let at = literal::locate(raw, begin, span.start);
-        at..at + length
+        let at = rows.locate(span.start);
+        at..at + span.len()
     };
     tiles::read(text, legend, rows.span(), locate, rows.issues)
 }
@@ -171,8 +169,7 @@ fn read_file(
 }
 
 fn refuse_rules(entry: &Entry) {
-    let message = "`tiled` needs a `tiles_file` that ends in `.tmx`";
-    entry.issues.error(entry.key_span.clone(), message);
+    entry.error_at_key("`tiled` needs a `tiles_file` that ends in `.tmx`", "");
 }
 
 /// Adds the places of a Tiled map, except those whose names the map file uses.

@@ -12,9 +12,11 @@ use super::reader::TableReader;
 use super::rule;
 use super::show;
 use super::steer::{self, Context};
+use super::value_path::TablePath;
 use tilewalk_sim::agent::{Drive, Mode};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::steering::Target;
+use tilewalk_sim::steering::combine::Combine;
 
 /// Function that creates a drive with a target.
 type MakeDrive = fn(Target) -> Drive;
@@ -27,25 +29,24 @@ const TARGET_DRIVES: [(&str, MakeDrive); 3] = [
     ("travel", |target| Drive::Travel { target }),
 ];
 
-/// A mode, with locations for checks that need all agents.
-#[derive(Debug)]
-pub struct ModeDraft {
-    pub mode: Mode,
-    /// Spans of the pattern names.
-    pub patterns: Vec<Range<usize>>,
+/// Locations of a mode's parts, for checks that need all agents.
+#[derive(Debug, Default)]
+pub struct ModeSpans {
     /// Span of the name; `None` if the mode has no valid name.
     pub name: Option<Range<usize>>,
+    /// Spans of the pattern names.
+    pub patterns: Vec<Range<usize>>,
     /// Spans of the transition conditions.
     pub rules: Vec<Range<usize>>,
 }
 
 /// Reads the modes of an agent. Without errors, there is at least one mode.
-pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<ModeDraft> {
+pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<(Mode, ModeSpans)> {
     let Some(list) = agent.take("mode") else {
         if let Some(rules) = agent.take_misplaced("switch") {
             let help = "write the modes as [[agent.mode]] tables, each with a `name`";
             let message = "`switch` needs more than one mode";
-            rules.issues.push(Diagnostic::error(rules.key_span.clone(), message).help(help));
+            rules.error_at_key(message, help);
         }
         return vec![read_drive(None, agent, context)];
     };
@@ -54,7 +55,7 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<ModeDraft> {
         let message =
             format!("`{key}` must be set in a mode: this agent has [[agent.mode]] tables");
         let help = format!("move `{key}` into an [[agent.mode]] table");
-        entry.issues.push(Diagnostic::error(entry.key_span, message).help(help));
+        entry.error_at_key(message, &help);
     }
     let mut tables = list.tables(&MODE);
     if tables.is_empty() || tables.len() > MAX_MODES {
@@ -73,16 +74,16 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<ModeDraft> {
     }
     let read = |(index, mut table): (usize, TableReader)| {
         let rules = table.take("switch");
-        if let Some(name) = names[index] {
-            table = table.at(format!("{}.{name}", agent.path()));
+        let mode = names[index].map(ToOwned::to_owned);
+        if mode.is_some() {
+            table = table.at(agent.path().map(|path| TablePath { mode, ..path.clone() }));
         }
-        let mut draft = read_drive(names[index], &table, context);
-        draft.name.clone_from(&spans[index]);
+        let (mut mode, mut parts) = read_drive(names[index], &table, context);
+        parts.name.clone_from(&spans[index]);
         let rules = rules.map(|rules| rule::read(&rules, &names, context.targets));
-        (draft.mode.rules, draft.rules) =
-            rules.into_iter().flatten().map(|draft| (draft.rule, draft.span)).unzip();
+        (mode.rules, parts.rules) = rules.into_iter().flatten().unzip();
         table.finish();
-        draft
+        (mode, parts)
     };
     tables.into_iter().enumerate().map(read).collect()
 }
@@ -100,7 +101,7 @@ fn read_name<'a>(entry: &Entry<'a>, before: &[Option<&str>]) -> Option<&'a str> 
 }
 
 /// Reads the drive of a mode. A mode without a name is named after its drive.
-fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) -> ModeDraft {
+fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) -> (Mode, ModeSpans) {
     let chosen: Vec<&str> = DRIVES.into_iter().filter(|key| table.has(key)).collect();
     let steer = table.take("steer");
     let combine = table.take("combine");
@@ -131,22 +132,16 @@ fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) ->
     let patterned = chosen.contains(&"pattern");
     refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern` list");
     refuse_unless(patterned, resume.as_ref(), "`resume` needs a `pattern`");
-    let keys_of_patterns = pattern::PatternKeys {
-        choose: choose.as_ref(),
-        offset: offset.as_ref(),
-        pace: pace.as_ref(),
-    };
-    let (pattern, patterns) = match &pattern {
-        Some(entry) => pattern::read(entry, keys_of_patterns, context.library),
-        None => (None, Vec::new()),
-    };
+    let own = [choose.as_ref(), offset.as_ref(), pace.as_ref()];
+    let read = |entry: &Entry| pattern::read(entry, own, context.library);
+    let (pattern, patterns) = pattern.as_ref().map(read).unwrap_or_default();
     // A pace would turn a vehicle under manual control into a walker.
     let is_free = keys.is_some() && pace.is_none();
     if paced && !is_free && !pattern.as_ref().is_some_and(is_thrust) {
         table.offer("pace");
     }
     let pace = table.count("pace");
-    let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
+    let combine = combine.and_then(|entry| entry.word(&Combine::WORDS)).unwrap_or_default();
 
     let mut rows = |steer: Entry| steer::read(&steer, table.path(), context);
     let steer = steer.map(|steer| Drive::Steer { combine, rows: rows(steer) });
@@ -159,7 +154,7 @@ fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) ->
     let drive = steer.or(pattern).or(targeted).or(keys).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
     let mode = Mode { resume, ..Mode::new(name, pace, drive) };
-    ModeDraft { mode, patterns, name: None, rules: Vec::new() }
+    (mode, ModeSpans { patterns, ..ModeSpans::default() })
 }
 
 /// Returns true if all patterns are thrust patterns, which have no pace.
@@ -180,6 +175,6 @@ fn is_true(entry: &Entry) -> bool {
 
 fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {
     if let Some(entry) = entry.filter(|entry| !fitting && !entry.issues.is_partial()) {
-        entry.issues.error(entry.key_span.clone(), message);
+        entry.error_at_key(message, "");
     }
 }

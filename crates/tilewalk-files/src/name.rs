@@ -23,6 +23,12 @@ pub fn word(text: &str) -> String {
     word
 }
 
+/// Appends a number to a name. Shortens a long name.
+pub fn numbered(name: &str, number: u32) -> String {
+    let ending = format!("_{number}");
+    format!("{}{ending}", &name[..name.len().min(MAX_CHARS - ending.len())])
+}
+
 /// Checks a name outside the shared namespace, such as the name of a mode. Reports an invalid name.
 pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     if is_word(name) {

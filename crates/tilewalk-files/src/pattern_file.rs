@@ -11,9 +11,9 @@ mod thrust;
 use toml::de::DeTable;
 
 use super::diagnostic::Issues;
+use super::keys::Table;
 use super::keys::pattern::{ANY_PATTERN, MATRIX, PATH, STEPS, THRUST};
-use super::reader::Entry;
-use super::reader::document;
+use super::reader::{Entry, TableReader, document};
 use tilewalk_sim::pattern::Pattern;
 
 /// Content of a pattern file.
@@ -24,13 +24,8 @@ pub struct Design {
     pub absolute: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum PatternKind {
-    Path,
-    Matrix,
-    Steps,
-    Thrust,
-}
+/// Reads a pattern of one kind.
+type Read = fn(&TableReader) -> Option<Design>;
 
 /// Returns true if a text is a map, not a pattern.
 pub fn is_map(text: &str) -> bool {
@@ -45,30 +40,15 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
             issues.error(table.span(), "this file is a map, not a pattern: it has no key `kind`");
             return None;
         }
-        let kinds = [
-            ("path", PatternKind::Path),
-            ("matrix", PatternKind::Matrix),
-            ("steps", PatternKind::Steps),
-            ("thrust", PatternKind::Thrust),
+        let kinds: [(&str, (&Table, Read)); 4] = [
+            ("path", (&PATH, path::read)),
+            ("matrix", (&MATRIX, matrix::read)),
+            ("steps", (&STEPS, steps::read)),
+            ("thrust", (&THRUST, thrust::read)),
         ];
-        let design = match table.require("kind")?.word(&kinds)? {
-            PatternKind::Path => {
-                table.describe(&PATH);
-                path::read(&table)
-            }
-            PatternKind::Matrix => {
-                table.describe(&MATRIX);
-                matrix::read(&table)
-            }
-            PatternKind::Steps => {
-                table.describe(&STEPS);
-                steps::read(&table)
-            }
-            PatternKind::Thrust => {
-                table.describe(&THRUST);
-                thrust::read(&table)
-            }
-        };
+        let (keys, read) = table.require("kind")?.word(&kinds)?;
+        table.describe(keys);
+        let design = read(&table);
         table.finish();
         design.filter(|_| issues.is_sound())
     })

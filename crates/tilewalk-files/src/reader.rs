@@ -11,10 +11,11 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::diagnostic::{Diagnostic, Issues};
+use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::{DefaultValue, Table, ValueKind};
 use super::offer::TunableValue;
 use super::show;
+use super::value_path::{TablePath, ValuePath};
 
 pub use value::{Entry, Pair};
 
@@ -31,8 +32,8 @@ pub struct TableReader<'a> {
     span: Range<usize>,
     /// Key that belongs to another table, and that the caller reports itself.
     misplaced: Option<&'static str>,
-    /// Path of the table in settings, as in `guard.body`; empty if settings can't name the table.
-    path: String,
+    /// Path of the table in settings; `None` if settings can't name the table.
+    path: Option<TablePath>,
 }
 
 impl<'a> TableReader<'a> {
@@ -43,18 +44,18 @@ impl<'a> TableReader<'a> {
         span: Range<usize>,
         issues: &'a Issues,
     ) -> Self {
-        Self { issues, keys, table, span, misplaced: None, path: String::new() }
+        Self { issues, keys, table, span, misplaced: None, path: None }
     }
 
     /// Sets the path of the table in settings, so that numbers of the table can be tuned.
     #[must_use]
-    pub fn at(self, path: String) -> Self {
+    pub fn at(self, path: Option<TablePath>) -> Self {
         Self { path, ..self }
     }
 
     /// Returns the path of the table in settings.
-    pub fn path(&self) -> &str {
-        &self.path
+    pub fn path(&self) -> Option<&TablePath> {
+        self.path.as_ref()
     }
 
     /// Replaces the description of the valid keys, once the kind of the table is known.
@@ -148,12 +149,10 @@ impl<'a> TableReader<'a> {
 
     /// Records the value of a key as a tunable value.
     pub fn offer(&self, key: &'static str) {
-        let Some(row) = self.keys.key(key).filter(|_| !self.path.is_empty()) else { return };
-        // Without a valid name, nothing can refer to the value.
-        let Ok(path) = format!("{}.{key}", self.path).parse() else { return };
+        let (Some(row), Some(table)) = (self.keys.key(key), self.path.clone()) else { return };
         let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
         self.issues.offer(TunableValue {
-            path,
+            path: ValuePath { table, key: key.to_owned() },
             key: row.name,
             what: &self.keys.title,
             value: value.map(ToOwned::to_owned),
@@ -218,18 +217,22 @@ impl<'a> TableReader<'a> {
 
     fn unknown(&self, span: Range<usize>, name: &str) -> Diagnostic {
         let candidates = self.names().chain(self.keys.reserved.iter().copied());
-        let help = if let Some(near) = show::nearest(name, candidates) {
-            format!("did you mean `{near}`?")
-        } else {
+        let help = suggestion(name, candidates, || {
             let mut known: Vec<_> = self.names().collect();
             known.sort_unstable();
             format!("valid keys: {}", show::list(known))
-        };
+        });
         let message = format!("unknown key `{}`", show::text(name));
         Diagnostic::error(span, message)
             .label(format!("not a key of {}", self.keys.title))
             .help(help)
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Number of files that this thread has parsed.
+    pub static PARSED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// Parses a file and passes its top-level table to `read`.
@@ -242,6 +245,8 @@ pub fn document<T>(
     issues: &Issues,
     read: impl FnOnce(TableReader) -> Option<T>,
 ) -> Option<T> {
+    #[cfg(test)]
+    PARSED.set(PARSED.get() + 1);
     let (tree, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return read(TableReader::new(keys, tree.get_ref(), NOWHERE, issues));

@@ -9,7 +9,7 @@ use core::fmt;
 use super::keys::agent::AGENT;
 use super::keys::{Usage, steer};
 use super::offer::TunableValue;
-use super::value_path::{ValueKey, ValuePath};
+use super::value_path::{InnerTable, ValuePath};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::body::{self, Needs};
 use tilewalk_sim::pattern::Pattern;
@@ -156,7 +156,7 @@ impl AgentActivity<'_> {
         }
         let Some(mode) = mode_of(self.kind, path) else { return Relevance::Always };
         let present = self.mode.is_none_or(|present| core::ptr::eq(present, mode));
-        match in_mode(mode, &path.key) {
+        match in_mode(mode, path) {
             Some(why) => Relevance::None(why),
             None if present => Relevance::Now,
             None => Relevance::OtherMode,
@@ -224,35 +224,34 @@ impl AgentActivity<'_> {
 /// Returns when a number of an agent has an effect; `None` for a number of a mode.
 fn usage(path: &ValuePath) -> Option<Usage> {
     let number = |key: &str| body::number(key).map(|number| Usage::Body(number.needs));
-    match (&path.mode, &path.key) {
-        (None, ValueKey::Body(key)) => number(key),
-        (None, ValueKey::View(key)) => number(&format!("view.{key}")),
-        (None, ValueKey::Own(key)) => {
+    let key = &path.key;
+    match (&path.table.mode, &path.table.inner) {
+        (None, InnerTable::Body) => number(key),
+        (None, InnerTable::View) => number(&format!("view.{key}")),
+        (None, InnerTable::Own) => {
             AGENT.key(key).map(|key| key.usage).filter(|usage| *usage != Usage::Always)
         }
-        (None, ValueKey::Entry { .. }) | (Some(_), _) => None,
+        (None, InnerTable::Entry(..)) | (Some(_), _) => None,
     }
 }
 
 /// Returns the mode that a path belongs to. An agent without modes has one mode.
 fn mode_of<'a>(kind: &'a AgentKind, path: &ValuePath) -> Option<&'a Mode> {
-    let of_mode = match &path.key {
-        ValueKey::Own(key) => key == "pace",
-        ValueKey::Entry { list, .. } => list == "steer",
-        ValueKey::Body(_) | ValueKey::View(_) => false,
+    let of_mode = match &path.table.inner {
+        InnerTable::Own => path.key == "pace",
+        InnerTable::Entry(list, _) => list == "steer",
+        InnerTable::Body | InnerTable::View => false,
     };
     let mut modes = kind.modes.iter().filter(|_| of_mode);
-    modes.find(|mode| path.mode.as_ref().is_none_or(|name| mode.name == *name))
+    modes.find(|mode| path.table.mode.as_ref().is_none_or(|name| mode.name == *name))
 }
 
 /// Returns the reason why a number of a mode has no effect; `None` if the number has an effect.
-fn in_mode(mode: &Mode, key: &ValueKey) -> Option<Unused> {
-    let (Drive::Steer { combine, rows }, ValueKey::Entry { number, key, .. }) = (&mode.drive, key)
-    else {
-        return None;
-    };
+fn in_mode(mode: &Mode, path: &ValuePath) -> Option<Unused> {
+    let Drive::Steer { combine, rows } = &mode.drive else { return None };
+    let InnerTable::Entry(_, number) = &path.table.inner else { return None };
     let row = rows.get(number.checked_sub(1)?)?;
-    let usage = steer::table(row.behaviour.spec()).key(key).map(|key| key.usage);
+    let usage = steer::table(row.behaviour.spec()).key(&path.key).map(|key| key.usage);
     if !row.enabled {
         return Some(Unused::Disabled);
     }

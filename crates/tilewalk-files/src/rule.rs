@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::diagnostic::{Diagnostic, Issues};
+use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::agent::{MAX_TRANSITIONS, TRANSITION};
-use super::literal;
 use super::reader::Entry;
 use super::report::Report;
 use super::report::read_source;
@@ -16,16 +15,9 @@ use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError};
 use tilewalk_sim::history::breaks::{self, Trigger};
 use tilewalk_sim::scenario::Scenario;
 
-/// A transition and the location of its condition.
-#[derive(Debug)]
-pub struct TransitionDraft {
-    pub rule: Rule,
-    /// Span of the condition, including the quotes.
-    pub span: Range<usize>,
-}
-
-/// Reads `switch`. `modes` are the names of the agent's modes, in order.
-pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<TransitionDraft> {
+/// Reads `switch`. `modes` are the names of the agent's modes, in order. Returns each transition
+/// with the span of its condition, including the quotes.
+pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<(Rule, Range<usize>)> {
     let tables = entry.tables(&TRANSITION);
     if !(1..=MAX_TRANSITIONS).contains(&tables.len()) && entry.array().is_some() {
         let count = tables.len();
@@ -37,9 +29,10 @@ pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<Tra
         let when = table.require("when");
         let to = table.require("to").and_then(|to| read_mode(&to, modes));
         let span = when.as_ref().map_or(table.span(), Entry::span);
-        let when = when.and_then(|when| own_condition(&when, targets));
+        let read = |text: &str| Condition::read(text, targets, ConditionContext::Rule);
+        let when = when.and_then(|when| in_string(&when, read));
         table.finish();
-        Some(TransitionDraft { rule: Rule { when: when?, to: to? }, span })
+        Some((Rule { when: when?, to: to? }, span))
     };
     tables.into_iter().filter_map(read).collect()
 }
@@ -50,19 +43,11 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     let index = modes.iter().position(|mode| *mode == Some(name));
     if index.is_none() && !entry.issues.is_partial() {
         let known = || modes.iter().copied().flatten();
-        let help = match show::nearest(name, known()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known modes: {}", show::list(known())),
-        };
+        let help = suggestion(name, known(), || format!("known modes: {}", show::list(known())));
         let message = format!("the agent has no mode `{}`", show::text(name));
         entry.error_with_help(message, help);
     }
     index.map(|index| index as u16)
-}
-
-/// Reads the condition of a transition.
-fn own_condition(entry: &Entry, targets: &Targets) -> Option<Condition> {
-    in_string(entry, |text| Condition::read(text, targets, ConditionContext::Rule))
 }
 
 /// Reads a string in the condition language. Problems are located within the string.
@@ -75,8 +60,7 @@ pub fn in_string<T>(
         // The name may be defined in the unreadable part of the file.
         Err(error) if error.unknown.is_some() && entry.issues.is_partial() => None,
         Err(error) => {
-            let within = |offset| literal::locate(entry.written(), entry.span().start, offset);
-            let span = within(error.span.start)..within(error.span.end);
+            let span = entry.locate(error.span.start)..entry.locate(error.span.end);
             entry.issues.push(diagnostic(&error, span));
             None
         }
@@ -105,10 +89,8 @@ fn diagnostic(error: &ConditionError, span: Range<usize>) -> Diagnostic {
     let mut problem = Diagnostic::error(span, show::text(&error.message));
     if let Some((word, known)) = &error.unknown {
         let known = || known.iter().map(String::as_str);
-        problem = problem.help(match show::nearest(word, known()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known names: {}", show::list(known().take(20))),
-        });
+        let all = || format!("known names: {}", show::list(known().take(20)));
+        problem = problem.help(suggestion(word, known(), all));
     }
     problem.help(show::text(&error.help))
 }

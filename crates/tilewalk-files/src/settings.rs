@@ -9,29 +9,23 @@ mod applied;
 use core::fmt;
 use std::str::FromStr;
 
-use toml_edit::{Document, Value};
+use toml_edit::Value;
 
 use super::show;
-use super::splice::{NoPlace, Place, Splice};
+use super::span_tree::{NoPlace, SpanTree, Splice};
 use super::value_path::{NoPath, ValuePath};
 
 pub(super) use applied::Applied;
 
 /// The path of a value and a new value: `agent.key=value`, `agent.body.key=value` or `agent.steer.2.key=value`.
 /// For agents with modes, `agent.mode.…`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
     path: ValuePath,
     /// The path as typed, possibly without `body`.
     typed: String,
-    value: Value,
-}
-
-impl PartialEq for Setting {
-    /// Compares the text of the settings.
-    fn eq(&self, other: &Self) -> bool {
-        self.to_string() == other.to_string()
-    }
+    /// The value in TOML notation.
+    value: String,
 }
 
 /// Error for an invalid setting.
@@ -84,7 +78,7 @@ fn rows(list: &str, count: usize) -> String {
 impl fmt::Display for Setting {
     /// Writes the setting as typed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.typed, self.value_text())
+        write!(f, "{}={}", self.typed, self.value)
     }
 }
 
@@ -102,15 +96,13 @@ impl FromStr for Setting {
     }
 }
 
-/// Parses a TOML value. Any other plain word is a string.
-fn parse_value(text: &str) -> Option<Value> {
+/// Returns a value in TOML notation. Any other plain word is a string.
+fn parse_value(text: &str) -> Option<String> {
     let text = text.trim();
     let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '#');
-    match text.parse::<Value>() {
-        Ok(value) => Some(value),
-        Err(_) if !text.is_empty() && text.chars().all(bare) => Some(text.into()),
-        Err(_) => None,
-    }
+    let word = || (!text.is_empty() && text.chars().all(bare)).then(|| Value::from(text));
+    let value = text.parse::<Value>().ok().or_else(word)?;
+    Some(value.to_string().trim().to_owned())
 }
 
 /// Replaces values in the text of a map. Invalid TOML is returned unchanged; its errors are
@@ -119,7 +111,8 @@ fn parse_value(text: &str) -> Option<Value> {
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
 pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
-    Ok(Applied::new(text, settings)?.text)
+    let map = SpanTree::parse(text).map(|map| Applied::new(map, settings)).transpose()?;
+    Ok(map.map_or_else(|| text.to_owned(), |applied| applied.map.text().to_owned()))
 }
 
 /// Adds a setting to a list, and removes an earlier setting for the same path.
@@ -134,10 +127,7 @@ impl Setting {
     /// # Errors
     /// Returns an error if the value is invalid.
     pub fn of(path: &ValuePath, value: &str) -> Result<Self, SettingError> {
-        let typed = path.to_string();
-        let malformed = || SettingError::Malformed(show::text(&format!("{typed}={value}")));
-        let value = parse_value(value).ok_or_else(malformed)?;
-        Ok(Self { path: path.clone(), typed, value })
+        format!("{path}={value}").parse()
     }
 
     /// Returns the path of the value.
@@ -151,58 +141,36 @@ impl Setting {
     }
 
     /// Returns the value as written.
-    pub fn value_text(&self) -> String {
-        self.value.to_string().trim().to_owned()
+    pub fn value_text(&self) -> &str {
+        &self.value
     }
 
     /// Returns the value at the path in the text of a map, as written in the text.
     pub fn present(&self, text: &str) -> Option<String> {
-        let Splice { span, .. } = self.splice(text).ok()??;
-        text.get(span).filter(|text| !text.trim().is_empty()).map(ToOwned::to_owned)
+        self.present_in(SpanTree::parse(text).as_ref())
     }
 
-    /// Returns the replacement that applies the setting to a text; `None` if the text is not valid
-    /// TOML.
-    pub(super) fn splice(&self, text: &str) -> Result<Option<Splice>, SettingError> {
-        let Ok(document) = Document::parse(text) else { return Ok(None) };
-        let agents = Place::Header(document.as_table()).list("agent");
-        let name = &self.path.agent;
-        let Some(agent) = find(&agents, name) else {
-            let near = nearest(name, &agents);
-            return Err(SettingError::UnknownAgent { name: show::text(name), near });
-        };
-        let owner = match &self.path.mode {
-            Some(mode) => self.mode(agent, mode)?,
-            None => agent,
-        };
-        let parts = self.path.key.parts();
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        let put = owner.put(text, &parts, &self.value_text());
-        put.map(Some).map_err(|error| match error {
+    /// Returns the value at the path in a map, as written; `None` for an invalid map.
+    pub(super) fn present_in(&self, map: Option<&SpanTree>) -> Option<String> {
+        map?.get(&self.path.parts()).map(ToOwned::to_owned)
+    }
+
+    /// Writes the value to a map.
+    pub(super) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
+        let agent = || show::text(&self.path.table.agent);
+        map.put(&self.path.parts(), &self.value).map_err(|error| match error {
             NoPlace::Row(list, count) => {
                 SettingError::UnknownRow { setting: self.to_string(), list, count }
             }
+            NoPlace::Name(list, near) => match &self.path.table.mode {
+                Some(mode) if list == "mode" => {
+                    SettingError::UnknownMode { agent: agent(), name: show::text(mode), near }
+                }
+                _ => SettingError::UnknownAgent { name: agent(), near },
+            },
             NoPlace::Other => SettingError::NoPlace(self.typed.clone()),
         })
     }
-
-    fn mode<'a>(&self, agent: Place<'a>, mode: &str) -> Result<Place<'a>, SettingError> {
-        let modes = agent.list("mode");
-        find(&modes, mode).ok_or_else(|| SettingError::UnknownMode {
-            agent: show::text(&self.path.agent),
-            name: show::text(mode),
-            near: nearest(mode, &modes),
-        })
-    }
-}
-
-fn find<'a>(tables: &[Option<Place<'a>>], name: &str) -> Option<Place<'a>> {
-    tables.iter().flatten().find(|table| table.string("name") == Some(name)).copied()
-}
-
-fn nearest(name: &str, tables: &[Option<Place>]) -> Option<String> {
-    let names = tables.iter().flatten().filter_map(|table| table.string("name"));
-    show::nearest(name, names).map(ToOwned::to_owned)
 }
 
 #[cfg(test)]
@@ -282,6 +250,53 @@ name  = \"last\"
         assert_eq!(row("thief.radius=0.2"), "body.radius = 0.2");
         assert_eq!(row("thief.steer.1.jitter=3"), "steer = [{ do = \"wander\", jitter = 3 }]");
         assert_eq!(row("last.mass=3"), "body  = { mass = 3 }");
+    }
+
+    #[test]
+    fn a_list_of_settings_is_applied_in_order() {
+        let list = [
+            "last.body.view.range=4",
+            "last.body.view.angle=90",
+            "last.mass=3",
+            "guard.hunt.steer.2.jitter=3",
+            "guard.hunt.steer=[{ do = \"seek\" }, {}]",
+            "guard.hunt.steer.2.weight=2",
+            "guard.hunt.steer.2.do=wander",
+            "guard.hunt.pace=2",
+            "guard.hunt.combine=weighted",
+            "guard.mass=2",
+            "guard.body={}",
+            "guard.mass=10",
+            "guard.radius=0.25",
+            "thief.body.view.range=4",
+            "thief.radius=0.2",
+            "thief.name=burglar",
+            "burglar.mass=3",
+            "last.pace=2",
+        ];
+        for text in [MAP.to_owned(), MAP.replace('\n', "\r\n"), MAP.trim_end().to_owned()] {
+            let settings = list.map(|setting| setting.parse().unwrap());
+            let mut one_by_one = text.clone();
+            for setting in settings.chunks(1) {
+                one_by_one = apply(&one_by_one, setting).unwrap();
+            }
+            assert_eq!(apply(&text, &settings).unwrap(), one_by_one);
+        }
+        let text = set(&list).unwrap();
+        assert!(text.contains("body  = { view = { range = 4, angle = 90 }, mass = 3 }"), "{text}");
+        assert!(text.contains("[{ do = \"seek\" }, { weight = 2, do = \"wander\" }]"), "{text}");
+        assert!(text.contains("body = { mass = 10, radius = 0.25 } # small"), "{text}");
+    }
+
+    #[test]
+    fn dotted_keys_keep_all_their_parts() {
+        let map = "[[agent]]\nname = \"a\"\nbody.view.range = 4\n";
+        let set = apply(map, &["a.body.view.angle=90".parse().unwrap()]).unwrap();
+        assert_eq!(set, format!("{map}body.view.angle = 90\n"));
+        let inline = "agent = [{ name = \"a\", body.mass = 1 }]";
+        let set = |setting: &str| apply(inline, &[setting.parse().unwrap()]);
+        assert_eq!(set("a.mass=2").unwrap(), inline.replace('1', "2"));
+        assert!(set("a.radius=0.2").unwrap_err().to_string().contains("can't be set"));
     }
 
     #[test]

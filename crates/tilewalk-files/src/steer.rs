@@ -10,9 +10,9 @@ use super::library::Library;
 use super::reader::Entry;
 use super::reader::TableReader;
 use super::target::Targets;
+use super::value_path::{InnerTable, TablePath};
 use tilewalk_sim::id::GroupId;
 use tilewalk_sim::map::Map;
-use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::{Behaviour, Row, SPECS, SteeringPath, Subject, Target};
 
 /// Map data that behaviours can refer to.
@@ -31,7 +31,7 @@ pub struct Context<'a, 'b> {
 }
 
 /// Reads `steer`. `path` is the path of the table with this key in settings.
-pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
+pub fn read(entry: &Entry, path: Option<&TablePath>, context: &mut Context) -> Vec<Row> {
     let rows = entry.tables(&ANY_BEHAVIOUR);
     let count = entry.array().map_or(1, |rows| rows.len());
     if !(1..=MAX_ROWS).contains(&count) {
@@ -41,7 +41,8 @@ pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
     let mut read = Vec::with_capacity(rows.len());
     for (index, row) in rows.into_iter().enumerate() {
         let (span, issues) = (row.span(), row.issues);
-        let row = row.at(format!("{path}.steer.{}", index + 1));
+        let entry = || InnerTable::Entry("steer".to_owned(), index + 1);
+        let row = row.at(path.map(|path| path.inner(entry())));
         let Some(row) = read_row(row, context) else { continue };
         if count > 1 && matches!(row.behaviour, Behaviour::Track(_)) {
             let message = format!("`track` must be the only behaviour, but this list has {count}");
@@ -57,10 +58,6 @@ pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
         read.push(row);
     }
     read
-}
-
-pub fn combine(entry: &Entry) -> Option<Combine> {
-    entry.word(&Combine::WORDS)
 }
 
 fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {

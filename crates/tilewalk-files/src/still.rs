@@ -7,7 +7,8 @@
 
 use std::sync::Arc;
 
-use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
+use toml_edit::visit_mut::{self, VisitMut};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Formatted, Item, Table, Value};
 
 use super::diagnostic::Severity;
 use super::loading::{Options, reload};
@@ -57,10 +58,9 @@ pub fn text(world: &World) -> Result<String, String> {
             .flat_map(|(table, group)| placed(world, table, group))
             .collect();
     }
-    let split: Vec<&str> =
-        groups.iter().filter(|group| group.several).map(|group| group.kind.name.as_str()).collect();
-    rename(table, &split);
-    number(table, &mut 0);
+    let split = groups.iter().filter(|group| group.several).map(|group| &*group.kind.name);
+    Rename(split.collect()).visit_table_mut(table);
+    visit_mut::visit_table_mut(&mut Number(1), table);
     let text = document.to_string();
     read(sources, &text)?;
     Ok(text)
@@ -202,35 +202,17 @@ fn text_value(text: &str) -> Item {
 }
 
 /// Renames `boid.3` to `boid_3` in all texts, for groups that became single agents.
-fn rename(table: &mut Table, groups: &[&str]) {
-    for (_, item) in table.iter_mut() {
-        match item {
-            Item::Value(value) => rename_in(value, groups),
-            Item::Table(table) => rename(table, groups),
-            Item::ArrayOfTables(tables) => {
-                tables.iter_mut().for_each(|table| rename(table, groups));
-            }
-            Item::None => {}
-        }
-    }
-}
+struct Rename<'a>(Vec<&'a str>);
 
-fn rename_in(value: &mut Value, groups: &[&str]) {
-    match value {
-        Value::String(text) => {
-            let renamed =
-                groups.iter().fold(text.value().clone(), |text, group| member(&text, group));
-            if renamed != *text.value() {
-                let mut renamed = Value::from(renamed);
-                *renamed.decor_mut() = text.decor().clone();
-                *value = renamed;
-            }
+impl VisitMut for Rename<'_> {
+    fn visit_string_mut(&mut self, text: &mut Formatted<String>) {
+        let old = text.value();
+        let renamed = self.0.iter().fold(old.clone(), |text, group| member(&text, group));
+        if renamed != *old {
+            let mut renamed = Formatted::new(renamed);
+            *renamed.decor_mut() = text.decor().clone();
+            *text = renamed;
         }
-        Value::Array(values) => values.iter_mut().for_each(|value| rename_in(value, groups)),
-        Value::InlineTable(table) => {
-            table.iter_mut().for_each(|(_, value)| rename_in(value, groups));
-        }
-        _ => {}
     }
 }
 
@@ -258,24 +240,16 @@ fn member(text: &str, group: &str) -> String {
 }
 
 /// Numbers the tables in the order in which they are written.
-fn number(table: &mut Table, next: &mut isize) {
-    for (_, item) in table.iter_mut() {
-        match item {
-            Item::Table(table) => number_one(table, next),
-            Item::ArrayOfTables(tables) => {
-                tables.iter_mut().for_each(|table| number_one(table, next));
-            }
-            _ => {}
-        }
-    }
-}
+struct Number(isize);
 
-fn number_one(table: &mut Table, next: &mut isize) {
-    *next += 1;
-    if !table.is_dotted() {
-        table.set_position(Some(*next));
+impl VisitMut for Number {
+    fn visit_table_mut(&mut self, table: &mut Table) {
+        if !table.is_dotted() {
+            table.set_position(Some(self.0));
+        }
+        self.0 += 1;
+        visit_mut::visit_table_mut(self, table);
     }
-    number(table, next);
 }
 
 /// Checks that a text is valid as the map file.

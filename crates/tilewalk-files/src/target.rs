@@ -2,6 +2,7 @@
 
 use toml::de::DeValue;
 
+use super::diagnostic::suggestion;
 use super::name::{NameKind, Names};
 use super::reader::Entry;
 use super::show;
@@ -102,10 +103,8 @@ impl Targets<'_> {
             entry.error("unknown target");
         } else if target.is_none() {
             let known: Vec<&str> = self.names.all().chain(["home"]).collect();
-            let help = match show::nearest(name, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("known names: {}", show::list(known.into_iter().take(20))),
-            };
+            let all = || format!("known names: {}", show::list(known.iter().copied().take(20)));
+            let help = suggestion(name, known.iter().copied(), all);
             let message = format!("unknown name `{}`", show::text(name));
             entry.error_with_help(message, help);
         }

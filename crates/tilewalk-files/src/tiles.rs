@@ -95,7 +95,8 @@ pub fn read(
     rows.finish(width, locate, issues)
 }
 
-fn too_large(span: Range<usize>, issues: &Issues) -> Option<Grid<u8>> {
+/// Reports that a map has too many tiles.
+pub fn too_large<T>(span: Range<usize>, issues: &Issues) -> Option<T> {
     let most = Map::MAX_SIDE;
     issues.error(span, format!("the map is larger than {most} × {most} tiles"));
     None
@@ -179,21 +180,17 @@ fn explain(glyph: &str, unknown: &Unknown, span: Range<usize>) -> Diagnostic {
     let times = if unknown.count == 1 { "once".into() } else { format!("{} times", unknown.count) };
     let shown = show::text(glyph);
     let fault = if glyph == "\t" { Some("is a tab") } else { glyph::fault(glyph) };
-    let (message, help) = match fault {
-        Some(fault) => (
-            format!("`{shown}` {fault} and can't be a tile; found {times}, at {places}"),
-            "use a glyph that is one character, one column wide".to_owned(),
-        ),
-        None if glyph.chars().nth(1).is_some() => (
-            format!(
-                "`{shown}` has a combining character and no legend entry; found {times}, at {places}"
-            ),
-            "use a glyph that is one character, one column wide".to_owned(),
-        ),
+    let other = "use a glyph that is one character, one column wide".to_owned();
+    let (what, help) = match fault {
+        Some(fault) => (format!("`{shown}` {fault} and can't be a tile"), other),
+        None if glyph.chars().nth(1).is_some() => {
+            (format!("`{shown}` has a combining character and no legend entry"), other)
+        }
         None => (
-            format!("no legend entry for the glyph `{shown}`; found {times}, at {places}"),
+            format!("no legend entry for the glyph `{shown}`"),
             format!("add an entry to [legend], as in \"{shown}\" = {{ name = \"…\" }}"),
         ),
     };
+    let message = format!("{what}; found {times}, at {places}");
     Diagnostic::error(span, message).label("first occurrence").help(help)
 }

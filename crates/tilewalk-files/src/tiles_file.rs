@@ -94,8 +94,7 @@ fn only_tiles(tiles: Option<tilewalk_sim::grid::Grid<u8>>) -> (Option<Drawing>, 
 impl Format {
     /// Returns the format for the extension of a file name.
     pub fn of(name: &str) -> Option<&'static Self> {
-        let (_, extension) = name.rsplit_once('.')?;
-        FORMATS.iter().find(|format| format.extension == extension)
+        Self::of_path(Path::new(name))
     }
 
     /// Returns the format for the extension of a path.

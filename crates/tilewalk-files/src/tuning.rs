@@ -8,9 +8,11 @@
 use std::sync::Arc;
 
 use super::diagnostic::Severity;
-use super::loading::{Loaded, Options, reload};
+use super::loading::{Loaded, Options, load_parsed, reload};
 use super::offer::TunableValue;
-use super::settings::{self, Setting, SettingError};
+use super::origin::Origin;
+use super::settings::{self, Applied, Setting, SettingError};
+use super::span_tree::SpanTree;
 use super::value_path::ValuePath;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{Place, Sources};
@@ -34,10 +36,12 @@ pub struct Change {
 /// Returns the reason if the setting is invalid, in a line that is safe to print.
 pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
     let mut options = options_of(sources)?;
-    let text = text_with(sources, &options.set).map_err(|error| error.to_string())?;
-    let before = setting.present(&text);
+    let map = SpanTree::parse(map_text(sources)).ok_or("the map is not valid TOML")?;
+    let set = Applied::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
+    let before = setting.present_in(Some(&set.map));
     settings::put(&mut options.set, setting.clone());
-    let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
+    let origin = Origin::Kept(Arc::clone(sources));
+    let loaded = load_parsed(&origin, &options, Some(map)).map_err(|error| error.to_string())?;
     let path = setting.path();
     let default = || loaded.offers.iter().find(|offer| offer.path == *path)?.default;
     let before = before.or_else(|| default().map(|default| default.to_string()));
@@ -45,7 +49,7 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
     Ok(Change {
         scenario: Arc::clone(scenario),
         before: before.unwrap_or_default(),
-        after: setting.value_text(),
+        after: setting.value_text().to_owned(),
         path: path.clone(),
     })
 }
@@ -58,14 +62,20 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
 pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, String> {
     let options = options_of(sources)?;
     let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
-    let mine = |offer: &TunableValue| offer.path.agent == kind;
+    let mine = |offer: &TunableValue| offer.path.table.agent == kind;
     Ok(loaded.offers.into_iter().filter(mine).collect())
 }
 
 /// Returns the settings of a map whose values differ from the map file with the text `file`.
 pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     let Ok(options) = Options::of(sources) else { return Vec::new() };
-    let differs = |setting: &Setting| setting.present(file) != Some(setting.value_text());
+    if options.set.is_empty() {
+        return Vec::new();
+    }
+    let map = SpanTree::parse(file);
+    let differs = |setting: &Setting| {
+        setting.present_in(map.as_ref()).as_deref() != Some(setting.value_text())
+    };
     options.set.into_iter().filter(differs).collect()
 }
 
@@ -81,10 +91,17 @@ pub fn again(
 ) -> Option<Arc<Scenario>> {
     let text = &new.file(&Place::Map)?.text;
     let made = after.set.iter().filter(|&setting| !before.set.contains(setting));
+    let made: Vec<Setting> = made.filter_map(|setting| setting.parse().ok()).collect();
+    if made.is_empty() {
+        return None;
+    }
+    let [new_map, old_map] = [text, old].map(SpanTree::parse);
     let mut changed = false;
-    for setting in made.filter_map(|setting| setting.parse::<Setting>().ok()) {
-        let there = setting.present(text);
-        if there == setting.present(old) && there != Some(setting.value_text()) {
+    for setting in made {
+        let there = setting.present_in(new_map.as_ref());
+        if there == setting.present_in(old_map.as_ref())
+            && there.as_deref() != Some(setting.value_text())
+        {
             settings::put(set, setting);
             changed = true;
         }
@@ -98,8 +115,11 @@ pub fn again(
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
 pub fn text_with(sources: &Sources, settings: &[Setting]) -> Result<String, SettingError> {
-    let text = sources.file(&Place::Map).map_or("", |file| &file.text);
-    settings::apply(text, settings)
+    settings::apply(map_text(sources), settings)
+}
+
+fn map_text(sources: &Sources) -> &str {
+    sources.file(&Place::Map).map_or("", |file| &file.text)
 }
 
 fn options_of(sources: &Sources) -> Result<Options, String> {
@@ -121,6 +141,7 @@ fn complaint(setting: &Setting, loaded: &Loaded) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reader::PARSED;
     use crate::{load, shipped};
 
     fn flock() -> Arc<Sources> {
@@ -139,7 +160,10 @@ mod tests {
         ] {
             let setting: Setting = text.parse().unwrap();
             let change = change(&sources, &setting).unwrap();
-            assert_eq!((change.before.as_str(), change.after), (before, setting.value_text()));
+            assert_eq!(
+                (change.before.as_str(), change.after.as_str()),
+                (before, setting.value_text())
+            );
             sources = Arc::clone(&change.scenario.sources);
         }
         assert_eq!(sources.set, ["boid.steer.2.weight=4", "boid.body.max_speed=7"]);
@@ -147,6 +171,27 @@ mod tests {
         assert_eq!(unwritten(&sources, file).len(), 2);
         let written = text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
         assert!(unwritten(&sources, &written).is_empty());
+    }
+
+    /// A change parses the map twice, whatever was changed before: to find the places of all values,
+    /// and to read the new text.
+    #[test]
+    fn a_change_parses_the_map_twice() {
+        let mut sources = flock();
+        for number in 0..30 {
+            let key = ["steer.1.weight", "steer.2.weight", "body.max_speed", "body.mass"];
+            let setting = format!("boid.{}={}", key[number % 4], number + 1).parse().unwrap();
+            let before = PARSED.get();
+            sources = Arc::clone(&change(&sources, &setting).unwrap().scenario.sources);
+            assert_eq!(PARSED.get() - before, 2);
+        }
+        assert_eq!(sources.set.len(), 4);
+        let file = &sources.file(&Place::Map).unwrap().text;
+        let before = PARSED.get();
+        assert_eq!(unwritten(&sources, file).len(), 4);
+        assert_eq!(PARSED.get() - before, 1);
+        text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
+        assert_eq!(PARSED.get() - before, 2);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use tilewalk_sim::scenario::builder::is_name;
 
 use super::keys::agent::BODY;
+use super::span_tree::Part;
 
 /// Keys of lists. A path selects a list entry by number.
 const LISTS: &[&str] = &["steer", "switch"];
@@ -16,71 +17,87 @@ const LISTS: &[&str] = &["steer", "switch"];
 /// The path of an agent's value, as used in settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValuePath {
-    /// Name of the agent, without a number.
-    pub agent: String,
-    /// Name of the mode; `None` for a value of the agent itself.
-    pub mode: Option<String>,
-    /// Location of the value within the agent or mode.
-    pub key: ValueKey,
+    /// Table that contains the value.
+    pub table: TablePath,
+    /// Key of the value in the table.
+    pub key: String,
 }
 
-/// Location of a value within an agent or mode.
+/// The path of a table in an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ValueKey {
-    /// A key of the agent or mode itself.
-    Own(String),
-    /// A key of the body.
-    Body(String),
-    /// A key of the body's field of view.
-    View(String),
-    /// A key of a list entry.
-    Entry {
-        /// Key of the list: `steer` or `switch`.
-        list: String,
-        /// 1-based number of the entry.
-        number: usize,
-        /// Key within the entry.
-        key: String,
-    },
+pub struct TablePath {
+    /// Name of the agent, without a number.
+    pub agent: String,
+    /// Name of the mode; `None` for a table of the agent itself.
+    pub mode: Option<String>,
+    /// The table within the agent or mode.
+    pub inner: InnerTable,
+}
+
+/// A table within an agent or mode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InnerTable {
+    /// The table of the agent or mode itself.
+    Own,
+    /// The body.
+    Body,
+    /// The body's field of view.
+    View,
+    /// A list entry: the key of the list (`steer` or `switch`) and the 1-based number of the entry.
+    Entry(String, usize),
 }
 
 /// Error for a text that is not a valid value path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoPath;
 
-impl ValuePath {
-    /// Returns the path without the agent, such as `patrol.steer.2.weight`.
-    pub fn within_agent(&self) -> String {
-        match &self.mode {
-            Some(mode) => format!("{mode}.{}", self.key),
-            None => self.key.to_string(),
-        }
+impl TablePath {
+    /// Returns the path of an agent; `None` for an invalid name, which no path can contain.
+    pub(super) fn of_agent(name: &str) -> Option<Self> {
+        let inner = InnerTable::Own;
+        is_name(name).then(|| Self { agent: name.to_owned(), mode: None, inner })
+    }
+
+    /// Returns the path of another table of the same agent or mode.
+    pub(super) fn inner(&self, inner: InnerTable) -> Self {
+        Self { inner, ..self.clone() }
     }
 }
 
-impl ValueKey {
-    /// Returns the keys and the entry number that lead to the value.
-    pub(super) fn parts(&self) -> Vec<String> {
-        match self {
-            Self::Own(key) => vec![key.clone()],
-            Self::Body(key) => vec!["body".to_owned(), key.clone()],
-            Self::View(key) => vec!["body".to_owned(), "view".to_owned(), key.clone()],
-            Self::Entry { list, number, key } => {
-                vec![list.clone(), number.to_string(), key.clone()]
+impl ValuePath {
+    /// Returns the steps from the top-level table of a map to the value.
+    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+        let TablePath { agent, mode, inner } = &self.table;
+        let mut parts = vec![Part::Named("agent", agent)];
+        parts.extend(mode.iter().map(|mode| Part::Named("mode", mode)));
+        match inner {
+            InnerTable::Own => {}
+            InnerTable::Body => parts.push(Part::Key("body")),
+            InnerTable::View => parts.extend([Part::Key("body"), Part::Key("view")]),
+            InnerTable::Entry(list, number) => {
+                parts.extend([Part::Key(list), Part::Row(*number)]);
             }
         }
+        parts.push(Part::Key(&self.key));
+        parts
     }
-}
 
-impl fmt::Display for ValueKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.parts().join("."))
+    /// Returns the path without the agent, such as `patrol.steer.2.weight`.
+    pub fn within_agent(&self) -> String {
+        let mode = self.table.mode.as_ref().map_or_else(String::new, |mode| format!("{mode}."));
+        let inner = match &self.table.inner {
+            InnerTable::Own => String::new(),
+            InnerTable::Body => "body.".to_owned(),
+            InnerTable::View => "body.view.".to_owned(),
+            InnerTable::Entry(list, number) => format!("{list}.{number}."),
+        };
+        format!("{mode}{inner}{}", self.key)
     }
 }
 
 impl fmt::Display for ValuePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.agent, self.within_agent())
+        write!(f, "{}.{}", self.table.agent, self.within_agent())
     }
 }
 
@@ -92,23 +109,23 @@ impl FromStr for ValuePath {
         let parts: Vec<&str> = text.trim().split('.').map(str::trim).collect();
         let [agent, ref inside @ ..] = parts[..] else { return Err(NoPath) };
         let owned = |key: &str| is_name(key).then(|| key.to_owned()).ok_or(NoPath);
-        let entry = |list: &str, number: &str, key| {
+        let entry = |list: &str, number: &str| {
             let digits = number.len() <= 4 && number.bytes().all(|digit| digit.is_ascii_digit());
             let number = number.parse().ok().filter(|_| digits && LISTS.contains(&list));
-            let (list, number) = (list.to_owned(), number.ok_or(NoPath)?);
-            Ok(ValueKey::Entry { list, number, key: owned(key)? })
+            Ok(InnerTable::Entry(list.to_owned(), number.ok_or(NoPath)?))
         };
-        let (mode, key) = match *inside {
-            [key] if BODY.key(key).is_some() => (None, ValueKey::Body(owned(key)?)),
-            [key] => (None, ValueKey::Own(owned(key)?)),
-            ["body", "view", key] => (None, ValueKey::View(owned(key)?)),
-            ["body", key] => (None, ValueKey::Body(owned(key)?)),
-            [mode, key] => (Some(owned(mode)?), ValueKey::Own(owned(key)?)),
-            [list, number, key] => (None, entry(list, number, key)?),
-            [mode, list, number, key] => (Some(owned(mode)?), entry(list, number, key)?),
+        let (mode, inner, key) = match *inside {
+            [key] if BODY.key(key).is_some() => (None, InnerTable::Body, key),
+            [key] => (None, InnerTable::Own, key),
+            ["body", "view", key] => (None, InnerTable::View, key),
+            ["body", key] => (None, InnerTable::Body, key),
+            [mode, key] => (Some(mode), InnerTable::Own, key),
+            [list, number, key] => (None, entry(list, number)?, key),
+            [mode, list, number, key] => (Some(mode), entry(list, number)?, key),
             _ => return Err(NoPath),
         };
-        Ok(Self { agent: owned(agent)?, mode, key })
+        let mode = mode.map(owned).transpose()?;
+        Ok(Self { table: TablePath { agent: owned(agent)?, mode, inner }, key: owned(key)? })
     }
 }
 

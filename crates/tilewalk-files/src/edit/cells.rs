@@ -99,12 +99,10 @@ pub(super) fn paint(
     }
     let shift = matrix.shift(cells)?;
     let old = rows(&document).unwrap_or_default();
-    let new = matrix.after(&old, cells, shift);
-    let changed: BTreeMap<_, _> = cells
-        .iter()
-        .filter(|(tile, on)| matrix.painted.contains(tile) != **on)
-        .map(|(&tile, on)| (tile + TilePos::new(shift, 0), !on))
-        .collect();
+    let changed = cells.iter().filter(|(tile, on)| matrix.painted.contains(tile) != **on);
+    let changed: BTreeMap<_, _> =
+        changed.map(|(&tile, &on)| (tile + TilePos::new(shift, 0), on)).collect();
+    let new = grown(&old, &changed, shift);
     let patches = match document.get("cells").and_then(|item| written(item, text)) {
         _ if changed.is_empty() => Vec::new(),
         Some((begin, raw)) => row_patches(raw, begin, &old, &new)?,
@@ -115,7 +113,8 @@ pub(super) fn paint(
         }
     };
     let pattern = name.to_owned();
-    let back = Edit::Cells { pattern: pattern.clone(), cells: changed };
+    let cells = changed.into_iter().map(|(tile, on)| (tile, !on)).collect();
+    let back = Edit::Cells { pattern: pattern.clone(), cells };
     Ok(Located { place: Place::Pattern(pattern), patches, back })
 }
 
@@ -143,33 +142,31 @@ impl Cells {
             _ => Ok(-least),
         }
     }
+}
 
-    /// Returns the rows with changed cells, extended where necessary.
-    fn after(&self, old: &[String], cells: &BTreeMap<TilePos, bool>, shift: i32) -> Vec<String> {
-        let is_used = |cell: char| old.iter().any(|row| row.contains(cell));
-        let off = if is_used('.') || !is_used('0') { '.' } else { '0' };
-        let changed = cells.iter().filter(|(tile, on)| self.painted.contains(tile) != **on);
-        let changed: Vec<_> =
-            changed.map(|(&tile, &on)| (tile + TilePos::new(shift, 0), on)).collect();
-        let on = || changed.iter().filter(|(_, on)| *on).map(|(tile, _)| *tile);
-        let width = old.first().map_or(0, |row| row.chars().count()) + shift as usize;
-        let width = on().map(|tile| tile.x as usize + 1).fold(width, usize::max);
-        let height = on().map(|tile| tile.y as usize + 1).fold(old.len(), usize::max);
-        let before = off.to_string().repeat(shift as usize);
-        let mut rows: Vec<Vec<char>> =
-            old.iter().map(|row| format!("{before}{row}").chars().collect()).collect();
-        rows.resize(height, Vec::new());
-        for row in &mut rows {
-            row.resize(width, off);
-        }
-        for (tile, on) in changed {
-            let cell = rows.get_mut(tile.y as usize).and_then(|row| row.get_mut(tile.x as usize));
-            if let Some(cell) = cell {
-                *cell = if on { '1' } else { off };
-            }
-        }
-        rows.into_iter().map(|row| row.into_iter().collect()).collect()
+/// Returns the rows with changed cells, extended where necessary. `shift` is the number of columns
+/// to insert on the left.
+fn grown(old: &[String], changed: &BTreeMap<TilePos, bool>, shift: i32) -> Vec<String> {
+    let is_used = |cell: char| old.iter().any(|row| row.contains(cell));
+    let off = if is_used('.') || !is_used('0') { '.' } else { '0' };
+    let on = || changed.iter().filter(|(_, on)| **on).map(|(tile, _)| *tile);
+    let width = old.first().map_or(0, |row| row.chars().count()) + shift as usize;
+    let width = on().map(|tile| tile.x as usize + 1).fold(width, usize::max);
+    let height = on().map(|tile| tile.y as usize + 1).fold(old.len(), usize::max);
+    let before = off.to_string().repeat(shift as usize);
+    let mut rows: Vec<Vec<char>> =
+        old.iter().map(|row| format!("{before}{row}").chars().collect()).collect();
+    rows.resize(height, Vec::new());
+    for row in &mut rows {
+        row.resize(width, off);
     }
+    for (tile, on) in changed {
+        let cell = rows.get_mut(tile.y as usize).and_then(|row| row.get_mut(tile.x as usize));
+        if let Some(cell) = cell {
+            *cell = if *on { '1' } else { off };
+        }
+    }
+    rows.into_iter().map(|row| row.into_iter().collect()).collect()
 }
 
 /// Returns a patch for each changed row. New rows are part of the patch of the last row.

@@ -128,8 +128,18 @@ fn vertices_patch(
 
 /// Returns the text of a new path pattern in map coordinates.
 pub fn text(vertices: &[TilePos], closed: bool) -> String {
-    let mut text = "# A path drawn on the map.\nformat   = 1\nkind     = \"path\"\n".to_owned();
-    let pairs: Vec<_> = vertices.iter().map(|tile| format!("[{}, {}]", tile.x, tile.y)).collect();
+    let text = new_path("A path drawn on the map.", vertices.iter().copied(), closed);
+    format!("{}   # vertices are map tiles\n", text.trim_end())
+}
+
+/// Returns the text of a path pattern in map coordinates, with a comment of one line.
+pub(crate) fn new_path(
+    comment: &str,
+    vertices: impl Iterator<Item = TilePos>,
+    closed: bool,
+) -> String {
+    let mut text = format!("# {comment}\nformat   = 1\nkind     = \"path\"\n");
+    let pairs: Vec<_> = vertices.map(|tile| format!("[{}, {}]", tile.x, tile.y)).collect();
     if pairs.len() <= ON_A_LINE {
         let _ = writeln!(text, "vertices = [{}]", pairs.join(", "));
     } else {
@@ -142,6 +152,6 @@ pub fn text(vertices: &[TilePos], closed: bool) -> String {
     if closed {
         text.push_str("closed   = true\n");
     }
-    text.push_str("absolute = true   # vertices are map tiles\n");
+    text.push_str("absolute = true\n");
     text
 }

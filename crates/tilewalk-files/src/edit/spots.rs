@@ -1,10 +1,10 @@
 //! Edits the positions of starts and places, which map files write as pairs of numbers.
 
-use toml_edit::{Document, Item, Value};
+use toml_edit::{Document, Item, TableLike, Value};
 
 use super::patch::Patch;
 use super::{Edit, Located, document, map_of};
-use crate::{show, splice};
+use crate::show;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
@@ -61,14 +61,21 @@ impl Standing {
 /// Returns all starts and places of a map with exact positions.
 pub fn standing(files: &Sources) -> Vec<Standing> {
     let Ok(Ok(document)) = map_of(files).map(document) else { return Vec::new() };
-    let agents = splice::Place::Header(document.as_table()).list("agent");
-    let starts = agents.into_iter().flatten().filter_map(|agent| {
-        Some((Thing::Start(agent.string("name")?.to_owned()), agent.get("at")?))
-    });
+    let starts = starts(&document).map(|(name, at)| (Thing::Start(name.to_owned()), at));
     let places = document.get("places").and_then(Item::as_table_like);
     let places = places.into_iter().flat_map(|table| table.iter());
     let places = places.map(|(name, item)| (Thing::Place(name.to_owned()), item));
     starts.chain(places).filter_map(|(thing, item)| stand(thing, item)).collect()
+}
+
+/// Returns the name and the start of each agent with a start.
+fn starts<'a>(document: &'a Document<&str>) -> impl Iterator<Item = (&'a str, &'a Item)> {
+    let item = document.get("agent");
+    let inline = item.and_then(Item::as_array).into_iter().flatten();
+    let inline = inline.filter_map(|value| Some(value.as_inline_table()? as &dyn TableLike));
+    let headers = item.and_then(Item::as_array_of_tables).into_iter().flatten();
+    let tables = headers.map(|table| table as &dyn TableLike).chain(inline);
+    tables.filter_map(|table| Some((table.get("name")?.as_str()?, table.get("at")?)))
 }
 
 fn stand(thing: Thing, item: &Item) -> Option<Standing> {
@@ -113,9 +120,7 @@ pub(super) fn put(thing: &Thing, to: &[String; 2], files: &Sources) -> Result<Lo
 fn item<'a>(thing: &Thing, document: &'a Document<&str>) -> Result<&'a Item, String> {
     let found = match thing {
         Thing::Start(name) => {
-            let agents = splice::Place::Header(document.as_table()).list("agent");
-            let mut agents = agents.into_iter().flatten();
-            agents.find(|agent| agent.string("name") == Some(name)).and_then(|it| it.get("at"))
+            starts(document).find_map(|(agent, at)| (agent == name).then_some(at))
         }
         Thing::Place(name) => {
             document.get("places").and_then(Item::as_table_like).and_then(|it| it.get(name))

@@ -6,14 +6,12 @@ use std::fmt::Write as _;
 use toml_edit::Value;
 
 use super::{Content, Texts};
+use crate::edit::route::new_path;
 use crate::show;
 use crate::tiled::{DrawnPath, DrawnPlace};
 use tilewalk_sim::color::{Color, WORDS};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::tile::TileKind;
-
-/// Maximum number of vertices per line of a pattern.
-const VERTICES: usize = 8;
 
 pub fn write(content: &Content) -> Texts {
     let map = map(content, true);
@@ -187,19 +185,6 @@ fn pattern_name(content: &Content, path: &DrawnPath) -> String {
 fn pattern(content: &Content, path: &DrawnPath) -> String {
     let (label, file) = (show::text(&path.label), show::text(content.file));
     let what = if path.path.is_closed() { "polygon" } else { "polyline" };
-    let vertices: Vec<String> =
-        path.path.corners().map(|tile| format!("[{}, {}]", tile.x, tile.y)).collect();
-    let lines: Vec<String> = vertices.chunks(VERTICES).map(|line| line.join(", ")).collect();
-    let vertices = match lines.as_slice() {
-        [line] => format!("[{line}]"),
-        lines => format!("[\n  {},\n]", lines.join(",\n  ")),
-    };
-    let closed = if path.path.is_closed() { "closed   = true\n" } else { "" };
-    format!(
-        "# Imported from {file}: {what} {label}.\n\
-         format   = 1\n\
-         kind     = \"path\"\n\
-         vertices = {vertices}\n\
-         {closed}absolute = true\n"
-    )
+    let comment = format!("Imported from {file}: {what} {label}.");
+    new_path(&comment, path.path.corners(), path.path.is_closed())
 }

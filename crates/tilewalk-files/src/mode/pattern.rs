@@ -11,24 +11,13 @@ use tilewalk_sim::agent::{Choose, Drive, Placed};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::{Pattern, Placement};
 
-/// Keys of a mode that apply to its patterns.
-#[derive(Debug, Clone, Copy)]
-pub struct PatternKeys<'a> {
-    /// Order of the patterns in a list.
-    pub choose: Option<&'a Entry<'a>>,
-    /// Map tile on which the pattern's anchor is placed.
-    pub offset: Option<&'a Entry<'a>>,
-    /// Number of frames per tile.
-    pub pace: Option<&'a Entry<'a>>,
-}
-
-/// Reads one or several patterns. Returns the drive, and the spans of the pattern names.
+/// Reads one or several patterns, with the keys `choose`, `offset` and `pace` of the mode. Returns
+/// the drive, and the spans of the pattern names.
 pub fn read(
     entry: &Entry,
-    keys_of_patterns: PatternKeys,
+    [choose, offset, pace]: [Option<&Entry>; 3],
     library: &mut Library,
 ) -> (Option<Drive>, Vec<Range<usize>>) {
-    let PatternKeys { choose, offset, pace } = keys_of_patterns;
     let several = matches!(entry.get(), DeValue::Array(_));
     if let Some(choose) = choose.filter(|_| !several) {
         let help = "write `pattern = [\"a\", \"b\"]`";
@@ -51,12 +40,12 @@ pub fn read(
     if let Some(offset) = offset
         && let Some(why) = no_offset(&read)
     {
-        offset.issues.error(offset.key_span.clone(), why);
+        offset.error_at_key(why, "");
     }
     let is_thrust = |shared: &Shared| matches!(shared.pattern.as_ref(), Pattern::Thrust(_));
     if let Some(pace) = pace.filter(|_| read.iter().all(|(_, shared)| is_thrust(shared))) {
         let why = "`pace` can't be used with a thrust pattern: thrust sets the speed";
-        pace.issues.error(pace.key_span.clone(), why);
+        pace.error_at_key(why, "");
     }
     let placed = read.into_iter().map(|(name, shared)| {
         let placement = placement(&shared, tile);

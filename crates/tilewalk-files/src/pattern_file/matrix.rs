@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::{Design, diagonal};
 use crate::diagnostic::{Diagnostic, Issues};
 use crate::keys::words::DEAD_ENDS;
-use crate::literal;
 use crate::reader::Entry;
 use crate::reader::TableReader;
 use crate::show;
@@ -80,10 +79,7 @@ fn read_segments(entry: &Entry) -> Option<Vec<[TilePos; 2]>> {
 /// Reads rows of equal length, in which `1` is an allowed tile, and `.`, `0` and space are not.
 fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
     let text = entry.string()?;
-    let at = |offset, length| {
-        let begin = literal::locate(entry.written(), entry.span().start, offset);
-        begin..begin + length
-    };
+    let at = |offset, length| entry.locate(offset)..entry.locate(offset) + length;
     let mut tiles = Vec::new();
     let (mut begin, mut width, mut sound) = (0, None, true);
     for (y, line) in text.strip_suffix('\n').unwrap_or(text).split('\n').enumerate() {

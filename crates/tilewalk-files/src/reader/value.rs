@@ -9,9 +9,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::{TableReader, type_word};
-use crate::diagnostic::{Diagnostic, Issues};
+use crate::diagnostic::{Diagnostic, Issues, suggestion};
 use crate::keys::{MAX_COORDINATE, Table};
-use crate::show;
+use crate::{literal, show};
 use tilewalk_sim::geom::{TilePos, Vec2};
 
 /// The value of a key, or an element of an array.
@@ -87,6 +87,16 @@ impl<'a> Entry<'a> {
     /// Records an error at the value, with a line of advice.
     pub fn error_with_help(&self, message: impl Into<String>, help: impl Into<String>) {
         self.issues.push(Diagnostic::error(self.span(), message).help(help));
+    }
+
+    /// Records an error at the key, with a line of advice; an empty line is ignored.
+    pub fn error_at_key(&self, message: impl Into<String>, help: &str) {
+        self.issues.push(Diagnostic::error(self.key_span.clone(), message).help(help));
+    }
+
+    /// Returns the file offset of byte `offset` of a string's value.
+    pub fn locate(&self, offset: usize) -> usize {
+        literal::locate(self.written(), self.span().start, offset)
     }
 
     /// Reports that the value has another type than `wanted`.
@@ -186,10 +196,8 @@ impl<'a> Entry<'a> {
             return Some(meaning);
         }
         let known = words.iter().map(|(known, _)| *known);
-        let help = match show::nearest(word, known.clone()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("valid values: {}", show::list(known)),
-        };
+        let all = || format!("valid values: {}", show::list(known.clone()));
+        let help = suggestion(word, known.clone(), all);
         let message = format!("invalid value `{}` for `{}`", show::text(word), self.key);
         self.error_with_help(message, help);
         None

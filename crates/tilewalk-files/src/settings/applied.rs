@@ -10,12 +10,12 @@ use super::{Setting, SettingError};
 use crate::diagnostic::Diagnostic;
 use crate::report::Report;
 use crate::source::Source;
-use crate::splice::Splice;
+use crate::span_tree::{SpanTree, Splice};
 
-/// A text with settings applied.
-#[derive(Debug, Default)]
+/// A map with settings applied.
+#[derive(Debug)]
 pub struct Applied<'a> {
-    pub text: String,
+    pub map: SpanTree,
     /// Applied settings, in order.
     spliced: Vec<Spliced<'a>>,
 }
@@ -24,10 +24,7 @@ pub struct Applied<'a> {
 #[derive(Debug)]
 struct Spliced<'a> {
     setting: &'a Setting,
-    /// Replaced bytes of the previous text.
-    span: Range<usize>,
-    /// Text that replaces these bytes.
-    text: String,
+    splice: Splice,
 }
 
 /// Origin of a byte.
@@ -39,20 +36,16 @@ enum Origin {
 }
 
 impl<'a> Applied<'a> {
-    /// Replaces values in the text of a map. Invalid TOML stays unchanged; its errors are reported
-    /// when the text is read.
+    /// Replaces values of a map.
     ///
     /// # Errors
     /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
-    pub fn new(text: &str, settings: &'a [Setting]) -> Result<Self, SettingError> {
-        let mut applied = Self { text: text.to_owned(), spliced: Vec::new() };
+    pub fn new(mut map: SpanTree, settings: &'a [Setting]) -> Result<Self, SettingError> {
+        let mut spliced = Vec::with_capacity(settings.len());
         for setting in settings {
-            if let Some(Splice { span, text }) = setting.splice(&applied.text)? {
-                applied.text.replace_range(span.clone(), &text);
-                applied.spliced.push(Spliced { setting, span, text });
-            }
+            spliced.push(Spliced { setting, splice: setting.put_in(&mut map)? });
         }
-        Ok(applied)
+        Ok(Self { map, spliced })
     }
 
     /// Converts the locations of problems from the text with settings to the user's file or to the
@@ -68,12 +61,12 @@ impl<'a> Applied<'a> {
                     return Diagnostic { span: start..end.max(start), ..diagnostic };
                 }
             };
-            let Spliced { setting, text, .. } = &self.spliced[index];
+            let Spliced { setting, splice } = &self.spliced[index];
             let file = *files.entry(index).or_insert_with(|| {
                 let label = format!("--set {}", setting.shown());
                 report.add_source(Source::new(label, None, &setting.to_string()))
             });
-            let end = (at + end.saturating_sub(start)).min(text.len());
+            let end = (at + end.saturating_sub(start)).min(splice.text.len());
             // Settings can omit the `body` of their agent.
             let help = diagnostic.help.iter().map(|help| help.replace("`body.", "`")).collect();
             Diagnostic { file, span: self.spliced[index].typed(at..end), help, ..diagnostic }
@@ -83,7 +76,8 @@ impl<'a> Applied<'a> {
 
     /// Returns the origin of a byte in the text with the first `count` settings applied.
     fn trace(&self, count: usize, mut at: usize) -> Origin {
-        for (index, Spliced { span, text, .. }) in self.spliced[..count].iter().enumerate().rev() {
+        for (index, Spliced { splice, .. }) in self.spliced[..count].iter().enumerate().rev() {
+            let Splice { span, text } = splice;
             if at >= span.start + text.len() {
                 at = at - text.len() + span.len();
             } else if at >= span.start {
@@ -98,7 +92,7 @@ impl<'a> Applied<'a> {
     fn in_file(&self, count: usize, at: usize) -> usize {
         match self.trace(count, at) {
             Origin::File(at) => at,
-            Origin::Setting(index, _) => self.in_file(index, self.spliced[index].span.end),
+            Origin::Setting(index, _) => self.in_file(index, self.spliced[index].splice.span.end),
         }
     }
 }
@@ -108,12 +102,13 @@ impl Spliced<'_> {
     /// a key of the path, or the whole setting.
     fn typed(&self, span: Range<usize>) -> Range<usize> {
         let (typed, value) = (self.setting.to_string(), self.setting.value_text());
+        let text = &self.splice.text;
         let values = typed.len() - value.len();
-        let Some(inside) = self.text.rfind(&value) else { return 0..typed.len() };
+        let Some(inside) = text.rfind(value) else { return 0..typed.len() };
         if span.start >= inside && span.end <= inside + value.len() {
             return values + span.start - inside..values + span.end - inside;
         }
-        let key = self.text.get(span).unwrap_or_default();
+        let key = text.get(span).unwrap_or_default();
         let mut end = values - 1;
         for part in typed[..end].rsplit('.') {
             let begin = end - part.len();

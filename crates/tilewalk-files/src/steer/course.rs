@@ -22,21 +22,22 @@ pub fn read(table: &TableReader, context: &mut Context) -> SteeringPathId {
     let course = match (points, pattern) {
         (Some(_), Some(pattern)) => {
             let message = "`points` and `pattern` can't be used together";
-            table.issues.error(pattern.key_span, message);
+            pattern.error_at_key(message, "");
             None
         }
         (Some(points), None) => {
-            refuse(
-                offset.as_ref(),
-                "`offset` needs a `pattern`",
-                "remove `offset`: `points` are map positions",
-            );
+            if let Some(offset) = offset {
+                let help = "remove `offset`: `points` are map positions";
+                offset.error_at_key("`offset` needs a `pattern`", help);
+            }
             let closed = closed.and_then(|closed| closed.boolean()).unwrap_or(false);
             read_points(&points, closed, context.map)
         }
         (None, Some(pattern)) => {
-            let help = "set `closed = true` in the pattern instead";
-            refuse(closed.as_ref(), "`loop` needs `points`", help);
+            if let Some(closed) = closed {
+                let help = "set `closed = true` in the pattern instead";
+                closed.error_at_key("`loop` needs `points`", help);
+            }
             read_pattern(&pattern, offset.as_ref(), context)
         }
         (None, None) => {
@@ -51,12 +52,6 @@ pub fn read(table: &TableReader, context: &mut Context) -> SteeringPathId {
         context.courses.push(course);
     }
     SteeringPathId((context.courses.len() as u32).saturating_sub(1))
-}
-
-fn refuse(entry: Option<&Entry>, message: &str, help: &str) {
-    if let Some(entry) = entry {
-        entry.issues.push(Diagnostic::error(entry.key_span.clone(), message).help(help));
-    }
 }
 
 fn read_points(entry: &Entry, closed: bool, map: Option<&Map>) -> Option<SteeringPath> {
@@ -99,8 +94,7 @@ fn read_pattern(
         return None;
     };
     if let Some(offset) = offset.filter(|_| absolute) {
-        let why = "`offset` can't be used with an `absolute` pattern";
-        offset.issues.error(offset.key_span.clone(), why);
+        offset.error_at_key("`offset` can't be used with an `absolute` pattern", "");
     }
     let count = path.corners().count();
     if count > MAX_POINTS {

@@ -13,19 +13,21 @@ mod properties;
 mod set;
 mod xml;
 
-use std::ops::Range;
-
 use super::{Drawing, Rules};
 use crate::diagnostic::{Diagnostic, Issues};
 use crate::legend::{Legend, MAX_KINDS};
 use crate::origin::Store;
 use crate::report::Report;
 use tilewalk_sim::geom::Vec2;
-use tilewalk_sim::map::Map;
 use xml::Element;
+
+pub use set::check as check_set;
 
 /// Placeholder for cells without a tile in any layer so far.
 const NOTHING: u8 = MAX_KINDS as u8;
+
+/// Maximum depth of nested layers.
+const MAX_DEPTH: usize = 50;
 
 /// Sizes of a map, which are needed to read the layers.
 #[derive(Debug, Clone, Copy)]
@@ -62,11 +64,6 @@ pub fn read(
     (drawing, others)
 }
 
-/// Checks a `.tsx` file.
-pub fn check_set(issues: &Issues) -> Option<()> {
-    set::check(issues)
-}
-
 /// Reads the size of a map, and reports unsupported kinds of maps.
 fn frame(map: &Element) -> Option<Frame> {
     let orientation = map.attribute("orientation").unwrap_or("orthogonal");
@@ -84,8 +81,8 @@ fn frame(map: &Element) -> Option<Frame> {
     }
     let (width, height) = (map.side("width"), map.side("height"));
     let pixels = 1.0..=1_000_000.0;
-    let tile_width = map.required(&["tilewidth"], pixels.clone());
-    let tile_height = map.required(&["tileheight"], pixels);
+    let tile_width = map.required("tilewidth", pixels.clone());
+    let tile_height = map.required("tileheight", pixels);
     Some(Frame { size: (width?, height?), tile: (tile_width?, tile_height?) })
 }
 
@@ -97,10 +94,4 @@ impl Frame {
         let within = |number: f64| (-limit..=limit).contains(&number);
         (within(x) && within(y)).then(|| Vec2::new(x as f32, y as f32))
     }
-}
-
-/// Reports that a map has too many tiles.
-fn too_large(span: Range<usize>, issues: &Issues) {
-    let most = Map::MAX_SIDE;
-    issues.error(span, format!("the map is larger than {most} × {most} tiles"));
 }

@@ -16,6 +16,9 @@ use crate::show;
 /// Glyph of walkable tiles that have no other glyph.
 pub const FLOOR: &str = ".";
 
+/// Advice for a glyph without a legend entry.
+const HELP: &str = "use `.` for floor or `#` for wall, or add the glyph to [legend]";
+
 /// A range of tile numbers of a tile set, and the kind of these tiles.
 pub type Stretch = (RangeInclusive<u32>, u8);
 
@@ -98,14 +101,20 @@ impl Rules {
 /// Reads a glyph and returns the tile kind.
 fn glyph(entry: &Entry, legend: &Legend) -> Option<u8> {
     let text = entry.string()?;
-    known(text, entry.span(), legend, entry.issues)
+    known(text, entry.span(), legend, entry.issues, HELP)
 }
 
-fn known(text: &str, span: Range<usize>, legend: &Legend, issues: &Issues) -> Option<u8> {
+/// Returns the tile kind of a glyph. Reports a glyph without a legend entry.
+pub fn known(
+    text: &str,
+    span: Range<usize>,
+    legend: &Legend,
+    issues: &Issues,
+    help: &str,
+) -> Option<u8> {
     let found = legend.index(text);
     if found.is_none() {
         let message = format!("no legend entry for the glyph `{}`", show::text(text));
-        let help = "use `.` for floor or `#` for wall, or add the glyph to [legend]";
         issues.push(Diagnostic::error(span, message).help(help));
     }
     found
@@ -116,7 +125,7 @@ fn tiles(entry: &Entry, legend: &Legend) -> Vec<Stretch> {
     let mut list = Vec::new();
     let glyphs = entry.table(&TILES_OF_SET);
     for (name, span, entry) in glyphs.into_iter().flat_map(TableReader::into_entries) {
-        let Some(kind) = known(name, span, legend, entry.issues) else { continue };
+        let Some(kind) = known(name, span, legend, entry.issues, HELP) else { continue };
         let numbers = entry.array().into_iter().flatten();
         list.extend(numbers.filter_map(|number| Some((stretch(&number)?, kind))));
     }

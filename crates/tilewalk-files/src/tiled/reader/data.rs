@@ -39,8 +39,8 @@ pub fn read(data: &Element, count: usize, each: impl FnMut(usize, u32)) -> Optio
         return None;
     }
     match encoding {
-        "" => elements(data, count, each),
-        "csv" => commas(data, count, each),
+        "" => all(data, elements(data), count, each),
+        "csv" => all(data, commas(data, count), count, each),
         "base64" => base64(data, compression, count, each),
         other => {
             let message = format!("unsupported encoding `{}`", show::text(other));
@@ -51,55 +51,59 @@ pub fn read(data: &Element, count: usize, each: impl FnMut(usize, u32)) -> Optio
     }
 }
 
-/// Reads `<tile gid="1"/>` elements.
-fn elements(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> Option<()> {
-    let mut found = 0;
-    for tile in data.all("tile") {
+/// Returns the tile numbers of `<tile gid="1"/>` elements. Reports an invalid number, as `None`.
+fn elements<'a>(data: &Element<'a>) -> impl Iterator<Item = Option<u32>> + use<'a> {
+    data.all("tile").map(|tile| {
         let gid = tile.attribute("gid").unwrap_or("0");
-        let Ok(number) = gid.parse() else {
+        let number = gid.parse().ok();
+        if number.is_none() {
             tile.error_at("gid", format!("invalid tile number `{}`", show::text(gid)));
-            return None;
-        };
-        if found < count {
-            each(found, number);
         }
-        found += 1;
-    }
-    complete(data, found, count)
+        number
+    })
 }
 
-/// Reads CSV data.
-fn commas(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> Option<()> {
+/// Returns the tile numbers of CSV data. Reports an invalid number, as `None`.
+fn commas(data: &Element, count: usize) -> impl Iterator<Item = Option<u32>> {
     let mut found = 0;
-    for piece in data.text().split(',') {
-        let piece = piece.trim();
+    data.text().split(',').map(str::trim).filter_map(move |piece| {
         // A trailing comma, or empty data.
         if piece.is_empty() && found >= count {
-            continue;
-        }
-        let Ok(number) = piece.parse() else {
-            let message = format!("invalid tile number `{}` for tile {found}", show::text(piece));
-            data.error(message);
             return None;
-        };
+        }
+        let number = piece.parse().ok();
+        if number.is_none() {
+            data.error(format!("invalid tile number `{}` for tile {found}", show::text(piece)));
+        }
+        found += 1;
+        Some(number)
+    })
+}
+
+/// Passes the first `count` numbers to `each`. Reports a wrong number of numbers.
+fn all(
+    data: &Element,
+    numbers: impl Iterator<Item = Option<u32>>,
+    count: usize,
+    mut each: impl FnMut(usize, u32),
+) -> Option<()> {
+    let mut found = 0;
+    for number in numbers {
+        let number = number?;
         if found < count {
             each(found, number);
         }
         found += 1;
     }
-    complete(data, found, count)
-}
-
-fn count_of(tiles: usize) -> String {
-    words::count(tiles as u64, "tile")
-}
-
-fn complete(data: &Element, found: usize, count: usize) -> Option<()> {
     if found != count {
         let found = count_of(found);
         data.error(format!("the layer has {found}, but the map has {count}"));
     }
     (found == count).then_some(())
+}
+
+fn count_of(tiles: usize) -> String {
+    words::count(tiles as u64, "tile")
 }
 
 fn base64(

@@ -2,14 +2,11 @@
 
 use super::set::Sets;
 use super::xml::Element;
-use super::{Frame, NOTHING, data, properties};
+use super::{Frame, MAX_DEPTH, NOTHING, data, properties};
 use crate::legend::Legend;
 use crate::show;
 use crate::tiled::rules::{FLOOR, Rules};
 use tilewalk_sim::grid::Grid;
-
-/// Maximum depth of nested layers.
-const MAX_DEPTH: usize = 50;
 
 /// Maximum number of tiles in all layers.
 const MAX_TILES: u64 = 500_000_000;

@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Frame;
 use super::xml::Element;
-use crate::name::{MAX_CHARS, word};
+use super::{Frame, MAX_DEPTH};
+use crate::name::{numbered, word};
 use crate::tiled::{DrawnPath, DrawnPlace};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
-
-/// Maximum depth of nested layers.
-const MAX_DEPTH: usize = 50;
 
 /// Range of positions, in pixels from the top left corner of the map.
 const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
@@ -148,8 +145,7 @@ fn unique(object: &Element, taken: &mut BTreeMap<String, u32>) -> String {
     let mut number = taken.get(&word).copied().unwrap_or(0);
     let name = loop {
         number += 1;
-        let ending = if number == 1 { String::new() } else { format!("_{number}") };
-        let name = format!("{}{ending}", &word[..word.len().min(MAX_CHARS - ending.len())]);
+        let name = if number == 1 { word.clone() } else { numbered(&word, number) };
         // Another object may already have the numbered name.
         if number == 1 || !taken.contains_key(&name) {
             break name;

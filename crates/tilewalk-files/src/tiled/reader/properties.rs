@@ -2,10 +2,9 @@
 //! ignored.
 
 use super::xml::Element;
-use crate::diagnostic::Diagnostic;
 use crate::legend::Legend;
 use crate::show;
-use crate::tiled::rules::FLOOR;
+use crate::tiled::rules::{FLOOR, known};
 
 /// Glyph of solid tiles that have no other glyph.
 pub const WALL: &str = "#";
@@ -52,14 +51,6 @@ fn truth(property: &Element) -> Option<bool> {
 }
 
 fn find(property: &Element, legend: &Legend) -> Option<u8> {
-    let glyph = value(property);
-    let found = legend.index(glyph);
-    if found.is_none() {
-        let message = format!("no legend entry for the glyph `{}`", show::text(glyph));
-        let problem = Diagnostic::error(property.span_of("value"), message);
-        property
-            .issues
-            .push(problem.help("add an entry to [legend] in the map that uses this file"));
-    }
-    found
+    let help = "add an entry to [legend] in the map that uses this file";
+    known(value(property), property.span_of("value"), legend, property.issues, help)
 }

@@ -52,7 +52,7 @@ pub fn read_all<'a>(
             element.error(format!("the map has more than {MAX_SETS} tile sets"));
             return None;
         }
-        let first = element.required(&["firstgid"], 1.0..=f64::from(MAX_TILE));
+        let first = element.required("firstgid", 1.0..=f64::from(MAX_TILE));
         let content = match element.attribute("source") {
             Some(source) => outside(&element, source, legend, store, report),
             None => Some(content(&element, legend)),
@@ -131,7 +131,7 @@ fn content(set: &Element, legend: &Legend) -> Content {
     let mut kinds = BTreeMap::new();
     let (mut shaped, mut beyond) = (false, 0);
     for tile in set.all("tile") {
-        let id = tile.required(&["id"], 0.0..=f64::from(MAX_TILE));
+        let id = tile.required("id", 0.0..=f64::from(MAX_TILE));
         shaped |= tile.all("objectgroup").next().is_some();
         let (Some(id), kind) = (id.map(|id| id as u32), properties::kind(&tile, legend)) else {
             continue;

@@ -4,12 +4,14 @@
 //! large or slow to build. Document types are not supported, so the only entities are the
 //! predefined entities of XML.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Range, RangeInclusive};
 
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use crate::diagnostic::{Diagnostic, Issues};
 use crate::show;
+use crate::tiles::too_large;
 use tilewalk_sim::map::Map;
 
 /// Maximum number of elements and texts in a file.
@@ -199,36 +201,28 @@ impl<'a> Element<'a> {
         number
     }
 
-    /// Reads a required attribute as a number in a range. The attribute can have any of these
-    /// names.
-    pub fn required(&self, names: &[&'static str], range: RangeInclusive<f64>) -> Option<f64> {
-        let name = names.iter().find(|name| self.attribute(name).is_some());
-        let Some(name) = name else {
-            self.error(format!("missing attribute `{}` in `<{}>`", names[0], self.name()));
-            return None;
-        };
+    /// Returns the value of an attribute. Reports a missing attribute.
+    fn require(&self, name: &str) -> Option<&'a str> {
+        let value = self.attribute(name);
+        if value.is_none() {
+            self.error(format!("missing attribute `{name}` in `<{}>`", self.name()));
+        }
+        value
+    }
+
+    /// Reads a required attribute as a number in a range.
+    pub fn required(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
+        self.require(name)?;
         self.number(name, range)
     }
 
     /// Reads the width or height of a map, in tiles.
     pub fn side(&self, name: &'static str) -> Option<u32> {
-        let Some(text) = self.attribute(name) else {
-            self.error(format!("missing attribute `{name}` in `<{}>`", self.name()));
-            return None;
-        };
-        let digits =
-            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        match text.parse() {
+        let text = self.require(name)?;
+        let side = text.parse().map_err(|error: ParseIntError| *error.kind());
+        match side {
             Ok(side) if (1..=Map::MAX_SIDE).contains(&side) => Some(side),
-            Ok(1..) => {
-                super::too_large(self.span_of(name), self.issues);
-                None
-            }
-            // The number has too many digits.
-            Err(_) if digits(text) => {
-                super::too_large(self.span_of(name), self.issues);
-                None
-            }
+            Ok(1..) | Err(IntErrorKind::PosOverflow) => too_large(self.span_of(name), self.issues),
             _ => {
                 let message =
                     format!("`{name}` must be a number of tiles, not `{}`", show::text(text));

@@ -1,0 +1,338 @@
+//! The values of a TOML text with their byte ranges.
+//!
+//! A text is parsed once. Each new value moves the ranges of the values after it, so any number of
+//! values can be written one after another. All other bytes of the text stay the same.
+
+use std::ops::Range;
+
+use toml_edit::{Document, Item, Value};
+
+#[cfg(test)]
+use super::reader::PARSED;
+use super::show;
+
+/// A TOML text and the locations of its values.
+#[derive(Debug, Clone)]
+pub struct SpanTree {
+    text: String,
+    /// All values; the top-level table is the first.
+    nodes: Vec<Node>,
+}
+
+/// A replacement of bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Splice {
+    /// Bytes to replace; empty for an insertion.
+    pub span: Range<usize>,
+    /// Text to write in place of these bytes.
+    pub text: String,
+}
+
+/// A step on the path to a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part<'a> {
+    /// A key of a table.
+    Key(&'a str),
+    /// 1-based number of a list entry.
+    Row(usize),
+    /// Key of a list of tables, and the `name` of one of these tables.
+    Named(&'a str, &'a str),
+}
+
+/// Reason why a value can't be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoPlace {
+    /// The list under this key has too few entries. Contains the key and the number of entries.
+    Row(String, usize),
+    /// The list under this key has no table with the name. Contains the key and a similar name.
+    Name(String, Option<String>),
+    /// The item at the path is not writable.
+    Other,
+}
+
+/// A value of the text.
+#[derive(Debug, Clone)]
+struct Node {
+    /// Key of the value; empty for the entries of lists.
+    key: String,
+    /// Offset of the key.
+    key_start: Option<usize>,
+    kind: Kind,
+    /// Span of the value; for a table with a header, the span of the header.
+    span: Option<Range<usize>>,
+    /// Indices of the entries of a table or list.
+    children: Vec<usize>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    /// A value without parts; contains the text of a string.
+    Single(Option<String>),
+    List,
+    /// An inline table: `{ … }`.
+    Inline,
+    /// A table with a header.
+    Header,
+    /// A table of dotted keys, one per line, and the part of the keys before the last dot.
+    Dotted(String),
+}
+
+/// Result of the search for a value.
+enum Found<'p> {
+    At(usize),
+    /// Index of the last existing table, and the rest of the path.
+    Missing(usize, &'p str, &'p [Part<'p>]),
+}
+
+impl SpanTree {
+    /// Parses a text; returns `None` for invalid TOML.
+    pub fn parse(text: &str) -> Option<Self> {
+        #[cfg(test)]
+        PARSED.set(PARSED.get() + 1);
+        Some(Self::of(&Document::parse(text).ok()?))
+    }
+
+    /// Returns the tree of a parsed text.
+    pub fn of(document: &Document<&str>) -> Self {
+        let mut tree = Self { text: document.raw().to_owned(), nodes: Vec::new() };
+        tree.push("", "", None, document.as_item());
+        tree
+    }
+
+    /// Returns the text with all new values.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the value at a path as written; `None` if there is no single value.
+    pub fn get(&self, path: &[Part]) -> Option<&str> {
+        let Ok(Found::At(id)) = self.find(path) else { return None };
+        self.text.get(self.value_span(id)?)
+    }
+
+    /// Writes a value at a path. Adds a missing key, with the tables that lead to it.
+    ///
+    /// # Errors
+    /// Returns an error and changes nothing if there is no place for the value.
+    pub fn put(&mut self, path: &[Part], value: &str) -> Result<Splice, NoPlace> {
+        let found = self.find(path)?;
+        let splice = match found {
+            Found::At(id) => {
+                Splice { span: self.value_span(id).ok_or(NoPlace::Other)?, text: value.to_owned() }
+            }
+            Found::Missing(table, key, rest) => {
+                self.addition(table, key, &nested(rest, value)).ok_or(NoPlace::Other)?
+            }
+        };
+        let Splice { span, text } = &splice;
+        self.text.replace_range(span.clone(), text);
+        self.nodes.iter_mut().for_each(|node| node.make_room(&splice));
+        match found {
+            Found::At(id) => {
+                // `value` begins 2 bytes after the start of the line.
+                if let Some(new) = self.read(&format!("_={value}"), span.start - 2, "") {
+                    let Node { key, key_start, .. } = self.nodes[id].clone();
+                    self.nodes[id] = Node { key, key_start, ..self.nodes[new].clone() };
+                }
+            }
+            Found::Missing(table, ..) => {
+                let line = text.trim_start_matches([',', ' ', '\r', '\n']);
+                let prefix = self.nodes[table].prefix();
+                let line = line.strip_prefix(&prefix).unwrap_or(line);
+                let added = self.read(line, span.start + text.len() - line.len(), &prefix);
+                self.nodes[table].children.extend(added);
+            }
+        }
+        Ok(splice)
+    }
+
+    /// Adds the value of a line `key = value` that starts at `start` to the nodes.
+    fn read(&mut self, line: &str, start: usize, prefix: &str) -> Option<usize> {
+        let document = Document::parse(line).ok()?;
+        let (key, item) = document.iter().next()?;
+        let key_start = document.as_table().key(key)?.span()?.start;
+        let first = self.nodes.len();
+        let new = self.push(prefix, key, Some(key_start), item);
+        for node in &mut self.nodes[first..] {
+            node.key_start = node.key_start.map(|at| at + start);
+            node.span = node.span.take().map(|span| span.start + start..span.end + start);
+        }
+        Some(new)
+    }
+
+    /// Adds an item with all values in it. `prefix` is the part before the key.
+    fn push(&mut self, prefix: &str, key: &str, key_start: Option<usize>, item: &Item) -> usize {
+        let single = |value: &Value| Kind::Single(value.as_str().map(ToOwned::to_owned));
+        let (kind, span) = match item {
+            Item::None => (Kind::Single(None), None),
+            Item::Value(Value::InlineTable(table)) => {
+                // Dotted keys in an inline table are no value that can be replaced or extended.
+                (Kind::Inline, table.span().filter(|_| !table.is_dotted()))
+            }
+            Item::Value(Value::Array(values)) => (Kind::List, values.span()),
+            Item::Value(value) => (single(value), value.span()),
+            Item::Table(table) if table.is_dotted() => {
+                (Kind::Dotted(format!("{prefix}{key}.")), None)
+            }
+            Item::Table(table) => (Kind::Header, table.span()),
+            Item::ArrayOfTables(_) => (Kind::List, None),
+        };
+        let node = Node { key: key.to_owned(), key_start, kind, span, children: Vec::new() };
+        let (id, prefix) = (self.nodes.len(), node.prefix());
+        self.nodes.push(node);
+        let mut children = Vec::new();
+        if let Some(table) = item.as_table_like() {
+            for (key, item) in table.iter() {
+                let span = table.key(key).and_then(toml_edit::Key::span);
+                children.push(self.push(&prefix, key, span.map(|span| span.start), item));
+            }
+        }
+        let tables = item.as_array_of_tables().into_iter().flatten().cloned().map(Item::Table);
+        let values = item.as_array().into_iter().flatten().cloned().map(Item::Value);
+        children.extend(tables.chain(values).map(|row| self.push("", "", None, &row)));
+        self.nodes[id].children = children;
+        id
+    }
+
+    fn child(&self, table: usize, key: &str) -> Option<usize> {
+        let is_table = !matches!(self.nodes[table].kind, Kind::List);
+        let mut children = self.nodes[table].children.iter().copied();
+        children.find(|&child| is_table && self.nodes[child].key == key)
+    }
+
+    /// Returns the index of the value at a path.
+    fn find<'p>(&self, path: &'p [Part<'p>]) -> Result<Found<'p>, NoPlace> {
+        let mut at = 0;
+        for (index, part) in path.iter().enumerate() {
+            let rest = &path[index + 1..];
+            at = match *part {
+                Part::Key(key) => match (self.child(at, key), rest) {
+                    (Some(child), _) => child,
+                    (None, [Part::Row(_), ..]) => return Err(NoPlace::Row(key.to_owned(), 0)),
+                    (None, _) if self.nodes[at].is_table() => {
+                        return Ok(Found::Missing(at, key, rest));
+                    }
+                    (None, _) => return Err(NoPlace::Other),
+                },
+                Part::Row(number) => {
+                    let rows = self.rows(at);
+                    let missing = || NoPlace::Row(self.nodes[at].key.clone(), rows.len());
+                    let row = number.checked_sub(1).and_then(|index| rows.get(index));
+                    *row.ok_or_else(missing)?
+                }
+                Part::Named(list, name) => self.named(at, list, name)?,
+            };
+        }
+        Ok(Found::At(at))
+    }
+
+    fn rows(&self, list: usize) -> &[usize] {
+        let node = &self.nodes[list];
+        if node.kind == Kind::List { &node.children } else { &[] }
+    }
+
+    /// Returns the index of the table with a name in the list under a key.
+    fn named(&self, table: usize, list: &str, name: &str) -> Result<usize, NoPlace> {
+        let rows = self.child(table, list).map_or(&[][..], |list| self.rows(list));
+        let name_of = |&row: &usize| {
+            let Kind::Single(name) = &self.nodes[self.child(row, "name")?].kind else {
+                return None;
+            };
+            name.as_deref()
+        };
+        let found = rows.iter().find(|row| name_of(row) == Some(name)).copied();
+        found.ok_or_else(|| {
+            let near = show::nearest(name, rows.iter().filter_map(name_of));
+            NoPlace::Name(list.to_owned(), near.map(ToOwned::to_owned))
+        })
+    }
+
+    /// Returns the span of a value that can be replaced: any value except a table with a header or
+    /// dotted keys.
+    fn value_span(&self, id: usize) -> Option<Range<usize>> {
+        let Node { kind, span, .. } = &self.nodes[id];
+        span.clone().filter(|_| !matches!(kind, Kind::Header | Kind::Dotted(_)))
+    }
+
+    /// Returns the insertion that adds a key to a table.
+    fn addition(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
+        let node = &self.nodes[table];
+        if node.kind != Kind::Inline {
+            return self.line_after(table, key, value);
+        }
+        let span = node.span.clone()?;
+        let inside = self.text.get(span.start..span.end - 1)?.trim_end();
+        let at = span.start + inside.len();
+        let (span, text) = match inside.chars().last() {
+            Some('{') => (at..span.end - 1, format!(" {key} = {value} ")),
+            Some(',') => (at..at, format!(" {key} = {value}")),
+            _ => (at..at, format!(", {key} = {value}")),
+        };
+        Some(Splice { span, text })
+    }
+
+    /// Returns the insertion that adds a line after the last line of a table.
+    fn line_after(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
+        let node = &self.nodes[table];
+        let last = node.children.iter().filter_map(|&child| Some((self.end_of(child)?, child)));
+        let (end, neighbour) = match last.max_by_key(|(end, _)| *end) {
+            Some((end, child)) => (end, self.nodes[child].key_start),
+            None => (node.span.as_ref()?.start, None),
+        };
+        let text = &self.text;
+        let (at, ends) = match text.get(end..)?.find('\n') {
+            Some(length) => (end + length + 1, true),
+            None => (text.len(), false),
+        };
+        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        // The equals sign is aligned with the last line if there is room.
+        let gap = neighbour.and_then(|start| Some(text.get(start..)?.find('=')? - 1));
+        let width = gap.unwrap_or(0);
+        let line = format!("{:<width$} = {value}", format!("{}{key}", node.prefix()));
+        let text = if ends { format!("{line}{newline}") } else { format!("{newline}{line}") };
+        Some(Splice { span: at..at, text })
+    }
+
+    /// Returns the end of a value that is part of its table; `None` for a table with its own header.
+    fn end_of(&self, id: usize) -> Option<usize> {
+        let node = &self.nodes[id];
+        if matches!(node.kind, Kind::Dotted(_)) {
+            return node.children.iter().filter_map(|&child| self.end_of(child)).max();
+        }
+        Some(self.value_span(id)?.end)
+    }
+}
+
+impl Node {
+    fn is_table(&self) -> bool {
+        matches!(self.kind, Kind::Inline | Kind::Header | Kind::Dotted(_))
+    }
+
+    /// Returns the part before the keys of a table of dotted keys, such as `body.`.
+    fn prefix(&self) -> String {
+        if let Kind::Dotted(prefix) = &self.kind { prefix.clone() } else { String::new() }
+    }
+
+    /// Moves the node after a replacement of other bytes.
+    fn make_room(&mut self, Splice { span: gone, text }: &Splice) {
+        let moved = |at: usize| at - gone.len() + text.len();
+        self.key_start = self.key_start.map(|at| if at >= gone.end { moved(at) } else { at });
+        if let Some(Range { start, end }) = &mut self.span {
+            // A value that ends where text is inserted stays as it is.
+            if *end > gone.start && *end >= gone.end {
+                *end = moved(*end);
+            }
+            if *start >= gone.end {
+                *start = moved(*start);
+            }
+        }
+    }
+}
+
+/// Wraps a value in new inline tables, one for each key of a path.
+fn nested(path: &[Part], value: &str) -> String {
+    path.iter().rev().fold(value.to_owned(), |value, part| match part {
+        Part::Key(key) => format!("{{ {key} = {value} }}"),
+        Part::Row(_) | Part::Named(..) => value,
+    })
+}
