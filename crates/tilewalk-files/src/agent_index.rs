@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::diagnostic::{Diagnostic, Issues};
 use super::keys::agent::AGENT;
-use super::keys::map::MAX_AGENTS;
+use super::keys::map::{MAX_AGENT_TABLES, MAX_AGENTS};
 use super::name::{self, NameKind, Names};
 use super::reader::Entry;
 use super::reader::TableReader;
@@ -42,6 +42,12 @@ pub fn read<'a>(list: Option<&Entry<'a>>, names: &mut Names<'a>) -> AgentIndex<'
     let mut next = 0_u32;
     let mut asked: Vec<Option<Entry<'a>>> = Vec::new();
     for (kind, table) in list.tables(&AGENT).into_iter().enumerate() {
+        if kind == MAX_AGENT_TABLES {
+            let message = format!("the map has more than {MAX_AGENT_TABLES} `[[agent]]` tables");
+            let help = "use `count` for agents that are alike";
+            list.issues.push(Diagnostic::error(table.span(), message).help(help));
+            break;
+        }
         let entry = table.require("name");
         let name = entry.as_ref().and_then(name::read);
         if let (Some(entry), Some(name)) = (&entry, name) {

@@ -22,6 +22,7 @@ use super::report::Report;
 use super::report::read_source;
 use super::show;
 use super::source::{self, ReadError};
+use super::weight::too_heavy;
 use crate::depth::When;
 
 pub use keys::{Binding, Bound};
@@ -119,10 +120,12 @@ pub struct Read {
 /// Returns true if a file is a configuration: its name is `config.toml`, and the text is neither a
 /// map nor a pattern.
 pub(crate) fn is_config(path: &std::path::Path, text: &str) -> bool {
+    if path.file_name().is_none_or(|name| name != "config.toml") || too_heavy(text).is_some() {
+        return false;
+    }
     let (tree, _) = DeTable::parse_recoverable(text);
     let others = ["kind", "tiles", "tiles_file"];
-    path.file_name().is_some_and(|name| name == "config.toml")
-        && !others.iter().any(|key| tree.get_ref().contains_key(*key))
+    !others.iter().any(|key| tree.get_ref().contains_key(*key))
 }
 
 /// Reads a configuration file.

@@ -66,6 +66,7 @@ mod tile_set;
 mod tiled;
 mod tiles;
 mod tiles_file;
+mod weight;
 
 pub use breaks::{Kept, load_breaks, save_breaks};
 pub use checking::check;

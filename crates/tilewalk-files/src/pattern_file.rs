@@ -14,6 +14,7 @@ use super::diagnostic::Issues;
 use super::keys::Table;
 use super::keys::pattern::{ANY_PATTERN, MATRIX, PATH, STEPS, THRUST};
 use super::reader::{Entry, TableReader, document};
+use super::weight::too_heavy;
 use tilewalk_sim::pattern::Pattern;
 
 /// Content of a pattern file.
@@ -27,8 +28,11 @@ pub struct Design {
 /// Reads a pattern of one kind.
 type Read = fn(&TableReader) -> Option<Design>;
 
-/// Returns true if a text is a map, not a pattern.
+/// Returns true if a text is a map, not a pattern, or too large to tell.
 pub fn is_map(text: &str) -> bool {
+    if too_heavy(text).is_some() {
+        return true;
+    }
     let (tree, _) = DeTable::parse_recoverable(text);
     !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles")
 }

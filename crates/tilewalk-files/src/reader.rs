@@ -16,6 +16,7 @@ use super::keys::{DefaultValue, Table, ValueKind};
 use super::offer::TunableValue;
 use super::show;
 use super::value_path::{TablePath, ValuePath};
+use super::weight::too_heavy;
 
 pub use value::{Entry, Pair};
 
@@ -216,6 +217,10 @@ impl<'a> TableReader<'a> {
     }
 
     fn unknown(&self, span: Range<usize>, name: &str) -> Diagnostic {
+        if self.issues.is_full() {
+            // A file with a million unknown keys needs no advice for each.
+            return Diagnostic::error(span, "");
+        }
         let candidates = self.names().chain(self.keys.reserved.iter().copied());
         let help = suggestion(name, candidates, || {
             let mut known: Vec<_> = self.names().collect();
@@ -247,6 +252,11 @@ pub fn document<T>(
 ) -> Option<T> {
     #[cfg(test)]
     PARSED.set(PARSED.get() + 1);
+    if let Some(span) = too_heavy(text) {
+        let message = "the file has too many tables and values up to here";
+        issues.push(Diagnostic::error(span, message).help("split the file, or use `count`"));
+        return None;
+    }
     let (tree, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return read(TableReader::new(keys, tree.get_ref(), NOWHERE, issues));

@@ -12,6 +12,9 @@ pub const MAX_OBSTACLES: usize = 1_000_000;
 /// Maximum number of agents on a map.
 pub const MAX_AGENTS: u32 = 1_000_000;
 
+/// Maximum number of `[[agent]]` tables. Each takes several kilobytes of memory.
+pub const MAX_AGENT_TABLES: usize = 100_000;
+
 /// Maximum seed. All integers up to the maximum are exact in `f64`.
 const MAX_SEED: i64 = (1 << 53) - 1;
 

@@ -1,0 +1,59 @@
+//! Files that are small on disk but would need gigabytes of memory are refused with a location.
+
+use std::fmt::Write as _;
+
+use tilewalk::files::{self, Options};
+
+fn problems(text: &str) -> (bool, String) {
+    let origin = tilewalk::builtin::text("heavy.toml", text);
+    let loaded = files::load(&origin, &Options::default()).expect("a text");
+    (loaded.scenario.is_some(), loaded.report.plain())
+}
+
+/// Returns a map with this number of `[[agent]]` tables.
+fn agents(count: usize) -> String {
+    let mut text = "tiles = '...'\n".to_owned();
+    for number in 0..count {
+        let _ = write!(text, "[[agent]]\nname = 'a{number}'\nat = [0, 0]\n");
+    }
+    text
+}
+
+#[test]
+fn too_many_tables_are_refused_where_they_begin_to_be_too_many() {
+    let (loaded, report) = problems(&agents(250_000));
+    assert!(!loaded);
+    assert!(report.contains("the file has too many tables and values up to here"), "{report}");
+    assert!(report.contains("heavy.toml:66"), "after 222,000 agents: {report}");
+    let (loaded, report) = problems(&agents(100_001));
+    assert!(!loaded);
+    assert!(report.contains("the map has more than 100000 `[[agent]]` tables"), "{report}");
+    assert!(report.contains("heavy.toml:300002"), "{report}");
+}
+
+#[test]
+fn a_map_with_many_agents_is_read() {
+    let (loaded, report) = problems(&agents(10_000));
+    assert!(loaded, "{report}");
+}
+
+#[test]
+fn numbers_keys_and_inline_tables_are_counted() {
+    let list = |item: &str, count: usize| format!("tiles = '...'\nx = [{}]\n", item.repeat(count));
+    let keys: String = (0..3_100_000).fold(String::new(), |mut text, key| {
+        let _ = writeln!(text, "k{key}=1");
+        text
+    });
+    for text in [list("1,", 6_100_000), list("{},", 310_000), keys] {
+        let (loaded, report) = problems(&text);
+        assert!(!loaded && report.contains("too many tables and values"), "{report}");
+        assert_eq!(report.matches("error:").count(), 1, "{report}");
+    }
+}
+
+#[test]
+fn large_grids_of_tiles_are_not_heavy() {
+    let rows = ".".repeat(999) + "\n";
+    let (loaded, report) = problems(&format!("tiles = '''\n{}'''\n", rows.repeat(1000)));
+    assert!(loaded, "{report}");
+}
