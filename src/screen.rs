@@ -161,6 +161,7 @@ fn show(
         news: Box::new(|| watching.news()),
         warnings: Box::new(|| replaced.message()),
         reread: Box::new(|id| reread(id, options)),
+        record: Box::new(|path, session| recording::start(path, session, mailbox.post())),
         recorder: recorder.map(|recorder| Box::new(recorder) as Box<dyn SessionRecorder>),
     };
     let exit = tui::play(library, start, settings, mailbox);

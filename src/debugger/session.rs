@@ -148,6 +148,13 @@ impl Session {
         simulated
     }
 
+    /// Returns the number of frames up to the end of the recording that the run comes from. Returns
+    /// `None` at the end, and for other runs.
+    pub fn rest_of_recording(&self) -> Option<u32> {
+        let rest = self.history.run().recorded_end()?.0.saturating_sub(self.history.frame().0);
+        (rest > 0).then(|| u32::try_from(rest).unwrap_or(u32::MAX))
+    }
+
     /// Simulates frames like [`Session::run`], but does not stop at breakpoints.
     pub fn run_past(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         let simulated = self.run_with(&mut Breaks::default(), frames, in_time);

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tilewalk::cli::{CliError, recording_refused};
-use tilewalk::files::recorded::Recorded;
+use tilewalk::debugger::session::Session;
+use tilewalk::files::recorded::{ENDING, Recorded};
 use tilewalk::files::show;
 use tilewalk::history::History;
 use tilewalk::history::recorder::Recorder;
@@ -104,9 +105,28 @@ impl SessionRecorder for ScreenRecorder {
     }
 
     fn finish(self: Box<Self>) -> Result<(), String> {
-        let Some(recorder) = self.recorder else { return Ok(()) };
+        let path = show::path(&self.path);
+        let Some(recorder) = self.recorder else {
+            return Err(format!("{path}: the recording is incomplete"));
+        };
         let finished = recorder.finish().and_then(|file| file.close(Some(PATIENCE)));
-        finished.map_err(|error| format!("{}: {error}", show::path(&self.path)))
+        finished.map_err(|error| format!("{path}: {error}"))
+    }
+}
+
+/// Starts to record a session, with all its runs so far, to a new file.
+pub fn start(
+    path: &str,
+    session: &Session,
+    post: Post,
+) -> Result<Box<dyn SessionRecorder>, String> {
+    let path = Path::new(path);
+    if path.extension().is_none_or(|ending| ending != ENDING) {
+        return Err(format!("the file name of a recording must end in .{ENDING}"));
+    }
+    match ScreenRecorder::create(session.id(), path, session.history(), post) {
+        Ok(recorder) => Ok(Box::new(recorder)),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -261,6 +261,8 @@ impl App {
             opened.kept = self.gallery.kept.swap_remove(place).1;
         }
         let warnings = core::mem::take(&mut opened.warnings);
+        // A recording opens at the frame that the user asked for.
+        let is_recording = opened.recorded.is_some();
         let mut session = Session::new(opened);
         session.set_cancel(&self.cancel);
         let extent = session.extent();
@@ -273,7 +275,7 @@ impl App {
         self.mode = Mode::Watch;
         self.map_view.panes = Panes::All;
         self.reader.scroll = 0;
-        self.clock.set_playing(true);
+        self.clock.set_playing(!is_recording);
         let area = self.map_area();
         self.map_view.camera = Camera::opening(extent, area);
         // If only a part of the map is visible, the view follows the selected agent.
@@ -338,6 +340,12 @@ impl App {
         let left_out = in_view.len().saturating_sub(MOST_AGENTS);
         in_view.truncate(MOST_AGENTS);
         session.watch(in_view, left_out, self.map_view.overlays.need_explanations());
+    }
+
+    /// Shows that the map with this id is being recorded.
+    pub fn recording_begun(&mut self, id: String) {
+        self.recording = Some(Recording::of(id));
+        self.note("recording all runs of this map");
     }
 
     /// Reports that the recording has stopped.

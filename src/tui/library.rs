@@ -49,6 +49,10 @@ pub enum Kept {
     Failed(String),
 }
 
+/// Starts to record a session to a new file with this name.
+pub type RecordingStarter<'a> =
+    Box<dyn FnMut(&str, &Session) -> Result<Box<dyn SessionRecorder>, String> + 'a>;
+
 /// Functions that open, read and write maps and files for the screen.
 pub struct Library<'a> {
     /// The maps in the gallery, in display order.
@@ -81,6 +85,8 @@ pub struct Library<'a> {
     /// Reads the files of a map again, without waiting for a change. Returns `None` if the map has
     /// no files.
     pub reread: Function<'a, str, Option<News>>,
+    /// Starts to record a session to a new file. The error is a one-line message.
+    pub record: RecordingStarter<'a>,
     /// The recording of the open map, if there is one.
     pub recorder: Option<Box<dyn SessionRecorder>>,
 }

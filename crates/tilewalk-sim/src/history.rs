@@ -161,8 +161,9 @@ impl History {
 
     /// Advances the current frame by one.
     ///
-    /// Before the end of the run, this replays the recorded commands. Additional `commands` there
-    /// start a new run that branches off at the current frame.
+    /// Before the end of the run, this replays the commands of the run. Additional `commands` there
+    /// start a new run that branches off at the current frame, and so does a step from the end of a
+    /// recording.
     pub fn step(&mut self, commands: &[Command]) {
         self.world.set_cancel(Cancel::default());
         self.store_previous();
@@ -215,7 +216,9 @@ impl History {
     /// cancelled.
     fn advance(&mut self, commands: &[Command]) -> bool {
         self.sought = None;
-        if !commands.is_empty() && self.frame() < self.run().end() {
+        let (run, frame) = (self.run(), self.frame());
+        let leaves_recording = run.recorded_end() == Some(frame) && run.end() == frame;
+        if leaves_recording || !commands.is_empty() && frame < run.end() {
             return self.advance_in_branch(commands);
         }
         if !commands.is_empty() {

@@ -136,6 +136,9 @@ macro_rules! command_rows {
         ("screenshot", [], [Watch, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
             .detail("the file name ends in `.svg` (with colours) or `.txt` (without)")
             .keywords("picture image export svg txt capture save") => Save |app, argument| app.save_picture(argument.cloned());
+        ("record", [], [Watch], "start or end a recording").under(FilesAndRuns, 11).takes(Optional(File))
+            .detail("`:record chase.twr` records all runs of this map from frame 0 on; `:record` ends the recording")
+            .keywords("save capture film session twr") => Record |_, argument| Effect::record(argument);
         ("save-map", [], [Watch], "save this frame as a map").under(FilesAndRuns, 10).takes(Required(File))
             .detail("in the new map, agents start at their current positions").keywords("export write new snapshot state")
             => SaveMap |app, argument| app.save_still(argument.cloned());

@@ -1,6 +1,7 @@
 //! Work outside the screen.
 
 use crate::files::spot::Spot;
+use crate::tui::argument::Argument;
 use crate::tui::library::{NewFile, NewPattern, Save};
 
 /// Work that the event loop does for the screen.
@@ -29,6 +30,8 @@ pub enum Effect {
     SaveBreaks,
     /// Save the changed values and edits of a map.
     Write(Save),
+    /// Record the session to this file, or end the recording.
+    Record(Option<String>),
     /// Write a new file.
     NewFile(NewFile),
     /// Write a new pattern file.
@@ -42,4 +45,15 @@ pub enum Effect {
         /// The item whose definition the editor shows.
         spot: Spot,
     },
+}
+
+impl Effect {
+    /// Returns the effect that starts a recording, or ends it if no file is named.
+    pub fn record(argument: Option<&Argument>) -> Self {
+        Self::Record(if let Some(Argument::File(path)) = argument {
+            Some(path.clone())
+        } else {
+            None
+        })
+    }
 }

@@ -41,6 +41,15 @@ impl Setup {
 impl App {
     /// Shows a hint for new users when the first map opens, if no other message is shown.
     pub(super) fn greet(&mut self) {
+        let Some(session) = &self.session else { return };
+        let history = session.history();
+        if let (Some(end), None) = (history.run().recorded_end(), &self.answers.message) {
+            let (run, runs, frame) =
+                (history.present().0 + 1, history.runs().len(), history.frame());
+            let key = self.setup.keymap.named(Action::PlayPause, Context::Watch);
+            self.note(format!("run {run} of {runs}, frame {frame} of {end}; {key} plays"));
+            return;
+        }
         let first = self.session.is_some() && self.gallery.kept.is_empty();
         if self.setup.looks.is_some() && first && self.answers.message.is_none() {
             let stop = self.setup.keymap.named(Action::PlayPause, Context::Watch);

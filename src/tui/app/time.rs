@@ -7,6 +7,7 @@ use crate::time::Frame;
 
 use super::breaks::MOST_FRAMES;
 use super::{App, Goal};
+use crate::tui::action::{Action, Context};
 
 /// Duration after which a seek shows its progress.
 const LONG: Duration = Duration::from_millis(100);
@@ -73,12 +74,18 @@ impl App {
         if self.clock.backwards {
             return due > 0 && self.run_back(due);
         }
+        let rest = session.rest_of_recording();
+        let due = rest.map_or(due, |rest| due.min(rest));
         let made = session.run(due, in_time);
         let stopped = made > 0 && !session.hits().is_empty();
         self.late = made < due && !stopped && self.clock.speed.factor().is_some();
         if stopped {
             self.clock.set_playing(false);
             self.report_hit();
+        } else if rest == Some(made) {
+            self.clock.set_playing(false);
+            let key = self.setup.keymap.named(Action::PlayPause, Context::Watch);
+            self.note(format!("end of the recording; {key} continues in a new run"));
         }
         made > 0
     }

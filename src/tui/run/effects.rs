@@ -46,6 +46,8 @@ impl Running<'_, '_> {
                 let saved = (self.library.write)(&save);
                 self.compute(|app| app.saved(saved))?;
             }
+            Effect::Record(Some(path)) => self.begin_recording(&path)?,
+            Effect::Record(None) => self.finish_recording()?,
             Effect::NewFile(file) => {
                 let told = (self.library.new_file)(&file);
                 self.compute(|app| app.told(told))?;

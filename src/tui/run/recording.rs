@@ -43,4 +43,35 @@ impl Running<'_, '_> {
         self.answer();
         Ok(())
     }
+
+    /// Starts to record the session to a new file.
+    pub(super) fn begin_recording(&mut self, path: &str) -> Result<(), Stop> {
+        let Some(session) = &self.simulator.app().session else { return Ok(()) };
+        let id = session.id().to_owned();
+        let begun = if self.library.recorder.is_some() {
+            Err("already recording; `:record` ends the recording".to_owned())
+        } else {
+            (self.library.record)(path, session)
+        };
+        match begun {
+            Ok(recorder) => {
+                self.library.recorder = Some(recorder);
+                self.compute(move |app| app.recording_begun(id))
+            }
+            Err(why) => self.compute(move |app| app.told(Err(why))),
+        }
+    }
+
+    /// Ends the recording on request of the user.
+    pub(super) fn finish_recording(&mut self) -> Result<(), Stop> {
+        self.keep()?;
+        let finished = match self.library.recorder.take() {
+            None => Err("not recording; `:record FILE.twr` starts a recording".to_owned()),
+            Some(recorder) => recorder.finish().map(|()| "recording complete".to_owned()),
+        };
+        self.compute(move |app| {
+            app.recording = None;
+            app.told(finished);
+        })
+    }
 }

@@ -158,7 +158,9 @@ fn a_recording_continues_in_place_of_its_end_marker() {
     recorder.finish().expect("memory");
     let (longer, mut again) = read(&whole).expect("the continued recording");
     assert!(longer.is_complete());
-    assert_eq!(longer.runs[0].end.0, recording.runs[0].end.0 + 5);
+    let last = longer.runs.last().expect("a new run");
+    assert_eq!(last.parent, Some((0, recording.runs[0].end)));
+    assert_eq!(last.end.0, recording.runs[0].end.0 + 5);
     assert_eq!(hashes(&mut again, 1), hashes(&mut history, 1));
 }
 

@@ -191,7 +191,7 @@ fn a_recording_is_replayed_gone_through_and_never_written_to() {
     session.quit();
     let bytes = fs::read(desk.path("walk.twr")).unwrap();
     let mut session = Session::start_with(&["replay", &file], &[], (120, 40));
-    session.pause();
+    session.wait_for("paused");
     session.go_to(150);
     session.wait_until("the state of then", |screen| hash_on(screen) == hash);
     session.keys("[");

@@ -88,7 +88,6 @@ fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
     let arguments = ["replay", &file, "--record"];
     let mut session = Session::start_with(&arguments, &[], (160, 40));
     session.wait_for("● rec");
-    session.pause();
     session.quit();
     assert_eq!(fs::read(&file).unwrap(), bytes, "nothing is cut from a damaged recording");
     assert_eq!(verify(&desk.path("walk.twr")).0, Some(1));
@@ -114,4 +113,58 @@ fn a_recording_in_use_names_the_process() {
     assert!(said.contains("(tilewalk) is recording to this file"), "{said}");
     first.quit();
     assert_eq!(verify(&desk.path("walk.twr")).0, Some(0));
+}
+
+#[test]
+fn a_running_session_can_be_recorded_from_its_start() {
+    let desk = Desk::new();
+    let file = desk.name("late.twr");
+    let mut session = Session::start_with(&["maps/castle.toml"], &[], (160, 40));
+    session.pause();
+    session.go_to(120);
+    session.command("record walk.txt");
+    session.wait_for("the file name of a recording must end in .twr");
+    session.escape("the file name");
+    session.command(&format!("record {file}"));
+    session.wait_for("● rec");
+    session.go_to(150);
+    session.command(&format!("record {file}"));
+    session.wait_for("already recording");
+    session.escape("already recording");
+    session.command("record");
+    session.wait_for("recording complete");
+    session.wait_until_gone("● rec");
+    session.go_to(200);
+    session.command(&format!("record {file}"));
+    session.wait_for("already exists");
+    session.escape("already exists");
+    session.quit();
+    let (code, runs, remarks) = verify(&desk.path("late.twr"));
+    assert_eq!((code, remarks.as_str()), (Some(0), ""));
+    assert!(runs.starts_with("run 1: 150 frames, ") && all_match(&runs), "{runs}");
+}
+
+#[test]
+fn a_replay_pauses_where_asked_and_at_the_end_and_continues_in_a_new_run() {
+    let desk = Desk::new();
+    let file = desk.name("walk.twr");
+    let run = ["run", "maps/castle.toml", "--frames", "40", "--record", &file];
+    assert!(
+        Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(run).output().unwrap().status.success()
+    );
+    let arguments = ["replay", &file, "--frame", "15"];
+    let mut session = Session::start_with(&arguments, &[], (160, 40));
+    session.wait_for("run 1 of 1, frame 15 of 40; Space plays");
+    session.wait_for("paused");
+    session.wait_for_frame(15);
+    session.keys(" ");
+    session.wait_for("end of the recording; Space continues in a new run");
+    session.wait_for("paused");
+    session.wait_for_frame(40);
+    session.keys(".");
+    session.wait_for("run 2 branches at frame 40");
+    session.wait_for_frame(41);
+    session.keys(" ");
+    session.wait_for("playing");
+    session.quit();
 }

@@ -39,6 +39,8 @@ pub struct Run {
     end: Frame,
     snapshots: Snapshots,
     events: Events,
+    /// The last frame in the recording that the run comes from.
+    recorded_end: Option<Frame>,
     /// Recorded state hashes, ascending by frame.
     checks: Vec<(Frame, u64)>,
     divergence: Option<Divergence>,
@@ -70,6 +72,7 @@ impl Run {
             end: Frame(0),
             snapshots,
             events: Events::default(),
+            recorded_end: None,
             checks: Vec::new(),
             divergence: None,
             cancel: Cancel::default(),
@@ -85,7 +88,7 @@ impl Run {
         checks: Vec<(Frame, u64)>,
         budget: usize,
     ) -> Self {
-        Self { branch, log, end, checks, ..Self::new(start, budget) }
+        Self { branch, log, end, recorded_end: Some(end), checks, ..Self::new(start, budget) }
     }
 
     /// Creates a run with another scenario and the same commands, for agents with the same name. No
@@ -131,6 +134,7 @@ impl Run {
             end: branch.at,
             snapshots,
             events: self.events.until(branch.at),
+            recorded_end: None,
             checks: self.checks.iter().copied().filter(|&(frame, _)| frame <= branch.at).collect(),
             divergence: self.divergence.filter(|divergence| divergence.at <= branch.at),
             cancel: self.cancel.clone(),
@@ -155,6 +159,12 @@ impl Run {
     /// Returns the last frame that was simulated.
     pub fn end(&self) -> Frame {
         self.end
+    }
+
+    /// Returns the last frame in the recording that the run comes from, if any. Steps from there
+    /// start a new run.
+    pub fn recorded_end(&self) -> Option<Frame> {
+        self.recorded_end
     }
 
     /// Returns the stored frames.
