@@ -24,7 +24,7 @@ Examples:
 Exit codes: 0 if there are no errors, 1 if there are errors (or warnings with --strict), 2 if a path
 can't be read.")]
 pub struct CheckArgs {
-    /// Map and pattern files, or directories that contain them
+    /// Map and pattern files, recordings, or directories with maps and patterns
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Output format

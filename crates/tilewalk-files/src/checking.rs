@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use super::breaks;
 use super::config::{self, Vocabulary};
 use super::diagnostic::Diagnostic;
-use super::loading::{LoadError, Loaded, Options, load};
+use super::loading::{LoadError, Loaded, Options, load, reload};
 use super::origin::{Origin, Store};
 use super::pattern_file;
+use super::recorded::{self, RecordedError};
 use super::report::Report;
 use super::report::read_source;
 use super::show;
@@ -22,7 +23,7 @@ const MAX_DEPTH: usize = 64;
 /// Reads maps, patterns and all `.toml` files in directories, and returns their problems.
 ///
 /// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`), breakpoint
-/// files, and `config.toml` if `vocabulary` is given. Any other file is a pattern if it has the key
+/// files, recordings (`.twr`), and `config.toml` if `vocabulary` is given. Any other file is a pattern if it has the key
 /// `kind`, else a map. The report contains each file of `paths`, and each file that they name,
 /// once.
 ///
@@ -51,6 +52,9 @@ pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Repor
 }
 
 fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
+    if path.extension().is_some_and(|ending| ending == recorded::ENDING) {
+        return check_recording(path);
+    }
     let (source, problems) = source::read(path, show::path(path))?;
     let mut report = Report::default();
     if let Some(format) = Format::of_path(path) {
@@ -78,6 +82,37 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
         };
     }
     read_source(&mut report, source, problems, |issues| pattern_file::read(issues.text(), issues));
+    Ok(report)
+}
+
+/// Checks a recording, and the first version of its map.
+fn check_recording(path: &Path) -> Result<Report, ReadError> {
+    let read = match recorded::recording(path) {
+        Err(RecordedError::Read(error)) => return Err(error),
+        Err(RecordedError::Recording { error, .. }) => Err(error),
+        Ok(recorded) => Ok(recorded.recording),
+    };
+    let mut report = Report::default();
+    let source = Source::new(show::path(path), None, "");
+    let recording = read_source(&mut report, source, Vec::new(), |issues| match read {
+        Err(error) => {
+            issues.error(0..0, error.to_string());
+            None
+        }
+        Ok(recording) => {
+            for remark in recorded::remarks(&recording) {
+                issues.push(Diagnostic::warning(0..0, remark));
+            }
+            Some(recording)
+        }
+    });
+    let Some(sources) = recording.and_then(|recording| recording.sources.into_iter().next()) else {
+        return Ok(report);
+    };
+    let of_map = Options::of(&sources).ok().and_then(|options| reload(&sources, &options).ok());
+    if let Some(of_map) = of_map {
+        report.merge(of_map.report);
+    }
     Ok(report)
 }
 

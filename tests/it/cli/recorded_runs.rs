@@ -100,3 +100,23 @@ fn a_trace_can_be_limited_to_agents_and_groups() {
     assert_eq!(trace(&["boid.3", "boid.7"]), 5);
     assert_eq!(trace(&["boid"]), all);
 }
+
+#[test]
+fn a_recording_and_its_map_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = record(folder.path());
+    let (code, out, _) = tilewalk(&["check", "--strict", &file]);
+    assert_eq!((code, out.as_str()), (Some(0), "4 files: no errors, no warnings\n"));
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() - 5]).unwrap();
+    let (code, out, _) = tilewalk(&["check", "--strict", &file]);
+    assert_eq!(code, Some(1));
+    assert!(
+        out.contains("castle.twr:1:1") && out.contains(" of incomplete data at the end"),
+        "{out}"
+    );
+    fs::write(&file, "no recording").unwrap();
+    let (code, out, _) = tilewalk(&["check", &file]);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("error: the file is not a recording"), "{out}");
+}

@@ -86,7 +86,7 @@ fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
     bytes[middle] ^= 1;
     fs::write(&file, &bytes).unwrap();
     let arguments = ["replay", &file, "--record"];
-    let mut session = Session::start_with(&arguments, &[], (160, 40));
+    let session = Session::start_with(&arguments, &[], (160, 40));
     session.wait_for("● rec");
     session.quit();
     assert_eq!(fs::read(&file).unwrap(), bytes, "nothing is cut from a damaged recording");
