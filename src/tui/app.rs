@@ -345,7 +345,7 @@ impl App {
     /// Shows that the map with this id is being recorded.
     pub fn recording_begun(&mut self, id: String) {
         self.recording = Some(Recording::of(id));
-        self.note("recording all runs of this map");
+        self.told(Ok("recording all runs of this map".to_owned()));
     }
 
     /// Reports that the recording has stopped.

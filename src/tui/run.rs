@@ -332,7 +332,7 @@ impl Running<'_, '_> {
             self.answer();
         }
         while let Some(warning) = (self.library.warnings)() {
-            self.compute(|app| app.told(Err(warning)))?;
+            self.compute(|app| app.warn(warning))?;
             self.answer();
         }
         Ok(())

@@ -26,7 +26,7 @@ impl App {
     }
 
     /// Shows a warning and adds it to the message log.
-    pub(super) fn warn(&mut self, text: impl Into<String>) {
+    pub fn warn(&mut self, text: impl Into<String>) {
         self.say(Message::Warning(text.into()));
     }
 

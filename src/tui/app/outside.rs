@@ -101,7 +101,10 @@ impl App {
     /// Reports the result of an effect.
     pub fn told(&mut self, result: Result<String, String>) {
         match result {
-            Ok(text) => self.note(text),
+            Ok(text) => {
+                self.prompt.tried = None;
+                self.note(text);
+            }
             Err(why) => self.refuse(why),
         }
     }

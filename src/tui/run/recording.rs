@@ -23,7 +23,7 @@ impl Running<'_, '_> {
         };
         match recorder.keep(session.history()) {
             Kept::Same => return Ok(()),
-            Kept::Moved(message) => self.compute(|app| app.told(Err(message)))?,
+            Kept::Moved(message) => self.compute(|app| app.warn(message))?,
             Kept::Failed(why) => self.compute(move |app| app.recording_stopped(&why))?,
         }
         self.answer();

@@ -145,6 +145,21 @@ fn a_running_session_can_be_recorded_from_its_start() {
 }
 
 #[test]
+fn a_warning_about_the_recording_does_not_open_the_command_line() {
+    let desk = Desk::new();
+    let file = desk.name("walk.twr");
+    let mut session = Session::start_with(&["maps/castle.toml"], &[], (160, 40));
+    session.pause();
+    session.command(&format!("record {file}"));
+    session.wait_for("● rec");
+    fs::remove_file(&file).unwrap();
+    session.wait_for("the file was deleted or renamed; recording continues");
+    session.keys(".");
+    session.wait_until_gone("recording continues");
+    session.quit();
+}
+
+#[test]
 fn a_replay_pauses_where_asked_and_at_the_end_and_continues_in_a_new_run() {
     let desk = Desk::new();
     let file = desk.name("walk.twr");
