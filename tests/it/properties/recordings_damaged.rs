@@ -2,10 +2,14 @@
 
 use std::fs;
 
-use tilewalk::files::recorded;
+use tilewalk::builtin;
+use tilewalk::command::Command;
+use tilewalk::files::{self, Options, recorded};
+use tilewalk::geom::Direction;
 use tilewalk::history::History;
 use tilewalk::history::recorder::{Batch, Recorder};
 use tilewalk::history::recording::{CutReason, Recording, RecordingError};
+use tilewalk::id::AgentId;
 use tilewalk::time::Frame;
 
 use super::recordings::{Chance, MAP, hashes, live, load, read};
@@ -22,12 +26,37 @@ fn assert_frames_are_original(damaged: &mut History, original: &mut History, cas
     }
 }
 
+/// Returns one of three kinds of recordings: a session with edits and several runs, a patrol with
+/// pattern files, and a group with manual control.
+fn of_kind(case: usize, chance: &mut Chance) -> (History, Vec<u8>) {
+    let map = match case % 3 {
+        0 => return live(chance, 6),
+        1 => "castle",
+        _ => "dodge",
+    };
+    let loaded = files::load(&builtin::origin(map), &Options::default()).expect("a built-in map");
+    let mut history = History::new(loaded.scenario.expect("a map without errors"), 1 << 20);
+    let mut bytes = Vec::new();
+    let mut recorder = Recorder::begin(&mut bytes).expect("memory");
+    for frame in 0..30 {
+        let way = Some(Direction::ALL[chance.below(8)]);
+        let drive = Command::Drive { agent: AgentId(0), way };
+        history.step(if case % 3 == 2 { std::slice::from_ref(&drive) } else { &[] });
+        if frame % 5 == 0 {
+            recorder.update(&history).expect("memory");
+        }
+    }
+    recorder.update(&history).expect("memory");
+    recorder.finish().expect("memory");
+    (history, bytes)
+}
+
 #[test]
 fn a_flipped_bit_is_always_reported_as_damage() {
     let mut unreadable = 0;
     for case in 0..build::tries(600) {
         let mut chance = Chance(case as u64 * 100_000);
-        let (mut lived, mut bytes) = live(&mut chance, 6);
+        let (mut lived, mut bytes) = of_kind(case, &mut chance);
         let bit = chance.below(bytes.len() * 8);
         bytes[bit / 8] ^= 1 << (bit % 8);
         let Ok((recording, mut replayed)) = read(&bytes) else {
