@@ -68,7 +68,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             title,
             tick,
             seed,
-            map,
+            map: Arc::new(map),
             places,
             kinds,
             starts,

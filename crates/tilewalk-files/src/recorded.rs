@@ -61,19 +61,29 @@ pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     read.map_err(|error| ReadError::io(path, error))?;
     let fault = |error| RecordedError::Recording { label: label.clone(), error };
     let recording = Recording::read(&bytes).map_err(fault)?;
-    let scenarios = recording.compile(compile).map_err(fault)?;
+    let mut last = None;
+    let scenarios = recording.compile(|sources| compile(sources, &mut last)).map_err(fault)?;
     Ok(Recorded { label, recording, length: bytes.len() as u64, scenarios })
 }
 
-/// Reads a scenario from its stored files.
-fn compile(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
+/// Reads a scenario from its stored files. Shares the map of `last`, the scenario read before, if
+/// both maps are equal.
+fn compile(
+    sources: &Arc<Sources>,
+    last: &mut Option<Arc<Scenario>>,
+) -> Result<Arc<Scenario>, String> {
     if let Some(name) = &sources.built {
         let name = show::text(name);
         return Err(format!("the map `{name}` was built in code; replay it with the same program"));
     }
     let options = Options::of(sources).map_err(|error| error.to_string())?;
     let loaded = loading::reload(sources, &options).map_err(|error| error.to_string())?;
-    loaded.scenario.ok_or_else(|| loaded.report.plain())
+    let mut scenario = loaded.scenario.ok_or_else(|| loaded.report.plain())?;
+    if let Some(last) = last {
+        Arc::make_mut(&mut scenario).share_map(last);
+    }
+    *last = Some(Arc::clone(&scenario));
+    Ok(scenario)
 }
 
 /// Describes what a user should know about a recording, one sentence for each fact: data that could

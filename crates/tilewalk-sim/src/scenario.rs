@@ -30,7 +30,7 @@ pub struct Scenario {
     /// Seed of all random numbers, below 2⁵³.
     pub seed: u64,
     /// The terrain of the scenario.
-    pub map: Map,
+    pub map: Arc<Map>,
     /// Positions with names that conditions and targets can use.
     pub places: Vec<Place>,
     /// The agent kinds, in the order of the file.
@@ -95,6 +95,14 @@ impl Scenario {
 
     pub(crate) fn members(&self, group: GroupId) -> &[AgentId] {
         &self.groups[group.0 as usize].members
+    }
+
+    /// Shares the map of another scenario if both maps are equal. A map takes two bytes per tile, and
+    /// each change of a value creates a scenario.
+    pub fn share_map(&mut self, other: &Self) {
+        if self.map == other.map {
+            self.map = Arc::clone(&other.map);
+        }
     }
 
     /// Returns the name of an agent as a value that implements `Display`.

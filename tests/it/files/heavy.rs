@@ -1,13 +1,24 @@
 //! Files that are small on disk but would need gigabytes of memory are refused with a location.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::sync::Arc;
 
-use tilewalk::files::{self, Options};
+use tilewalk::files::{self, Options, recorded};
+use tilewalk::history::recorder::Recorder;
+use tilewalk::scenario::Scenario;
+use tilewalk::scenario::sources::Sources;
 
 fn problems(text: &str) -> (bool, String) {
     let origin = tilewalk::builtin::text("heavy.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a text");
     (loaded.scenario.is_some(), loaded.report.plain())
+}
+
+fn load(text: &str) -> Arc<Scenario> {
+    let origin = tilewalk::builtin::text("heavy.toml", text);
+    let loaded = files::load(&origin, &Options::default()).expect("a text");
+    loaded.scenario.expect("a map without errors")
 }
 
 /// Returns a map with this number of `[[agent]]` tables.
@@ -56,4 +67,20 @@ fn large_grids_of_tiles_are_not_heavy() {
     let rows = ".".repeat(999) + "\n";
     let (loaded, report) = problems(&format!("tiles = '''\n{}'''\n", rows.repeat(1000)));
     assert!(loaded, "{report}");
+}
+
+#[test]
+fn versions_of_a_map_in_a_recording_share_the_tiles() {
+    let first = load(&agents(2));
+    let mut recorder = Recorder::begin(Vec::new()).expect("memory");
+    for seed in 0..3 {
+        let sources = Sources { seed: Some(seed), ..Sources::clone(&first.sources) };
+        recorder.open(None, &Arc::new(sources)).expect("memory");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("seeds.twr");
+    fs::write(&path, recorder.finish().expect("memory")).expect("the recording");
+    let scenarios = recorded::recording(&path).expect("a recording").scenarios;
+    assert_eq!(scenarios.iter().map(|scenario| scenario.seed).collect::<Vec<_>>(), [0, 1, 2]);
+    assert!(scenarios.iter().all(|scenario| Arc::ptr_eq(&scenario.map, &scenarios[0].map)));
 }

@@ -35,7 +35,7 @@ pub fn scenario(map: Map) -> Scenario {
         title: "test".to_owned(),
         tick: 0.05,
         seed: 1,
-        map,
+        map: Arc::new(map),
         places: vec![],
         kinds: vec![],
         starts: vec![],

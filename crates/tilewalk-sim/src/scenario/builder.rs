@@ -237,7 +237,7 @@ impl Builder {
             title: self.title,
             tick: self.tick,
             seed: self.seed,
-            map: self.map,
+            map: Arc::new(self.map),
             places: self.places,
             kinds: Vec::new(),
             starts: Vec::new(),
