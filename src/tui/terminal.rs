@@ -92,20 +92,23 @@ pub fn restore() {
     }
 }
 
-/// Resets the terminal before the process exits. Waits at most half a second for another thread
-/// that is blocked while drawing.
-pub fn restore_before_exit() {
-    for _ in 0..50 {
+/// Resets the terminal before the process exits. Waits at most 0.2 s for another thread that is
+/// blocked while drawing; a terminal that accepts no output only leaves raw mode. Returns false if
+/// the screen did not use the terminal.
+pub fn restore_before_exit() -> bool {
+    for _ in 0..20 {
         if let Ok(mut state) = STATE.try_lock() {
-            if matches!(*state, State::On { .. }) {
+            let used = matches!(*state, State::On { .. });
+            if used {
                 *state = State::Off;
                 turn_off();
             }
-            return;
+            return used;
         }
         thread::sleep(Duration::from_millis(10));
     }
     let _ = disable_raw_mode();
+    true
 }
 
 /// Sets the modes again after SIGCONT, because a SIGSTOP from outside cannot be handled. Does
@@ -200,6 +203,12 @@ pub enum TerminalError {
     Io(#[from] io::Error),
 }
 
+/// Returns an error if standard input or output is not a terminal.
+pub fn require() -> Result<(), TerminalError> {
+    let there = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if there { Ok(()) } else { Err(TerminalError::NoTerminal) }
+}
+
 /// The terminal, with the modes of the screen set. Dropping this value resets the modes.
 #[derive(Debug)]
 pub struct Screen {
@@ -214,11 +223,8 @@ impl Screen {
     /// Sets the modes of the screen and installs the panic hook. `mouse` also captures the mouse.
     ///
     /// # Errors
-    /// Returns an error if standard input or output is not a terminal, or if the terminal fails.
-    pub fn take(mouse: bool) -> Result<Self, TerminalError> {
-        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-            return Err(TerminalError::NoTerminal);
-        }
+    /// Returns an error if the terminal fails.
+    pub fn take(mouse: bool) -> io::Result<Self> {
         // The theme decides about colours. With NO_COLOR, crossterm would also drop reversed text.
         force_color_output(true);
         restore_on_panic();
@@ -234,7 +240,7 @@ impl Screen {
             Ok(terminal) => Ok(Self { terminal, corner: Vec::new(), busy: false }),
             Err(error) => {
                 restore();
-                Err(error.into())
+                Err(error)
             }
         }
     }
