@@ -39,6 +39,9 @@ const MAX_SIZE: (u16, u16) = (1000, 400);
 /// Text in the corner of the screen during a long computation.
 const BUSY: &str = " computing ";
 
+/// Time in which the signal thread handles a signal.
+const SIGNAL_TIME: Duration = Duration::from_millis(100);
+
 /// How the terminal is currently used.
 #[derive(Debug, Clone, Copy)]
 enum State {
@@ -158,6 +161,9 @@ pub fn lend<T>(run_program: impl FnOnce() -> T) -> io::Result<T> {
     };
     let modes = TerminalModes::read()?;
     let result = run_program();
+    // A ctrl-c that ends the program also sends SIGINT to tilewalk. The signal thread ignores the
+    // signal only while the terminal is lent.
+    thread::sleep(SIGNAL_TIME);
     let mut state = lock_state();
     // A crashed program may have left the terminal in any mode.
     modes.restore()?;

@@ -242,7 +242,7 @@ fn a_sleeping_editor_is_ended_by_ctrl_c() {
     session.pause();
     session.keys("e");
     session.wait_for("sleeping");
-    // Until then, the shell catches the signal, and loses it.
+    // Until then, the shell would get the signal.
     while !session.members().iter().any(|process| process.starts_with("(sleep)")) {
         thread::sleep(Duration::from_millis(10));
     }
