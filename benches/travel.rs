@@ -1,6 +1,7 @@
 //! Benchmark of route planning: `cargo bench --bench travel`.
 
 use divan::Bencher;
+use tilewalk::cancel::Cancel;
 use tilewalk::geom::TilePos;
 use tilewalk::grid::Grid;
 use tilewalk::map::components::Components;
@@ -68,5 +69,5 @@ fn short_route_on_the_largest_map(bencher: Bencher, tiles: i32) {
 #[divan::bench(args = [4096], sample_count = 5)]
 fn islands(bencher: Bencher, side: u32) {
     let map = random_map(side);
-    bencher.bench_local(|| Components::of(&map));
+    bencher.bench_local(|| Components::of(&map, &Cancel::default()));
 }

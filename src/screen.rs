@@ -148,9 +148,10 @@ fn show(
         Ok(replaced) => replaced,
         Err(error) => return fail(&format!("cannot start a thread: {error}")),
     };
+    let (to_open, to_reread) = (options.clone(), options.clone());
     let library = Library {
         entries: entries(),
-        open: Box::new(|id, seed| open(id, seed, options)),
+        open: Arc::new(move |id, seed| open(id, seed, &to_open)),
         save_breaks: Box::new(save_breaks),
         write: Box::new(|save| writing::write(save, &replaced)),
         new_pattern: Box::new(writing::pattern),
@@ -160,7 +161,7 @@ fn show(
         follow: Box::new(|id| watching.watch(id.and_then(|id| watched_map(id, options)))),
         news: Box::new(|| watching.news()),
         warnings: Box::new(|| replaced.message()),
-        reread: Box::new(|id| reread(id, options)),
+        reread: Arc::new(move |id| reread(id, &to_reread)),
         record: Box::new(|path, session| recording::start(path, session, mailbox.post())),
         recorder: recorder.map(|recorder| Box::new(recorder) as Box<dyn SessionRecorder>),
     };

@@ -18,6 +18,7 @@ pub mod editor;
 pub mod gallery;
 pub mod glyph;
 pub mod input;
+mod interrupt;
 pub mod layout;
 mod library;
 pub mod line;
@@ -52,7 +53,6 @@ pub use terminal::TerminalError;
 use crate::unix::Listener;
 use app::App;
 use recording::Recording;
-use run::Ended;
 use settings::Settings;
 use terminal::Screen;
 
@@ -77,21 +77,22 @@ pub fn play(
     settings: &Settings,
     mailbox: &Mailbox,
 ) -> Result<ExitReport, TerminalError> {
-    let mut screen = Screen::take(settings.mouse)?;
-    let post = mailbox.post();
-    let listener = Listener::start(move |signal| signals::handle(signal, &post))?;
+    terminal::require()?;
+    // Creating the app can take long on a large map. Until the screen reads keys, ctrl-c must send
+    // SIGINT, so the modes of the terminal are set afterwards.
     let theme = settings.looks.made();
     let (mut app, first) = App::new(library.entries.clone(), start, terminal::area()?, theme);
     app.set_up(settings);
     app.prompt.list_paths = library.paths;
     app.recording =
         library.recorder.as_ref().map(|recorder| Recording::of(recorder.id().to_owned()));
+    let mut screen = Screen::take(settings.mouse)?;
+    let post = mailbox.post();
+    let listener = Listener::start(move |signal| signals::handle(signal, &post))?;
     let ended = run::run(Box::new(app), &mut screen, &mut library, mailbox, first);
     drop(screen);
     drop(listener);
-    let Ended::Quit(simulator) = ended? else {
-        return Ok(ExitReport { recording_error: None, unwritten: None });
-    };
+    let simulator = ended?;
     let app = simulator.app();
     let recording_error =
         app.recording.as_ref().and_then(Recording::failure).map(ToOwned::to_owned);

@@ -145,7 +145,11 @@ impl Recent {
                 continue;
             }
             let there = agent.index() < world.len();
-            match there.then(|| step::explain_with(world, commands, [agent]).pop()).flatten() {
+            let explained =
+                if there { step::try_explain(world, commands, [agent]) } else { Some(Vec::new()) };
+            // A cancelled explanation leaves the frame missing.
+            let Some(mut explained) = explained else { return };
+            match explained.pop() {
                 Some(why) => plots.note_explanation(world, &why),
                 None => plots.note_absence(next),
             }

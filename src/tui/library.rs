@@ -15,7 +15,10 @@ use crate::debugger::Session;
 pub type Function<'a, Argument, Result> = Box<dyn FnMut(&Argument) -> Result + 'a>;
 
 /// See [`Library::open`].
-pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String> + 'a>;
+pub type Opener = Arc<dyn Fn(&str, Option<u64>) -> Result<Opened, String> + Send + Sync>;
+
+/// See [`Library::reread`].
+pub type Rereader = Arc<dyn Fn(&str) -> Option<News> + Send + Sync>;
 
 /// See [`Library::locate`].
 pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<FileLocation, String> + 'a>;
@@ -60,8 +63,9 @@ pub struct Library<'a> {
     /// Opens a map or a recording by the id of its [`Entry`] or [`Opened`]. The seed, if given,
     /// replaces the map's seed.
     ///
-    /// The error is a message of several lines, safe to print.
-    pub open: Opener<'a>,
+    /// The error is a message of several lines, safe to print. Called on another thread, because
+    /// reading may take long.
+    pub open: Opener,
     /// Saves breakpoints and bookmarks beside the map. Returns a message for the user.
     pub save_breaks: Function<'a, Session, Result<String, String>>,
     /// Writes changed values and edits to files. The error is a one-line message.
@@ -83,8 +87,8 @@ pub struct Library<'a> {
     /// called for each warning.
     pub warnings: Box<dyn FnMut() -> Option<String> + 'a>,
     /// Reads the files of a map again, without waiting for a change. Returns `None` if the map has
-    /// no files.
-    pub reread: Function<'a, str, Option<News>>,
+    /// no files. Called on another thread.
+    pub reread: Rereader,
     /// Starts to record a session to a new file. The error is a one-line message.
     pub record: RecordingStarter<'a>,
     /// The recording of the open map, if there is one.

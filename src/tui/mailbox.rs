@@ -6,7 +6,11 @@ use std::time::Duration;
 
 use crate::unix::{Read, StdinThread};
 
-use super::input::{Decoder, Input};
+use super::input::{Decoder, Input, Key};
+use super::interrupt::Interrupts;
+
+/// The input that always leaves.
+pub(super) const CTRL_C: Input = Input::Key(Key::Ctrl('c'));
 
 /// An event from another thread.
 #[derive(Debug)]
@@ -75,8 +79,8 @@ impl Post {
     }
 }
 
-/// Starts the thread that reads and decodes standard input.
-pub(super) fn read_stdin(post: Post) -> io::Result<StdinThread> {
+/// Starts the thread that reads and decodes standard input. `interrupts` receives each ctrl-c.
+pub(super) fn read_stdin(post: Post, interrupts: Interrupts) -> io::Result<StdinThread> {
     let mut decoder = Decoder::default();
     StdinThread::start(move |read| {
         let patience = match read {
@@ -94,6 +98,9 @@ pub(super) fn read_stdin(post: Post) -> io::Result<StdinThread> {
             }
         };
         while let Some(input) = decoder.pop() {
+            if input == CTRL_C {
+                interrupts.press();
+            }
             post.send(LoopEvent::Input(input));
         }
         patience

@@ -4,7 +4,8 @@
 //! running simulation is drawn about 30 times per second. While the run is paused, the loop sleeps.
 //!
 //! Anything that may take long runs as a job of the [`Simulator`]. While a job runs, the loop still
-//! receives input, and cancels the job if an input has to wait too long.
+//! receives input, and cancels the job if an input has to wait too long. [`Interrupts`] ends the
+//! program if the loop does not handle ctrl-c in time.
 
 mod effects;
 mod recording;
@@ -16,9 +17,10 @@ use std::time::{Duration, Instant};
 use crate::unix::StdinThread;
 
 use super::app::{App, Effect};
-use super::input::{Input, Key};
+use super::input::Input;
+use super::interrupt::Interrupts;
 use super::library::Library;
-use super::mailbox::{LoopEvent, Mailbox, read_stdin};
+use super::mailbox::{CTRL_C, LoopEvent, Mailbox, read_stdin};
 use super::simulator::Simulator;
 use super::terminal::{self, Screen};
 use crate::debugger::session::Session;
@@ -54,41 +56,30 @@ const LONGEST_GRACE: Duration = Duration::from_millis(500);
 /// Duration of a job after which the screen shows a note about the computation.
 const BUSY: Duration = Duration::from_millis(150);
 
-/// Time after ctrl-c after which the program ends even if a job is still running.
-const LEAVE: Duration = Duration::from_millis(800);
-
 #[expect(clippy::disallowed_methods, reason = "a front end lets simulated time follow real time")]
 fn now() -> Instant {
     Instant::now()
 }
 
-/// The reason why the main loop ended.
-#[derive(Debug)]
-pub enum Ended {
-    /// The user quit.
-    Quit(Box<Simulator>),
-    /// The user pressed ctrl-c during a job that could not be cancelled.
-    Interrupted,
-}
-
-/// Runs the main loop until the user quits.
+/// Runs the main loop until the user quits. Returns the simulator, which holds the app.
 pub fn run(
     app: Box<App>,
     screen: &mut Screen,
     library: &mut Library,
     mailbox: &Mailbox,
     first: Option<Effect>,
-) -> io::Result<Ended> {
+) -> io::Result<Simulator> {
+    let interrupts = Interrupts::default();
     let mut running = Running {
         simulator: Simulator::start(app, mailbox.post())?,
         screen,
-        stdin: read_stdin(mailbox.post())?,
+        stdin: read_stdin(mailbox.post(), interrupts.clone())?,
+        interrupts,
         mailbox,
         inputs: VecDeque::new(),
         // The size of the terminal may have changed since the size was first read.
         resized: true,
         news: false,
-        leaving: None,
         grace: GRACE,
         cancelled: false,
         library,
@@ -108,16 +99,14 @@ pub fn run(
     // Complete the recording however the loop ends, if the app is available.
     let kept = if running.simulator.is_idle() { running.keep() } else { Ok(()) };
     match (end, kept) {
-        (Err(Stop::Quit), Ok(())) => Ok(Ended::Quit(Box::new(running.simulator))),
         (Err(Stop::Failed(error)), _) | (_, Err(Stop::Failed(error))) => Err(error),
-        (Err(Stop::Quit | Stop::Interrupted) | Ok(()), _) => Ok(Ended::Interrupted),
+        (Err(Stop::Quit) | Ok(()), Err(Stop::Quit) | Ok(())) => Ok(running.simulator),
     }
 }
 
 /// The reason to end the main loop.
 enum Stop {
     Quit,
-    Interrupted,
     Failed(io::Error),
 }
 
@@ -132,6 +121,7 @@ struct Running<'a, 'b> {
     simulator: Simulator,
     screen: &'a mut Screen,
     stdin: StdinThread,
+    interrupts: Interrupts,
     mailbox: &'a Mailbox,
     /// Received inputs that have not been handled yet.
     inputs: VecDeque<Input>,
@@ -139,8 +129,6 @@ struct Running<'a, 'b> {
     resized: bool,
     /// Whether the file watcher has reported changed files.
     news: bool,
-    /// The deadline for the current job after ctrl-c.
-    leaving: Option<Instant>,
     /// Time that a job may still take after an input.
     grace: Duration,
     /// Whether the last job was cancelled.
@@ -185,23 +173,17 @@ impl Running<'_, '_> {
         let mut waiting = (!self.inputs.is_empty() || self.resized).then_some(begin);
         let mut shown = false;
         while !self.simulator.is_idle() {
-            let deadlines = [
-                (!shown).then_some(begin + BUSY),
-                waiting.map(|since| since + self.grace),
-                self.leaving,
-            ];
+            let deadlines =
+                [(!shown).then_some(begin + BUSY), waiting.map(|since| since + self.grace())];
             let next = deadlines.into_iter().flatten().filter(|&time| time > now()).min();
             if let Some(event) = self.mailbox.wait(next.map(|time| time - now()))
                 && self.take(event)?
             {
                 waiting = waiting.or(Some(now()));
             }
-            if waiting.is_some_and(|since| since.elapsed() >= self.grace) {
+            if waiting.is_some_and(|since| since.elapsed() >= self.grace()) {
                 self.simulator.cancel();
                 self.cancelled = true;
-            }
-            if self.leaving.is_some_and(|time| time <= now()) && !self.simulator.is_idle() {
-                return Err(Stop::Interrupted);
             }
             if !shown && begin.elapsed() >= BUSY {
                 shown = true;
@@ -210,16 +192,18 @@ impl Running<'_, '_> {
             }
         }
         // The job sends its result before the simulator becomes idle.
-        result.recv().map_err(|_| Stop::Interrupted)
+        result.recv().map_err(|error| Stop::Failed(io::Error::other(error)))
+    }
+
+    /// Returns the time that a job may still take after an input: none if ctrl-c is waiting.
+    fn grace(&self) -> Duration {
+        if self.inputs.contains(&CTRL_C) { Duration::ZERO } else { self.grace }
     }
 
     /// Stores an event. Returns true if the user waits for a response to the event.
     fn take(&mut self, event: LoopEvent) -> Result<bool, Stop> {
         match event {
             LoopEvent::Input(input) => {
-                if input == Input::Key(Key::Ctrl('c')) {
-                    self.leaving = self.leaving.or(Some(now() + LEAVE));
-                }
                 self.inputs.push_back(input);
             }
             LoopEvent::Redraw => self.resized = true,
@@ -282,7 +266,6 @@ impl Running<'_, '_> {
         while let Some(input) = self.inputs.pop_front() {
             self.handle(input)?;
         }
-        self.leaving = None;
         if wait.is_none() {
             // The time spent paused is not simulated.
             self.checked = now();
@@ -296,10 +279,14 @@ impl Running<'_, '_> {
             self.keep()?;
         }
         self.answer();
-        match self.compute(|app| app.update(input))? {
-            Some(effect) => self.perform(effect),
-            None => Ok(()),
+        let interrupts = input == CTRL_C;
+        if let Some(effect) = self.compute(|app| app.update(input))? {
+            self.perform(effect)?;
         }
+        if interrupts {
+            self.interrupts.handled();
+        }
+        Ok(())
     }
 
     /// Resumes after another program has used the terminal. That time is not simulated.

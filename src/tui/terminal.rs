@@ -39,6 +39,9 @@ const MAX_SIZE: (u16, u16) = (1000, 400);
 /// Text in the corner of the screen during a long computation.
 const BUSY: &str = " computing ";
 
+/// Time in which the signal thread handles a signal.
+const SIGNAL_TIME: Duration = Duration::from_millis(100);
+
 /// How the terminal is currently used.
 #[derive(Debug, Clone, Copy)]
 enum State {
@@ -92,20 +95,23 @@ pub fn restore() {
     }
 }
 
-/// Resets the terminal before the process exits. Waits at most half a second for another thread
-/// that is blocked while drawing.
-pub fn restore_before_exit() {
-    for _ in 0..50 {
+/// Resets the terminal before the process exits. Waits at most 0.2 s for another thread that is
+/// blocked while drawing; a terminal that accepts no output only leaves raw mode. Returns false if
+/// the screen did not use the terminal.
+pub fn restore_before_exit() -> bool {
+    for _ in 0..20 {
         if let Ok(mut state) = STATE.try_lock() {
-            if matches!(*state, State::On { .. }) {
+            let used = matches!(*state, State::On { .. });
+            if used {
                 *state = State::Off;
                 turn_off();
             }
-            return;
+            return used;
         }
         thread::sleep(Duration::from_millis(10));
     }
     let _ = disable_raw_mode();
+    true
 }
 
 /// Sets the modes again after SIGCONT, because a SIGSTOP from outside cannot be handled. Does
@@ -155,6 +161,9 @@ pub fn lend<T>(run_program: impl FnOnce() -> T) -> io::Result<T> {
     };
     let modes = TerminalModes::read()?;
     let result = run_program();
+    // A ctrl-c that ends the program also sends SIGINT to tilewalk. The signal thread ignores the
+    // signal only while the terminal is lent.
+    thread::sleep(SIGNAL_TIME);
     let mut state = lock_state();
     // A crashed program may have left the terminal in any mode.
     modes.restore()?;
@@ -200,6 +209,12 @@ pub enum TerminalError {
     Io(#[from] io::Error),
 }
 
+/// Returns an error if standard input or output is not a terminal.
+pub fn require() -> Result<(), TerminalError> {
+    let there = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if there { Ok(()) } else { Err(TerminalError::NoTerminal) }
+}
+
 /// The terminal, with the modes of the screen set. Dropping this value resets the modes.
 #[derive(Debug)]
 pub struct Screen {
@@ -214,11 +229,8 @@ impl Screen {
     /// Sets the modes of the screen and installs the panic hook. `mouse` also captures the mouse.
     ///
     /// # Errors
-    /// Returns an error if standard input or output is not a terminal, or if the terminal fails.
-    pub fn take(mouse: bool) -> Result<Self, TerminalError> {
-        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-            return Err(TerminalError::NoTerminal);
-        }
+    /// Returns an error if the terminal fails.
+    pub fn take(mouse: bool) -> io::Result<Self> {
         // The theme decides about colours. With NO_COLOR, crossterm would also drop reversed text.
         force_color_output(true);
         restore_on_panic();
@@ -234,7 +246,7 @@ impl Screen {
             Ok(terminal) => Ok(Self { terminal, corner: Vec::new(), busy: false }),
             Err(error) => {
                 restore();
-                Err(error.into())
+                Err(error)
             }
         }
     }

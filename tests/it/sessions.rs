@@ -11,6 +11,7 @@ mod heard;
 mod history;
 pub mod inspector;
 mod keys;
+mod leaving;
 mod looks;
 mod map;
 mod mouse;

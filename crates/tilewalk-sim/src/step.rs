@@ -29,7 +29,7 @@ mod walk;
 use crate::command::Command;
 use crate::world::{ManualControl, World};
 
-pub use explain::{Attempt, Explanation, explain, explain_all, explain_with};
+pub use explain::{Attempt, Explanation, explain, explain_all, explain_with, try_explain};
 pub use observer::Due;
 use observer::{NoObserver, Observer};
 

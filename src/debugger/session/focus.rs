@@ -26,6 +26,8 @@ pub(super) struct Focus {
     /// The selected tile, if any. Selecting a tile does not deselect the agent.
     pub tile: Option<TilePos>,
     observed: Observed,
+    /// Whether explaining the current frame was cancelled.
+    unexplained: bool,
 }
 
 /// The selected or the pinned agent, and cached data about it.
@@ -58,7 +60,7 @@ struct Observed {
 impl Focus {
     pub fn on(selected: Option<AgentId>) -> Self {
         let selected = selected.map(Inspected::on);
-        Self { selected, tile: None, observed: Observed::default() }
+        Self { selected, tile: None, observed: Observed::default(), unexplained: false }
     }
 }
 
@@ -117,7 +119,7 @@ impl Session {
         self.follow_reload();
         self.focus.observed.explanations.clear();
         self.focus.observed.agents.clear();
-        self.recalled = false;
+        (self.recalled, self.focus.unexplained) = (false, false);
         let ids: Vec<_> = self.inspected().map(|inspected| inspected.id).collect();
         self.recent.plot(&ids);
         let is_shown = matches!(self.subject(), Subject::Agent(_));
@@ -138,15 +140,36 @@ impl Session {
 
     /// Returns the choice of a matrix walker for the next frame, or `None` if no step is due in
     /// that frame.
-    fn coming_choice(&self, id: AgentId) -> Option<Choice> {
+    fn coming_choice(&mut self, id: AgentId) -> Option<Choice> {
         let DriveState::Matrix { walk, .. } = self.world().drive_state(id) else { return None };
-        let due = walk.due_in == 1 && self.driven() != Some(id);
-        due.then(|| step::explain(self.world(), id).choice).flatten()
+        if walk.due_in != 1 || self.driven() == Some(id) {
+            return None;
+        }
+        let explained = step::try_explain(self.world(), &[], [id]);
+        self.complete(explained).pop()?.choice
     }
 
-    /// Explains the motion of agents at the current frame.
-    fn explain_last(&self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
-        step::explain_with(self.before(), self.history.commands(), agents)
+    /// Explains the motion of agents at the current frame. Returns no explanations if cancelled.
+    fn explain_last(&mut self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
+        let explained = step::try_explain(self.before(), self.history.commands(), agents);
+        self.complete(explained)
+    }
+
+    /// Returns explanations. If they were cancelled, returns none, and [`Session::recall`] explains
+    /// the frame again.
+    fn complete(&mut self, explained: Option<Vec<Explanation>>) -> Vec<Explanation> {
+        self.focus.unexplained |= explained.is_none();
+        self.recalled &= !self.focus.unexplained;
+        explained.unwrap_or_default()
+    }
+
+    /// Explains the current frame again if its explanation was cancelled. Returns false if the
+    /// explanation was cancelled again.
+    pub(super) fn explain_again(&mut self) -> bool {
+        if self.focus.unexplained {
+            self.refresh();
+        }
+        !self.focus.unexplained
     }
 
     /// Sets the agents observed besides the selected one, in agent order, until the current frame

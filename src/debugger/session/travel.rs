@@ -71,8 +71,12 @@ impl Session {
     }
 
     /// Replays missing frames for the trail, the plots and the heat map, and compares the runs of
-    /// the last edit, until `in_time` returns false. Returns true if nothing is left to do.
+    /// the last edit, until `in_time` returns false. Also explains the current frame if that was
+    /// cancelled. Returns true if nothing is left to do.
     pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
+        if !self.explain_again() {
+            return false;
+        }
         let run = self.history.present();
         let (history, other) = (&mut self.history, &mut self.comparison.recent);
         let visits = self.visits.as_mut();

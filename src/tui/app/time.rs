@@ -39,6 +39,7 @@ impl App {
         if !recalled {
             session.recall(in_time);
             self.report_edit();
+            self.watch_others();
         }
         if moved {
             self.report_branch();

@@ -4,13 +4,16 @@
 //! it, so it is dropped after [`SEQUENCE_TIME`]. This module collects pasted text itself, so that
 //! long pastes do not slow the parser down. An unfinished paste ends after [`PASTE_TIME`] without
 //! bytes.
+//!
+//! No sequence contains the byte of ctrl-c, so that byte is always the key. In a paste, it is the
+//! key if no bytes follow within [`SEQUENCE_TIME`].
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use termina::Parser;
 
-use super::Input;
+use super::{Input, Key};
 
 /// Time after which an unfinished escape sequence is dropped.
 const SEQUENCE_TIME: Duration = Duration::from_millis(100);
@@ -20,6 +23,9 @@ const PASTE_TIME: Duration = Duration::from_secs(1);
 
 /// Maximum length of a paste in bytes. Further bytes are dropped.
 const LONGEST_PASTE: usize = 1 << 20;
+
+/// The byte that terminals send for ctrl-c.
+const CTRL_C: u8 = 0x03;
 
 const PASTE_START: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
@@ -32,12 +38,15 @@ pub struct Decoder {
     held: Vec<u8>,
     /// The bytes of the current paste.
     paste: Option<Vec<u8>>,
+    /// Whether the last byte of the current paste is the byte of ctrl-c.
+    interrupts_paste: bool,
     decoded: VecDeque<Input>,
 }
 
 impl Decoder {
     /// Decodes bytes. `more` means that the rest of a sequence is probably waiting to be read.
     pub fn feed(&mut self, bytes: &[u8], more: bool) {
+        let last = bytes.last().copied();
         let mut bytes = [core::mem::take(&mut self.held).as_slice(), bytes].concat();
         loop {
             let marker = if self.paste.is_some() { PASTE_END } else { PASTE_START };
@@ -46,6 +55,7 @@ impl Decoder {
             self.take(&bytes[..end], more);
             bytes.drain(..found.map_or(end, |found| found + marker.len()));
             if found.is_none() {
+                self.interrupts_paste = self.paste.is_some() && last == Some(CTRL_C);
                 self.held = bytes;
                 return;
             }
@@ -62,11 +72,29 @@ impl Decoder {
             let room = LONGEST_PASTE.saturating_sub(text.len());
             text.extend(&bytes[..bytes.len().min(room)]);
         } else {
-            self.parser.parse(bytes, more);
-            while let Some(event) = self.parser.pop() {
-                self.decoded.extend(Input::of(event));
+            let mut parts = bytes.split(|&byte| byte == CTRL_C).peekable();
+            while let Some(part) = parts.next() {
+                let interrupted = parts.peek().is_some();
+                self.parse(part, more || interrupted);
+                if interrupted {
+                    self.press_ctrl_c();
+                }
             }
         }
+    }
+
+    /// Parses keys and escape sequences.
+    fn parse(&mut self, bytes: &[u8], more: bool) {
+        self.parser.parse(bytes, more);
+        while let Some(event) = self.parser.pop() {
+            self.decoded.extend(Input::of(event));
+        }
+    }
+
+    /// Drops an unfinished sequence, and adds the key ctrl-c.
+    fn press_ctrl_c(&mut self) {
+        self.parser = Parser::default();
+        self.decoded.push_back(Input::Key(Key::Ctrl('c')));
     }
 
     fn end_paste(&mut self, text: &[u8]) {
@@ -75,17 +103,20 @@ impl Decoder {
 
     /// Returns the time without bytes after which the caller must call [`Decoder::silence`].
     pub fn patience(&self) -> Duration {
-        if self.paste.is_some() { PASTE_TIME } else { SEQUENCE_TIME }
+        if self.paste.is_some() && !self.interrupts_paste { PASTE_TIME } else { SEQUENCE_TIME }
     }
 
     /// Drops an unfinished sequence and ends an unfinished paste, because no bytes have arrived for
     /// [`Decoder::patience`].
     pub fn silence(&mut self) {
         self.held.clear();
-        if let Some(text) = self.paste.take() {
-            self.end_paste(&text);
-        }
         self.parser = Parser::default();
+        match self.paste.take() {
+            Some(_) if self.interrupts_paste => self.press_ctrl_c(),
+            Some(text) => self.end_paste(&text),
+            None => {}
+        }
+        self.interrupts_paste = false;
     }
 
     /// Removes and returns the oldest decoded input.
@@ -140,6 +171,28 @@ mod tests {
             decoder.feed(b"q", false);
             assert_eq!(decoded(&mut decoder).last(), Some(&Input::Key(Key::Char('q'))));
         }
+    }
+
+    #[test]
+    fn ctrl_c_ends_every_unfinished_sequence() {
+        for unfinished in
+            ["", "\x1b", "\x1b[", "\x1bO", "\x1b[<0;1;1", "\x1b[M", "\x1b[200", "\x1b]0;x"]
+        {
+            let expected = keys(&[Key::Ctrl('c'), Key::Char('q')]);
+            assert_eq!(fed(format!("{unfinished}\x03q").as_bytes()), expected, "{unfinished:?}");
+        }
+    }
+
+    #[test]
+    fn ctrl_c_ends_a_paste_only_if_no_bytes_follow() {
+        let mut decoder = Decoder::default();
+        decoder.feed(b"\x1b[200~text\x03", false);
+        assert_eq!((decoder.patience(), decoder.pop()), (SEQUENCE_TIME, None));
+        decoder.silence();
+        assert_eq!(decoded(&mut decoder), keys(&[Key::Ctrl('c')]));
+        let pasted = vec![Input::Paste("text\x03more".to_owned())];
+        assert_eq!(fed(b"\x1b[200~text\x03more\x1b[201~"), pasted);
+        assert_eq!(decoder.patience(), SEQUENCE_TIME);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Performs the effects that the app requests.
 
+use std::sync::Arc;
+
 use crate::files::show;
 use crate::files::spot::Spot;
 use crate::tui::app::Effect;
@@ -19,27 +21,41 @@ impl Running<'_, '_> {
                 self.come_back()?;
             }
             Effect::Open(id) => {
-                let opened = (self.library.open)(&id, None);
+                let recorded = self.records(&id);
+                let open = Arc::clone(&self.library.open);
+                let opens = self.compute(move |app| {
+                    let opened = open(&id, None);
+                    let opens = opened.is_ok();
+                    app.opened(opened);
+                    opens
+                })?;
                 // A new session of the same map has another history than the recording.
-                let ends = opened.is_ok() && self.records(&id);
-                self.compute(|app| app.opened(opened))?;
-                if ends {
+                if opens && recorded {
                     self.end_recording("the map was opened again")?;
                 }
                 self.checked = now();
             }
-            Effect::Reread(id) => match (self.library.reread)(&id) {
-                Some(news) => self.compute(|app| app.reread(news))?,
-                None => return self.perform(Effect::Open(id)),
-            },
+            Effect::Reread(id) => {
+                let reread = Arc::clone(&self.library.reread);
+                let without_files = self.compute(move |app| match reread(&id) {
+                    Some(news) => {
+                        app.reread(news);
+                        None
+                    }
+                    None => Some(id),
+                })?;
+                if let Some(id) = without_files {
+                    return self.perform(Effect::Open(id));
+                }
+            }
             Effect::Compare { id, seed } => {
-                let opened = (self.library.open)(&id, seed);
-                self.compute(move |app| app.compared(opened, seed))?;
+                let open = Arc::clone(&self.library.open);
+                self.compute(move |app| app.compared(open(&id, seed), seed))?;
                 self.checked = now();
             }
             Effect::Preview(id) => {
-                let opened = (self.library.open)(&id, None);
-                self.compute(|app| app.previewed(opened))?;
+                let open = Arc::clone(&self.library.open);
+                self.compute(move |app| app.previewed(open(&id, None)))?;
                 self.checked = now();
             }
             Effect::Write(save) => {

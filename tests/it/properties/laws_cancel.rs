@@ -1,15 +1,18 @@
 //! Cancelled steps: the world stays as it was, and later frames are the same as without them.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use tilewalk::cancel::Cancel;
 use tilewalk::command::Command;
+use tilewalk::debugger::Opened;
+use tilewalk::debugger::session::Session;
 use tilewalk::files::{self, Options};
 use tilewalk::history::breaks::Breaks;
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::id::AgentId;
-use tilewalk::step::try_step;
+use tilewalk::step::{explain_with, try_explain, try_step};
 use tilewalk::time::Frame;
 use tilewalk::world::World;
 
@@ -133,4 +136,49 @@ fn a_cancelled_command_in_the_past_starts_no_run() {
     assert_eq!(run(&mut history, command), 1);
     assert_eq!((history.runs().len(), history.frame()), (2, Frame(11)));
     assert_eq!(history.ghost_world().map(World::frame), Some(Frame(11)));
+}
+
+#[test]
+fn an_explanation_is_cancelled_or_complete() {
+    for map in tilewalk::builtin::maps() {
+        let mut world = world(&map.name);
+        let cancel = Cancel::new();
+        world.set_cancel(cancel.clone());
+        for _ in 0..5 {
+            let hash = world.hash();
+            let complete = explain_with(&world, &[], world.ids());
+            assert_eq!(try_explain(&world, &[], world.ids()).as_ref(), Some(&complete));
+            cancel.request();
+            assert_eq!(try_explain(&world, &[], world.ids()), None, "{}", map.name);
+            // Front ends without a cancellation always get the whole explanation.
+            assert_eq!(explain_with(&world, &[], world.ids()), complete, "{}", map.name);
+            assert_eq!(world.hash(), hash, "{}", map.name);
+            cancel.reset();
+            assert!(try_step(&mut world, &[]), "{}", map.name);
+        }
+    }
+}
+
+#[test]
+fn a_session_explains_a_frame_again_after_a_cancellation() {
+    let scenario = Arc::clone(world("forest").scenario());
+    let mut session = Session::new(Opened::new("forest", "forest", scenario));
+    let cancel = Cancel::new();
+    session.set_cancel(&cancel);
+    session.run(20, || true);
+    let explained = session.explanation().cloned();
+    assert!(explained.is_some());
+    while !session.recall(|| true) {}
+    let first = session.selected().expect("a selected agent");
+    cancel.request();
+    session.select_next(1);
+    session.select(first);
+    session.watch(vec![AgentId(1), AgentId(2)], 0, true);
+    assert!(session.explanation().is_none() && session.explanation_of(AgentId(1)).is_none());
+    assert!(!session.recall(|| true) && !session.is_recalled());
+    cancel.reset();
+    while !session.recall(|| true) {}
+    assert_eq!(session.explanation(), explained.as_ref());
+    session.watch(vec![AgentId(1), AgentId(2)], 0, true);
+    assert!(session.explanation_of(AgentId(1)).is_some());
 }

@@ -4,6 +4,7 @@
 //! [`show_a_screen_that_panics`], which shows the screen with a library whose callback panics.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::thread;
 
 use tilewalk::files::config::Config;
@@ -34,7 +35,7 @@ fn library() -> Library<'static> {
     let mut calls = 0;
     Library {
         entries: vec![],
-        open: Box::new(|_, _| Err("not used".to_owned())),
+        open: Arc::new(|_, _| Err("not used".to_owned())),
         save_breaks: Box::new(|_| Err("not used".to_owned())),
         write: Box::new(|_| Err("not used".to_owned())),
         new_file: Box::new(|_| Err("not used".to_owned())),
@@ -54,7 +55,7 @@ fn library() -> Library<'static> {
             }
             None
         }),
-        reread: Box::new(|_| None),
+        reread: Arc::new(|_| None),
         record: Box::new(|_, _| Err(String::new())),
         recorder: None,
     }

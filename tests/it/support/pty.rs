@@ -251,15 +251,20 @@ impl Session {
         kill_process(self.pid(), signal).expect("the process is there");
     }
 
-    /// Takes the terminal away.
-    pub fn hang_up(&mut self) {
-        // The reader holds the terminal, too: it lets go at the next output, and be it ours, as the
-        // process may be stopped.
+    /// Reads no more output, as a terminal that hangs.
+    pub fn stop_reading(&mut self) {
+        // The reader ends at the next output, and be it ours, as the process may be stopped.
         self.gone.store(true, Ordering::SeqCst);
         let mut tty = File::options().write(true).open(&self.tty).expect("the terminal");
         tty.write_all(b" ").expect("it takes output");
         drop(tty);
         self.reader.take().expect("it is there once").join().expect("the reader ends");
+    }
+
+    /// Takes the terminal away.
+    pub fn hang_up(&mut self) {
+        // The reader holds the terminal, too.
+        self.stop_reading();
         (self.keys, self.master, self.slave) = (None, None, None);
     }
 
@@ -346,6 +351,11 @@ impl Session {
         let mouse = screen.mouse_protocol_mode();
         assert_eq!(mouse, vt100::MouseProtocolMode::None, "the mouse is left alone");
         drop(seen);
+        self.assert_cooked();
+    }
+
+    /// Asserts that the terminal is out of raw mode.
+    pub fn assert_cooked(&self) {
         let tty = File::open(&self.tty).expect("the terminal is there");
         let modes = tcgetattr(&tty).expect("its modes").local_modes;
         assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG), "cooked");

@@ -1,6 +1,9 @@
 //! Connected components of the walkable tiles, which show immediately whether a goal is reachable.
 //! A search would visit every reachable tile before failing.
 
+use std::sync::OnceLock;
+
+use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
 use crate::grid::Grid;
 
@@ -14,8 +17,8 @@ pub struct Components(Grid<u32>);
 const NONE: u32 = 0;
 
 impl Components {
-    /// Finds the components of a map by flood fill.
-    pub fn of(map: &Map) -> Self {
+    /// Finds the components of a map by flood fill. Returns `None` if cancelled.
+    pub fn of(map: &Map, cancel: &Cancel) -> Option<Self> {
         let mut islands = Self(Grid::filled(map.width(), map.height(), NONE));
         // Diagonal steps that cut no corner join only tiles that straight steps also join.
         let steps: &[Direction] = match map.corners() {
@@ -28,6 +31,9 @@ impl Components {
             islands.claim(map, tile, number + 1, &mut frontier);
             number += u32::from(!frontier.is_empty());
             while let Some(tile) = frontier.pop() {
+                if cancel.is_requested() {
+                    return None;
+                }
                 for &step in steps {
                     if let Some(next) = map.resolve(tile.neighbour(step)) {
                         islands.claim(map, next, number, &mut frontier);
@@ -35,7 +41,21 @@ impl Components {
                 }
             }
         }
-        islands
+        Some(islands)
+    }
+
+    /// Returns the components of a map, which are computed only if `known` is empty. Returns `None`
+    /// if cancelled.
+    pub(crate) fn once<'a>(
+        known: &'a OnceLock<Self>,
+        map: &Map,
+        cancel: &Cancel,
+    ) -> Option<&'a Self> {
+        if known.get().is_none() {
+            let islands = Self::of(map, cancel)?;
+            return Some(known.get_or_init(|| islands));
+        }
+        known.get()
     }
 
     /// Returns true if a route joins two open tiles of the map.
@@ -72,12 +92,11 @@ mod tests {
     use super::super::route::RouteField;
     use super::super::tests::drawn;
     use super::*;
-    use crate::cancel::Cancel;
 
     #[test]
     fn walls_and_corners_separate_islands() {
         let map = drawn(&["..#..", "..##.", "##...", "....."], Edges::Wall);
-        let islands = Components::of(&map);
+        let islands = Components::of(&map, &Cancel::default()).unwrap();
         let connect = |a: (i32, i32), b: (i32, i32)| {
             islands.connect(&map, TilePos::new(a.0, a.1), TilePos::new(b.0, b.1))
         };
@@ -92,7 +111,7 @@ mod tests {
         let rows = ["..#...#", ".#..#..", "#...##.", "..#...T", "..#.#.."];
         for edges in [Edges::Wall, Edges::Wrap] {
             let map = drawn(&rows, edges);
-            let islands = Components::of(&map);
+            let islands = Components::of(&map, &Cancel::default()).unwrap();
             for (goal, _) in map.tiles().iter() {
                 let field =
                     RouteField::towards(&Cancel::default(), &map, core::iter::once(goal)).unwrap();

@@ -112,8 +112,32 @@ pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) ->
 ///
 /// The result describes a frame of a run only if `commands` are the commands of that frame. Returns
 /// one explanation per agent, in agent order. Agents that do not exist both before and after the
-/// commands are omitted.
+/// commands are omitted. Cannot be cancelled.
 pub fn explain_with(
+    before: &World,
+    commands: &[Command],
+    agents: impl IntoIterator<Item = AgentId>,
+) -> Vec<Explanation> {
+    let mut copy = before.clone();
+    copy.set_cancel(Cancel::default());
+    explain_on(copy, before, commands, agents)
+}
+
+/// Explains the motion of several agents like [`explain_with`], unless another thread cancels the
+/// steps of `before` (see [`World::set_cancel`]). Returns `None` if cancelled.
+pub fn try_explain(
+    before: &World,
+    commands: &[Command],
+    agents: impl IntoIterator<Item = AgentId>,
+) -> Option<Vec<Explanation>> {
+    let explained = explain_on(before.clone(), before, commands, agents);
+    (!before.cancel().is_requested()).then_some(explained)
+}
+
+/// Explains the motion of several agents with a step of `copy`, a copy of `before`. The result is
+/// meaningless after a cancellation.
+fn explain_on(
+    mut copy: World,
     before: &World,
     commands: &[Command],
     agents: impl IntoIterator<Item = AgentId>,
@@ -121,10 +145,6 @@ pub fn explain_with(
     let mut agents: Vec<_> = agents.into_iter().collect();
     agents.sort_unstable();
     agents.dedup();
-    let mut copy = before.clone();
-    // An explanation must be complete, and takes no longer than the step did, so it cannot be
-    // cancelled.
-    copy.set_cancel(Cancel::default());
     // In the frame of a transition, the new mode already drives the agent.
     super::begin(&mut copy, commands);
     agents.retain(|id| id.index() < before.len().min(copy.len()));

@@ -72,7 +72,7 @@ impl Flows {
         let mut field = field.write().unwrap_or_else(PoisonError::into_inner);
         field.look_for(map, tile, FIRST_SEARCH, cancel);
         if !field.is_known(tile) && !cancel.is_requested() {
-            if !joined(self.islands.get_or_init(|| Components::of(map))) {
+            if !Components::once(&self.islands, map, cancel).is_some_and(joined) {
                 return None;
             }
             field.look_for(map, tile, usize::MAX, cancel);

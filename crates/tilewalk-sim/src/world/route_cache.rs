@@ -92,8 +92,11 @@ impl RouteCache {
         }
         let islands = &self.islands;
         let way = if trip.held == 0 {
-            let leads =
-                || islands.get_or_init(|| Components::of(map)).connect(map, trip.from, trip.to);
+            let cancel = self.search.cancel.clone();
+            let leads = || {
+                Components::once(islands, map, &cancel)
+                    .is_some_and(|islands| islands.connect(map, trip.from, trip.to))
+            };
             self.search.walk(map, query, FIRST_SEARCH, leads)
         } else {
             self.search.walk(map, query, MAX_DETOUR, || false)
@@ -126,7 +129,7 @@ impl RouteCache {
         mut goals: impl Iterator<Item = TilePos>,
         rank: impl Fn(TilePos) -> Option<usize>,
     ) -> Option<Direction> {
-        let islands = self.islands.get_or_init(|| Components::of(map));
+        let islands = Components::once(&self.islands, map, &self.search.cancel)?;
         let leads = |goal| map.resolve(goal).is_some_and(|goal| islands.connect(map, from, goal));
         if !goals.any(leads) {
             return None;

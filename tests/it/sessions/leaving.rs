@@ -1,0 +1,283 @@
+//! Keys after unfinished input and during long work: `q` quits, and `ctrl-c` leaves within a second.
+
+#![expect(clippy::disallowed_methods, reason = "a test waits for a process in real time")]
+
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::support::desk::Desk;
+use crate::support::pty::Session;
+
+const MAP: &str = "maps/rectangle.toml";
+
+/// The promised time from ctrl-c to the end, and 0.1 s in which `wait_for_end` collects the last output.
+const SECOND: Duration = Duration::from_millis(1100);
+
+/// Bytes that begin an escape sequence or a paste, and don't end it.
+const UNFINISHED: [&str; 15] = [
+    "\x1b",
+    "\x1b[",
+    "\x1b[?",
+    "\x1b[<",
+    "\x1b[<0;1",
+    "\x1b[<0;1;1",
+    "\x1b[M",
+    "\x1b[1;",
+    "\x1b[200~",
+    "\x1b[200~text",
+    "\x1bO",
+    "\x1bP",
+    "\x1b]",
+    "\x1b]0;x",
+    "\x1b_",
+];
+
+/// The process ends with a code within a time, and restores the terminal.
+#[track_caller]
+fn ends_within(mut session: Session, time: Duration, code: u32, after: &str) {
+    let begin = Instant::now();
+    assert_eq!(session.wait_for_end(), code, "{after:?}");
+    assert!(begin.elapsed() < time, "{after:?}: {:?}", begin.elapsed());
+    session.assert_restored();
+}
+
+/// Presses ctrl-c: the process leaves.
+#[track_caller]
+fn leaves(mut session: Session, after: &str) {
+    session.keys("\x03");
+    ends_within(session, SECOND, 0, after);
+}
+
+#[test]
+fn q_quits_after_an_unfinished_sequence_and_a_pause() {
+    for bytes in UNFINISHED {
+        let mut session = Session::start(&[MAP]);
+        session.wait_for("playing");
+        session.keys(bytes);
+        let paste = bytes.contains("200~");
+        thread::sleep(Duration::from_millis(if paste { 1200 } else { 150 }));
+        session.keys("q");
+        ends_within(session, Duration::from_secs(5), 0, bytes);
+    }
+}
+
+#[test]
+fn ctrl_c_leaves_at_once_after_an_unfinished_sequence() {
+    for bytes in UNFINISHED {
+        // In the same read, and in a read of its own.
+        let mut session = Session::start(&[MAP]);
+        session.wait_for("playing");
+        session.keys(&format!("{bytes}\x03"));
+        ends_within(session, SECOND, 0, bytes);
+        let mut session = Session::start(&[MAP]);
+        session.wait_for("playing");
+        session.keys(bytes);
+        thread::sleep(Duration::from_millis(20));
+        leaves(session, bytes);
+    }
+}
+
+/// A terminal sends `ESC [` for Alt+[, and `ESC O` for Alt+O.
+#[test]
+fn alt_with_a_bracket_or_an_o_does_nothing_and_swallows_nothing() {
+    let mut session = Session::paused(MAP, (80, 24));
+    session.go_to(0);
+    for (frame, alt) in (1..).zip(["\x1b[", "\x1bO", "\x1bo"]) {
+        session.keys(alt);
+        thread::sleep(Duration::from_millis(150));
+        session.keys(".");
+        session.wait_for_frame(frame);
+    }
+    session.quit();
+}
+
+/// A map as large as maps can be, with walls that make its routes as long as possible, or without.
+fn largest(desk: &Desk, walls: bool, agents: &str) -> String {
+    let size = 4096;
+    let row = |y: usize| match (walls && y % 4 == 2, y % 8 == 2) {
+        (false, _) => ".".repeat(size),
+        (true, true) => format!("{}.", "#".repeat(size - 1)),
+        (true, false) => format!(".{}", "#".repeat(size - 1)),
+    };
+    let rows: Vec<String> = (0..size).map(row).collect();
+    desk.write("maps/largest.toml", &format!("tiles = '''\n{}\n'''\n{agents}", rows.join("\n")))
+}
+
+/// An agent that needs a flow field of the whole map.
+const FAR: &str =
+    "[[agent]]\nname = 'far'\nat = [0, 0]\nsteer = [{ do = 'flow', to = [0, 4095] }]\n";
+
+#[test]
+fn keys_are_answered_while_the_flow_field_of_the_largest_map_is_computed() {
+    let desk = Desk::new();
+    let map = largest(&desk, true, FAR);
+    for key in ["q", "\x03"] {
+        let mut session = Session::start(&[&map]);
+        session.wait_for("computing");
+        session.keys(key);
+        let time = if key == "q" { 5 * SECOND } else { SECOND };
+        ends_within(session, time, 0, key);
+    }
+}
+
+#[test]
+fn keys_are_answered_while_a_costly_transition_is_evaluated() {
+    let desk = Desk::new();
+    let when = format!("{}x < 0{}", "any(g, ".repeat(12), ")".repeat(12));
+    let map = format!(
+        "tiles = '....................'\n[[agent]]\nname = 'g'\ncount = 10\nat = 'anywhere'\n\
+         [[agent]]\nname = 'a'\nat = [0, 0]\n[[agent.mode]]\nname = 'wait'\n\
+         switch = [{{ when = '{when}', to = 'go' }}]\n[[agent.mode]]\nname = 'go'\n"
+    );
+    let map = desk.write("maps/costly.toml", &map);
+    for key in ["q", "\x03"] {
+        let mut session = Session::start(&[&map]);
+        session.wait_for("computing");
+        session.keys(key);
+        let time = if key == "q" { 5 * SECOND } else { SECOND };
+        ends_within(session, time, 0, key);
+    }
+}
+
+#[test]
+fn keys_are_answered_during_a_long_seek() {
+    for key in ["q", "\x03"] {
+        let mut session = Session::paused("maps/castle.toml", (80, 24));
+        session.command("goto 1000000");
+        session.wait_until("the progress", |screen| screen.contains("1000000"));
+        session.keys(key);
+        let time = if key == "q" { 5 * SECOND } else { SECOND };
+        ends_within(session, time, 0, key);
+    }
+}
+
+#[test]
+fn ctrl_c_leaves_while_the_largest_map_is_read_again() {
+    let desk = Desk::new();
+    let agent = "[[agent]]\nname = 'a'\nat = [0, 0]\n";
+    let map = largest(&desk, false, agent);
+    for reload in [true, false] {
+        let mut session = Session::start(&[&map]);
+        session.wait_for("playing");
+        let text = desk.read("maps/largest.toml");
+        desk.write("maps/largest.toml", &format!("{text}# saved\n"));
+        if reload {
+            session.keys("R");
+        } else {
+            thread::sleep(Duration::from_millis(200));
+        }
+        leaves(session, "a save");
+    }
+}
+
+#[test]
+fn ctrl_c_leaves_while_the_largest_map_is_opened() {
+    let desk = Desk::new();
+    let map = largest(&desk, false, FAR);
+    // On the command line, at various moments. Before the screen appears, SIGINT ends the process.
+    for pause in [100, 600, 1200, 1800] {
+        let mut session = Session::start(&[&map]);
+        thread::sleep(Duration::from_millis(pause));
+        session.keys("\x03");
+        let begin = Instant::now();
+        session.wait_for_end();
+        assert!(begin.elapsed() < SECOND, "{pause}: {:?}", begin.elapsed());
+        session.assert_restored();
+    }
+    // From the gallery, and as a run to compare with.
+    for (first, pause) in [("", 50), ("", 400), ("\r", 400)] {
+        let mut session = Session::start(&[]);
+        session.wait_for("choose a map");
+        if first.is_empty() {
+            session.command(&format!("open {map}"));
+        } else {
+            session.keys(first);
+            session.wait_for("playing");
+            session.command(&format!("diff {map}"));
+        }
+        thread::sleep(Duration::from_millis(pause));
+        leaves(session, "the largest map");
+    }
+}
+
+/// A FIFO blocks a program that opens it, until another program writes.
+#[test]
+fn a_fifo_in_place_of_a_file_blocks_nothing() {
+    let desk = Desk::castle();
+    let fifo = desk.name("maps/fifo.toml");
+    let made = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
+    assert!(made.success());
+    // As the map of the command line.
+    let mut session = Session::start(&[&fifo]);
+    assert_eq!(session.wait_for_end(), 2);
+    assert!(session.screen().contains("is a pipe or a device"), "{}", session.screen());
+    // As the configuration: the defaults are used.
+    let session = Session::start(&[MAP, "--config", &fifo]);
+    session.wait_for("fifo.toml: this is a pipe");
+    leaves(session, "a configuration");
+    // Opened and compared with.
+    let mut session = Session::paused(MAP, (80, 24));
+    for command in ["open", "diff"] {
+        session.command(&format!("{command} {fifo}"));
+        session.wait_for("is a pipe or a device");
+        session.escape("is a pipe or a device");
+    }
+    session.quit();
+    // As a pattern, which is found missing.
+    std::fs::remove_file(desk.path("patterns/castle_round.toml")).expect("it was there");
+    let pattern = desk.name("patterns/castle_round.toml");
+    assert!(Command::new("mkfifo").arg(&pattern).status().expect("mkfifo").success());
+    let mut session = Session::start(&[&desk.name("maps/castle.toml")]);
+    assert_eq!(session.wait_for_end(), 2);
+}
+
+#[test]
+fn a_sleeping_editor_is_ended_by_ctrl_c() {
+    let desk = Desk::new();
+    let editor = desk.script("vi", "echo sleeping\nexec sleep 1000");
+    let mut session = Session::start_with(&[MAP], &[("VISUAL", &editor)], (80, 24));
+    session.pause();
+    session.keys("e");
+    session.wait_for("sleeping");
+    // Until then, the shell would get the signal.
+    while !session.members().iter().any(|process| process.starts_with("(sleep)")) {
+        thread::sleep(Duration::from_millis(10));
+    }
+    session.keys("\x03");
+    session.wait_for("vi failed: signal: 2");
+    session.quit();
+}
+
+/// The editor owns the keys of the terminal, so only a signal reaches tilewalk.
+#[test]
+fn an_editor_that_ignores_ctrl_c_can_be_left_with_a_signal() {
+    let desk = Desk::new();
+    let editor = desk.script("vi", "trap '' INT\necho sleeping\nsleep 1000\nsleep 1000");
+    let mut session = Session::start_with(&[MAP], &[("VISUAL", &editor)], (80, 24));
+    session.pause();
+    session.keys("e");
+    session.wait_for("sleeping");
+    session.signal(Signal::TERM);
+    ends_within(session, SECOND, 143, "SIGTERM");
+}
+
+/// A terminal that reads nothing blocks the program in the middle of a drawing.
+#[test]
+fn ctrl_c_leaves_while_the_terminal_takes_no_output() {
+    let mut session = Session::start_with(&["maps/castle.toml"], &[], (200, 60));
+    session.wait_for("playing");
+    session.stop_reading();
+    // Each change of size sends a whole screen.
+    for round in 0..40 {
+        session.resize(if round % 2 == 0 { 180 } else { 200 }, 60);
+        thread::sleep(Duration::from_millis(40));
+    }
+    session.keys("\x03");
+    let begin = Instant::now();
+    assert_eq!(session.wait_for_end(), 0);
+    assert!(begin.elapsed() < SECOND, "{:?}", begin.elapsed());
+    session.assert_cooked();
+}
