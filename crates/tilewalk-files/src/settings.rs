@@ -161,6 +161,12 @@ impl Setting {
         text.get(span).filter(|text| !text.trim().is_empty()).map(ToOwned::to_owned)
     }
 
+    /// Returns the line of a map's text that the setting changes or adds, from 1.
+    pub fn line(&self, text: &str) -> Option<usize> {
+        let Splice { span, .. } = self.splice(text).ok()??;
+        Some(text.get(..span.start)?.matches('\n').count() + 1)
+    }
+
     /// Returns the replacement that applies the setting to a text; `None` if the text is not valid
     /// TOML.
     pub(super) fn splice(&self, text: &str) -> Result<Option<Splice>, SettingError> {
