@@ -10,6 +10,7 @@ mod marks;
 mod placing;
 mod reload;
 mod travel;
+mod undo;
 mod values;
 mod visit_counts;
 
@@ -37,12 +38,14 @@ pub use comparison::same_agent;
 pub use draft::Incoming;
 pub use focus::Subject;
 pub use reload::Edit;
+pub use undo::Reverted;
 
 use breakpoints::Breakpoints;
 use comparison::Comparison;
 use draft::Files;
 use focus::{Focus, Inspected};
 use marks::Marks;
+use undo::ValueChanges;
 
 /// One map, its runs, and the user's selection, breakpoints, bookmarks and edits.
 #[derive(Debug, Clone)]
@@ -61,6 +64,7 @@ pub struct Session {
     breakpoints: Breakpoints,
     comparison: Comparison,
     files: Files,
+    changes: ValueChanges,
     /// The scenario to which `focus`, `recent` and `mip_levels` belong. Differs from the scenario
     /// of the current frame only until the next call of `follow_reload`.
     seen: Arc<Scenario>,
@@ -97,6 +101,7 @@ impl Session {
             marks: Marks::default(),
             breakpoints: Breakpoints::new(kept.breaks),
             files: Files::new(&scenario, &history),
+            changes: ValueChanges::default(),
             mip_levels: Arc::new(MipLevels::of(&scenario.map)),
             seen: scenario,
             history,

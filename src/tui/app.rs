@@ -3,6 +3,7 @@
 mod act;
 mod answer;
 mod breaks;
+mod changes;
 mod command;
 mod compare;
 mod component;
@@ -61,6 +62,7 @@ use crate::debugger::session::{Session, Subject};
 
 pub use super::messages::Message;
 use answer::Answers;
+pub use changes::{PendingChange, PendingChanges};
 use command::Prompt;
 use component::Component;
 use drag::Drag;
@@ -90,6 +92,8 @@ pub enum Mode {
     /// The value list of an agent.
     Values(ValueList),
     Menu(Menu),
+    /// The list of changes to write.
+    Changes(Box<PendingChanges>),
     /// The reload question: what to do with the run after a map file was saved.
     Saved,
     Help(Help),
@@ -304,6 +308,7 @@ impl App {
             Mode::Log(_) => &log::EventLog,
             Mode::Values(_) => &tune::Values,
             Mode::Menu(_) => &menu::TileMenu,
+            Mode::Changes(_) => &changes::ChangeList,
             Mode::Saved => &reload::ReloadQuestion,
             Mode::Help(_) => &help::HelpPage,
             Mode::Errors(_) => &pages::ERRORS,

@@ -6,6 +6,7 @@
 pub(super) mod agents;
 pub(super) mod answer;
 pub(super) mod canvas;
+pub(super) mod changes;
 pub(super) mod events;
 pub mod facts;
 pub(super) mod footer;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod breaks;
+mod changes;
 mod comfort;
 mod comparison;
 mod event_log;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod breaks;
+mod changes;
 mod endings;
 pub mod exits;
 mod figures;

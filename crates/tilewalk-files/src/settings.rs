@@ -155,6 +155,12 @@ impl Setting {
         map?.get(&self.path.parts()).map(ToOwned::to_owned)
     }
 
+    /// Returns the line of a map that the setting changes or adds, from 1.
+    pub(super) fn line_in(&self, map: &SpanTree) -> Option<usize> {
+        let Splice { span, .. } = self.put_in(&mut map.clone()).ok()?;
+        Some(map.text().get(..span.start)?.matches('\n').count() + 1)
+    }
+
     /// Writes the value to a map.
     pub(super) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
         let agent = || show::text(&self.path.table.agent);

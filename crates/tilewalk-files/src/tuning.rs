@@ -28,6 +28,23 @@ pub struct Change {
     pub before: String,
     /// New value as written.
     pub after: String,
+    /// Setting of the value before the change, if there was one.
+    pub earlier: Option<Setting>,
+    /// Value in the text of the map without settings, if the text has one.
+    pub written: Option<String>,
+}
+
+/// A value that differs from the map file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Path of the value.
+    pub path: ValuePath,
+    /// Value in the file, or the default; empty if there is neither.
+    pub before: String,
+    /// New value as written.
+    pub after: String,
+    /// Line of the file where the value belongs, from 1.
+    pub line: Option<usize>,
 }
 
 /// Reads a map again with an additional setting.
@@ -35,23 +52,49 @@ pub struct Change {
 /// # Errors
 /// Returns the reason if the setting is invalid, in a line that is safe to print.
 pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
+    replace(sources, setting, Some(setting))
+}
+
+/// Reads a map again without the setting for the path of `setting`.
+///
+/// # Errors
+/// Returns the reason if the map is invalid then, in a line that is safe to print.
+pub fn unset(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
+    replace(sources, setting, None)
+}
+
+/// Replaces the settings for the path of `setting` with `new`.
+fn replace(
+    sources: &Arc<Sources>,
+    setting: &Setting,
+    new: Option<&Setting>,
+) -> Result<Change, String> {
     let mut options = options_of(sources)?;
     let map = SpanTree::parse(map_text(sources)).ok_or("the map is not valid TOML")?;
     let set = Applied::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
-    let before = setting.present_in(Some(&set.map));
-    settings::put(&mut options.set, setting.clone());
+    let (before, written) = (setting.present_in(Some(&set.map)), setting.present_in(Some(&map)));
+    let path = setting.path();
+    let earlier = options.set.iter().rfind(|other| other.path() == path).cloned();
+    options.set.retain(|other| other.path() != path);
+    options.set.extend(new.cloned());
     let origin = Origin::Kept(Arc::clone(sources));
     let loaded = load_parsed(&origin, &options, Some(map)).map_err(|error| error.to_string())?;
-    let path = setting.path();
-    let default = || loaded.offers.iter().find(|offer| offer.path == *path)?.default;
-    let before = before.or_else(|| default().map(|default| default.to_string()));
+    let default = || default_of(&loaded.offers, path);
+    let after = new.map(|new| new.value_text().to_owned()).or_else(|| written.clone());
     let Some(scenario) = &loaded.scenario else { return Err(complaint(setting, &loaded)) };
     Ok(Change {
         scenario: Arc::clone(scenario),
-        before: before.unwrap_or_default(),
-        after: setting.value_text().to_owned(),
+        before: before.or_else(default).unwrap_or_default(),
+        after: after.or_else(default).unwrap_or_default(),
         path: path.clone(),
+        earlier,
+        written,
     })
+}
+
+fn default_of(offers: &[TunableValue], path: &ValuePath) -> Option<String> {
+    let default = offers.iter().find(|offer| offer.path == *path)?.default;
+    default.map(|default| default.to_string())
 }
 
 /// Returns the tunable values of an agent in reading order. `kind` is the agent's name without a
@@ -79,10 +122,30 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     options.set.into_iter().filter(differs).collect()
 }
 
-/// Reloads a map and reapplies the settings that a run changed: the settings in `after` that are
-/// not in `before`. Skips settings whose values have changed in the file since the earlier text
-/// `old`, because the file takes precedence. Adds the reapplied settings to `set`. Returns `None`
-/// if no settings remain or the map is invalid.
+/// Compares settings with a map file with the text `file`.
+pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> Vec<Difference> {
+    let map = SpanTree::parse(file);
+    let is_in_file = |setting: &Setting| setting.present_in(map.as_ref()).is_some();
+    let read = || reload(sources, &options_of(sources).ok()?).ok();
+    let offers = if settings.iter().all(is_in_file) { None } else { read() };
+    let offers = offers.map(|loaded| loaded.offers).unwrap_or_default();
+    let difference = |setting: &Setting| {
+        let written = setting.present_in(map.as_ref());
+        let before = written.or_else(|| default_of(&offers, setting.path()));
+        Difference {
+            path: setting.path().clone(),
+            before: before.unwrap_or_default(),
+            after: setting.value_text().to_owned(),
+            line: map.as_ref().and_then(|map| setting.line_in(map)),
+        }
+    };
+    settings.iter().map(difference).collect()
+}
+
+/// Reloads a map and repeats what a run did with settings: the change from the settings of `before`
+/// to those of `after`. Skips settings whose values have changed in the file since the earlier text
+/// `old`, because the file takes precedence. Updates `set`, the settings of the new map. Returns
+/// `None` if `set` remains the same or the map is invalid.
 pub fn again(
     new: &Arc<Sources>,
     set: &mut Vec<Setting>,
@@ -90,18 +153,25 @@ pub fn again(
     old: &str,
 ) -> Option<Arc<Scenario>> {
     let text = &new.file(&Place::Map)?.text;
-    let made = after.set.iter().filter(|&setting| !before.set.contains(setting));
-    let made: Vec<Setting> = made.filter_map(|setting| setting.parse().ok()).collect();
-    if made.is_empty() {
+    let settings = |sources: &Sources| Options::of(sources).unwrap_or_default().set;
+    let (before, after) = (settings(before), settings(after));
+    let count = set.len();
+    let is_gone = |setting: &Setting| {
+        let has = |list: &[Setting]| list.iter().any(|other| other.path() == setting.path());
+        has(&before) && !has(&after)
+    };
+    set.retain(|setting| !is_gone(setting));
+    let mut changed = set.len() < count;
+    let made: Vec<_> = after.into_iter().filter(|setting| !before.contains(setting)).collect();
+    if made.is_empty() && !changed {
         return None;
     }
     let [new_map, old_map] = [text, old].map(SpanTree::parse);
-    let mut changed = false;
     for setting in made {
         let there = setting.present_in(new_map.as_ref());
-        if there == setting.present_in(old_map.as_ref())
-            && there.as_deref() != Some(setting.value_text())
-        {
+        let is_set = set.iter().any(|other| other.path() == setting.path());
+        let differs = is_set || there.as_deref() != Some(setting.value_text());
+        if there == setting.present_in(old_map.as_ref()) && differs {
             settings::put(set, setting);
             changed = true;
         }
@@ -192,6 +262,42 @@ mod tests {
         assert_eq!(PARSED.get() - before, 1);
         text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
         assert_eq!(PARSED.get() - before, 2);
+    }
+
+    fn changed(sources: &Arc<Sources>, setting: &str) -> Arc<Sources> {
+        let change = change(sources, &setting.parse().unwrap()).unwrap();
+        Arc::clone(&change.scenario.sources)
+    }
+
+    #[test]
+    fn a_setting_is_removed_or_compared_with_the_file() {
+        let plain = flock();
+        let sources = changed(&changed(&plain, "boid.max_speed=6"), "boid.steer.2.weight=3");
+        let settings = Options::of(&sources).unwrap().set;
+        let file = &plain.file(&Place::Map).unwrap().text;
+        let differences = differences(&sources, &settings, file);
+        let texts = differences.iter().map(|it| (it.before.as_str(), it.after.as_str(), it.line));
+        let line = |text: &str| file.lines().position(|line| line.contains(text)).map(|at| at + 1);
+        let expected = [("4", "6", line("body  ")), ("2", "3", line("alignment\""))];
+        assert_eq!(texts.collect::<Vec<_>>(), expected);
+        let change = unset(&sources, &settings[0]).unwrap();
+        assert_eq!((change.before.as_str(), change.after.as_str()), ("6", "4"));
+        assert_eq!(change.scenario.sources.set, ["boid.steer.2.weight=3"]);
+        assert_eq!((change.earlier.as_ref(), change.written), (Some(&settings[0]), None));
+    }
+
+    /// A run sets a value and then sets it back, in one of two ways.
+    #[test]
+    fn what_was_set_back_stays_so_when_it_is_done_again() {
+        let plain = flock();
+        let file = &plain.file(&Place::Map).unwrap().text;
+        let set = changed(&plain, "boid.steer.2.weight=3");
+        for back in [changed(&set, "boid.steer.2.weight=2"), Arc::clone(&plain)] {
+            let mut settings = Vec::new();
+            again(&plain, &mut settings, (&plain, &set), file).expect("a changed value");
+            let scenario = again(&plain, &mut settings, (&set, &back), file).expect("another one");
+            assert!(unwritten(&scenario.sources, file).is_empty(), "{settings:?}");
+        }
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::debugger::problems::Problems;
+use crate::files::edit::Edit;
 use crate::files::edit::draft::Draft;
-use crate::files::edit::{Change, Edit};
 use crate::files::settings::Setting;
 use crate::files::{Loaded, Options, Severity, reload, show};
 use crate::history::History;
@@ -78,23 +78,13 @@ impl Session {
     /// Returns a message for the user if the edited map would be invalid.
     pub fn edit(&mut self, edit: Edit, label: String) -> Result<Option<Incoming>, String> {
         let Some(draft) = self.files.draft.with(edit)? else { return Ok(None) };
-        self.try_draft(draft, label).map(Some)
-    }
-
-    /// Undoes the last edit. Returns `None` if there is no edit to undo.
-    pub fn undo(&mut self) -> Option<Result<(Incoming, Arc<Change>), String>> {
-        let (draft, change) = self.files.draft.undo()?;
-        Some(self.try_draft(draft, String::new()).map(|incoming| (incoming, change)))
-    }
-
-    /// Redoes the edit that was undone last. Returns `None` if there is no edit to redo.
-    pub fn redo(&mut self) -> Option<Result<(Incoming, Arc<Change>), String>> {
-        let (draft, change) = self.files.draft.redo()?;
-        Some(self.try_draft(draft, String::new()).map(|incoming| (incoming, change)))
+        let incoming = self.try_draft(draft, label)?;
+        self.note_edit();
+        Ok(Some(incoming))
     }
 
     /// Parses edited files, and keeps the draft if the map is valid.
-    fn try_draft(&mut self, draft: Draft, label: String) -> Result<Incoming, String> {
+    pub(super) fn try_draft(&mut self, draft: Draft, label: String) -> Result<Incoming, String> {
         let start = &self.history.run().start().sources;
         let options = Options::of(start).map_err(|error| error.to_string())?;
         let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
@@ -122,6 +112,9 @@ impl Session {
         } else {
             Arc::clone(saved)
         };
+        // A restart moves changed values to the start of a run.
+        let (first, start) = (self.history.runs()[0].start(), self.history.run().start());
+        let scenario = values::with_values(scenario, (first, start), &self.files.text);
         let label = self.saved(&saved.sources);
         let old = core::mem::replace(&mut self.files.text, map_text(&saved.sources));
         self.files.known = Arc::clone(&saved.sources);
@@ -161,6 +154,11 @@ impl Session {
         self.keep_settings();
     }
 
+    /// Returns the name of one of the map's files, without folders.
+    pub fn file_name(&self, place: &Place) -> &str {
+        self.files.known.file(place).map_or("", |file| short(&file.label))
+    }
+
     /// Returns the names of the files with unsaved edits, joined with "and".
     pub fn unsaved_files(&self) -> String {
         let name = |file: &SourceFile| short(&file.label).to_owned();
@@ -168,7 +166,7 @@ impl Session {
     }
 }
 
-fn map_text(files: &Sources) -> Arc<str> {
+pub(super) fn map_text(files: &Sources) -> Arc<str> {
     files.file(&Place::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
 }
 

@@ -24,6 +24,7 @@ use crate::time::Frame;
 
 use super::Session;
 use super::draft::{Incoming, short};
+use super::values::with_values;
 
 /// A save or an edit that started a new run.
 #[derive(Debug, Clone)]
@@ -129,18 +130,17 @@ impl Session {
     pub fn go_on_with(&mut self, incoming: Incoming) {
         let edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
-        let mut set = options(&scenario).set;
-        let new = Arc::clone(&scenario.sources);
-        let changed = (&*self.history.run().start().sources, &*self.scenario().sources);
-        let tuned = tuning::again(&new, &mut set, changed, &old);
-        self.history.reload_from_here(tuned.unwrap_or(scenario));
+        let changed = (&**self.history.run().start(), &**self.scenario());
+        self.history.reload_from_here(with_values(scenario, changed, &old));
         self.begin(edit);
     }
 
-    /// Restarts with another scenario.
+    /// Restarts with another scenario, and keeps changed values.
     pub fn restart_with(&mut self, incoming: Incoming) {
         let edit = self.begin_edit(&incoming);
-        self.history.reload_fresh(incoming.scenario);
+        let changed = (&**self.history.run().start(), &**self.latest());
+        let scenario = with_values(incoming.scenario, changed, &incoming.old);
+        self.history.reload_fresh(scenario);
         self.begin(edit);
     }
 

@@ -1,5 +1,7 @@
 //! Seeks frames, switches runs, and replays the last seconds.
 
+use std::sync::Arc;
+
 use crate::debugger::recent::Recent;
 use crate::history::run::RunId;
 use crate::time::Frame;
@@ -11,10 +13,16 @@ use super::Session;
 const AT_ONCE: usize = 20_000;
 
 impl Session {
-    /// Restarts at frame 0 without commands; starts a new run if the current one has commands.
-    /// Manual control continues with no key pressed.
+    /// Restarts at frame 0 with the files and values at the end of the run, and without other
+    /// commands. Starts a new run if the current one has commands. Manual control continues with
+    /// no key pressed.
     pub fn restart(&mut self) {
-        self.history.restart();
+        let latest = Arc::clone(self.latest());
+        if latest.sources == self.history.run().start().sources {
+            self.history.restart();
+        } else {
+            self.history.reload_fresh(latest);
+        }
         self.arrive();
     }
 

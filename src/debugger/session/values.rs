@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::command::Command;
 use crate::files::relevance::{AgentActivity, RankedValue, Relevance};
 use crate::files::settings::Setting;
+use crate::files::tuning::Difference;
 use crate::files::{Options, tuning};
 use crate::history::History;
 use crate::history::run::Run;
@@ -22,12 +23,24 @@ pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
 }
 
 /// Returns the scenarios of a run, in order.
-fn scenarios(run: &Run) -> impl Iterator<Item = &Arc<Scenario>> {
+pub(super) fn scenarios(run: &Run) -> impl Iterator<Item = &Arc<Scenario>> {
     let later = run.log().iter().filter_map(|(_, command)| match command {
         Command::Reload(scenario) => Some(scenario),
         Command::Drive { .. } | Command::Place { .. } => None,
     });
     [run.start()].into_iter().chain(later)
+}
+
+/// Repeats changes of values in a new scenario: those between two earlier scenarios, except for
+/// values that were changed in the file since the text `old`.
+pub(super) fn with_values(
+    scenario: Arc<Scenario>,
+    changed: (&Scenario, &Scenario),
+    old: &str,
+) -> Arc<Scenario> {
+    let mut set = Options::of(&scenario.sources).unwrap_or_default().set;
+    let changed = (&*changed.0.sources, &*changed.1.sources);
+    tuning::again(&scenario.sources, &mut set, changed, old).unwrap_or(scenario)
 }
 
 fn typed(sources: &Sources) -> Vec<String> {
@@ -42,19 +55,22 @@ impl Session {
         self.files.draft.would_be_lost() || self.files.unwritten.iter().any(own)
     }
 
-    /// Returns the settings that no file contains, as the user would type them. Covers the current
-    /// frame and later frames of the run.
-    pub fn lost_settings(&self) -> Vec<String> {
-        let later = scenarios(self.history.run()).last();
-        let later =
-            later.map(|it| tuning::unwritten(&it.sources, &self.files.text)).unwrap_or_default();
-        let mut lost: Vec<String> = Vec::new();
-        for setting in self.files.unwritten.iter().chain(&later).map(Setting::to_string) {
-            if !self.files.kept.contains(&setting) && !lost.contains(&setting) {
-                lost.push(setting);
+    /// Returns the settings that no file contains. Covers the current frame and later frames of
+    /// the run.
+    pub fn lost_settings(&self) -> Vec<Setting> {
+        let later = tuning::unwritten(&self.latest().sources, &self.files.text);
+        let mut lost: Vec<Setting> = Vec::new();
+        for setting in self.files.unwritten.iter().chain(&later) {
+            if !self.files.kept.contains(&setting.to_string()) && !lost.contains(setting) {
+                lost.push(setting.clone());
             }
         }
         lost
+    }
+
+    /// Compares settings with the map file, as last read or written.
+    pub fn differences(&self, settings: &[Setting]) -> Vec<Difference> {
+        tuning::differences(self.sources(), settings, &self.files.text)
     }
 
     /// Records that the settings of the current frame were written to another file.
@@ -97,10 +113,16 @@ impl Session {
     /// Returns a message for the user if the value cannot be changed.
     pub fn change(&mut self, setting: &Setting) -> Result<String, String> {
         let change = tuning::change(self.sources(), setting)?;
-        let tuning::Change { scenario, path, before, after } = change;
-        if before == after {
-            return Ok(format!("{path} is already {after}"));
+        if change.before == change.after {
+            return Ok(format!("{} is already {}", change.path, change.after));
         }
+        self.note_value(setting, &change);
+        Ok(self.go_on_tuned(change))
+    }
+
+    /// Simulates the next frame with a changed value. Returns a message for the user.
+    pub(super) fn go_on_tuned(&mut self, change: tuning::Change) -> String {
+        let tuning::Change { scenario, path, before, after, .. } = change;
         let parts = self.world().frame() < self.history.run().end();
         let mut commands = vec![Command::Reload(scenario)];
         let control = self.control.as_mut();
@@ -114,7 +136,8 @@ impl Session {
         let relevance = self.doing(&path.table.agent).map(|doing| doing.relevance(&path));
         let unused = relevance.as_ref().and_then(Relevance::unused);
         let unused = unused.map(|why| format!(", {why},")).unwrap_or_default();
-        Ok(format!("{path}: {before} → {after}{unused} from frame {frame} on{run}"))
+        let after = if after.is_empty() { "not set" } else { &after };
+        format!("{path}: {before} → {after}{unused} from frame {frame} on{run}")
     }
 
     /// Returns the settings that the map file does not contain.

@@ -78,7 +78,7 @@ macro_rules! command_rows {
             => HeatMap |app, _| app.next_heat_map();
         ("find", [Char('/')], [Watch], "find an agent by name").hint("find").under(Agents, 3).keywords("search")
             => Find |app, _| app.find();
-        ("command", [Char(':')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "type a command")
+        ("command", [Char(':')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Changes, Saved], "type a command")
             .hint("command").under(Program, 1).keywords("palette run") => Palette |app, _| app.open_palette();
         ("select", [], [Watch], "select an agent by name").under(Agents, 4).takes(Required(Agent)).keywords("search find")
             => Select |app, argument| app.select(argument);
@@ -120,17 +120,17 @@ macro_rules! command_rows {
             .detail("takes effect in the next frame; example: `:set boid.steer.2.weight=3`")
             .keywords("change tune parameter weight speed") => Set |app, argument| app.set_value(argument);
         ("write", [Char('w')], [Watch], "save changes to the files").under(Values, 3).takes(Optional(File))
-            .detail("writes changed values and edits to the map's files; with a file name, saves a new map")
+            .detail("lists several changes before it writes them; with a file name, saves a new map")
             .keywords("write store") => Write |app, argument| app.write_to(argument.cloned());
-        ("write!", [], [Watch], "save, overwriting external changes").under(Values, 4)
+        ("write!", [], [Watch], "save, overwriting external changes").under(Values, 6)
             .detail("writes the files even if another program changed them").keywords("force overwrite conflict").rare()
             => WriteAnyway |app, _| app.write(Target::FileAnyway);
-        ("paint", [Char('p')], [Watch], "paint tiles").under(Values, 5).detail("enters or leaves paint mode")
+        ("paint", [Char('p')], [Watch], "paint tiles").under(Values, 7).detail("enters or leaves paint mode")
             .keywords("wall edit draw map legend brush terrain editor undo") => Paint |app, _| app.toggle_paint();
-        ("draw-path", [], [Watch], "draw a path pattern").under(Values, 6).takes(Optional(Text))
+        ("draw-path", [], [Watch], "draw a path pattern").under(Values, 8).takes(Optional(Text))
             .detail("without a name, edits the selected agent's path; an unknown name creates a pattern file")
             .keywords("edit patrol route waypoints new") => DrawPath |app, argument| app.draw_path(argument.cloned());
-        ("draw-matrix", [], [Watch], "paint a matrix pattern").under(Values, 7).takes(Optional(Text))
+        ("draw-matrix", [], [Watch], "paint a matrix pattern").under(Values, 9).takes(Optional(Text))
             .detail("without a name, edits the selected agent's matrix").keywords("edit random walk cells")
             => DrawMatrix |app, argument| app.draw_matrix(argument.cloned());
         ("screenshot", [], [Watch, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
@@ -145,10 +145,10 @@ macro_rules! command_rows {
         ("copy", [Char('y')], [Watch], "copy the inspector's text").under(Inspector, 13)
             .detail("needs a terminal that supports OSC 52 (clipboard access)").keywords("clipboard export")
             => Copy |app, _| app.copy();
-        ("editor", [Char('e')], [Watch], "open the file in your editor").under(Values, 9)
+        ("editor", [Char('e')], [Watch], "open the file in your editor").under(Values, 11)
             .detail("uses $VISUAL or $EDITOR; goes to the selected agent or tile, or to the pattern on page 4")
             .keywords("vim source edit") => Editor |app, _| app.open_editor();
-        ("tile-menu", [], [Watch], "open the tile menu").under(Values, 8)
+        ("tile-menu", [], [Watch], "open the tile menu").under(Values, 10)
             .detail("for the selected tile, or for the tile under the selected agent; right-click opens it for any tile")
             .keywords("context right click") => TileMenu |app, _| app.open_menu_here();
         ("slower", [Char('-')], [Watch], "halve the simulation speed").under(Time, 11).detail("down to ×1/8")
@@ -158,7 +158,7 @@ macro_rules! command_rows {
         ("speed", [], [Watch], "set the simulation speed").under(Time, 13).takes(Required(Speed))
             .detail("from 1/8 to 64, or `max`").keywords("fast slow pace") => Speed |app, argument| app.on_time(|app| app.set_speed(argument));
         ("restart", [Char('r')], [Watch], "restart from frame 0").hint("restart").under(Time, 14)
-            .detail("discards manual changes").keywords("reset rewind again beginning") => Restart |app, _| app.on_time(App::restart);
+            .detail("keeps changed values; discards manual control").keywords("reset rewind again beginning") => Restart |app, _| app.on_time(App::restart);
         ("diff", [], [Watch], "compare with another run").under(FilesAndRuns, 6).takes(Optional(Text))
             .detail("`:diff MAP` compares with another map, `:diff seed 8` with another seed; `:diff` ends the comparison")
             .keywords("ghost seed random difference versus") => Diff |app, argument| app.compare(argument.cloned());

@@ -10,6 +10,7 @@ use crate::tui::library::Target;
 use crate::tui::log::Log;
 use crate::tui::overlays::Overlays;
 use crate::tui::tab::Tab;
+use crate::words;
 
 use super::panels;
 use super::view::PAN;
@@ -66,7 +67,12 @@ impl App {
         // A warning about unsaved changes counts only until another command runs.
         let keeps_warning = matches!(
             action,
-            Action::Quit | Action::ToGallery | Action::OpenMap | Action::Palette | Action::Run
+            Action::Quit
+                | Action::ToGallery
+                | Action::OpenMap
+                | Action::Reload
+                | Action::Palette
+                | Action::Run
         );
         if !keeps_warning {
             self.leaving = None;
@@ -139,11 +145,19 @@ impl App {
             session.restart();
         }
         self.keep_in_view();
-        self.note("restarted at frame 0");
+        let changed = self.session.as_ref().map_or(0, |session| session.unwritten().len());
+        let values = match changed {
+            0 => String::new(),
+            count => format!(" with {}", words::count(count as u64, "changed value")),
+        };
+        self.note(format!("restarted at frame 0{values}"));
     }
 
-    fn reload(&self) -> Option<Effect> {
-        self.session.as_ref().map(|session| Effect::Reread(session.id().to_owned()))
+    fn reload(&mut self) -> Option<Effect> {
+        let session = self.session.as_ref()?;
+        let (id, is_replay) = (session.id().to_owned(), session.is_replay());
+        // A recording is opened again, without its changes.
+        (!is_replay || self.may_leave(Action::Reload)).then_some(Effect::Reread(id))
     }
 
     fn next_heat_map(&mut self) {

@@ -164,12 +164,12 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.scenario());
         }
-        // The tile menu and the event log refer to agents by index.
+        // The tile menu and the event log refer to agents by index. A list of changes is out of date.
         let mode = match &mut self.mode {
             Mode::Help(help) => &mut *help.below,
             mode => mode,
         };
-        if let Mode::Menu(_) | Mode::Log(_) = mode {
+        if let Mode::Menu(_) | Mode::Log(_) | Mode::Changes(_) = mode {
             *mode = Mode::Watch;
         }
         self.renew_values();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::debugger::session::Session;
+use crate::debugger::session::{Reverted, Session};
 use crate::files::edit::Edit;
 use crate::files::edit::spots::Standing;
 use crate::geom::{LineKind, TilePos, line};
@@ -37,10 +37,7 @@ impl App {
         match session.undo() {
             None => self.note("nothing to undo"),
             Some(Err(why)) => self.warn(format!("cannot undo: {why}")),
-            Some(Ok((mut incoming, change))) => {
-                incoming.label = format!("undo: {}", description(&change.edit, session));
-                self.go_on_edited(incoming);
-            }
+            Some(Ok(reverted)) => self.go_on_reverted("undid", reverted),
         }
     }
 
@@ -49,8 +46,20 @@ impl App {
         match session.redo() {
             None => self.note("nothing to redo"),
             Some(Err(why)) => self.warn(format!("cannot redo: {why}")),
-            Some(Ok((mut incoming, change))) => {
-                incoming.label = format!("redo: {}", description(&change.edit, session));
+            Some(Ok(reverted)) => self.go_on_reverted("redid", reverted),
+        }
+    }
+
+    /// Continues after undo or redo, and reports what was undone or redone.
+    fn go_on_reverted(&mut self, verb: &str, reverted: Reverted) {
+        match reverted {
+            Reverted::Value(text) => {
+                self.note(format!("{verb} {text}"));
+                self.renew_after_value();
+            }
+            Reverted::Edit(mut incoming, change) => {
+                let Some(session) = &self.session else { return };
+                incoming.label = format!("{verb} {}", description(&change.edit, session));
                 self.go_on_edited(incoming);
             }
         }
@@ -233,7 +242,7 @@ impl App {
 }
 
 /// Describes an edit in a few words.
-fn description(edit: &Edit, session: &Session) -> String {
+pub(super) fn description(edit: &Edit, session: &Session) -> String {
     match edit {
         Edit::Paint(cells) => {
             let (what, tiles) = (brush_of(cells, session), where_of(cells.keys().copied()));

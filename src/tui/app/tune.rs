@@ -133,11 +133,16 @@ impl App {
     /// Changes a value from the next frame on, and reports the change.
     fn change(&mut self, setting: &Setting) -> Result<(), String> {
         let Some(session) = &mut self.session else { return Ok(()) };
-        self.seek.goal = None;
         let text = session.change(setting)?;
         self.note(text);
-        self.keep_in_view();
+        self.renew_after_value();
         Ok(())
+    }
+
+    /// Updates the screen after a value changed.
+    pub(super) fn renew_after_value(&mut self) {
+        self.seek.goal = None;
+        self.keep_in_view();
     }
 
     pub(super) fn renew_values(&mut self) {

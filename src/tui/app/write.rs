@@ -1,13 +1,22 @@
 //! Saving changes, and warnings about unsaved changes.
 
+use unicode_width::UnicodeWidthStr;
+
+use crate::debugger::session::Session;
+use crate::files::settings::Setting;
+use crate::files::tuning::Difference;
 use crate::tui::action::{Action, Context};
 use crate::tui::library::{Save, Saved, Target};
 use crate::words;
 
+use super::stroke::description;
 use super::{App, Effect};
 
-/// Maximum number of settings that a warning names.
-const NAMED: usize = 3;
+/// Start of the warning about unsaved changes.
+const HEAD: &str = "not written: ";
+
+/// Number of rows that a warning about unsaved changes fills at most, if it names several changes.
+const ROWS: usize = 3;
 
 impl App {
     pub(super) fn write(&mut self, target: Target) -> Option<Effect> {
@@ -33,7 +42,14 @@ impl App {
         }
         let (sources, known) = (session.sources().clone(), session.known());
         let (id, draft) = (session.id().to_owned(), session.draft().clone());
-        Some(Effect::Write(Save { id, sources, known, draft, target }))
+        let (values, edits) = (session.unwritten().len(), draft.unsaved_edits().count());
+        let asks = target == Target::File && values > 0 && values + edits > 1;
+        let save = Save { id, sources, known, draft, target };
+        if asks {
+            self.list_changes(save);
+            return None;
+        }
+        Some(Effect::Write(save))
     }
 
     /// Reports that values and edits were saved, or why they could not be saved.
@@ -54,7 +70,7 @@ impl App {
     /// Returns a message about unsaved changes, if there are any.
     pub fn unwritten(&self) -> Option<String> {
         let session = self.session.as_ref()?;
-        let mut lost = session.lost_settings();
+        let mut lost: Vec<_> = session.lost_settings().iter().map(Setting::to_string).collect();
         if session.draft().would_be_lost() {
             let count = session.draft().unsaved_count();
             lost.push(words::count(count as u64, "edit"));
@@ -66,41 +82,60 @@ impl App {
     /// Returns true if an action may leave the map. If changes are unsaved, the first call warns
     /// and returns false.
     pub(super) fn may_leave(&mut self, action: Action) -> bool {
-        let Some((lost, writes)) = self.would_lose() else { return true };
-        if self.leaving == Some(action) {
+        let Some(session) = &self.session else { return true };
+        let lost = lost_changes(session);
+        if lost.is_empty() || self.leaving == Some(action) {
             return true;
         }
-        self.leaving = Some(action);
         let again = self.setup.keymap.named(action, Context::Watch);
         let again = if again.is_empty() { ":open".to_owned() } else { again };
-        self.warn(format!("not written: {lost}; {writes}; {again} again leaves without writing"));
+        let how = self.how_to_write(session);
+        let rest = format!("; {how}; {again} again leaves without writing");
+        let room = ROWS * usize::from(self.screen.width.saturating_sub(2));
+        let lost = shortened(&lost, room.saturating_sub(HEAD.width() + rest.width()));
+        self.leaving = Some(action);
+        self.warn(format!("{HEAD}{lost}{rest}"));
         false
     }
 
-    /// Returns texts that name the changes that would be lost and how to save them. Returns `None`
-    /// if nothing would be lost.
-    fn would_lose(&self) -> Option<(String, String)> {
-        let session = self.session.as_ref()?;
-        let edited = session.draft().would_be_lost();
-        let mut lost: Vec<_> = edited.then(|| session.unsaved_files()).into_iter().collect();
-        let settings = session.lost_settings();
-        let more = settings.len().saturating_sub(NAMED);
-        lost.extend(settings.into_iter().take(NAMED));
-        if lost.is_empty() {
-            return None;
-        }
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    /// Returns a text that names the keys that save the changes.
+    fn how_to_write(&self, session: &Session) -> String {
         let key = |action| self.setup.keymap.named(action, Context::Watch);
         let writes = match session.new_name() {
             Some(_) => ":write FILE saves a copy".to_owned(),
             None => format!("{} writes", key(Action::Write)),
         };
         // Settings of later frames can only be saved at the last frame.
-        let first = if session.is_unsaved() {
-            String::new()
-        } else {
-            format!("{} goes to the last frame; ", key(Action::Last))
-        };
-        Some((format!("{}{more}", lost.join(", ")), format!("{first}{writes}")))
+        if session.is_unsaved() {
+            return writes;
+        }
+        format!("{} goes to the last frame; {writes}", key(Action::Last))
     }
+}
+
+/// Names the changes that would be lost: values with the old and the new value, then edits.
+fn lost_changes(session: &Session) -> Vec<String> {
+    let value = |Difference { path, before, after, .. }| {
+        let before = if before.is_empty() { "not set" } else { &before };
+        format!("{path} {before} → {after}")
+    };
+    let values = session.differences(&session.lost_settings());
+    let mut lost: Vec<_> = values.into_iter().map(value).collect();
+    if session.draft().would_be_lost() {
+        lost.extend(session.draft().unsaved_edits().map(|(edit, _)| description(edit, session)));
+    }
+    lost
+}
+
+/// Joins as many items as fit into `room` columns, at least one, and counts the others.
+fn shortened(items: &[String], room: usize) -> String {
+    let first = |count: usize| {
+        let named = items[..count].join(", ");
+        match items.len() - count {
+            0 => named,
+            more => format!("{named} and {more} more"),
+        }
+    };
+    let fitting = (1..=items.len()).rev().map(first).find(|text| text.width() <= room);
+    fitting.unwrap_or_else(|| first(items.len().min(1)))
 }

@@ -46,7 +46,7 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
             || (action == Action::Help && keeps_help)
     };
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
-    if !matches!(context, Context::Watch | Context::Drive) {
+    if !matches!(context, Context::Watch | Context::Drive | Context::Paint) {
         // Commands that exist only in this context come first.
         first.sort_by_key(|(entry, _)| entry.contexts.len() > 1);
     }
@@ -62,11 +62,13 @@ fn typed(context: Context) -> impl Iterator<Item = Hint> {
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
-/// Returns the hint for a command, if there is one. The write command has a hint only in paint
-/// mode.
+/// Returns the hint for a command, if there is one. The commands for undo and writing have hints
+/// only in paint mode.
 fn hint(entry: &action::Command, context: Context) -> Option<&'static str> {
-    let writes = entry.action == Action::Write && context == Context::Paint;
-    entry.hint.or(writes.then_some("write"))
+    let in_paint = [(Action::Write, "write"), (Action::Undo, "undo")];
+    let found = in_paint.iter().find(|(action, _)| *action == entry.action);
+    let found = found.filter(|_| context == Context::Paint).map(|&(_, word)| word);
+    entry.hint.or(found)
 }
 
 fn width(hint: &Hint) -> u16 {

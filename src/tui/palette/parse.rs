@@ -206,7 +206,10 @@ mod tests {
         );
         assert_eq!(asked("play 3").unwrap_err().2, "`play` takes no argument");
         let text = asked("re").unwrap_err().2;
-        assert_eq!(text, "`re` is ambiguous: `reverse`, `reverse-continue`, `restart`, `reload`");
+        assert_eq!(
+            text,
+            "`re` is ambiguous: `reverse`, `reverse-continue`, `restart`, `reload`, `redo`"
+        );
     }
 
     #[test]
@@ -214,7 +217,7 @@ mod tests {
         let told = |context, text| asked_in(context, text).unwrap_err().2;
         for (name, says) in [
             ("find-map", "`find-map` works in the gallery: press G"),
-            ("undo", "`undo` works in paint mode: press p"),
+            ("grab", "`grab` works in paint mode: press p"),
             ("vertex", "`vertex` works while drawing a path: press :draw-path"),
             ("return-to", "`return-to` works in the run list: press :runs"),
             ("start-anew", "`restart-with-changes` works when a changed file asks what to do"),
@@ -223,8 +226,8 @@ mod tests {
         }
         assert_eq!(told(Context::Gallery, "goto 3"), "`goto` works on a map: press Enter");
         assert_eq!(
-            told(Context::Gallery, "undo"),
-            "`undo` works in paint mode: press Enter, then p"
+            told(Context::Gallery, "grab"),
+            "`grab` works in paint mode: press Enter, then p"
         );
         assert_eq!(told(Context::Runs, "goto 3"), "`goto` works on a map: press Esc");
         assert_eq!(

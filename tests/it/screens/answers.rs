@@ -154,7 +154,7 @@ fn messages_of_the_list_of_maps_are_read_there() {
 fn a_key_that_means_nothing_says_so_and_leaves_the_answer() {
     let mut app = castle(80, 24);
     typed(&mut app, ":goto 5\n");
-    for key in ['u', 'n', 's', 'g', 'K', 'W'] {
+    for key in ['E', 'n', 's', 'g', 'K', 'W'] {
         press(&mut app, &[Key::Char(key), Key::Char(key)]);
         assert_eq!(said(&app), "reached frame 5");
         let screen = dump(&app);
@@ -175,9 +175,9 @@ fn a_key_that_means_nothing_says_so_and_leaves_the_answer() {
     assert!(screen.contains("n does nothing here ") && !screen.contains("lists the keys"));
     for width in 40..80 {
         let mut app = castle(width, 24);
-        typed(&mut app, "u");
+        typed(&mut app, "n");
         let screen = dump(&app);
-        assert!(screen.contains("u does nothing here") && screen.contains("q quit"), "{screen}");
+        assert!(screen.contains("n does nothing here") && screen.contains("q quit"), "{screen}");
     }
     // Letters that are text are no keys, and those of layers are some.
     for keys in ["/u", ":u", "?u", "L/u", "ou", "xu"] {
@@ -299,13 +299,13 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(dump(&app).contains("* unsaved"), "{}", dump(&app));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
-    let asked = "warning: not written: guard.patrol.pace=2; :write FILE saves a copy; q again leaves without writing";
+    let asked = "warning: not written: guard.patrol.pace 5 → 2; :write FILE saves a copy; q again leaves without writing";
     assert_eq!(said(&app), asked);
     assert!(
-        told(&app, 1).contains("guard.patrol.pace=2; :write FILE saves a copy; q again leaves")
+        told(&app, 1).contains("guard.patrol.pace 5 → 2; :write FILE saves a copy; q again leaves")
     );
     // A key that means nothing between is none; another one asks anew; typing the way out counts.
-    typed(&mut app, "u");
+    typed(&mut app, "n");
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
     typed(&mut app, ".");
     typed(&mut app, ":quit\n");
@@ -321,7 +321,7 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     // At a frame before it counts, it is told where it does.
     press(&mut app, &[Key::Home]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
-    assert!(said(&app).contains("guard.patrol.pace=2; End goes to the last frame; "));
+    assert!(said(&app).contains("guard.patrol.pace 5 → 2; End goes to the last frame; "));
     press(&mut app, &[Key::End]);
     // What was painted is named in the same question.
     typed(&mut app, "p");
@@ -329,7 +329,11 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     typed(&mut app, " ");
     press(&mut app, &[Key::Esc]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
-    assert!(said(&app).contains("castle.toml, guard.patrol.pace=2; "), "{}", said(&app));
+    assert!(
+        said(&app).contains("guard.patrol.pace 5 → 2, paint wall on (20, 1); "),
+        "{}",
+        said(&app)
+    );
     // What is written anywhere is not lost.
     app.saved(Ok(Saved { told: "elsewhere".to_owned(), texts: vec![] }));
     assert_eq!(app.unwritten(), None);

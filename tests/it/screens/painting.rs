@@ -90,7 +90,7 @@ fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
         names.push(ground(&app, 20, 1));
     }
     assert_eq!(names, ["gold", "water", "wall", "floor"]);
-    let again = "undo: paint wall on (20, 1): run 9 (same as run 1) first differs from run";
+    let again = "undid paint wall on (20, 1): run 9 (same as run 1) first differs from run";
     assert!(said(&app).starts_with(again), "{}", said(&app));
     typed(&mut app, "u");
     assert_eq!(said(&app), "nothing to undo");
@@ -285,7 +285,7 @@ fn nothing_painted_is_lost_unasked() {
     assert!(dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     assert!(
-        said(&app).contains("not written: castle.toml; w writes; q again leaves"),
+        said(&app).contains("not written: paint wall on (20, 1); w writes; q again leaves"),
         "{}",
         said(&app)
     );

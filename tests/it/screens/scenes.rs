@@ -8,8 +8,8 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::theme::{Name, Theme};
 
 use super::{
-    breaks, comparison, event_log, inspector, keys, overlays, paint, palette, timeline, tuning,
-    whole, zoom,
+    breaks, changes, comparison, event_log, inspector, keys, overlays, paint, palette, timeline,
+    tuning, whole, zoom,
 };
 use crate::support::scene::Scene;
 use crate::support::screen::{Size, command, go_to, news_of, press, shipped, typed};
@@ -19,6 +19,7 @@ use crate::support::stage::watching;
 pub fn all() -> Vec<Scene> {
     let groups = [
         breaks::scenes,
+        changes::scenes,
         event_log::scenes,
         inspector::scenes,
         keys::scenes,
@@ -103,7 +104,7 @@ const OPENED: [Opened; 13] = [
         command(app, "messages");
     }),
     ("about", |app| command(app, "about")),
-    ("unbound", |app| typed(app, "u")),
+    ("unbound", |app| typed(app, "n")),
     ("map_alone", |app| typed(app, "t")),
     ("inspector_alone", |app| press(app, &[Key::Enter])),
 ];

@@ -19,8 +19,8 @@ fn an_answer_stays_until_a_key_that_means_something_and_is_read_again() {
         let told = screen.lines().skip(21).collect::<Vec<_>>().join(" ");
         told.contains(": this run ") && told.contains(", comparison run ") && !told.contains('…')
     });
-    session.keys("u");
-    session.wait_for("u does nothing here; ? lists the keys");
+    session.keys("n");
+    session.wait_for("n does nothing here; ? lists the keys");
     assert!(session.screen().contains("first difference"), "{}", session.screen());
     session.command("diff");
     session.wait_for("comparison run closed");
@@ -40,7 +40,7 @@ fn a_value_that_is_not_written_is_asked_about_and_a_signal_asks_nothing() {
     session.wait_for("guard.patrol.pace: 5 → 2");
     session.wait_for("* unsaved");
     session.keys("q");
-    session.wait_for("not written: guard.patrol.pace=2; w writes; q again leaves");
+    session.wait_for("not written: guard.patrol.pace 5 → 2; w writes; q again leaves");
     session.signal(Signal::TERM);
     assert_eq!(session.wait_for_end(), 143);
     session.assert_restored();

@@ -120,7 +120,7 @@ fn values_that_were_not_written_are_told_below_the_prompt() {
     session.keys(" :set boid.steer.1.weight=3\r");
     session.wait_for("1 → 3");
     session.keys("q");
-    session.wait_for("not written: boid.steer.1.weight=3; w writes; q again leaves");
+    session.wait_for("not written: boid.steer.1.weight 1 → 3; w writes; q again leaves");
     session.keys("q");
     ends(session, 0, "not written to maps/flock.toml: boid.steer.1.weight=3");
 }

@@ -169,7 +169,7 @@ fn a_value_that_was_tried_is_compared_with_what_was_before() {
     session.wait_for("run 1 at 60");
     session.escape("╭ runs");
     session.keys("q");
-    session.wait_for("not written: boid.steer.2.weight=0; w writes; q again leaves");
+    session.wait_for("not written: boid.steer.2.weight 2 → 0; w writes; q again leaves");
     session.quit();
 }
 

@@ -114,7 +114,7 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     let frame = frame_on(&session.screen());
     let hash = hash_on(&session.screen());
     session.keys("q");
-    session.wait_for("weight=");
+    session.wait_for("weight 1 → 0.5");
     session.wait_for("w writes; q again leaves");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Change, Edit, UNFIT, all};
-use tilewalk_sim::scenario::sources::{SourceFile, Sources};
+use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
 
 /// The edited files of a map, with undo and redo.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,8 +32,8 @@ struct JournalEntry {
 }
 
 impl JournalEntry {
-    fn edit(&self) -> Edit {
-        if self.back { self.change.back.clone() } else { self.change.edit.clone() }
+    fn edit(&self) -> &Edit {
+        if self.back { &self.change.back } else { &self.change.edit }
     }
 }
 
@@ -69,6 +69,22 @@ impl Draft {
     /// Returns the number of unsaved edits.
     pub fn unsaved_count(&self) -> usize {
         self.journal.len()
+    }
+
+    /// Returns the unsaved edits in order, each with the file that it changes.
+    pub fn unsaved_edits(&self) -> impl Iterator<Item = (&Edit, &Place)> {
+        let journal = if self.unsaved { self.journal.as_slice() } else { &[] };
+        journal.iter().map(|entry| (entry.edit(), &entry.change.place))
+    }
+
+    /// Returns the number of edits that can be undone.
+    pub fn undo_depth(&self) -> usize {
+        self.done.len()
+    }
+
+    /// Forgets the undone edits, so that they cannot be redone.
+    pub fn forget_undone(&mut self) {
+        self.undone.clear();
     }
 
     /// Returns the files that differ from their saved versions.
@@ -162,7 +178,7 @@ impl Draft {
         let mut next = Self::new(Arc::clone(disk));
         if self.unsaved {
             for entry in &self.journal {
-                next = next.with(entry.edit())?.unwrap_or(next);
+                next = next.with(entry.edit().clone())?.unwrap_or(next);
             }
         }
         Ok(next)
@@ -176,7 +192,7 @@ impl Draft {
         if disk.files == self.base.files {
             return Ok(Sources::clone(&self.files));
         }
-        let edits: Vec<_> = self.journal.iter().map(JournalEntry::edit).collect();
+        let edits: Vec<_> = self.journal.iter().map(|entry| entry.edit().clone()).collect();
         all(&edits, disk)
     }
 }

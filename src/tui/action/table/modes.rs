@@ -23,9 +23,10 @@ macro_rules! mode_rows {
         ("next-brush", [Key::Tab], [Paint], "select the next brush") => NextBrush |app, _| app.turn_brush(1);
         ("previous-brush", [Key::BackTab], [Paint], "select the previous brush")
             => PreviousBrush |app, _| app.turn_brush(-1);
-        ("undo", [Char('u')], [Paint], "undo the last edit").hint("undo").keywords("revert back")
-            => Undo |app, _| app.undo();
-        ("redo", [Char('U'), Key::Ctrl('r')], [Paint], "redo the last undone edit") => Redo |app, _| app.redo();
+        ("undo", [Char('u')], [Watch, Paint], "undo the last change").under(Values, 4)
+            .keywords("revert back value edit") => Undo |app, _| app.undo();
+        ("redo", [Char('U'), Key::Ctrl('r')], [Watch, Paint], "redo the last undone change").under(Values, 5)
+            .keywords("again value edit") => Redo |app, _| app.redo();
         ("pick-brush", [Char('i')], [Paint], "pick the tile as the brush").detail("right-click does the same")
             .keywords("pipette legend") => PickBrush |app, _| app.pick_brush_at_cursor();
         ("next-tool", [Char('t')], [Paint], "switch tile / line / rectangle tool").hint("line/rectangle")
@@ -119,6 +120,11 @@ macro_rules! mode_rows {
             .keywords("remove") => DeleteBookmark |app, _| app.delete_marked_bookmark();
         ("bookmark-up", [Key::Up, Char('k')], [Markers], "select the previous bookmark").rare() => Up;
         ("bookmark-down", [Key::Down, Char('j')], [Markers], "select the next bookmark").rare() => Down;
+        ("write-listed", [Key::Enter, Char('w')], [Changes], "write the listed changes").hint("write")
+            .keywords("save confirm").rare() => WriteListed |app, _| app.write_listed();
+        ("listed-up", [Key::Up, Char('k')], [Changes], "select the previous change").rare() => Up;
+        ("listed-down", [Key::Down, Char('j')], [Changes], "select the next change").rare() => Down;
+        ("cancel-write", [Key::Esc], [Changes], "cancel without writing").hint("cancel").keywords("back").rare() => Close;
         ("change", [Key::Enter], [Values], "edit the selected value").hint("change")
             .detail("`+` and `-` change the value by one step").keywords("type") => ChangeValue |app, _| app.pick();
         ("value-up", [Key::Up, Key::BackTab], [Values], "select the previous value").rare() => Up;
@@ -146,13 +152,13 @@ macro_rules! mode_rows {
         ("command-up", [Key::Up, Key::BackTab], [Palette], "select the previous suggestion")
             .detail("in an empty line, recalls the previous command").keywords("history") => Up;
         ("command-down", [Key::Down], [Palette], "select the next suggestion").hint("choose").keywords("history") => Down;
-        ("page-up", [Key::PageUp], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll up one page")
+        ("page-up", [Key::PageUp], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Changes, Gallery, FindMap, Help, Reading], "scroll up one page")
             .under(Inspector, 11) => PageUp |app, _| app.page(-1);
-        ("page-down", [Key::PageDown], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll down one page")
+        ("page-down", [Key::PageDown], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Changes, Gallery, FindMap, Help, Reading], "scroll down one page")
             .under(Inspector, 12) => PageDown |app, _| app.page(1);
-        ("top", [Key::Home], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, Help, Reading], "go to the first row")
+        ("top", [Key::Home], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Changes, Gallery, Help, Reading], "go to the first row")
             .keywords("beginning start") => Top |app, _| app.go_to_end(false);
-        ("bottom", [Key::End], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, Help, Reading], "go to the last row")
+        ("bottom", [Key::End], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Changes, Gallery, Help, Reading], "go to the last row")
             .keywords("end") => Bottom |app, _| app.go_to_end(true);
         ("gallery", [Char('G')], [Watch], "open the map gallery").hint("maps").under(Program, 6)
             .keywords("tutorial list open examples leave exit") => ToGallery |app, _| app.leave();
@@ -166,15 +172,15 @@ macro_rules! mode_rows {
             .hint("close").keywords("cancel back exit") => Close;
         ("close-zoom", [Key::Esc], [Watch], "close enlarged pane, tile or ghost").under(Program, 5)
             .detail("first the enlarged pane, then the selected tile, then the ghost").keywords("cancel back") => Close;
-        ("suspend", [Key::Ctrl('z')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Values, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "suspend tilewalk to the shell")
+        ("suspend", [Key::Ctrl('z')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Values, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Changes, Saved], "suspend tilewalk to the shell")
             .under(Program, 8).detail("`fg` returns to tilewalk").keywords("background job")
             => Suspend |_, _| Effect::Suspend;
-        ("help", [Char('?'), Key::F(1)], [Watch, Gallery, Overlays, Runs, Breaks, Log, Markers, Menu, Problems, Saved], "open the help")
+        ("help", [Char('?'), Key::F(1)], [Watch, Gallery, Overlays, Runs, Breaks, Log, Markers, Menu, Problems, Changes, Saved], "open the help")
             .hint("help").under(Program, 2).keywords("keys shortcuts manual legend search") => Help |app, _| app.help();
         ("messages", [], [Watch, Gallery], "show recent messages").under(Program, 4)
             .detail("with the frame of each message").keywords("history warnings answers")
             => Messages |app, _| app.open_page(Mode::Messages);
-        ("quit", [Char('q'), Key::Ctrl('c')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "quit tilewalk")
+        ("quit", [Char('q'), Key::Ctrl('c')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Changes, Saved], "quit tilewalk")
             .hint("quit").under(Program, 9).keywords("exit leave close") => Quit |app, _| app.quit();
         ("quit-now", [Key::Ctrl('c')], [FindMap, Search, Values, Value, Palette, Help, Filter], "quit tilewalk").rare()
             => Quit;
@@ -207,6 +213,7 @@ macro_rules! context_rows {
         Markers ("Bookmark list", "in the bookmark list", Some(Action::Bookmarks), None);
         Values ("Value list", "in the value list", Some(Action::EditValues), AllCharacters);
         Value ("Value editor", "in the value editor", Some(Action::EditValues), AllCharacters);
+        Changes ("Changes to write", "in the list of changes to write", Some(Action::Write), None);
         Menu ("Tile menu", "in the tile menu", Some(Action::TileMenu), None);
         Problems ("Problem list", "in the problem list", Some(Action::Problems), None);
         Saved ("Reload question (on_reload = \"ask\")", "when a changed file asks what to do", None, None);
