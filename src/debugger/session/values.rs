@@ -122,7 +122,8 @@ impl Session {
 
     /// Simulates the next frame with a changed value. Returns a message for the user.
     pub(super) fn go_on_tuned(&mut self, change: tuning::Change) -> String {
-        let tuning::Change { scenario, path, before, after, .. } = change;
+        let tuning::Change { mut scenario, path, before, after, .. } = change;
+        Arc::make_mut(&mut scenario).share_map(self.scenario());
         let parts = self.world().frame() < self.history.run().end();
         let mut commands = vec![Command::Reload(scenario)];
         let control = self.control.as_mut();
