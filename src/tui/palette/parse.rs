@@ -208,7 +208,7 @@ mod tests {
         let text = asked("re").unwrap_err().2;
         assert_eq!(
             text,
-            "`re` is ambiguous: `reverse`, `reverse-continue`, `restart`, `reload`, `redo`"
+            "`re` is ambiguous: `reverse`, `reverse-continue`, `record`, `restart`, `reload`, `redo`"
         );
     }
 
