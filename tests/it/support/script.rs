@@ -16,8 +16,8 @@ use tilewalk::world::World;
 use super::screen::news_of;
 use super::stage::opened;
 
-/// The inputs of a script, in groups. Each group is followed by a number of passes of time.
-pub type Script = Vec<(Vec<Input>, u64)>;
+/// Inputs that are entered together, and the number of times that time passes after them.
+pub type Action = (Vec<Input>, u64);
 
 fn key() -> impl Strategy<Value = Key> {
     let known: Vec<Key> = TABLE.iter().flat_map(|entry| entry.keys).copied().collect();
@@ -120,15 +120,20 @@ fn is_plain(app: &App) {
     assert_eq!(world.hash(), plain.hash(), "at frame {}", world.frame());
 }
 
-/// A script: what a person does at once, and how often time passes after it.
-pub fn script() -> impl Strategy<Value = Script> {
+/// Any action.
+pub fn action() -> impl Strategy<Value = Action> {
     let done = prop_oneof![9 => input().prop_map(|input| vec![input]), 2 => command()];
-    prop::collection::vec((done, 0..4_u64), 0..50)
+    (done, 0..4_u64)
 }
 
-/// Plays a script. The screen is drawn after each group of inputs, and shows the frames of a plain run at
-/// the end. `saved` is the text of a file that is read again.
-pub fn play(mut app: App, script: Script, saved: &str) {
+/// Any script.
+pub fn script() -> impl Strategy<Value = Vec<Action>> {
+    prop::collection::vec(action(), 0..50)
+}
+
+/// Plays a script. The screen is drawn after each action, and shows the frames of a plain run at the end.
+/// `saved` is the text of a file that is read again.
+pub fn play(mut app: App, script: Vec<Action>, saved: &str) {
     let mut buffer = Buffer::empty(app.screen);
     for (inputs, passes) in script {
         let mut leaves = false;
