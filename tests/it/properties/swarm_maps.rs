@@ -1,5 +1,6 @@
 //! Random maps with agents of every drive and behaviour, as the texts of a map and its patterns.
 
+use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -74,8 +75,8 @@ impl Generator<'_> {
         match self.below(20) {
             0 => low,
             1 => high,
-            2..5 => low + (high - low) * self.share().powi(6),
-            _ => (usual * 4.0_f64.powf(self.share() * 2.0 - 1.0)).clamp(low, high),
+            2..5 => low + (high - low) * libm::pow(self.share(), 6.0),
+            _ => (usual * libm::pow(4.0, self.share() * 2.0 - 1.0)).clamp(low, high),
         }
     }
 
@@ -122,13 +123,16 @@ impl Generator<'_> {
         text +=
             "'''\n[legend]\nm = { name = 'mud', cost = 3.5, drag = 2, opaque = true }\n[places]\n";
         for name in ["here", "there"] {
-            text += &format!("{name} = {:?}\n", self.tile());
+            let _ = writeln!(text, "{name} = {:?}", self.tile());
         }
         for _ in 0..self.below(4) {
             let [x, y] = self.tile();
             let at = [x as f64 + self.share(), y as f64 + self.share()];
-            text +=
-                &format!("[[obstacle]]\nat = {at:?}\nradius = {:?}\n", 0.05 + self.share() * 0.45);
+            let _ = writeln!(
+                text,
+                "[[obstacle]]\nat = {at:?}\nradius = {:?}",
+                0.05 + self.share() * 0.45
+            );
         }
         self.agents = 2 + self.below(8);
         for agent in 0..self.agents {
@@ -139,16 +143,16 @@ impl Generator<'_> {
 
     fn agent(&mut self, agent: usize) -> String {
         let mut text = format!("[[agent]]\nname = 'a{agent}'\nat = 'anywhere'\n");
-        text += &format!("heading = {}\n", self.below(360));
+        let _ = writeln!(text, "heading = {}", self.below(360));
         // The first agent is in the group, so that the group exists.
         if agent == 0 || self.maybe(30) {
             text += "group = 'pack'\n";
         }
         if self.maybe(25) {
-            text += &format!("count = {}\n", 2 + self.below(4));
+            let _ = writeln!(text, "count = {}", 2 + self.below(4));
         }
         if self.maybe(20) {
-            text += &format!("every = {}\n", 1 + self.below(5));
+            let _ = writeln!(text, "every = {}", 1 + self.below(5));
         }
         text += &self.body();
         if self.maybe(50) {
@@ -156,11 +160,11 @@ impl Generator<'_> {
         }
         let modes = 2 + self.below(2);
         for mode in 0..modes {
-            text += &format!("[[agent.mode]]\nname = 'm{mode}'\n{}", self.drive(agent));
+            let _ = write!(text, "[[agent.mode]]\nname = 'm{mode}'\n{}", self.drive(agent));
             let to = (mode + 1) % modes;
             let other = self.other(agent);
             let when = self.one_of(&CONDITIONS).replace("OTHER", &other);
-            text += &format!("switch = [{{ when = '{when}', to = 'm{to}' }}]\n");
+            let _ = writeln!(text, "switch = [{{ when = '{when}', to = 'm{to}' }}]");
         }
         text
     }
