@@ -63,7 +63,7 @@ fn assert_breakpoints_are_quiet() {
     (0..1200).for_each(|_| step(&mut world));
     let region = Region::new(COUNTER);
     for _ in 0..100 {
-        before.restore(world.scenario(), world.frame(), world.state());
+        before.copy_frame(&world);
         step(&mut world);
         assert!(breaks.stop(&before, &world), "the number of the frame changes");
     }

@@ -179,6 +179,10 @@ impl Input {
 
     fn of_mouse(mouse: MouseEvent) -> Option<Self> {
         let at = Cell { x: mouse.column, y: mouse.row };
+        // Terminals number cells from 1. `termina` subtracts 1 from an invalid 0, without a check.
+        if at.x == u16::MAX || at.y == u16::MAX {
+            return None;
+        }
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => Some(Self::Click(at)),
             MouseEventKind::Drag(MouseButton::Left) => Some(Self::Drag(at)),

@@ -36,10 +36,12 @@ mod laws_turning;
 mod laws_view;
 #[cfg(feature = "tui")]
 mod laws_visits;
-pub mod laws_walls;
+mod laws_walls;
 #[cfg(feature = "tui")]
 mod laws_wire;
 mod parting;
 mod recordings;
 mod recordings_damaged;
 mod relevance;
+mod swarm;
+mod swarm_maps;

@@ -11,6 +11,9 @@ pub mod scene;
 #[cfg(feature = "tui")]
 pub mod screen;
 #[cfg(feature = "tui")]
+pub mod script;
+pub mod sound;
+#[cfg(feature = "tui")]
 pub mod stage;
 #[cfg(feature = "tiled")]
 pub mod tmx;

@@ -300,7 +300,7 @@ impl History {
         if !run.advance_to(&mut self.cursor, before, &mut in_time) {
             return false;
         }
-        self.previous.restore(self.cursor.scenario(), self.cursor.frame(), self.cursor.state());
+        self.previous.copy_frame(&self.cursor);
         if sought > before && !run.replay(&mut self.cursor) {
             return false;
         }
@@ -349,7 +349,7 @@ impl History {
     /// `frame`. The current frame thus always belongs to the current run.
     fn seek_from_stored(&mut self, frame: Frame) {
         self.runs[self.present.0 as usize].restore_latest(&mut self.world, frame);
-        self.before.restore(self.world.scenario(), self.world.frame(), self.world.state());
+        self.before.copy_frame(&self.world);
         self.seek(frame);
     }
 

@@ -225,6 +225,13 @@ mod tests {
     }
 
     #[test]
+    fn a_mouse_position_of_zero_is_dropped() {
+        for invalid in ["\x1b[<0;0;5M", "\x1b[<0;5;0M", "\x1b[32;0;0M"] {
+            assert_eq!(fed(format!("{invalid}q").as_bytes()), keys(&[Key::Char('q')]));
+        }
+    }
+
+    #[test]
     fn a_long_paste_is_cut() {
         let mut decoder = Decoder::default();
         decoder.feed(PASTE_START, false);

@@ -16,8 +16,8 @@ use tilewalk::steering::{
 use tilewalk::step::{explain, step};
 use tilewalk::world::{DriveState, World};
 
-use crate::properties::laws_walls::assert_out_of_walls;
 use crate::support::build;
+use crate::support::sound::assert_out_of_walls;
 
 const ME: AgentId = AgentId(0);
 

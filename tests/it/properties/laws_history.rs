@@ -64,6 +64,36 @@ fn every_shipped_map_can_be_scrubbed() {
     }
 }
 
+/// A map whose transitions depend on the events of the frame before.
+const ON_EVENTS: &str = r#"
+tiles = "...."
+[[agent]]
+name = "guard"
+at = [1, 0]
+[[agent.mode]]
+name = "rest"
+switch = [{ when = "chance(0.5)", to = "look" }]
+[[agent.mode]]
+name = "look"
+switch = [{ when = "event(mode)", to = "rest" }]
+"#;
+
+#[test]
+fn transitions_on_events_are_the_same_after_seeking() {
+    const FRAMES: u64 = 100;
+    let origin = builtin::text("events.toml", ON_EVENTS);
+    let scenario = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
+    let hashes = straight(&scenario, FRAMES);
+    let mut history = History::new(scenario, TIGHT);
+    history.go_to(Frame(FRAMES));
+    for frame in (1..=FRAMES).rev().chain(shuffled(50, FRAMES + 1)) {
+        visit(&mut history, frame, &hashes, "events");
+        let mut next = history.before().clone();
+        step(&mut next);
+        assert_eq!(next.hash(), hashes[frame.max(1) as usize], "explained at frame {frame}");
+    }
+}
+
 #[test]
 fn a_command_in_the_past_begins_a_run_and_the_old_one_stays_as_it_was() {
     let scenario = maps::scenario("dodge");

@@ -2,122 +2,12 @@
 //! a plain run.
 
 use proptest::prelude::*;
-use ratatui::buffer::Buffer;
-use tilewalk::files::Options;
-use tilewalk::tui::action::TABLE;
-use tilewalk::tui::app::{App, Effect};
-use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::app::App;
 
 use crate::support::build;
-use crate::support::screen::{builtin, news_of};
-use crate::support::stage::{gallery, opened, watching};
-
-fn key() -> impl Strategy<Value = Key> {
-    let known: Vec<Key> = TABLE.iter().flat_map(|entry| entry.keys).copied().collect();
-    prop_oneof![
-        6 => proptest::sample::select(known),
-        2 => proptest::char::range(' ', '~').prop_map(Key::Char),
-        1 => any::<char>().prop_map(Key::Char),
-    ]
-}
-
-fn input() -> impl Strategy<Value = Input> {
-    let cell = || (0..130_u16, 0..50_u16).prop_map(|(x, y)| Cell { x, y });
-    let size = prop_oneof![8 => 0..140_u16, 1 => Just(0), 1 => Just(1000)];
-    prop_oneof![
-        12 => key().prop_map(Input::Key),
-        2 => cell().prop_map(Input::Click),
-        2 => cell().prop_map(Input::RightClick),
-        2 => cell().prop_map(Input::Drag),
-        2 => Just(Input::Release),
-        1 => (cell(), any::<bool>()).prop_map(|(at, up)| Input::Wheel { at, up }),
-        1 => (size.clone(), size).prop_map(|(width, height)| Input::Resize { width, height }),
-        1 => "\\PC{0,20}".prop_map(Input::Paste),
-    ]
-}
-/// A line for commands, typed and run: each name of the table, and some that are followed by something.
-fn command() -> impl Strategy<Value = Vec<Input>> {
-    let told = [
-        "goto 40",
-        "goto 2.5s",
-        "goto 0",
-        "step 7",
-        "select ogre",
-        "select boid.7",
-        "select thief",
-        "theme light",
-        "save a.svg",
-        "save-map a.toml",
-        "write a.toml",
-        "break guard.x > 4",
-        "break event bump",
-        "watch guard.mode",
-        "watch boid.3.tile_x",
-        "last guard.tile_x",
-        "delete-break 1",
-        "diff seed 3",
-        "diff",
-        "speed max",
-        "speed 1/4",
-        "set guard.pace=2",
-        "set boid.steer.2.weight=0",
-        "pin ogre",
-        "mark here",
-        "log guard",
-    ];
-    let names = TABLE.iter().map(|entry| entry.name.to_owned());
-    let lines: Vec<String> = told.map(str::to_owned).into_iter().chain(names).collect();
-    let typed = |line| vec![Input::Key(Key::Char(':')), Input::Paste(line), Input::Key(Key::Enter)];
-    proptest::sample::select(lines).prop_map(typed)
-}
-
-/// What the loop around the screen would answer, as far as that needs no files; is it the end?
-fn answer(app: &mut App, effect: Option<Effect>, saved: &str) -> bool {
-    match effect {
-        Some(Effect::Quit) => return true,
-        Some(Effect::Open(_)) => app.opened(Ok(opened())),
-        Some(Effect::Preview(_)) => app.previewed(Ok(opened())),
-        Some(Effect::Compare { seed, .. }) => app.compared(Ok(opened()), seed),
-        Some(Effect::Reread(id)) => app.reread(news_of(&id, saved, &Options::default())),
-        _ => {}
-    }
-    false
-}
-
-/// What may be found in a file when it is read again: some agents are gone, some new, or it is broken.
-const SAVED: [&str; 3] = [
-    r#"tiles = "....."
-[[agent]]
-name = "guard"
-at = [1, 0]
-steer = [{ do = "wander" }]
-"#,
-    r#"tiles = "..#.."
-[[agent]]
-name = "boid"
-at = "anywhere"
-count = 3
-"#,
-    "tiles = 3\n",
-];
-
-/// The frame shown is the frame a plain run gives: its scenario, and the commands of its log.
-fn is_plain(app: &App) {
-    let Some(session) = &app.session else { return };
-    let run = session.history().run();
-    let world = session.world();
-    let mut plain = tilewalk::world::World::new(std::sync::Arc::clone(run.start()));
-    for frame in 1..=world.frame().0 {
-        tilewalk::step::step_with(&mut plain, run.log().at(tilewalk::time::Frame(frame)));
-    }
-    assert_eq!(world.hash(), plain.hash(), "at frame {}", world.frame());
-}
-
-/// A script: what a person does at once, and how often time passes after it.
-fn script() -> impl Strategy<Value = Vec<(Vec<Input>, u64)>> {
-    let done = prop_oneof![9 => input().prop_map(|input| vec![input]), 2 => command()];
-    prop::collection::vec((done, 0..4_u64), 0..50)
-}
+use crate::support::screen::builtin;
+use crate::support::script::{SAVED, play, script};
+use crate::support::stage::{gallery, watching};
 
 /// Any script, begun on this screen, is survived and shows what a plain run gives. The scripts are
 /// shared by four tests, so that a machine with several cores is through sooner.
@@ -125,27 +15,7 @@ fn any_script_holds(begun: impl Fn() -> App) {
     let cases = build::tries(1_000) as u32 / 4;
     let config = ProptestConfig { cases, ..ProptestConfig::default() };
     proptest!(config, |(script in script(), saved in proptest::sample::select(SAVED.to_vec()))| {
-        let mut app = begun();
-        let mut buffer = Buffer::empty(app.screen);
-        for (inputs, passes) in script {
-            let mut leaves = false;
-            for input in inputs {
-                let effect = app.update(input);
-                leaves |= answer(&mut app, effect, saved);
-            }
-            for _ in 0..passes {
-                let mut left = 20;
-                app.pass(std::time::Duration::from_millis(40), || {
-                    left -= 1;
-                    left > 0
-                });
-            }
-            draw_any(&app, &mut buffer);
-            if leaves {
-                break;
-            }
-        }
-        is_plain(&app);
+        play(begun(), script, saved);
     });
 }
 
@@ -167,11 +37,4 @@ fn any_script_on_a_flock_holds() {
 #[test]
 fn any_script_in_the_gallery_holds() {
     any_script_holds(|| gallery(80, 24));
-}
-
-/// Draws, whatever size the screen has.
-fn draw_any(app: &App, buffer: &mut Buffer) {
-    buffer.resize(app.screen);
-    buffer.reset();
-    app.draw(buffer);
 }

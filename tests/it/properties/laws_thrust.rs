@@ -11,9 +11,9 @@ use tilewalk::pattern::{Pattern, ThrustPattern};
 use tilewalk::step::step;
 use tilewalk::world::{DriveState, Flags, World};
 
-use super::laws_walls::assert_out_of_walls;
 use crate::scenarios::pictures::load;
 use crate::support::build;
+use crate::support::sound::assert_out_of_walls;
 
 const CRAFT: AgentId = AgentId(0);
 

@@ -3,32 +3,12 @@
 use proptest::prelude::*;
 use tilewalk::body::Body;
 use tilewalk::geom::{TilePos, Vec2};
-use tilewalk::map::{Edges, Map, sweep};
+use tilewalk::map::{Edges, Map};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
-use tilewalk::world::World;
 
 use crate::support::build;
-
-/// Every centre on ground that is not solid, and no disc overlapping anything.
-pub fn assert_out_of_walls(world: &World) {
-    let map = &world.scenario().map;
-    for id in world.ids() {
-        let at = world.position(id);
-        let name = world.scenario().name(id);
-        assert!(
-            !map.is_solid(TilePos::containing(at)),
-            "{name} at {at} in frame {}",
-            world.frame()
-        );
-        let radius = world.body(id).radius;
-        assert!(
-            !sweep::overlaps(map, at, radius),
-            "{name} at {at} overlaps, frame {}",
-            world.frame()
-        );
-    }
-}
+use crate::support::sound::assert_out_of_walls;
 
 /// Random ground of at most 24 × 24 tiles with a floor tile at least.
 fn ground() -> impl Strategy<Value = Vec<String>> {

@@ -8,7 +8,7 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use crate::properties::laws_walls::assert_out_of_walls;
+use crate::support::sound::assert_out_of_walls;
 
 #[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn wander_on(name: &str) {

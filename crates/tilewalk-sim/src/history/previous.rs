@@ -5,7 +5,7 @@ use super::History;
 impl History {
     /// Stores the current frame before a step.
     pub(super) fn store_previous(&mut self) {
-        self.previous.restore(self.world.scenario(), self.world.frame(), self.world.state());
+        self.previous.copy_frame(&self.world);
     }
 
     /// Makes the stored frame the frame before the current one, after a step. Explanations start

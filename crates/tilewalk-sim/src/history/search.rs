@@ -76,7 +76,7 @@ impl Search {
     /// Simulates and checks the next frame. Returns false if the step was cancelled.
     fn look_at_next(&mut self, run: &Run) -> bool {
         let world = &mut self.world;
-        self.before.restore(world.scenario(), world.frame(), world.state());
+        self.before.copy_frame(world);
         if !run.repeat(world) {
             return false;
         }

@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use crate::event::Event;
 use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::State;
@@ -26,6 +27,8 @@ pub struct Snapshot {
     frame: Frame,
     scenario: Arc<Scenario>,
     state: State,
+    /// The events of the frame, which transitions of the next frame can depend on.
+    events: Vec<Event>,
 }
 
 impl Snapshot {
@@ -34,6 +37,7 @@ impl Snapshot {
             frame: world.frame(),
             scenario: Arc::clone(world.scenario()),
             state: world.state().clone(),
+            events: world.events().to_vec(),
         }
     }
 
@@ -42,6 +46,8 @@ impl Snapshot {
         self.frame = world.frame();
         self.scenario.clone_from(world.scenario());
         self.state.clone_from(world.state());
+        self.events.clear();
+        self.events.extend_from_slice(world.events());
     }
 
     pub(crate) fn frame(&self) -> Frame {
@@ -49,11 +55,11 @@ impl Snapshot {
     }
 
     pub(crate) fn restore(&self, world: &mut World) {
-        world.restore(&self.scenario, self.frame, &self.state);
+        world.restore(&self.scenario, self.frame, &self.state, &self.events);
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + self.state.bytes()
+        size_of::<Self>() + self.state.bytes() + size_of_val(self.events.as_slice())
     }
 }
 

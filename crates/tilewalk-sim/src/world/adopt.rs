@@ -8,6 +8,7 @@ use core::mem;
 use std::sync::Arc;
 
 use crate::agent::{Drive, Mode};
+use crate::event::Event;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
@@ -19,17 +20,24 @@ use super::state::{Kept, State};
 use super::{DriveState, World};
 
 impl World {
-    /// Returns the saved state of this frame. All other data is derived from this state and the
-    /// scenario.
+    /// Returns the saved state of this frame. All other data, except the events of the frame, is
+    /// derived from this state and the scenario.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Restores a saved frame. The events of that frame are not restored.
+    /// Restores a saved frame with its events. Transitions of the next frame can depend on the
+    /// events.
     ///
     /// # Panics
     /// Panics if the number of agents in the state differs from that in the scenario.
-    pub fn restore(&mut self, scenario: &Arc<Scenario>, frame: Frame, state: &State) {
+    pub(crate) fn restore(
+        &mut self,
+        scenario: &Arc<Scenario>,
+        frame: Frame,
+        state: &State,
+        events: &[Event],
+    ) {
         if !Arc::ptr_eq(&self.scenario, scenario) {
             let mut new = Self::new(Arc::clone(scenario));
             new.take_cancel(self);
@@ -39,6 +47,12 @@ impl World {
         self.state.clone_from(state);
         self.frame = frame;
         self.events.clear();
+        self.events.extend_from_slice(events);
+    }
+
+    /// Becomes the same frame as another world. Keeps derived data.
+    pub fn copy_frame(&mut self, other: &Self) {
+        self.restore(&other.scenario, other.frame, &other.state, &other.events);
     }
 
     /// Takes over the planned routes of another world, if both have the same scenario.

@@ -74,8 +74,7 @@ impl World {
     /// Restores the frame before the current step.
     pub(crate) fn undo_step(&mut self) {
         if let Some(undo) = self.cancellation.undo.take() {
-            self.restore(&undo.scenario, undo.frame, &undo.state);
-            self.events.clone_from(&undo.events);
+            self.restore(&undo.scenario, undo.frame, &undo.state, &undo.events);
             self.cancellation.undo = Some(undo);
         }
     }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use libfuzzer_sys::fuzz_target;
 use tilewalk::condition::lexer::MAX_LENGTH;
 use tilewalk::condition::syntax::{Node, Shape, parse};
-use tilewalk::condition::{ConditionContext, Condition};
+use tilewalk::condition::{Condition, ConditionContext};
 use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::step::step;
@@ -81,7 +81,8 @@ fn worlds() -> (&'static World, &'static World) {
 
 /// Compares two trees, ignoring positions in the text.
 fn same(a: &Node, b: &Node) -> bool {
-    let all = |a: &[Node], b: &[Node]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
+    let all =
+        |a: &[Node], b: &[Node]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
     match (&a.kind, &b.kind) {
         (Shape::Or(a), Shape::Or(b))
         | (Shape::And(a), Shape::And(b))

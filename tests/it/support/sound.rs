@@ -1,0 +1,63 @@
+//! Properties of every frame.
+
+use tilewalk::agent::Mode;
+use tilewalk::geom::TilePos;
+use tilewalk::map::sweep;
+use tilewalk::world::World;
+
+/// Every centre on ground that is not solid, and no disc overlapping anything.
+pub fn assert_out_of_walls(world: &World) {
+    let map = &world.scenario().map;
+    for id in world.ids() {
+        let at = world.position(id);
+        let name = world.scenario().name(id);
+        assert!(
+            !map.is_solid(TilePos::containing(at)),
+            "{name} at {at} in frame {}",
+            world.frame()
+        );
+        let radius = world.body(id).radius;
+        assert!(
+            !sweep::overlaps(map, at, radius),
+            "{name} at {at} overlaps, frame {}",
+            world.frame()
+        );
+    }
+}
+
+/// How deep a body may press into a surface after many contacts, in tiles: the gap it usually keeps.
+const TOLERANCE: f32 = 1e-3;
+
+/// Every number finite, every agent on the map and on ground that is not solid, and every walker at the
+/// centre of a tile. What only ever walks keeps to open tiles, and what never walks overlaps nothing. An
+/// agent that does both may be beside an obstacle when it begins to walk, and on its tile then.
+pub fn assert_sound(world: &World) {
+    let map = &world.scenario().map;
+    for id in world.ids() {
+        let (at, motion) = (world.position(id), world.motion(id));
+        let place = || format!("{} at {at}, frame {}", world.scenario().name(id), world.frame());
+        let vectors = [at, motion.velocity, motion.heading];
+        let is_finite = vectors.iter().all(|vector| vector.is_finite());
+        assert!(is_finite && motion.angular_velocity.is_finite(), "{}: {motion:?}", place());
+        assert!(map.kind(TilePos::containing(at)).is_some(), "{}: outside", place());
+        assert!(!map.is_solid(TilePos::containing(at)), "{}: in a solid tile", place());
+        let modes = &world.kind(id).modes;
+        if world.is_on_tiles(id) {
+            assert_eq!(at, world.tile(id).centre(), "{}: off the centre", place());
+        }
+        if modes.iter().all(|mode| drives(mode).all(|walks| walks)) {
+            assert!(map.is_open(world.tile(id)), "{}: on a closed tile", place());
+        }
+        if !modes.iter().any(|mode| drives(mode).any(|walks| walks)) {
+            let radius = world.body(id).radius - TOLERANCE;
+            assert!(!sweep::overlaps(map, at, radius), "{}: overlaps", place());
+        }
+    }
+}
+
+/// Whether an agent walks from tile to tile, for each movement of a mode.
+fn drives(mode: &Mode) -> impl Iterator<Item = bool> {
+    let patterns = mode.drive.patterns().map(|used| used.pattern.is_on_tiles());
+    let whole = mode.drive.patterns().next().is_none().then(|| mode.drive.is_on_tiles());
+    patterns.chain(whole)
+}
