@@ -92,11 +92,11 @@ pub fn play(
     let ended = run::run(Box::new(app), &mut screen, &mut library, mailbox, first);
     drop(screen);
     drop(listener);
+    let finished = library.recorder.map_or(Ok(()), SessionRecorder::finish);
     let simulator = ended?;
     let app = simulator.app();
     let recording_error =
         app.recording.as_ref().and_then(Recording::failure).map(ToOwned::to_owned);
-    let finished = library.recorder.map_or(Ok(()), SessionRecorder::finish);
     let recording_error = recording_error.or(finished.err());
     Ok(ExitReport { recording_error, unwritten: app.unwritten() })
 }

@@ -77,7 +77,7 @@ use reload::Reloads;
 use view::MapView;
 
 /// The list, page or pane that receives keys and clicks while the command line is closed. To add a
-/// mode, add its state here and its component to [`App::component`].
+/// mode, add its state here and its component to `App::component`.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the names of most modes say it")]
 pub enum Mode {

@@ -136,7 +136,7 @@ pub fn files(
             Ok(swapped) => replaced.push(swapped),
             Err(error) => {
                 // The first error is reported.
-                let _: Result<(), _> = replaced.into_iter().try_for_each(SwappedOut::undo);
+                replaced.into_iter().rev().for_each(|file| drop(file.undo()));
                 return Err(found.not_swapped(error));
             }
         }

@@ -24,7 +24,10 @@ impl Running<'_, '_> {
         match recorder.keep(session.history()) {
             Kept::Same => return Ok(()),
             Kept::Moved(message) => self.compute(|app| app.warn(message))?,
-            Kept::Failed(why) => self.compute(move |app| app.recording_stopped(&why))?,
+            Kept::Failed(why) => {
+                self.library.recorder = None;
+                self.compute(move |app| app.recording_stopped(&why))?;
+            }
         }
         self.answer();
         Ok(())

@@ -5,7 +5,7 @@
 //! They therefore also detect moved and missing records. The checksum of the length distinguishes a
 //! damaged length from a file that ends within a record.
 //!
-//! Version 1 has no checksum of the length, no engine revision and no [`Record::End`].
+//! Version 1 has no checksum of the length, no engine revision and no end marker.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;

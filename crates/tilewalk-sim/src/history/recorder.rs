@@ -103,9 +103,11 @@ impl<W: Write> Recorder<W> {
             }
             let here = history.present().0 == id;
             let shared = run.branch().map_or(Frame(0), |branch| branch.at);
-            if here && end == shared && history.frame() == end && history.sought().is_some() {
-                // The run is still being replayed, so no state hash is known before the seek is
-                // complete.
+            let is_last = index + 1 == history.runs().len();
+            let is_replayed = end == shared && history.frame() == end && history.sought().is_some();
+            if here && is_last && is_replayed {
+                // No state hash is known before the seek is complete. A run with later runs can't
+                // wait, because they may branch off after its last recorded frame.
                 continue;
             }
             // Recorded state hashes of a replayed run.

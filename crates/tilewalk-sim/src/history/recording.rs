@@ -165,7 +165,7 @@ impl Recording {
     /// damaged, incomplete, or of another format version or engine revision.
     pub fn resume_at(&self) -> Option<u64> {
         let current = (self.version, self.engine) == (format::VERSION, ENGINE_REVISION);
-        (current && self.cut.is_none()).then_some(self.end.unwrap_or(self.good))
+        self.end.filter(|_| current && self.cut.is_none())
     }
 
     /// Adds a record. Returns `None` if the record does not fit the preceding records.

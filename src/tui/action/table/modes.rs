@@ -198,7 +198,7 @@ pub(in crate::tui) use mode_rows;
 
 /// Passes the rows of all contexts to the macro named `$use`, in the order of the help. A row is
 /// `Name (title, phrase that locates the context in a sentence, action that opens it, text)`,
-/// where `text` is described at [`TextInput`](super::super::context::TextInput).
+/// where `text` is described at `TextInput`.
 macro_rules! context_rows {
     ($use:ident) => { $use! {
         Watch ("Map", "on a map", None, None);
