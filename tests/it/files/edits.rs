@@ -293,3 +293,17 @@ fn undoing_what_was_written_is_written_onto_other_files_too() {
     assert_eq!(*merged.files[1].text, *"....\n..#.\n");
     assert_eq!(known.files.len(), 2);
 }
+
+#[test]
+fn an_undone_edit_survives_a_save_of_another_program() {
+    let (_folder, _, mut draft) = folder();
+    draft.saved();
+    let mut disk = Sources::clone(draft.files());
+    disk.files[0].text = format!("# a comment\n{}", disk.files[0].text).into();
+    let (mut draft, _) = draft.undo().unwrap();
+    // As after a change of a value.
+    draft.forget_undone();
+    let rebased = draft.rebased(&Arc::new(disk)).unwrap();
+    assert_eq!(*rebased.files().files[0].text, *format!("# a comment\n{MAP}"));
+    assert!(rebased.is_unsaved());
+}

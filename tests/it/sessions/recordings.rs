@@ -15,7 +15,7 @@ fn verify(path: &Path) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// Records the castle up to frame 50, damages the file, and goes on to frame 80. Expects that the
+/// Records the castle up to frame 50, damages the file, and continues to frame 80. Expects that the
 /// recording continues in a second file that contains everything.
 fn continues_after(damage: impl FnOnce(&Path), message: &str) {
     let desk = Desk::new();

@@ -160,9 +160,10 @@ impl Draft {
     /// # Errors
     /// Returns the reason if the edits do not fit, in a line that is safe to print.
     pub fn rebased(&self, disk: &Arc<Sources>) -> Result<Self, String> {
-        let touched = |file: &SourceFile| {
-            self.done.iter().chain(&self.undone).any(|change| change.place == file.place)
-        };
+        // An undone edit can be in the journal alone: undoing a saved edit is an unsaved change.
+        let journal = self.journal.iter().map(|entry| &entry.change);
+        let changes: Vec<_> = self.done.iter().chain(&self.undone).chain(journal).collect();
+        let touched = |file: &SourceFile| changes.iter().any(|change| change.place == file.place);
         let same =
             |file: &&SourceFile| disk.file(&file.place).map(|it| &it.text) == Some(&file.text);
         if self.base.files.iter().filter(|file| touched(file)).all(|file| same(&file)) {
