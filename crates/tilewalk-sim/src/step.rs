@@ -9,6 +9,7 @@
 
 mod act;
 mod aim;
+mod centre;
 mod chase;
 mod contact;
 mod decide;
