@@ -2,7 +2,7 @@
 
 mod castle;
 mod golden;
-mod labelled;
+pub mod labelled;
 mod mended;
 pub mod pictures;
 mod pictures_crowd;

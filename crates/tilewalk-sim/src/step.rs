@@ -11,6 +11,7 @@ mod act;
 mod aim;
 mod chase;
 mod contact;
+mod deadlock;
 mod decide;
 mod explain;
 mod glide;
@@ -29,6 +30,7 @@ mod walk;
 use crate::command::Command;
 use crate::world::{ManualControl, World};
 
+pub use deadlock::waiting as deadlock_of;
 pub use explain::{Attempt, Explanation, explain, explain_all, explain_with, try_explain};
 pub use observer::Due;
 use observer::{NoObserver, Observer};

@@ -7,16 +7,19 @@
 //! is its tile. `A: …` defines agent A, `A/go: …` its mode `go`, and `pattern p: …` a pattern; ` ; `
 //! separates keys.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use tilewalk::builtin;
+use tilewalk::event::EventKind;
 use tilewalk::files::{self, Options, Origin};
+use tilewalk::step::step;
 use tilewalk::world::World;
 
 /// A scene, and the expected class of each agent that is not `none`.
-struct Scene {
-    name: &'static str,
+pub struct Scene {
+    pub name: &'static str,
     /// Class by agent, in order of the label.
     expected: BTreeMap<&'static str, &'static str>,
     keys: Vec<(&'static str, &'static str)>,
@@ -109,7 +112,8 @@ impl Scene {
         text
     }
 
-    fn world(&self) -> World {
+    /// Frame 0 of the scene.
+    pub fn world(&self) -> World {
         let folder = tempfile::tempdir().expect("a folder");
         let map = folder.path().join("scene.toml");
         fs::write(&map, self.map(folder.path())).expect("a map");
@@ -117,6 +121,105 @@ impl Scene {
         let report = loaded.report.plain();
         World::new(loaded.scenario.unwrap_or_else(|| panic!("{}: {report}", self.name)))
     }
+}
+
+/// Duration of a scene, in seconds.
+pub const DURATION: f64 = 40.0;
+
+impl Scene {
+    /// Runs the scene. Returns the class of each agent that is not `none`.
+    fn found(&self) -> BTreeMap<String, String> {
+        let mut world = self.world();
+        let mut words: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        for _ in 0..(DURATION / world.scenario().tick).round() as u32 {
+            step(&mut world);
+            for event in world.events() {
+                if let EventKind::Stuck | EventKind::Oscillating | EventKind::Deadlocked(_) =
+                    event.kind
+                {
+                    let name = world.scenario().name(event.agent).to_string();
+                    words.entry(name).or_default().insert(event.kind.word());
+                }
+            }
+        }
+        let class = |mut words: BTreeSet<&str>| {
+            // A deadlocked agent is stuck, too.
+            if words.contains("deadlocked") {
+                words.remove("stuck");
+            }
+            words.into_iter().collect::<Vec<_>>().join(" and ")
+        };
+        words.into_iter().map(|(name, words)| (name, class(words))).collect()
+    }
+
+    /// Returns the label and the result of the first agent whose result differs from its label.
+    fn wrong(&self) -> Option<(String, String)> {
+        let found = self.found();
+        let names = found.keys().map(String::as_str).chain(self.expected.keys().copied());
+        let class = |class: Option<&str>| class.unwrap_or("none").to_owned();
+        names
+            .map(|name| {
+                let found = class(found.get(name).map(String::as_str));
+                (class(self.expected.get(name).copied()), found)
+            })
+            .find(|(expected, found)| expected != found)
+    }
+}
+
+/// Returns the confusion table of a set of scenes, and the share of scenes in which every agent has
+/// the class of its label.
+fn confusion(sets: [(&'static str, &'static str); 4]) -> (String, f64) {
+    let classes = sets.map(|(class, _)| class);
+    let mut table = format!("{:<14}{:>8}", "label", "scenes");
+    for class in classes {
+        table += &format!("{class:>14}");
+    }
+    let (mut right, mut all) = (0, 0);
+    let mut wrong = String::new();
+    for (class, text) in sets {
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        for scene in scenes(text) {
+            all += 1;
+            let result = match scene.wrong() {
+                None => {
+                    right += 1;
+                    class.to_owned()
+                }
+                Some((expected, found)) => {
+                    wrong += &format!("\n{class}: {}: {expected} is {found}", scene.name);
+                    found
+                }
+            };
+            *counts.entry(result).or_default() += 1;
+        }
+        table += &format!("\n{class:<14}{:>8}", counts.values().sum::<u32>());
+        for class in classes {
+            table += &format!("{:>14}", counts.get(class).copied().unwrap_or(0));
+        }
+    }
+    let share = f64::from(right) / f64::from(all);
+    (format!("{table}\n{right} of {all} right, {:.1} %{wrong}\n", share * 100.0), share)
+}
+
+fn assert_right(sets: [(&'static str, &'static str); 4]) {
+    let (table, share) = confusion(sets);
+    println!("{table}");
+    assert!(share >= 0.95, "\n{table}");
+}
+
+#[test]
+fn agents_of_the_tuning_scenes_get_their_labels() {
+    assert_right(TUNING);
+}
+
+#[test]
+fn agents_of_the_held_out_scenes_get_their_labels() {
+    assert_right(HELD_OUT);
+}
+
+/// All scenes, tuning and held out.
+pub fn all_scenes() -> impl Iterator<Item = Scene> {
+    TUNING.into_iter().chain(HELD_OUT).flat_map(|(_, text)| scenes(text))
 }
 
 fn scenes(text: &'static str) -> impl Iterator<Item = Scene> {
@@ -145,4 +248,38 @@ fn every_class_has_twenty_scenes_and_a_third_is_held_out() {
         assert!(tuning + held_out >= 20, "{class}: {tuning} and {held_out}");
         assert!(held_out * 2 >= tuning, "{class}: {tuning} and {held_out}");
     }
+}
+
+/// The agents of shipped maps that are stuck, oscillating or deadlocked in the first 4,000 frames,
+/// as intended by the comments of the maps.
+const INTENDED: [(&str, &str); 4] = [
+    // No route leads to the island.
+    ("couriers", "pilgrim stuck"),
+    // The captive is walled in.
+    ("evacuation", "captive stuck"),
+    // The cart stands in the lane of both.
+    ("why_blocked", "carrier stuck"),
+    ("why_blocked", "porter stuck"),
+];
+
+#[test]
+fn shipped_maps_are_free_of_stuck_agents_except_where_intended() {
+    let mut found = BTreeSet::new();
+    for map in builtin::maps() {
+        let loaded = files::load(&builtin::origin(&map.name), &Options::default());
+        let mut world = World::new(loaded.expect("a map").scenario.expect("a valid map"));
+        for _ in 0..4000 {
+            step(&mut world);
+            for event in world.events() {
+                if let EventKind::Stuck | EventKind::Oscillating | EventKind::Deadlocked(_) =
+                    event.kind
+                {
+                    let agent = world.scenario().name(event.agent);
+                    found.insert((map.name.clone(), format!("{agent} {}", event.kind.word())));
+                }
+            }
+        }
+    }
+    let intended = INTENDED.map(|(map, what)| (map.to_owned(), what.to_owned())).into();
+    assert_eq!(found, intended);
 }
