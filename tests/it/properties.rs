@@ -28,6 +28,7 @@ mod laws_scripts;
 mod laws_several;
 mod laws_steering;
 mod laws_step;
+mod laws_stuck;
 mod laws_targets;
 mod laws_thrust;
 mod laws_tiles;

@@ -1,7 +1,7 @@
 //! Formats values, reasons, events and pattern rows as text, for the screen and the command line.
 
 use crate::condition::{Subject, Text, Value};
-use crate::event::{Event, EventKind, Obstruction};
+use crate::event::{Cycle, Event, EventKind, Obstruction};
 use crate::geom::{Direction, TilePos, Vec2};
 use crate::map::{Map, StepError};
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
@@ -111,13 +111,26 @@ pub fn event(event: &Event, world: &World) -> String {
             Some(used) => format!("pattern {}", used.name),
             None => format!("pattern {}", pick + 1),
         },
+        EventKind::Deadlocked(cycle) => format!("deadlocked: {}", self::cycle(cycle, scenario)),
         EventKind::DeadEnd
         | EventKind::Arrived
         | EventKind::Joined
         | EventKind::Finished
         | EventKind::Stuck
-        | EventKind::Circling => event.kind.word().to_owned(),
+        | EventKind::Circling
+        | EventKind::Oscillating => event.kind.word().to_owned(),
     }
+}
+
+/// Formats a cycle of deadlocked agents, such as `waits for b → c → a`.
+pub fn cycle(cycle: Cycle, scenario: &Scenario) -> String {
+    let names: Vec<_> = cycle.named().iter().map(|&id| scenario.name(id).to_string()).collect();
+    let rest = if names.len() < cycle.count as usize {
+        format!(" → … ({} agents)", cycle.count)
+    } else {
+        String::new()
+    };
+    format!("waits for {}{rest}", names.join(" → "))
 }
 
 /// Returns the text of a signal, if the agent still runs a steps pattern with that row.

@@ -14,6 +14,7 @@ mod facts;
 mod flags;
 mod flows;
 mod hash;
+pub mod legs;
 mod manual_control;
 mod modes;
 pub(crate) mod neighbours;
@@ -38,6 +39,7 @@ use crate::locomotion::vehicle::Push;
 use crate::map::route::RouteField;
 use crate::rng::{RngKey, name_hash};
 use crate::scenario::Scenario;
+use crate::steering::Intent;
 use crate::time::Frame;
 
 use bodies::Bodies;
@@ -90,6 +92,9 @@ pub struct World {
     flows: Arc<Flows>,
     /// The steering results of the current step, by agent. Never saved.
     pub(crate) pushes: Vec<Push>,
+    /// The intents of vehicles that want to reach a place in the current step, by agent. Never
+    /// saved.
+    pub(crate) intents: Vec<Intent>,
     cancellation: Cancellation,
 }
 
@@ -102,14 +107,19 @@ struct Layout {
     /// For each kind, the index of its first perceived target.
     sights: Box<[usize]>,
     smoothers: Box<[Smoother]>,
+    /// For each kind, the index of its first oscillation detector. `None` if the kind has none.
+    legs: Box<[Option<usize>]>,
 }
 
 impl Layout {
     fn new(scenario: &Scenario) -> Self {
+        let legs = starts(scenario, |kind| usize::from(kind.has_goal()));
+        let goals = scenario.kinds.iter().map(AgentKind::has_goal);
         Self {
             saved: starts(scenario, |kind| saved_patterns::resuming(&kind.modes)),
             sights: starts(scenario, |kind| kind.watched.len()),
             smoothers: smoothing::smoothers(scenario).collect(),
+            legs: legs.iter().zip(goals).map(|(&first, any)| any.then_some(first)).collect(),
         }
     }
 }
@@ -141,6 +151,7 @@ impl Clone for World {
             controls: Vec::new(),
             flows: Arc::clone(&self.flows),
             pushes: self.pushes.clone(),
+            intents: self.intents.clone(),
             cancellation: self.cancellation.clone(),
         }
     }
@@ -162,6 +173,7 @@ impl Clone for World {
         self.layout.clone_from(&other.layout);
         self.flows.clone_from(&other.flows);
         self.pushes.clone_from(&other.pushes);
+        self.intents.clone_from(&other.intents);
     }
 }
 
@@ -185,6 +197,7 @@ impl World {
             controls: Vec::new(),
             flows: Arc::new(Flows::new(&scenario.map)),
             pushes: vec![Push::default(); scenario.starts.len()],
+            intents: vec![Intent::default(); scenario.starts.len()],
             cancellation: Cancellation::default(),
             scenario,
         };
@@ -276,6 +289,8 @@ impl World {
             EventKind::Blocked(_) => tally.blocked += 1,
             EventKind::Stuck => tally.stuck += 1,
             EventKind::Circling => tally.circling += 1,
+            EventKind::Oscillating => tally.oscillating += 1,
+            EventKind::Deadlocked(_) => tally.deadlocked += 1,
             _ => {}
         }
         self.events.push(Event { frame: self.frame, agent, kind });

@@ -88,13 +88,17 @@ impl Page {
 
     /// Adds position and motion, with one column per frame.
     fn motion(&mut self, report: &Explanation) {
-        let rows: [(&str, Column); 5] = [
+        let mut rows: Vec<(&str, Column)> = vec![
             ("position", |state| point(state.position())),
             ("tile", State::tile_text),
             ("velocity", |state| point(state.velocity())),
             ("speed", State::speed_text),
             ("heading", State::heading_text),
         ];
+        let smooths = |state: &State| state.smoothed_heading != state.heading;
+        if smooths(&report.now) || report.before.as_ref().is_some_and(smooths) {
+            rows.push(("smoothed", State::smoothed_text));
+        }
         let Some(before) = &report.before else {
             for (label, text) in rows {
                 self.fact(label, &text(&report.now));
@@ -128,6 +132,9 @@ impl Page {
         }
         if let Some(obstruction) = &report.obstruction {
             self.fact("blocked", &obstruction.text);
+        }
+        if let Some(cycle) = &report.deadlock {
+            self.fact("deadlock", &format!("waits for {}", cycle.join(" → ")));
         }
     }
 

@@ -15,7 +15,7 @@ use crate::map::StepError;
 use crate::scenario::Scenario;
 use crate::step::{self, Due};
 use crate::words;
-use crate::world::{Look, World};
+use crate::world::{Flags, Look, World};
 
 use super::frame::State;
 use super::{DirectionName, Tile, tile, tile_text};
@@ -45,6 +45,8 @@ pub struct Explanation {
     pub flags: Vec<&'static str>,
     pub touches: Option<Tile>,
     pub obstruction: Option<Obstruction>,
+    /// The agents of a deadlock, starting with the one that the agent waits for.
+    pub deadlock: Option<Vec<String>>,
     pub rules: Vec<Transition>,
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
@@ -139,6 +141,10 @@ impl AgentStep<'_> {
             obstruction: world
                 .obstruction(id)
                 .map(|reason| Obstruction::of(reason, world.scenario())),
+            deadlock: world.flags(id).has(Flags::DEADLOCKED).then(|| {
+                let cycle = step::deadlock_of(world, id);
+                cycle.map(|id| scenario.name(id).to_string()).collect()
+            }),
             rules: transitions(self.before.unwrap_or(world), id),
             steering: self.steering(),
             pattern: self.pattern(),

@@ -8,6 +8,7 @@ use crate::scenario::{Scenario, Start};
 
 use super::columns::columns;
 use super::hash::Hasher;
+use super::legs::Legs;
 use super::progress::{Detectors, EventCounts};
 use super::saved::{Saved, SavedVisitor};
 use super::saved_patterns::{SavedPattern, resuming};
@@ -71,6 +72,8 @@ columns! {
             /// Recent headings of agents that smooth their heading: one entry per frame of the
             /// mean.
             recent: Vec2 = [Vec2::ZERO; kind.body.smoothing as usize];
+            /// State of the oscillation detector of agents that want to reach a place.
+            legs: Option<Legs> = [None; usize::from(kind.has_goal())];
         }
     }
 }

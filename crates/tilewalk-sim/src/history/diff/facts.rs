@@ -79,6 +79,10 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         out.of = Of::Target(scenario.sight_name(target).into());
         sight.visit("", &mut out);
     }
+    if let Some(legs) = world.legs(id) {
+        out.of = Of::Agent;
+        legs.visit("oscillation detector", &mut out);
+    }
     for (slot, heading) in world.recent_headings(id).iter().enumerate() {
         out.of = Of::Slot(slot);
         heading.visit("recent heading", &mut out);
@@ -104,6 +108,7 @@ mod tests {
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::{Memory, Target};
     use crate::world::State;
+    use crate::world::legs::Legs;
     use crate::world::route_progress::{ChaseLine, RouteProgress};
     use crate::world::{DriveState, Flags, SavedPattern, StepTimer};
 
@@ -135,7 +140,7 @@ mod tests {
     /// The expected field name of a difference, and the state change that causes the difference.
     type Change = (&'static str, fn(&mut State));
 
-    const CHANGES: [Change; 21] = [
+    const CHANGES: [Change; 23] = [
         ("mode", |state| state.mode[0] = 1),
         ("vx", |state| state.vx[0] = 1.0),
         ("vy", |state| state.vy[0] = -1.0),
@@ -160,6 +165,8 @@ mod tests {
         }),
         ("sees thief", |state| state.sights[0].seen ^= true),
         ("last known position of thief", |state| state.sights[0].at = Some(Vec2::X)),
+        ("oscillation detector", |state| state.legs[0] = Some(Legs::default())),
+        ("deadlocked count", |state| state.event_counts[0].deadlocked += 1),
         ("recent heading 1", |state| state.recent[1] = Vec2::Y),
     ];
 
