@@ -37,7 +37,10 @@ impl Trace {
         scenario: &Scenario,
     ) -> Result<Self, CliError> {
         for name in agents {
-            if scenario.find(name).is_none() && Scope::find(scenario, name).is_none() {
+            let is_known = scenario.find(name).is_some()
+                || scenario.find_instance(name).is_some()
+                || Scope::find(scenario, name).is_some();
+            if !is_known {
                 return Err(unknown_agent(scenario, name));
             }
         }
@@ -59,11 +62,12 @@ impl Trace {
     }
 
     /// Returns true if an agent is traced. The scenario may have changed since the start.
-    fn includes(&self, scenario: &Scenario, id: AgentId) -> bool {
-        let is_named = |name: &String| match Scope::find(scenario, name) {
+    fn includes(&self, world: &World, id: AgentId) -> bool {
+        let scenario = world.scenario();
+        let is_named = |name: &String| match Scope::find(&**scenario, name) {
             Some(Named::Agent(agent)) => agent == id,
             Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.contains(&id),
-            Some(Named::Place(_)) | None => scenario.find(name) == Some(id),
+            Some(Named::Place(_) | Named::Instance(_)) | None => world.find(name) == Some(id),
         };
         self.agents.is_empty() || self.agents.iter().any(is_named)
     }
@@ -72,13 +76,12 @@ impl Trace {
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
-        let scenario = world.scenario();
-        for id in world.ids().filter(|&id| self.includes(scenario, id)).collect::<Vec<_>>() {
+        for id in world.ids().filter(|&id| self.includes(world, id)).collect::<Vec<_>>() {
             let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
             let row: [String; 11] = [
                 frame.clone(),
                 time.clone(),
-                scenario.name(id).to_string(),
+                world.name(id).to_string(),
                 mode,
                 x.to_string(),
                 y.to_string(),

@@ -204,7 +204,14 @@ impl Session {
 
     fn whom(&self, whose: HeatMapScope) -> Option<CountedAgents> {
         let scenario = self.scenario();
-        let agent = |id: AgentId| CountedAgents::Agent(scenario.name(id).to_string());
+        let agent = |id: AgentId| {
+            let kind = scenario.kind(id);
+            // An instance shares its id with other instances of its template.
+            if kind.template {
+                return CountedAgents::Group(kind.name.clone());
+            }
+            CountedAgents::Agent(scenario.name(id).to_string())
+        };
         match whose {
             HeatMapScope::All => (!self.world().is_empty()).then_some(CountedAgents::All),
             HeatMapScope::Agent => self.selected().map(agent),

@@ -15,7 +15,7 @@ use crate::map::Map;
 use crate::scenario::Scenario;
 use crate::scenario::sources::Sources;
 
-use super::{MipLevels, Session, same_agent};
+use super::{MipLevels, Session};
 
 /// Returns the settings of all runs in a history, as the user would type them.
 pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
@@ -165,7 +165,7 @@ impl Session {
             return;
         }
         let old = core::mem::replace(&mut self.seen, Arc::clone(&scenario));
-        self.refocus(|id| same_agent(&old, id, &scenario));
+        self.refocus(|id| old.counterpart(id, &scenario));
         self.files.unwritten = tuning::unwritten(&scenario.sources, &self.files.text);
         let same =
             |old: &Map, new: &Map| old.tiles() == new.tiles() && old.legend() == new.legend();

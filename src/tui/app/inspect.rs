@@ -73,7 +73,7 @@ impl App {
         self.reader.scroll = 0;
         let text = match agent {
             Some(id) => {
-                let name = session.scenario().name(id).to_string();
+                let name = session.world().name(id).to_string();
                 let key = self.setup.keymap.named(Action::Pin, Context::Watch);
                 format!("pinned {name}; select another agent to compare; {key}: unpin")
             }

@@ -147,7 +147,7 @@ impl App {
     pub(super) fn toggle_follow(&mut self) {
         let name = self.session.as_ref().and_then(|session| {
             let id = session.selected()?;
-            Some(session.scenario().name(id).to_string())
+            Some(session.world().name(id).to_string())
         });
         match name {
             None => self.warn("no agent to follow: this map has no agents"),

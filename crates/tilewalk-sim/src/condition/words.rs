@@ -1,5 +1,5 @@
-//! The vocabulary of the condition language: fields, functions and events. Fields, functions and
-//! keywords are reserved words.
+//! The vocabulary of the condition language: fields, functions and events. Fields, keywords and
+//! most functions are reserved words.
 
 /// A numeric field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +97,8 @@ pub enum Call {
     Distance,
     /// `in(area)` or `in(agent, area)`: the agent is in the area.
     In,
+    /// `exists(agent)` or `exists(group)`: the agent, or a member of the group, is in the world.
+    Exists,
     /// `chance(p)`: holds with probability `p` in each frame.
     Chance,
     /// `event(word)` or `event(agent, word)`: the event happened in this frame.
@@ -110,10 +112,11 @@ pub enum Call {
 }
 
 /// All functions, each with its name, kind and usage.
-pub const CALLS: [(&str, Call, &str); 8] = [
+pub const CALLS: [(&str, Call, &str); 9] = [
     ("sees", Call::Sees, "sees(target) or sees(agent, target)"),
     ("distance", Call::Distance, "distance(target) or distance(agent, target)"),
     ("in", Call::In, "in(place), in([x0, y0, x1, y1]), or in(agent, …)"),
+    ("exists", Call::Exists, "exists(agent) or exists(group)"),
     ("chance", Call::Chance, "chance(0.1)"),
     ("event", Call::Event, "event(bump) or event(agent, bump)"),
     ("any", Call::Any, "any(group, condition)"),
@@ -122,7 +125,7 @@ pub const CALLS: [(&str, Call, &str); 8] = [
 ];
 
 /// All event words that conditions can use. `_` stands for a space.
-pub const EVENTS: [&str; 17] = [
+pub const EVENTS: [&str; 19] = [
     "mode",
     "pattern",
     "bump",
@@ -138,9 +141,14 @@ pub const EVENTS: [&str; 17] = [
     "stuck",
     "circling",
     "quarantined",
+    "spawned",
+    "removed",
     "reloaded",
     "edited",
 ];
+
+/// Functions whose names are not reserved, because maps may already use them as names.
+const UNRESERVED: [Call; 1] = [Call::Exists];
 
 /// Names of places that exist on every map.
 pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
@@ -148,6 +156,6 @@ pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
 /// Returns true if a word cannot be the name of an agent, a group or a place.
 pub fn is_reserved(word: &str) -> bool {
     FIELDS.iter().any(|&(field, _)| field == word)
-        || CALLS.iter().any(|&(call, ..)| call == word)
+        || CALLS.iter().any(|&(name, call, _)| name == word && !UNRESERVED.contains(&call))
         || [&WORLD_FIELDS[..], &KEYWORDS, &PLACES].iter().any(|words| words.contains(&word))
 }

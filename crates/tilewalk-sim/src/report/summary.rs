@@ -79,7 +79,7 @@ impl Summary {
         self.title.clone_from(&world.scenario().title);
         self.seed = world.scenario().seed;
         self.seconds = world.time();
-        self.agents = world.len();
+        self.agents = world.population();
         self.per_agent = world.ids().map(|id| Totals::of(world, id)).collect();
     }
 }
@@ -89,7 +89,7 @@ impl Totals {
     pub fn of(world: &World, id: AgentId) -> Self {
         let tally = world.tally(id);
         Self {
-            agent: world.scenario().name(id).to_string(),
+            agent: world.name(id).to_string(),
             bumps: tally.bumps,
             seconds_between_bumps: tally.seconds_between_bumps(world.time()),
             blocked: tally.blocked,
@@ -101,7 +101,7 @@ impl Totals {
 
 fn quarantine(event: &Event, world: &World) -> Option<String> {
     let EventKind::Quarantined { .. } = event.kind else { return None };
-    let name = world.scenario().name(event.agent);
+    let name = words::agent_of(event, world.scenario());
     Some(format!("frame {}, {name}: {}", world.frame(), words::event(event, world)))
 }
 

@@ -49,6 +49,7 @@ use crate::map::Map;
 use crate::steering::SteeringPath;
 
 use super::sources::Sources;
+use super::spawn::Spawn;
 use super::{Group, Place, Scenario, Start};
 
 pub use error::BuildError;
@@ -78,6 +79,9 @@ pub struct Agent {
     body: Body,
     modes: Vec<Mode>,
     switches: Vec<Transition>,
+    /// The largest number of instances at once, for a template.
+    max: Option<u32>,
+    remove: Option<String>,
 }
 
 /// A transition whose mode names and condition are not checked yet.
@@ -102,7 +106,22 @@ impl Agent {
             body: Body::default(),
             modes: Vec::new(),
             switches: Vec::new(),
+            max: None,
+            remove: None,
         }
+    }
+
+    /// Makes the agent a template: up to `max` instances exist at once, and appear by the rules of
+    /// [`Builder::spawn`]. The start position has no meaning.
+    #[must_use]
+    pub fn template(self, max: u32) -> Self {
+        Self { max: Some(max), ..self }
+    }
+
+    /// Sets the condition that removes the agent from the world, in any mode.
+    #[must_use]
+    pub fn remove(self, when: &str) -> Self {
+        Self { remove: Some(when.to_owned()), ..self }
     }
 
     /// Sets the heading at frame 0, in degrees: 0 is east, 90 is south.
@@ -165,6 +184,7 @@ pub struct Builder {
     groups: Vec<String>,
     courses: Vec<SteeringPath>,
     agents: Vec<Agent>,
+    spawns: Vec<Spawn>,
 }
 
 impl Builder {
@@ -179,6 +199,7 @@ impl Builder {
             groups: Vec::new(),
             courses: Vec::new(),
             agents: Vec::new(),
+            spawns: Vec::new(),
         }
     }
 
@@ -220,10 +241,23 @@ impl Builder {
     }
 
     /// Adds an agent. The returned id is valid in the scenario and can be the target of other
-    /// agents.
+    /// agents. For a template, this is the id of the first of its `max` places.
     pub fn add(&mut self, agent: Agent) -> AgentId {
+        let first = self.ids();
         self.agents.push(agent);
-        AgentId(self.agents.len() as u32 - 1)
+        AgentId(first)
+    }
+
+    /// Adds a rule by which instances of a template appear. The template is the agent with index
+    /// [`Spawn::kind`] in the order of [`Builder::add`].
+    pub fn spawn(&mut self, spawn: Spawn) -> &mut Self {
+        self.spawns.push(spawn);
+        self
+    }
+
+    /// Returns the number of agent ids.
+    fn ids(&self) -> u32 {
+        self.agents.iter().map(|agent| agent.max.unwrap_or(1)).sum()
     }
 
     /// Checks all parts and builds the scenario.
@@ -243,52 +277,70 @@ impl Builder {
             starts: Vec::new(),
             groups: Vec::new(),
             courses: self.courses,
+            spawns: self.spawns,
             sources,
         };
         scenario.groups =
             self.groups.into_iter().map(|name| Group { name, members: Vec::new() }).collect();
-        let mut switches = Vec::new();
-        for (index, agent) in self.agents.into_iter().enumerate() {
-            let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
-            let centre = TilePos::containing(agent.at).centre();
-            scenario.starts.push(Start {
-                kind: index as u32,
-                number: 0,
-                position: if on_tiles { centre } else { agent.at },
-                heading: heading::from_degrees(agent.degrees),
-            });
-            let mut modes = agent.modes;
-            if modes.is_empty() {
-                modes.push(Mode::new(Drive::Stand.word().to_owned(), DEFAULT_PACE, Drive::Stand));
-            }
-            scenario.kinds.push(AgentKind {
-                name: agent.name,
-                glyph: agent.glyph,
-                color: agent.color,
-                group: agent.group,
-                body: agent.body,
-                watched: Vec::new(),
-                every: 1,
-                modes,
-                first: AgentId(index as u32),
-                count: 1,
-            });
-            let group = agent.group.and_then(|group| scenario.groups.get_mut(group.0 as usize));
-            if let Some(group) = group {
-                group.members.push(AgentId(index as u32));
-            }
-            switches.push(agent.switches);
+        let mut conditions = Vec::new();
+        for agent in self.agents {
+            conditions.push(add_agent(&mut scenario, agent));
         }
         // Conditions can name any agent, so conditions are checked last.
-        for (index, switches) in switches.into_iter().enumerate() {
+        for (index, (switches, remove)) in conditions.into_iter().enumerate() {
             for switch in switches {
                 errors.extend(add_switch(&mut scenario, index, &switch).err());
             }
+            let remove = remove.map(|text| condition(&scenario, index, &text)).transpose();
             let kind = &mut scenario.kinds[index];
-            kind.watched = watched(&kind.modes);
+            match remove {
+                Ok(remove) => kind.remove = remove,
+                Err(error) => errors.push(error),
+            }
+            kind.watched = watched(&kind.modes, kind.remove.as_ref());
         }
         if errors.is_empty() { Ok(scenario) } else { Err(errors) }
     }
+}
+
+/// Adds an agent kind and its starts. Returns the conditions, which are not checked yet.
+fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<Transition>, Option<String>) {
+    let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
+    let centre = TilePos::containing(agent.at).centre();
+    let (kind, first) = (scenario.kinds.len() as u32, scenario.starts.len() as u32);
+    let (template, count) = (agent.max.is_some(), agent.max.unwrap_or(1));
+    for number in 1..=count {
+        scenario.starts.push(Start {
+            kind,
+            number: if template { number } else { 0 },
+            position: if on_tiles { centre } else { agent.at },
+            heading: heading::from_degrees(agent.degrees),
+            absent: template,
+        });
+    }
+    let mut modes = agent.modes;
+    if modes.is_empty() {
+        modes.push(Mode::new(Drive::Stand.word().to_owned(), DEFAULT_PACE, Drive::Stand));
+    }
+    scenario.kinds.push(AgentKind {
+        name: agent.name,
+        glyph: agent.glyph,
+        color: agent.color,
+        group: agent.group,
+        body: agent.body,
+        watched: Vec::new(),
+        every: 1,
+        modes,
+        first: AgentId(first),
+        count,
+        template,
+        remove: None,
+    });
+    let group = agent.group.and_then(|group| scenario.groups.get_mut(group.0 as usize));
+    if let Some(group) = group {
+        group.members.extend((first..first + count).map(AgentId));
+    }
+    (agent.switches, agent.remove)
 }
 
 /// Checks a transition and adds it to the agent kind at `index`.
@@ -302,14 +354,19 @@ fn add_switch(
     let unknown = |mode: &str| BuildError::Mode { agent: kind.name.clone(), mode: mode.to_owned() };
     let from = place(&switch.from).ok_or_else(|| unknown(&switch.from))?;
     let to = place(&switch.to).ok_or_else(|| unknown(&switch.to))? as u16;
-    let wrong = |error: ConditionError| BuildError::Condition {
-        agent: kind.name.clone(),
-        text: switch.when.clone(),
-        message: error.message,
-    };
-    let when = Condition::read(&switch.when, &*scenario, ConditionContext::Rule).map_err(wrong)?;
+    let when = condition(scenario, index, &switch.when)?;
     scenario.kinds[index].modes[from].rules.push(Rule { when, to });
     Ok(())
+}
+
+/// Checks a condition of the agent kind at `index`.
+fn condition(scenario: &Scenario, index: usize, text: &str) -> Result<Condition, BuildError> {
+    let wrong = |error: ConditionError| BuildError::Condition {
+        agent: scenario.kinds[index].name.clone(),
+        text: text.to_owned(),
+        message: error.message,
+    };
+    Condition::read(text, scenario, ConditionContext::Rule).map_err(wrong)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::pattern::steps::StepsState;
 use crate::pattern::thrust::ThrustState;
 use crate::steering::Memory;
 
+use super::population::{Birth, Presence, Spawner};
 use super::progress::{Detectors, EventCounts};
 use super::route_progress::{ChaseLine, RouteProgress};
 use super::saved_patterns::SavedPattern;
@@ -188,6 +189,31 @@ impl Saved for EventCounts {
         visitor.part("blocked count", SavedPart::Count(blocked));
         visitor.part("stuck count", SavedPart::Count(stuck));
         visitor.part("circling count", SavedPart::Count(circling));
+    }
+}
+
+impl Saved for Presence {
+    /// Visits nothing: the hash and `diff` omit absent agents.
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, _visitor: &mut V) {}
+}
+
+impl Saved for Birth {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
+        let Self { number, home, frames_left } = *self;
+        visitor.part("number", SavedPart::Count(number));
+        visitor.part("start position", SavedPart::Point(home));
+        visitor.part("frames until removal", SavedPart::Count(frames_left));
+    }
+}
+
+impl Saved for Spawner {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
+        let Self { due_in, spawned } = *self;
+        visitor.part("frames until next spawn", SavedPart::Count(due_in));
+        visitor.part("spawned", SavedPart::Count(spawned));
     }
 }
 
