@@ -86,7 +86,7 @@ overlays! {
 
 /// Word, sign and rank of each event. If an agent has several events, the one with the highest rank
 /// is shown; among equal ranks, the latest. Frequent events have low ranks.
-pub const EVENTS: [(&str, &str, u8); 15] = [
+pub const EVENTS: [(&str, &str, u8); 17] = [
     ("seen", "!", 3),
     ("lost", "?", 3),
     ("mode", "»", 2),
@@ -102,6 +102,8 @@ pub const EVENTS: [(&str, &str, u8); 15] = [
     ("stuck", "‡", 3),
     ("circling", "↻", 3),
     ("quarantined", glyph::QUARANTINED, 4),
+    ("spawned", "*", 2),
+    ("removed", "x", 2),
 ];
 
 /// Returns the sign and the rank of an event. Returns `None` if the event has no sign.

@@ -152,6 +152,15 @@ impl Session {
         Some((name.to_string(), absence::of(self.world(), *id, *number)))
     }
 
+    /// Describes why no agent is selected, for messages.
+    pub fn nobody(&self) -> String {
+        match self.absent_selection() {
+            Some((name, _)) => format!("{name} is not in the world"),
+            None if self.world().is_empty() => "this map has no agents".to_owned(),
+            None => "no agent is selected".to_owned(),
+        }
+    }
+
     /// Returns the selected and the pinned agent, if they are in the world.
     fn inspected(&self) -> impl Iterator<Item = &Inspected> {
         let all = self.focus.selected.iter().chain(&self.comparison.pinned);

@@ -89,10 +89,11 @@ impl Session {
     /// # Errors
     /// Returns a message for the user if there are no values.
     pub fn offers(&self) -> Result<(String, Vec<RankedValue>), String> {
-        let id = self.selected().ok_or("no agent to edit: this map has no agents")?;
+        let nobody = || format!("no agent to edit: {}", self.nobody());
+        let id = self.selected().ok_or_else(nobody)?;
         let kind = &self.scenario().kind(id).name;
         let offers = tuning::offers(self.sources(), kind)?;
-        let doing = self.doing(kind).ok_or("no agent to edit: this map has no agents")?;
+        let doing = self.doing(kind).ok_or_else(nobody)?;
         Ok((kind.clone(), doing.ranked(offers)))
     }
 

@@ -17,7 +17,8 @@ impl App {
     pub(super) fn take_hold(&mut self) {
         let Some(session) = &mut self.session else { return };
         let Some(id) = session.selected() else {
-            self.warn("no agent to drive: this map has no agents");
+            let text = format!("no agent to drive: {}", session.nobody());
+            self.warn(text);
             return;
         };
         if session.driven() == Some(id) {

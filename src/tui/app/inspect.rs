@@ -63,7 +63,10 @@ impl App {
         match (session.pinned(), session.selected()) {
             (Some(_), _) => self.pin(None),
             (None, Some(id)) => self.pin(Some(id)),
-            (None, None) => self.warn("no agent to pin: this map has no agents"),
+            (None, None) => {
+                let text = format!("no agent to pin: {}", session.nobody());
+                self.warn(text);
+            }
         }
     }
 

@@ -132,7 +132,7 @@ mod tests {
         let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)).drive(drive));
         let world = World::new(Arc::new(builder.build().expect("a valid scenario")));
         let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
-        let event = Event { frame: world.frame(), kind, agent };
+        let event = Event { frame: world.frame(), kind, agent, number: 0 };
         let text = "frame 0, cat: quarantined: non-finite force from seek (behaviour 2)";
         assert_eq!(quarantine(&event, &world).as_deref(), Some(text));
         let event = Event { kind: EventKind::Finished, ..event };
