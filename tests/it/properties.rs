@@ -18,6 +18,7 @@ mod laws_paths;
 mod laws_patterns;
 mod laws_places;
 mod laws_population;
+mod laws_population_runs;
 mod laws_progress;
 mod laws_rules;
 #[cfg(feature = "tui")]

@@ -49,7 +49,7 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
     let first = frames(table, "first", ground.tick).or(every);
     let total = table.integer("total").map(|total| total as u32);
     let lifetime = frames(table, "lifetime", ground.tick);
-    let read = |text: &str| Condition::read(text, ground.targets, ConditionContext::Global);
+    let read = |text: &str| Condition::read(text, ground.targets, ConditionContext::Spawn);
     let when = table.take("when");
     let is_valid = when.is_none();
     let when = when.and_then(|when| rule::in_string(&when, read));

@@ -1,10 +1,9 @@
 //! The screen while agents come and go.
 
 use crate::support::screen::{
-    command, complaint, dump, frame, go_to, message, press, settle, shipped, typed,
+    command, complaint, drawn, dump, frame, go_to, message, press, rows_of, settle, shipped, typed,
 };
 use tilewalk::tui::app::App;
-use tilewalk::tui::draw::agents::agent_at_row;
 use tilewalk::tui::input::Key;
 
 fn selected(app: &App) -> Option<String> {
@@ -45,9 +44,12 @@ fn only_agents_in_the_world_are_listed_and_selected() {
         go_to(&mut app, at);
         let session = app.session.as_ref().expect("a map");
         let world = session.world();
-        let listed: Vec<_> = (1..30).map_while(|row| agent_at_row(session, 30, row)).collect();
-        assert_eq!(listed, world.ids().collect::<Vec<_>>(), "frame {at}");
         let count = world.population();
+        let rows = rows_of(&drawn(&app), app.layout().agents);
+        let listed = rows.iter().filter(|row| row.contains("steer") || row.contains("steps"));
+        assert_eq!(listed.count(), count, "frame {at}: {}", rows.join("\n"));
+        let title = format!("of {count}");
+        assert!(rows[0].contains(&title), "frame {at}: {}", rows[0]);
         let mut seen = Vec::new();
         for _ in 0..count {
             press(&mut app, &[Key::Tab]);

@@ -50,6 +50,8 @@ pub enum ConditionContext {
     /// The condition of a breakpoint or another condition outside agents. Every field needs the
     /// name of an agent.
     Global,
+    /// The condition of a spawn rule. Every field needs the name of an agent.
+    Spawn,
 }
 
 /// Checks a parsed condition.

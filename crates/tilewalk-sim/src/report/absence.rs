@@ -28,8 +28,9 @@ pub fn of(world: &World, id: AgentId, number: u32) -> String {
         return not_yet(world, kind);
     }
     let left = world.events().iter().rev().find(|event| {
-        let same = world.scenario().starts[event.agent.index()].kind == kind;
-        let is_it = if number > 0 { same && event.number == number } else { event.agent == id };
+        let start = world.scenario().starts.get(event.agent.index());
+        let is_same = start.is_some_and(|start| start.kind == kind && event.number == number);
+        let is_it = if number > 0 { is_same } else { event.agent == id };
         is_it && matches!(event.kind, EventKind::Removed(_))
     });
     match left {

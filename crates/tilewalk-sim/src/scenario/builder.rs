@@ -34,14 +34,13 @@
 //! assert!(history.world().position(cat).x < position.x);
 //! ```
 
+mod agent;
 mod check;
 mod error;
 
 use std::sync::Arc;
 
 use crate::agent::{AgentKind, DEFAULT_PACE, Drive, Mode, Rule, watched};
-use crate::body::Body;
-use crate::color::Color;
 use crate::condition::{Condition, ConditionContext, ConditionError};
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::{AgentId, GroupId, SteeringPathId};
@@ -52,6 +51,8 @@ use super::sources::Sources;
 use super::spawn::Spawn;
 use super::{Group, Place, Scenario, Start};
 
+pub use agent::Agent;
+use agent::Transition;
 pub use error::BuildError;
 
 /// Maximum length of a name, in characters.
@@ -65,112 +66,6 @@ pub fn is_name(text: &str) -> bool {
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
         && text.len() <= MAX_NAME
-}
-
-/// An agent to add to a [`Builder`]. The agent starts in its first mode.
-#[derive(Debug, Clone)]
-pub struct Agent {
-    name: String,
-    at: Vec2,
-    degrees: f32,
-    glyph: String,
-    color: Option<Color>,
-    group: Option<GroupId>,
-    body: Body,
-    modes: Vec<Mode>,
-    switches: Vec<Transition>,
-    /// The largest number of instances at once, for a template.
-    max: Option<u32>,
-    remove: Option<String>,
-}
-
-/// A transition whose mode names and condition are not checked yet.
-#[derive(Debug, Clone)]
-struct Transition {
-    from: String,
-    when: String,
-    to: String,
-}
-
-impl Agent {
-    /// Creates an agent at a position, in tiles, with the default body. The agent faces east and,
-    /// until a mode is added, stands still.
-    pub fn new(name: impl Into<String>, at: Vec2) -> Self {
-        Self {
-            name: name.into(),
-            at,
-            degrees: 0.0,
-            glyph: "A".to_owned(),
-            color: None,
-            group: None,
-            body: Body::default(),
-            modes: Vec::new(),
-            switches: Vec::new(),
-            max: None,
-            remove: None,
-        }
-    }
-
-    /// Makes the agent a template: up to `max` instances exist at once, and appear by the rules of
-    /// [`Builder::spawn`]. The start position has no meaning.
-    #[must_use]
-    pub fn template(self, max: u32) -> Self {
-        Self { max: Some(max), ..self }
-    }
-
-    /// Sets the condition that removes the agent from the world, in any mode.
-    #[must_use]
-    pub fn remove(self, when: &str) -> Self {
-        Self { remove: Some(when.to_owned()), ..self }
-    }
-
-    /// Sets the heading at frame 0, in degrees: 0 is east, 90 is south.
-    #[must_use]
-    pub fn heading(self, degrees: f32) -> Self {
-        Self { degrees, ..self }
-    }
-
-    /// Sets the body. The default is [`Body::default`].
-    #[must_use]
-    pub fn body(self, body: Body) -> Self {
-        Self { body, ..self }
-    }
-
-    /// Sets the glyph, one grapheme of width 1, and the colour; `None` is the default colour.
-    #[must_use]
-    pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
-        Self { glyph: glyph.into(), color, ..self }
-    }
-
-    /// Adds the agent to a group.
-    #[must_use]
-    pub fn group(self, group: GroupId) -> Self {
-        Self { group: Some(group), ..self }
-    }
-
-    /// Adds a mode named after its drive. Sufficient for an agent with a single mode.
-    #[must_use]
-    pub fn drive(self, drive: Drive) -> Self {
-        let name = drive.word().to_owned();
-        self.mode(Mode::new(name, DEFAULT_PACE, drive))
-    }
-
-    /// Adds a mode. The first mode added is the initial mode.
-    #[must_use]
-    pub fn mode(mut self, mode: Mode) -> Self {
-        self.modes.push(mode);
-        self
-    }
-
-    /// Adds a transition from mode `from` to mode `to`. `when` is the condition, such as
-    /// `sees(thief)`. If the conditions of several transitions hold, the transition added first is
-    /// taken.
-    #[must_use]
-    pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
-        let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
-        self.switches.push(Transition { from, when, to });
-        self
-    }
 }
 
 /// Collects and checks the parts of a scenario.
@@ -372,6 +267,7 @@ fn condition(scenario: &Scenario, index: usize, text: &str) -> Result<Condition,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Body;
     use crate::map::Edges;
     use crate::steering::combine::Combine;
     use crate::steering::{Behaviour, Row, Target};

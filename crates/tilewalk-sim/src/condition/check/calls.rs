@@ -63,6 +63,9 @@ impl<S: Scope> Checker<'_, S> {
                 [_] if self.asker == ConditionContext::Rule => {
                     return error(span, "`changed` can't be used in a transition");
                 }
+                [_] if self.asker == ConditionContext::Spawn => {
+                    return error(span, "`changed` can't be used in a spawn rule");
+                }
                 [value] => self.change(value)?,
                 _ => return Err(call_site.wrong_count()),
             },
@@ -132,7 +135,7 @@ impl<S: Scope> Checker<'_, S> {
     }
 
     fn chance(&mut self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
-        if self.asker == ConditionContext::Global {
+        if self.asker != ConditionContext::Rule {
             return error(&call.span, "`chance` can only be used in transitions");
         }
         match numbers(arguments)[..] {
