@@ -82,7 +82,7 @@ fn read_count(table: &TableReader, template: bool) -> u32 {
         table.require("max");
         return table.integer("max").map_or(1, |max| max as u32);
     }
-    if let Some(max) = table.take("max") {
+    if let (Some(_), Some(max)) = (table.integer("max"), table.take("max")) {
         max.error_at_key("`max` needs `template = true`", "");
     }
     table.count("count")

@@ -48,6 +48,12 @@ impl AgentKind {
         (self.first.0..self.first.0 + self.count).map(AgentId)
     }
 
+    /// Iterates over all conditions of the kind: those of transitions and of removal.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let of_modes = self.modes.iter().flat_map(Mode::conditions);
+        of_modes.chain(&self.remove)
+    }
+
     /// Returns true if a condition can remove agents of this kind.
     pub(crate) fn can_leave(&self) -> bool {
         self.remove.is_some() || self.modes.iter().any(|mode| mode.remove.is_some())
@@ -104,6 +110,11 @@ impl Mode {
             Some(used) => used.pattern.is_on_tiles(),
             None => self.drive.is_on_tiles(),
         }
+    }
+
+    /// Iterates over the conditions of transitions, then that of removal.
+    fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.rules.iter().map(|rule| &rule.when).chain(&self.remove)
     }
 
     /// Creates a mode without transitions. [`Mode::resume`] is false. `pace` is the number of
@@ -267,8 +278,7 @@ pub fn watched(modes: &[Mode], remove: Option<&Condition>) -> Vec<SightTarget> {
         }
     };
     for mode in modes {
-        let conditions = mode.rules.iter().map(|rule| &rule.when).chain(&mode.remove);
-        conditions.for_each(|condition| condition.test().visit_sights(&mut watch));
+        mode.conditions().for_each(|condition| condition.test().visit_sights(&mut watch));
         let rows = mode.drive.steering().iter().flat_map(|row| [row.target, row.other]);
         for target in rows.chain([mode.drive.target()]).flatten() {
             if let Target::LastSeen(sighted) = target {
