@@ -2,6 +2,7 @@
 //!
 //! Each number is written as the shortest decimal that parses back to the same f32.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -37,10 +38,7 @@ impl Trace {
         scenario: &Scenario,
     ) -> Result<Self, CliError> {
         for name in agents {
-            let is_known = scenario.find(name).is_some()
-                || scenario.find_instance(name).is_some()
-                || Scope::find(scenario, name).is_some();
-            if !is_known {
+            if scenario.find_instance(name).is_none() && named(scenario, name).is_empty() {
                 return Err(unknown_agent(scenario, name));
             }
         }
@@ -61,22 +59,24 @@ impl Trace {
         Ok(trace)
     }
 
-    /// Returns true if an agent is traced. The scenario may have changed since the start.
-    fn includes(&self, world: &World, id: AgentId) -> bool {
-        let scenario = world.scenario();
-        let is_named = |name: &String| match Scope::find(&**scenario, name) {
-            Some(Named::Agent(agent)) => agent == id,
-            Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.contains(&id),
-            Some(Named::Place(_) | Named::Instance(_)) | None => world.find(name) == Some(id),
-        };
-        self.agents.is_empty() || self.agents.iter().any(is_named)
+    /// Returns the traced agents, in agent order. The scenario may have changed since the start.
+    fn traced(&self, world: &World) -> Vec<AgentId> {
+        if self.agents.is_empty() {
+            return world.ids().collect();
+        }
+        let agents = self.agents.iter().flat_map(|name| match world.find(name) {
+            Some(agent) => vec![agent],
+            None => named(world.scenario(), name),
+        });
+        let agents: BTreeSet<AgentId> = agents.filter(|&id| world.is_present(id)).collect();
+        agents.into_iter().collect()
     }
 
     /// Writes one row per agent.
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
-        for id in world.ids().filter(|&id| self.includes(world, id)).collect::<Vec<_>>() {
+        for id in self.traced(world) {
             let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
             let row: [String; 11] = [
                 frame.clone(),
@@ -110,6 +110,17 @@ impl Trace {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), CliError> {
         write(&mut self.out).map_err(|source| write_error(&self.path, source))
+    }
+}
+
+/// Returns the agent or the members of the group with a name; empty if there are none.
+fn named(scenario: &Scenario, name: &str) -> Vec<AgentId> {
+    match Scope::find(scenario, name) {
+        Some(Named::Agent(agent)) => vec![agent],
+        Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.clone(),
+        Some(Named::Place(_) | Named::Instance(_)) | None => {
+            scenario.find(name).into_iter().collect()
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads `[[spawn]]` and `[[on]]`: the rules by which instances of templates appear.
 
-use super::agent::{AgentDraft, At};
+use super::agent::{AgentDraft, At, StartHeading};
 use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::map::{INHERIT, MAX_SPAWNS, ON, SPAWN};
 use super::reader::{Entry, TableReader};
@@ -9,7 +9,7 @@ use super::target::Targets;
 use super::{agent, show, start};
 use tilewalk_sim::condition::{Condition, ConditionContext};
 use tilewalk_sim::map::Map;
-use tilewalk_sim::scenario::spawn::{Spawn, SpawnArea, SpawnCause, SpawnClock};
+use tilewalk_sim::scenario::spawn::{Spawn, SpawnArea, SpawnCause, SpawnClock, SpawnHeading};
 
 /// The agents and the terrain that spawn rules refer to.
 #[derive(Debug, Clone, Copy)]
@@ -66,7 +66,11 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
     };
     let at = area(at?, span, draft, ground.map?, table.issues)?;
     let when = (is_valid || when.is_some()).then_some(when)?;
-    let clock = SpawnClock { at, first: first?, every: every?, total, when };
+    let heading = match draft.heading {
+        StartHeading::Fixed(heading) => SpawnHeading::Fixed(heading),
+        StartHeading::Random(from, turn) => SpawnHeading::Random(from, turn),
+    };
+    let clock = SpawnClock { at, heading, first: first?, every: every?, total, when };
     Some(Spawn { kind: kind? as u32, cause: SpawnCause::Clock(clock), lifetime })
 }
 

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::agent::{AgentDraft, At};
+use super::agent::{AgentDraft, At, StartHeading};
 use super::diagnostic::{Diagnostic, Issues};
 use super::tile_set::TileSet;
-use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
+use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
@@ -114,7 +114,14 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
                 (None, Some(At::Here(point))) => point,
                 (None, _) => continue,
             };
-            let (kind, heading) = (index as u32, draft.heading);
+            let heading = match draft.heading {
+                StartHeading::Fixed(heading) => heading,
+                StartHeading::Random(from, turn) => {
+                    let drawn = dice(draft, number, seed).die(Use::StartHeading).unit();
+                    heading::from_degrees(from + turn * drawn)
+                }
+            };
+            let kind = index as u32;
             starts.push(Start { kind, number, position, heading, absent: false });
         }
     }
@@ -123,7 +130,8 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
 
 /// Returns the places of the instances of a template.
 fn places(draft: &AgentDraft, kind: u32) -> impl Iterator<Item = Start> {
-    let (position, heading) = (Vec2::ZERO, draft.heading);
+    // The rule by which an instance appears sets its position and heading.
+    let (position, heading) = (Vec2::ZERO, Vec2::X);
     (1..=draft.kind.count).map(move |number| Start {
         kind,
         number,
@@ -268,6 +276,15 @@ pub fn area(at: At, span: Range<usize>, map: &Map, issues: &Issues) -> Option<Ti
     }
 }
 
+/// Returns the key of an agent's random numbers at frame 0.
+fn dice(draft: &AgentDraft, number: u32, seed: u64) -> RngKey {
+    let name = match number {
+        0 => draft.kind.name.clone(),
+        number => format!("{}.{number}", draft.kind.name),
+    };
+    RngKey { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 }
+}
+
 /// Selects a random free tile and occupies the tile; `None` if no tile is free.
 fn draw(
     draft: &AgentDraft,
@@ -277,12 +294,7 @@ fn draw(
     ground: &mut Ground,
     seed: u64,
 ) -> Option<TilePos> {
-    let name = match number {
-        0 => draft.kind.name.clone(),
-        number => format!("{}.{number}", draft.kind.name),
-    };
-    let dice = RngKey { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 };
-    let mut die = dice.die(Use::Placement);
+    let mut die = dice(draft, number, seed).die(Use::Placement);
     let width = rect.width() as usize;
     let area = width * rect.height() as usize;
     let tile = |index: usize| {

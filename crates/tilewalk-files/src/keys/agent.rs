@@ -31,15 +31,15 @@ pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
         Key::new("color", ValueKind::Defined("color"), "Agent colour on the screen"),
         Key::new("group", ValueKind::Defined("name"), "Group that the agent belongs to")
             .details("Several agents can use the same group"),
-        Key::new("heading", ValueKind::Float(HEADING), "Initial heading in degrees: 0 = east, 90 = south")
-            .shown_unit("degrees").default(DefaultValue::Number(0.0)),
+        Key::new("heading", ValueKind::Heading(HEADING), "Initial heading in degrees: 0 = east, 90 = south")
+            .shown_unit("degrees").default(DefaultValue::Number(0.0))
+            .details("`\"random\"` draws a heading for each agent, and `[from, to]` draws it clockwise between two headings"),
         Key::new("count", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Number of agents. Two or more agents form a group")
             .default(DefaultValue::Number(1.0))
             .details("N agents have the names `name.1` … `name.N` and form a group called `name`, in addition to `group`"),
         Key::new("template", ValueKind::Flag, "Whether instances appear by `[[spawn]]` or `[[on]]`, instead of one agent at frame 0")
             .default(DefaultValue::Flag(false)).details("See [Population](#population)"),
-        Key::new("max", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Largest number of instances at once. Required in templates")
-            .valid_in("agents with `template = true`"),
+        Key::new("max", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Largest number of instances at once. Required in templates, and valid only there"),
         Key::new("remove", ValueKind::Text, "Condition that removes the agent from the world, in any mode")
             .details("See [Population](#population)"),
         Key::new("body", ValueKind::Defined("body"), "Properties of the body")

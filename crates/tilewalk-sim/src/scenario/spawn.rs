@@ -34,6 +34,8 @@ pub enum SpawnCause {
 pub struct SpawnClock {
     /// Where an instance starts.
     pub at: SpawnArea,
+    /// Heading with which an instance starts.
+    pub heading: SpawnHeading,
     /// The frame of the first instance, at least 1.
     pub first: u32,
     /// Least number of frames from one instance to the next, at least 1.
@@ -51,6 +53,16 @@ pub enum SpawnArea {
     Point(Vec2),
     /// The centre of a random free tile within a rectangle.
     Within(TileRect),
+}
+
+/// The heading with which instances start.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SpawnHeading {
+    /// The same heading for all instances, as a unit vector.
+    Fixed(Vec2),
+    /// A random heading for each instance: clockwise from the first angle by up to the second one,
+    /// in degrees.
+    Random(f32, f32),
 }
 
 impl Spawn {

@@ -13,11 +13,11 @@ use std::sync::Arc;
 use crate::agent::AgentKind;
 use crate::condition::Condition;
 use crate::event::{EventKind, Removal};
-use crate::geom::{TilePos, Vec2};
+use crate::geom::{TilePos, Vec2, heading};
 use crate::id::AgentId;
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
-use crate::scenario::spawn::{SpawnArea, SpawnCause, SpawnClock};
+use crate::scenario::spawn::{SpawnArea, SpawnCause, SpawnClock, SpawnHeading};
 use crate::world::population::{Arrival, instance_key};
 use crate::world::{Look, World};
 
@@ -163,8 +163,13 @@ pub(super) fn spawn(world: &mut World) {
 fn appear(world: &mut World, scenario: &Scenario, rule: usize, clock: &SpawnClock) -> bool {
     let spawn = &scenario.spawns[rule];
     let Some(position) = free_position(world, spawn.kind, clock.at) else { return false };
-    let kind = &scenario.kinds[spawn.kind as usize];
-    let heading = scenario.starts[kind.first.index()].heading;
+    let heading = match clock.heading {
+        SpawnHeading::Fixed(heading) => heading,
+        SpawnHeading::Random(from, turn) => {
+            let drawn = dice(world, spawn.kind).die(Use::StartHeading).unit();
+            heading::from_degrees(from + turn * drawn)
+        }
+    };
     world.add_instance(Arrival { rule, position, heading, velocity: Vec2::ZERO, by: None })
 }
 
@@ -185,6 +190,14 @@ fn answer(world: &mut World, scenario: &Scenario, sender: AgentId, (pick, row): 
     }
 }
 
+/// Returns the key of the random numbers for the start of the next instance of a template.
+fn dice(world: &World, kind: u32) -> RngKey {
+    let (scenario, frame) = (world.scenario(), world.frame().0);
+    let name = &scenario.kinds[kind as usize].name;
+    let agent = instance_key(name, world.appeared(kind) + 1);
+    RngKey { seed: scenario.seed, frame, agent, mode: 0, behaviour: 0 }
+}
+
 /// Returns a free position for the next instance of a template. Returns `None` if there is none.
 fn free_position(world: &World, kind: u32, at: SpawnArea) -> Option<Vec2> {
     match at {
@@ -193,10 +206,7 @@ fn free_position(world: &World, kind: u32, at: SpawnArea) -> Option<Vec2> {
             is_free(world, kind, at, None).then_some(at)
         }
         SpawnArea::Within(rect) => {
-            let agent =
-                instance_key(&world.scenario().kinds[kind as usize].name, world.appeared(kind) + 1);
-            let (seed, frame) = (world.scenario().seed, world.frame().0);
-            let mut die = RngKey { seed, frame, agent, mode: 0, behaviour: 0 }.die(Use::Placement);
+            let mut die = dice(world, kind).die(Use::Placement);
             let width = rect.width() as usize;
             let area = width * rect.height() as usize;
             let tile = |index: usize| TilePos::new((index % width) as i32, (index / width) as i32);
