@@ -30,6 +30,9 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
             if world.cancel().is_requested() {
                 return;
             }
+            if !world.is_present(id) {
+                continue;
+            }
             if world.flags(id).has(Flags::QUARANTINED) {
                 continue;
             }
