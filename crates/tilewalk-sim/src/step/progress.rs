@@ -87,11 +87,10 @@ pub(super) fn note(world: &mut World, id: AgentId, watch: Watch) {
 /// of a cycle has waited for `limit` frames, all of them are deadlocked.
 fn examine(world: &mut World, id: AgentId, limit: u32) {
     match deadlock::hold(world, id) {
-        Hold::Queue => {}
         Hold::Jam => note_stuck(world, id, true),
         Hold::Cycle if deadlock::is_ripe(world, id, limit) => note_deadlock(world, id),
         // The last agent of the cycle whose time is over reports it.
-        Hold::Cycle => {}
+        Hold::Cycle | Hold::Queue => {}
     }
 }
 
@@ -211,8 +210,7 @@ pub(super) fn note_vehicles(
             detectors[lane].wait(here, false);
         }
     }
-    for lane in 0..LANES {
-        let id = AgentId(first.0 + lane as u32);
+    for (id, circles) in (first.0..).map(AgentId).zip(circles) {
         let waits = seeks && {
             let headway = progress::headway(world.body(id));
             let wants = wants(world, id, false, seeks);
@@ -222,7 +220,7 @@ pub(super) fn note_vehicles(
         if watch.has_legs {
             note_legs(world, id, world.thoughts.intents[id.index()], watch);
         }
-        if circles[lane] {
+        if circles {
             world.report(id, EventKind::Circling);
         }
     }
