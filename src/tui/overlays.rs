@@ -75,6 +75,7 @@ overlays! {
     Spots('s', "hiding spots", "spots behind obstacles", true, true, "hide cover");
     Path('y', "path", "path, current waypoint", true, true, "route waypoints follow");
     Neighbours('n', "neighbours", "neighbours and radius", false, true, "flock separation alignment cohesion boids");
+    Cells('g', "cells", "cells searched", false, true, "grid partition candidates neighbours flock");
     Pattern('p', "pattern", "pattern and next tile", true, false, "patrol matrix path");
     Trail('l', "trail", "path of the last 5 s", false, false, "history past track");
     Events('m', "events", "event signs for 1 s", true, false, "bump collision touch signs");

@@ -44,7 +44,8 @@ pub use spec::{Parameter, Shape, Spec, Subject, Value};
 
 pub(crate) use breakdown::{NoProbe, Probe};
 pub(crate) use crowd::Crowd;
-pub(crate) use senses::{NearbyAgent, Seen, Senses, Surroundings};
+pub use senses::CellBlock;
+pub(crate) use senses::{NearbyAgent, Searched, Seen, Senses, Surroundings};
 
 /// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]

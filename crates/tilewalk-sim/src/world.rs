@@ -92,12 +92,18 @@ pub struct World {
     pub(crate) controls: Vec<(AgentId, ManualControl)>,
     /// Flow fields. They depend only on the map, so all copies of a world share them.
     flows: Arc<Flows>,
-    /// The steering results of the current step, by agent. Never saved.
-    pub(crate) pushes: Vec<Push>,
-    /// The intents of vehicles that want to reach a place in the current step, by agent. Never
-    /// saved.
-    pub(crate) intents: Vec<Intent>,
+    /// The results of thinking in the current step. Never saved.
+    pub(crate) thoughts: Thoughts,
     cancellation: Cancellation,
+}
+
+/// The results of thinking in a step, by agent.
+#[derive(Debug, Clone)]
+pub(crate) struct Thoughts {
+    /// The steering results.
+    pub pushes: Vec<Push>,
+    /// The intents of vehicles that want to reach a place.
+    pub intents: Vec<Intent>,
 }
 
 /// Where each kind's entries start in the columns whose number of entries per agent depends on the
@@ -165,8 +171,7 @@ impl Clone for World {
             decisions: Decisions::default(),
             controls: Vec::new(),
             flows: Arc::clone(&self.flows),
-            pushes: self.pushes.clone(),
-            intents: self.intents.clone(),
+            thoughts: self.thoughts.clone(),
             cancellation: self.cancellation.clone(),
         }
     }
@@ -187,8 +192,8 @@ impl Clone for World {
         self.route_cache.clone_from(&other.route_cache);
         self.layout.clone_from(&other.layout);
         self.flows.clone_from(&other.flows);
-        self.pushes.clone_from(&other.pushes);
-        self.intents.clone_from(&other.intents);
+        self.thoughts.pushes.clone_from(&other.thoughts.pushes);
+        self.thoughts.intents.clone_from(&other.thoughts.intents);
     }
 }
 
@@ -211,8 +216,10 @@ impl World {
             decisions: Decisions::default(),
             controls: Vec::new(),
             flows: Arc::new(Flows::new(&scenario.map)),
-            pushes: vec![Push::default(); scenario.starts.len()],
-            intents: vec![Intent::default(); scenario.starts.len()],
+            thoughts: Thoughts {
+                pushes: vec![Push::default(); scenario.starts.len()],
+                intents: vec![Intent::default(); scenario.starts.len()],
+            },
             cancellation: Cancellation::default(),
             scenario,
         };

@@ -212,7 +212,7 @@ impl Page {
         let mut heading = Some("behaviour inputs");
         for (index, row) in steering.rows.iter().enumerate() {
             let mut label = format!("{} {:<16}", words::behaviour_label(index), row.behaviour);
-            for text in row.inputs() {
+            for text in row.inputs().into_iter().chain(row.search()) {
                 if let Some(heading) = heading.take() {
                     self.blank();
                     self.0.push(heading.to_owned());

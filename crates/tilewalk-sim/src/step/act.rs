@@ -117,7 +117,7 @@ fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, watch: W
     let (map, dt) = (&watch.scenario.map, watch.scenario.dt());
     let from = world.tile(id);
     let manner = Manner { tile_drag: map.drag(from), ..steered.manner };
-    let (push, motion) = (world.pushes[id.index()], world.motion(id));
+    let (push, motion) = (world.thoughts.pushes[id.index()], world.motion(id));
     let driven = vehicle::drive(motion, push, manner, body, map, dt);
     if settle_motion(world, id, driven.motion) {
         occupy_tile(world, id, from);

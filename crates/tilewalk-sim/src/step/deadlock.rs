@@ -4,51 +4,30 @@
 //! follows these agents one by one. It runs only for a walker that another agent has blocked for
 //! three seconds.
 
-use crate::event::{Cycle, EventKind, Obstruction};
+use crate::event::{Cycle, Obstruction};
 use crate::id::AgentId;
 use crate::world::{DriveState, Flags, World};
 
-use super::progress::note_stuck;
-
 /// Why a blocked walker makes no headway.
-enum Hold {
-    /// An agent at the head of the queue goes on, so the walker only waits.
+pub(super) enum Hold {
+    /// An agent at the head of the queue keeps moving, so the walker only waits.
     Queue,
-    /// An agent ahead will not go on.
+    /// An agent ahead will not move on.
     Jam,
     /// The walker waits for an agent that waits for the walker.
     Cycle,
 }
 
-/// Examines a walker that another agent blocks, and reports what it finds: nothing for a queue,
-/// `stuck` for a jam. If every agent of a cycle has waited for `limit` frames, all of them are
-/// `stuck` and `deadlocked`.
-pub(super) fn examine(world: &mut World, id: AgentId, limit: u32) {
-    match hold(world, id) {
-        Hold::Queue => {}
-        Hold::Jam => note_stuck(world, id, true),
-        Hold::Cycle if waiting(world, id).all(|member| world.spot(member).frames >= limit) => {
-            report_cycle(world, id);
-        }
-        // The last agent of the cycle whose time is over reports it.
-        Hold::Cycle => {}
-    }
+/// Returns true if every agent of a walker's cycle has waited for `limit` frames.
+pub(super) fn is_ripe(world: &World, id: AgentId, limit: u32) -> bool {
+    waiting(world, id).all(|member| world.spot(member).frames >= limit)
 }
 
-/// Reports a deadlock of the cycle that contains an agent, for each agent of the cycle.
-fn report_cycle(world: &mut World, first: AgentId) {
-    let mut member = first;
-    loop {
-        let mut cycle = Cycle::new();
-        waiting(world, member).for_each(|id| cycle.add(id));
-        note_stuck(world, member, true);
-        world.state.flags[member.index()].set(Flags::DEADLOCKED, true);
-        world.report(member, EventKind::Deadlocked(cycle));
-        match blocker(world, member) {
-            Some(next) if next != first => member = next,
-            _ => return,
-        }
-    }
+/// Returns the cycle of a deadlocked walker.
+pub(super) fn cycle(world: &World, id: AgentId) -> Cycle {
+    let mut cycle = Cycle::new();
+    waiting(world, id).for_each(|member| cycle.add(member));
+    cycle
 }
 
 /// Iterates over the agents that a walker waits for, directly and indirectly: up to and including the
@@ -60,14 +39,15 @@ pub fn waiting(world: &World, id: AgentId) -> impl Iterator<Item = AgentId> {
 }
 
 /// Returns the agent that holds the tile that a walker wants.
-fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
+pub(super) fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
     match world.obstruction(id) {
         Some(Obstruction::Agent(other)) if world.flags(id).has(Flags::BLOCKED) => Some(other),
         _ => None,
     }
 }
 
-fn hold(world: &World, id: AgentId) -> Hold {
+/// Returns why a walker that another agent blocks makes no headway.
+pub(super) fn hold(world: &World, id: AgentId) -> Hold {
     let mut jammed = false;
     let mut head = id;
     for next in waiting(world, id) {
@@ -79,11 +59,11 @@ fn hold(world: &World, id: AgentId) -> Hold {
     }
     // Without a head, the walker waits for a cycle.
     let ends = blocker(world, head).is_none();
-    if jammed || ends && !goes_on(world, head) { Hold::Jam } else { Hold::Queue }
+    if jammed || ends && !moves_on(world, head) { Hold::Jam } else { Hold::Queue }
 }
 
 /// Returns true if an agent that waits for no other agent moves or will move on.
-fn goes_on(world: &World, id: AgentId) -> bool {
+fn moves_on(world: &World, id: AgentId) -> bool {
     if !world.is_present(id) {
         return true;
     }

@@ -16,7 +16,7 @@ use crate::steering::Intent;
 use crate::world::progress::{self, Detectors, HEADWAY, STUCK_AFTER, SUSPECT_AFTER};
 use crate::world::{DriveState, Flags, World, legs};
 
-use super::deadlock;
+use super::deadlock::{self, Hold};
 
 /// A force counts as a push if it exceeds this fraction of the largest force that a vehicle can
 /// apply.
@@ -70,7 +70,7 @@ pub(super) fn note(world: &mut World, id: AgentId, watch: Watch) {
         Some(Obstruction::Agent(_)) => {
             // A queue is examined from time to time, because it can come to a halt.
             if (frames - limit).is_multiple_of(limit) && !flags.has(Flags::STUCK) {
-                deadlock::examine(world, id, limit);
+                examine(world, id, limit);
             }
         }
         Some(Obstruction::Ground(_) | Obstruction::NoRoute | Obstruction::NoWay) | None => {
@@ -80,6 +80,31 @@ pub(super) fn note(world: &mut World, id: AgentId, watch: Watch) {
     if watch.has_legs {
         let intent = walker_intent(world, watch.scenario, id);
         note_legs(world, id, intent, watch);
+    }
+}
+
+/// Examines a walker that another agent blocks. A queue that moves is only waited for. If every agent
+/// of a cycle has waited for `limit` frames, all of them are deadlocked.
+fn examine(world: &mut World, id: AgentId, limit: u32) {
+    match deadlock::hold(world, id) {
+        Hold::Jam => note_stuck(world, id, true),
+        Hold::Cycle if deadlock::is_ripe(world, id, limit) => note_deadlock(world, id),
+        // The last agent of the cycle whose time is over reports it.
+        Hold::Cycle | Hold::Queue => {}
+    }
+}
+
+/// Reports a deadlock of the cycle that contains an agent, for each agent of the cycle.
+fn note_deadlock(world: &mut World, first: AgentId) {
+    let mut member = first;
+    loop {
+        note_stuck(world, member, true);
+        world.state.flags[member.index()].set(Flags::DEADLOCKED, true);
+        world.report(member, EventKind::Deadlocked(deadlock::cycle(world, member)));
+        match deadlock::blocker(world, member) {
+            Some(next) if next != first => member = next,
+            _ => return,
+        }
     }
 }
 
@@ -141,7 +166,7 @@ pub(super) fn note_vehicle(
     let frames = note_stay(world, id, wants, headway, watch);
     note_stuck(world, id, frames >= watch.stuck_after);
     if watch.has_legs {
-        note_legs(world, id, world.intents[id.index()], watch);
+        note_legs(world, id, world.thoughts.intents[id.index()], watch);
     }
     note_turn(world, id, before);
 }
@@ -151,7 +176,7 @@ fn wants(world: &World, id: AgentId, held: bool, seeks: bool) -> bool {
     if !seeks {
         return held;
     }
-    match world.intents[id.index()] {
+    match world.thoughts.intents[id.index()] {
         Intent::Unchecked | Intent::Reach { .. } => true,
         Intent::Move => held,
         Intent::Rest => false,
@@ -185,8 +210,7 @@ pub(super) fn note_vehicles(
             detectors[lane].wait(here, false);
         }
     }
-    for lane in 0..LANES {
-        let id = AgentId(first.0 + lane as u32);
+    for (id, circles) in (first.0..).map(AgentId).zip(circles) {
         let waits = seeks && {
             let headway = progress::headway(world.body(id));
             let wants = wants(world, id, false, seeks);
@@ -194,9 +218,9 @@ pub(super) fn note_vehicles(
         };
         note_stuck(world, id, waits);
         if watch.has_legs {
-            note_legs(world, id, world.intents[id.index()], watch);
+            note_legs(world, id, world.thoughts.intents[id.index()], watch);
         }
-        if circles[lane] {
+        if circles {
             world.report(id, EventKind::Circling);
         }
     }
@@ -223,7 +247,7 @@ fn note_oscillating(world: &mut World, id: AgentId, oscillates: bool) {
 
 /// Updates the stuck flag of an agent. An agent that is not stuck is not deadlocked.
 #[inline]
-pub(super) fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
+fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
     let flags = &mut world.state.flags[id.index()];
     if stuck != flags.has(Flags::STUCK) {
         flags.set(Flags::STUCK, stuck);

@@ -11,8 +11,8 @@ use core::cell::Cell;
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
+use crate::geom::TilePos;
 use crate::geom::lanes::LANES;
-use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::route::NextStep;
@@ -22,8 +22,8 @@ use crate::steering::combine::Combine;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
     self, AvoidAgents, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent,
-    Neighbourhood, NoProbe, Probe, Row, Seen, Senses, SteeringOutput, Surroundings, Target, Track,
-    intent,
+    Neighbourhood, NoProbe, Probe, Row, Searched, Seen, Senses, SteeringOutput, Surroundings,
+    Target, Track, intent,
 };
 use crate::world::neighbours::SumsId;
 use crate::world::{DriveState, Flags, World};
@@ -106,10 +106,10 @@ fn steer(
         None => list.wish(world, scenario, id, &mut memory, &mut NoProbe),
     };
     observer.wish(id, wish);
-    world.intents[id.index()] = list.intent(world, scenario, id, memory);
+    world.thoughts.intents[id.index()] = list.intent(world, scenario, id, memory);
     match list.push(world, id, wish, scenario.dt()) {
         Ok(push) => {
-            world.pushes[id.index()] = push;
+            world.thoughts.pushes[id.index()] = push;
             if let DriveState::Steer(kept) = &mut world.state.drive[id.index()] {
                 *kept = memory;
             }
@@ -306,8 +306,8 @@ impl Surroundings for AgentSurroundings<'_> {
         crowd
     }
 
-    fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2)) {
-        self.world.neighbours.visit(self.id, neighbourhood, &self.world.state, visit);
+    fn search_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(Searched)) {
+        self.world.neighbours.search_around(self.id, neighbourhood, &self.world.state, visit);
     }
 
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(NearbyAgent)) {

@@ -121,9 +121,9 @@ impl World {
     }
 
     /// Returns the state of an agent's oscillation detector. Returns `None` if the agent never wants
-    /// to reach a place.
-    pub fn legs(&self, id: AgentId) -> Option<Option<Legs>> {
-        Some(self.state.legs[self.legs_slot(id)?])
+    /// to reach a place, or has not moved yet.
+    pub fn legs(&self, id: AgentId) -> Option<Legs> {
+        self.state.legs[self.legs_slot(id)?]
     }
 
     /// Returns the index of an agent's entry in the column of oscillation detectors.

@@ -121,7 +121,7 @@ fn detectors(about: &About, facts: &mut Facts) {
     facts.phrases("stuck", [(waits, theme.text), distance(spot.anchor)]);
     let turned = format!("{}, limit 1080°", words::turn(spot.turned.to_degrees(), "°"));
     facts.phrases("circling", [(turned, theme.text), distance(spot.centre)]);
-    if let Some(Some(legs)) = world.legs(id) {
+    if let Some(legs) = world.legs(id) {
         let turns = words::count(legs.turns.into(), "turn");
         let mut phrases = vec![(format!("{turns} without headway"), theme.text)];
         if legs.turns > 0 {

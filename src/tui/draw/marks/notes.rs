@@ -33,6 +33,7 @@ fn layer(overlay: NoteOverlay, theme: &Theme) -> (Layer, Style) {
         NoteOverlay::Neighbours => {
             (Layer::Neighbours, Style { add_modifier: Modifier::empty(), ..theme.neighbour })
         }
+        NoteOverlay::Cells => (Layer::Cells, theme.dim),
         NoteOverlay::Feelers => (Layer::Feelers, theme.feeler),
         NoteOverlay::DetectionBox => (Layer::Box, theme.feeler),
         NoteOverlay::Wander => (Layer::Wander, theme.wander),
@@ -78,6 +79,7 @@ mod tests {
     use super::*;
     use crate::id::AgentId;
     use crate::map::{Edges, Map, Obstacle};
+    use crate::steering::CellBlock;
     use crate::tui::camera::{Camera, Extent};
     use crate::tui::overlays::TABLE;
     use crate::tui::theme::MONO;
@@ -152,6 +154,22 @@ mod tests {
         check(&[cone], ["", "", "         ⡀⢄", "       ⡀⠂  ⠐⢀", "       ⠈⠂⠂⠂⠂⠁"]);
         let neighbours = [Note::Neighbour(AgentId(3)), Note::Neighbour(AgentId(5))];
         assert_eq!(picture(Edges::Wall, &neighbours).1, [AgentId(3), AgentId(5)]);
+    }
+
+    #[test]
+    fn searched_cells_are_a_grid() {
+        let (from, to) = (Vec2::new(2.0, 1.0), Vec2::new(8.0, 4.0));
+        let cells = Note::Cells(CellBlock { from, to, size: [3, 2], grid: [5, 3] });
+        check(
+            &[cells],
+            [
+                "",
+                "    ⠅⠁⠁⠁⠅⠁⠁⠁⠅⠁⠁⠁⠅",
+                "    ⠅⠄⠄⠄⠅⠄⠄⠄⠅⠄⠄⠄⠅",
+                "    ⠅   ⠅   ⠅   ⠅",
+                "    ⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁",
+            ],
+        );
     }
 
     #[test]

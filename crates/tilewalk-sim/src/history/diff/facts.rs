@@ -82,9 +82,9 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         out.of = Of::Target(scenario.sight_name(target).into());
         sight.visit("", &mut out);
     }
-    if let Some(legs) = world.legs(id) {
+    if let Some(slot) = world.legs_slot(id) {
         out.of = Of::Agent;
-        legs.visit("oscillation detector", &mut out);
+        world.state().legs[slot].visit("oscillation detector", &mut out);
     }
     for (slot, heading) in world.recent_headings(id).iter().enumerate() {
         out.of = Of::Slot(slot);

@@ -48,7 +48,8 @@ pub(super) fn drive(
     let state = &world.state;
     let before = columns(&state.hx, &state.hy);
     let position = columns(&state.x, &state.y);
-    let pushed = Vectors::new(core::array::from_fn(|lane| world.pushes[start + lane].velocity));
+    let pushed =
+        Vectors::new(core::array::from_fn(|lane| world.thoughts.pushes[start + lane].velocity));
     let (velocity, heading) = vehicle::roll(pushed, before, body, dt);
     let (end, motion) = (position + velocity * splat(dt), velocity * splat(dt));
     let starts = position.to_array().into_iter().zip(motion.to_array());
