@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::condition::{Named, Scope};
-use crate::files::trace::{COLUMNS, Format};
+use crate::files::trace::{COLUMNS, Format, MORE_COLUMNS};
 use crate::id::AgentId;
 use crate::report::frame::State;
 use crate::scenario::Scenario;
@@ -19,6 +19,9 @@ use super::explain::unknown_agent;
 
 /// The file name that stands for standard output.
 pub(super) const STDOUT: &str = "-";
+
+/// Number of columns.
+const WIDTH: usize = COLUMNS.len() + MORE_COLUMNS.len();
 
 /// A trace being written.
 pub(super) struct Trace {
@@ -38,7 +41,7 @@ impl Trace {
         scenario: &Scenario,
     ) -> Result<Self, CliError> {
         for name in agents {
-            if named(scenario, name).is_empty() {
+            if scenario.find_instance(name).is_none() && named(scenario, name).is_empty() {
                 return Err(unknown_agent(scenario, name));
             }
         }
@@ -54,7 +57,8 @@ impl Trace {
         let (out, agents) = (BufWriter::new(out), agents.to_vec());
         let mut trace = Self { out, format, path: shown, agents };
         if format == Format::Csv {
-            trace.write(|out| writeln!(out, "{}", COLUMNS.join(",")))?;
+            let header = [&COLUMNS[..], &MORE_COLUMNS].concat().join(",");
+            trace.write(|out| writeln!(out, "{header}"))?;
         }
         Ok(trace)
     }
@@ -64,8 +68,11 @@ impl Trace {
         if self.agents.is_empty() {
             return world.ids().collect();
         }
-        let agents = self.agents.iter().flat_map(|name| named(world.scenario(), name));
-        let agents: BTreeSet<AgentId> = agents.collect();
+        let agents = self.agents.iter().flat_map(|name| match world.find(name) {
+            Some(agent) => vec![agent],
+            None => named(world.scenario(), name),
+        });
+        let agents: BTreeSet<AgentId> = agents.filter(|&id| world.is_present(id)).collect();
         agents.into_iter().collect()
     }
 
@@ -73,13 +80,13 @@ impl Trace {
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
-        let scenario = world.scenario();
         for id in self.traced(world) {
-            let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
-            let row: [String; 11] = [
+            let State { mode, x, y, vx, vy, heading, tile_x, tile_y, smoothed_heading, .. } =
+                State::of(world, id);
+            let row: [String; WIDTH] = [
                 frame.clone(),
                 time.clone(),
-                scenario.name(id).to_string(),
+                world.name(id).to_string(),
                 mode,
                 x.to_string(),
                 y.to_string(),
@@ -88,6 +95,7 @@ impl Trace {
                 heading.to_string(),
                 tile_x.to_string(),
                 tile_y.to_string(),
+                smoothed_heading.to_string(),
             ];
             // Names of agents and modes need no quotes in CSV and no escapes in JSON.
             self.write(|out| match format {
@@ -116,12 +124,14 @@ fn named(scenario: &Scenario, name: &str) -> Vec<AgentId> {
     match Scope::find(scenario, name) {
         Some(Named::Agent(agent)) => vec![agent],
         Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.clone(),
-        Some(Named::Place(_)) | None => scenario.find(name).into_iter().collect(),
+        Some(Named::Place(_) | Named::Instance(_)) | None => {
+            scenario.find(name).into_iter().collect()
+        }
     }
 }
 
-fn write_json(out: &mut dyn Write, row: &[String; 11]) -> io::Result<()> {
-    for (index, (column, value)) in COLUMNS.into_iter().zip(row).enumerate() {
+fn write_json(out: &mut dyn Write, row: &[String; WIDTH]) -> io::Result<()> {
+    for (index, (column, value)) in COLUMNS.into_iter().chain(MORE_COLUMNS).zip(row).enumerate() {
         let before = if index == 0 { '{' } else { ',' };
         let quote = if matches!(column, "agent" | "mode") { "\"" } else { "" };
         write!(out, "{before}\"{column}\":{quote}{value}{quote}")?;

@@ -12,7 +12,7 @@ use super::reader::{Entry, Pair};
 use super::steer::Context;
 use super::target::AgentRange;
 use super::value_path::TablePath;
-use super::{body, color, glyph, mode, show};
+use super::{body, color, glyph, mode, rule, show};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 
@@ -38,6 +38,8 @@ pub struct AgentDraft {
     pub heading: StartHeading,
     /// Locations of the modes, in the order of the kind's modes.
     pub modes: Vec<mode::ModeSpans>,
+    /// Location of the condition that removes the agent in any mode.
+    pub remove: Option<Range<usize>>,
 }
 
 /// Reads the keys of an agent that `agent_index` has not read yet.
@@ -47,15 +49,17 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
     let color = table.take("color").and_then(|color| color::read(&color));
-    let at = table.require("at");
+    let template = range.template;
+    let at = if template { table.take("at") } else { table.require("at") };
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
-    table.offer("heading");
     let heading = table.take("heading").and_then(|heading| read_heading(&heading));
     let heading = heading.unwrap_or(StartHeading::Fixed(Vec2::X));
     let body = body::read(&table);
     context.group = group;
     let (modes, spans): (Vec<_>, _) = mode::read(&mut table, context).into_iter().unzip();
+    let remove = table.take("remove").and_then(|entry| rule::removal(&entry, context.targets));
+    let (remove, remove_span) = remove.unzip();
     table.offer("every");
     let every = table.count("every");
     table.finish_beside("body", &BODY);
@@ -66,13 +70,15 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
         color,
         group,
         body,
-        watched: watched(&modes),
+        watched: watched(&modes, remove.as_ref()),
         every,
         modes,
         first: range.first,
         count: range.count,
+        template,
+        remove,
     };
-    AgentDraft { kind, at, at_span, heading, modes: spans }
+    AgentDraft { kind, at, at_span, heading, modes: spans, remove: remove_span }
 }
 
 /// Returns the default glyph: the first letter of the name in upper case.
@@ -114,7 +120,8 @@ fn read_heading(entry: &Entry) -> Option<StartHeading> {
     }
 }
 
-fn read_at(entry: &Entry) -> Option<At> {
+/// Reads a start position.
+pub fn read_at(entry: &Entry) -> Option<At> {
     match entry.get() {
         DeValue::Array(_) => entry.pair().map(|pair| match pair {
             Pair::Tile(tile) => At::Here(tile.centre()),

@@ -4,6 +4,7 @@
 //! on its name, so an additional agent changes other starts only in case of a conflict.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::agent::{AgentDraft, At, StartHeading};
 use super::diagnostic::{Diagnostic, Issues};
@@ -78,8 +79,9 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
     let mut ground = Ground { taken: TileSet::new(map), free: None };
     let mut solid = Solid::default();
     // Exact starts are checked first, because random starts must avoid their tiles.
-    for draft in drafts {
-        if let Some(tile) = check_exact(draft, map, issues) {
+    for draft in drafts.iter().filter(|draft| !draft.kind.template) {
+        let Some(At::Here(point)) = draft.at else { continue };
+        if let Some(tile) = check_exact(draft, point, draft.at_span.clone(), map, issues) {
             ground.taken.insert(tile);
             if draft.kind.body.solid {
                 solid.claim(draft, tile, map, issues);
@@ -89,7 +91,11 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
     let mut starts = Vec::new();
     for (index, draft) in drafts.iter().enumerate() {
         let count = draft.kind.count;
-        let mut random = draft.at.and_then(|at| area(at, draft, map, issues));
+        if draft.kind.template {
+            starts.extend(places(draft, index as u32));
+            continue;
+        }
+        let mut random = draft.at.and_then(|at| area(at, draft.at_span.clone(), map, issues));
         if issues.is_full() {
             random = None;
         }
@@ -115,10 +121,24 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
                     heading::from_degrees(from + turn * drawn)
                 }
             };
-            starts.push(Start { kind: index as u32, number, position, heading });
+            let kind = index as u32;
+            starts.push(Start { kind, number, position, heading, absent: false });
         }
     }
     starts
+}
+
+/// Returns the places of the instances of a template.
+fn places(draft: &AgentDraft, kind: u32) -> impl Iterator<Item = Start> {
+    // The rule by which an instance appears sets its position and heading.
+    let (position, heading) = (Vec2::ZERO, Vec2::X);
+    (1..=draft.kind.count).map(move |number| Start {
+        kind,
+        number,
+        position,
+        heading,
+        absent: true,
+    })
 }
 
 fn on_tiles(draft: &AgentDraft) -> bool {
@@ -134,11 +154,16 @@ fn has_room(draft: &AgentDraft, map: &Map, tile: TilePos) -> bool {
     }
 }
 
-/// Checks an exact start. Returns the tile of the start if it is on the map.
-fn check_exact(draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TilePos> {
-    let Some(At::Here(point)) = draft.at else { return None };
+/// Checks an exact start at `span`. Returns the tile of the start if it is on the map.
+pub fn check_exact(
+    draft: &AgentDraft,
+    point: Vec2,
+    span: Range<usize>,
+    map: &Map,
+    issues: &Issues,
+) -> Option<TilePos> {
     let tile = TilePos::containing(point);
-    let (span, name) = (draft.at_span.clone(), &draft.kind.name);
+    let name = &draft.kind.name;
     if !map.tiles().contains(tile) {
         let (width, height) = (map.width(), map.height());
         let message = format!("`{name}` starts outside the map of {width} × {height} tiles");
@@ -233,7 +258,7 @@ impl Standing {
 }
 
 /// Returns the rectangle of a random start; `None` for an exact start or an invalid rectangle.
-fn area(at: At, draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TileRect> {
+pub fn area(at: At, span: Range<usize>, map: &Map, issues: &Issues) -> Option<TileRect> {
     let last = TilePos::new(map.width() as i32 - 1, map.height() as i32 - 1);
     let whole = TileRect::new(TilePos::new(0, 0), last);
     match at {
@@ -245,7 +270,7 @@ fn area(at: At, draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TileRe
                 "the rectangle {} to {} extends beyond the map, which ends at {last}",
                 rect.min, rect.max
             );
-            issues.error(draft.at_span.clone(), message);
+            issues.error(span, message);
             None
         }
     }

@@ -1,5 +1,7 @@
 //! Properties of every frame.
 
+use std::collections::BTreeSet;
+
 use tilewalk::agent::Mode;
 use tilewalk::geom::TilePos;
 use tilewalk::map::sweep;
@@ -10,7 +12,7 @@ pub fn assert_out_of_walls(world: &World) {
     let map = &world.scenario().map;
     for id in world.ids() {
         let at = world.position(id);
-        let name = world.scenario().name(id);
+        let name = world.name(id);
         assert!(
             !map.is_solid(TilePos::containing(at)),
             "{name} at {at} in frame {}",
@@ -33,9 +35,11 @@ const TOLERANCE: f32 = 1e-3;
 /// that does both may begin to walk anywhere on a tile, also on the tile of an obstacle.
 pub fn assert_sound(world: &World) {
     let map = &world.scenario().map;
+    let names: BTreeSet<_> = world.ids().map(|id| world.name(id).to_string()).collect();
+    assert_eq!(names.len(), world.population(), "frame {}: two agents share a name", world.frame());
     for id in world.ids() {
         let (at, motion) = (world.position(id), world.motion(id));
-        let place = || format!("{} at {at}, frame {}", world.scenario().name(id), world.frame());
+        let place = || format!("{} at {at}, frame {}", world.name(id), world.frame());
         let vectors = [at, motion.velocity, motion.heading];
         let is_finite = vectors.iter().all(|vector| vector.is_finite());
         assert!(is_finite && motion.angular_velocity.is_finite(), "{}: {motion:?}", place());

@@ -35,6 +35,11 @@ struct Spot {
 }
 
 impl Spot {
+    /// Describes the spot of an agent at `position`.
+    fn note(&self, position: Vec2, chosen: bool) -> Note {
+        Note::HidingSpot { at: position + self.offset, distance: self.offset.length(), chosen }
+    }
+
     /// Returns true if the spot is nearer than `other`, or equally near and the tile of its
     /// obstacle comes first in reading order.
     fn is_before(&self, other: &Self) -> bool {
@@ -65,7 +70,7 @@ impl Hide {
         let Some(spot) = self.nearest_spot(senses, eye, probe) else {
             return Evade::default().propose(senses, hunter, probe);
         };
-        probe.note(|| Note::HidingSpot { at: position + spot.offset, chosen: true });
+        probe.note(|| spot.note(position, true));
         let goal = Seen::fixed(spot.offset);
         Arrive::FAST.propose(senses, goal, &mut NoProbe)
     }
@@ -94,7 +99,7 @@ impl Hide {
                     }
                     let offset = map.offset(position, at);
                     let spot = Spot { offset, tile: map.resolve(tile).unwrap_or(tile) };
-                    probe.note(|| Note::HidingSpot { at: position + offset, chosen: false });
+                    probe.note(|| spot.note(position, false));
                     if nearest.is_none_or(|nearest| spot.is_before(&nearest)) {
                         nearest = Some(spot);
                     }
@@ -129,7 +134,7 @@ mod tests {
         let seen = Seen::fixed(map.offset(at, hunter));
         Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &mut ledger);
         ledger.notes.into_iter().find_map(|(_, note)| match note {
-            Note::HidingSpot { at, chosen: true } => Some(at),
+            Note::HidingSpot { at, chosen: true, .. } => Some(at),
             _ => None,
         })
     }
