@@ -12,6 +12,7 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
 use tilewalk_sim::scenario::Start;
+use tilewalk_sim::words;
 
 /// Maximum number of tiles to check: a million agents can share a path of a million tiles.
 const MOST_TILES: usize = 20_000_000;
@@ -205,6 +206,7 @@ fn walled(
     let why = match why {
         StepError::Edge => "outside the map".to_owned(),
         StepError::Obstacle(_) => "obstacle".to_owned(),
+        StepError::FreeWall(_, wall) => words::wall(map, wall),
         StepError::Wall(_) | StepError::Corner(_) => {
             map.kind(tile).map_or("solid", |kind| kind.name.as_str()).to_owned()
         }

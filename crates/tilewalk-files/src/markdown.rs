@@ -7,7 +7,7 @@ use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
 
 use super::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
 use super::keys::breaks::{BREAK, FILE, MARKER};
-use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED};
+use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED, WALL};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
 use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
 use super::tiles_file::{FORMATS, Format};
@@ -20,6 +20,7 @@ pub fn table(name: &str) -> Option<String> {
         "map" => keys(&MAP.keys),
         "legend" => keys(&LEGEND_ENTRY.keys),
         "obstacle" => keys(&OBSTACLE.keys),
+        "wall" => keys(&WALL.keys),
         "tiled" => keys(&TILED.keys),
         "agent" => {
             let of_mode = drive();

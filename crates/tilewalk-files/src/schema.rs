@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value, json};
 
 use super::keys::agent::{AGENT, BODY, MODE, RANDOM_START, TRANSITION, VIEW};
-use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED};
+use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED, WALL};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST};
 use super::keys::steer::BEHAVIOURS;
 use super::keys::{DefaultValue, Key, MAX_COORDINATE, Table, Usage, ValueKind};
@@ -33,6 +33,7 @@ pub fn map() -> Value {
     definitions.extend([
         ("tiled", table(&TILED)),
         ("obstacle", table(&OBSTACLE)),
+        ("wall", table(&WALL)),
         ("legend_entry", table(&LEGEND_ENTRY)),
         ("agent", table(&AGENT)),
         ("mode", table(&MODE)),

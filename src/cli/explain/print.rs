@@ -124,7 +124,9 @@ impl Page {
             self.transition(if index == 0 { "switch" } else { "" }, transition, &from);
         }
         if let Some(at) = report.touches {
-            self.fact("touches", &format!("tile {}", tile_text(at)));
+            let what = report.touched_wall.as_deref().map(|wall| format!("{wall} at "));
+            let what = what.as_deref().unwrap_or("tile ");
+            self.fact("touches", &format!("{what}{}", tile_text(at)));
         }
         if let Some(obstruction) = &report.obstruction {
             self.fact("blocked", &obstruction.text);

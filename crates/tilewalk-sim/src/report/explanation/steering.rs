@@ -194,6 +194,7 @@ impl Row {
             (None, None)
         };
         let name = |id| scenario.name(id).to_string();
+        let wall = |id| words::wall(&scenario.map, id);
         let notes = ledger.notes.iter().filter(|(of, _)| *of == index);
         Self {
             behaviour: row.behaviour,
@@ -204,7 +205,7 @@ impl Row {
             die,
             probability,
             total: Output::of(row.total),
-            looked_at: notes.map(|(_, note)| note.report(name)).collect(),
+            looked_at: notes.map(|(_, note)| note.report(name, wall)).collect(),
         }
     }
 
@@ -278,7 +279,7 @@ impl Serialize for NoteValue {
             Self::Number(number) => serializer.serialize_f32(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
             Self::Point(at) => pair(*at).serialize(serializer),
-            Self::Agent(name) => serializer.serialize_str(name),
+            Self::Agent(name) | Self::Wall(name) => serializer.serialize_str(name),
             Self::Obstacle(Obstacle { centre, radius }) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("at", &pair(*centre))?;

@@ -50,9 +50,10 @@ impl Hide {
     /// Returns the force of arrive ("fast") to the nearest hiding spot.
     ///
     /// With f the hunter, an obstacle with centre o and radius R has its spot at `o + unit(o −
-    /// f)·(R + distance)`. Spots in solid tiles or off the map do not count. Without a spot:
+    /// f)·(R + distance)`. Spots in solid tiles, off the map, at a wall or behind a wall do not
+    /// count. Without a spot:
     /// `evade(hunter)` with the default threat distance. With `only_if_seen`: zero while an opaque
-    /// tile blocks the hunter's sight.
+    /// tile or wall blocks the hunter's sight.
     ///
     /// Buckland's code never evades, since it compares with a distance that no spot exceeds; this
     /// function follows his description.
@@ -90,7 +91,13 @@ impl Hide {
                 map.visit_obstacles_on(tile, |obstacle| {
                     let behind = unit(map.offset(eye, obstacle.centre));
                     let at = obstacle.centre + behind * (obstacle.radius + self.distance);
-                    if map.is_solid(TilePos::containing(at)) {
+                    let radius = senses.body.radius;
+                    let hidden = map.is_solid(TilePos::containing(at))
+                        || map.overlaps_wall(at, radius)
+                        || map
+                            .wall_between(obstacle.centre, at - obstacle.centre, |_| true)
+                            .is_some();
+                    if hidden {
                         return;
                     }
                     let offset = map.offset(position, at);

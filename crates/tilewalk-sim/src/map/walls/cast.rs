@@ -1,0 +1,69 @@
+//! Rays among solid tiles and walls, and lines of sight past walls.
+
+use crate::geom::{Vec2, ray};
+use crate::map::Map;
+
+use super::{Segment, WallId};
+
+/// The first surface on a ray.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RayHit {
+    /// Distance from the start of the ray, in tiles.
+    pub distance: f32,
+    /// Unit normal of the surface, towards the start of the ray; zero if the ray starts in a solid
+    /// tile.
+    pub normal: Vec2,
+    /// The wall; `None` for a solid tile.
+    pub wall: Option<WallId>,
+}
+
+impl Map {
+    /// Returns the first solid tile or wall on a ray of `length` tiles, if any. `direction` is a
+    /// unit vector. One-sided walls count only from the side of their normal.
+    pub(crate) fn cast(&self, start: Vec2, direction: Vec2, length: f32) -> Option<RayHit> {
+        let tile = ray::cast(start, direction, length, |tile| self.is_solid(tile));
+        let tile =
+            tile.map(|hit| RayHit { distance: hit.distance, normal: hit.normal, wall: None });
+        if self.walls.is_empty() {
+            return tile;
+        }
+        let mut first = tile;
+        let ray = direction * tile.map_or(length, |hit| hit.distance);
+        self.visit_walls_along(start, ray, |wall| {
+            let Some((share, normal)) = wall.meet_ray(start.as_dvec2(), ray.as_dvec2()) else {
+                return;
+            };
+            let distance = (share * ray.as_dvec2().length()) as f32;
+            if first.is_none_or(|first| distance < first.distance) {
+                first = Some(RayHit { distance, normal: normal.as_vec2(), wall: Some(wall.id) });
+            }
+        });
+        first
+    }
+
+    /// Returns the opaque wall that blocks sight between two positions, if any. Sight is symmetric.
+    pub fn wall_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<WallId> {
+        if self.walls.is_empty() {
+            return None;
+        }
+        // The same line in both directions, also halfway around a torus.
+        let swap = (other.y, other.x) < (eye.y, eye.x);
+        let (from, to) = if swap { (other, eye) } else { (eye, other) };
+        self.wall_between(from, self.offset(from, to), |wall| wall.opaque)
+    }
+
+    /// Calls `visit` for each wall near the straight line from `start` to `start + offset`.
+    pub(super) fn visit_walls_along(
+        &self,
+        start: Vec2,
+        offset: Vec2,
+        mut visit: impl FnMut(&Segment),
+    ) {
+        if self.walls.is_empty() {
+            return;
+        }
+        for passed in ray::passed(start, crate::geom::unit(offset), offset.length()) {
+            self.visit_walls_near(passed.tile, 0.0, &mut visit);
+        }
+    }
+}
