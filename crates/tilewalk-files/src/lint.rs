@@ -201,7 +201,14 @@ fn walled(
     span: &Range<usize>,
 ) -> Option<Diagnostic> {
     let tiles = path.tiles().iter().map(|&tile| anchor + tile);
-    let mut refusals = tiles.filter_map(|tile| Some((tile, map.refusal(tile)?)));
+    let closed = tiles.clone().filter_map(|tile| Some((tile, map.refusal(tile)?)));
+    let steps = tiles.clone().zip(tiles.skip(1)).filter(|_| !map.walls().is_empty());
+    let barred = steps.filter_map(|(from, to)| {
+        let refusal = map.step(from, map.direction_between(from, to)?, false).err()?;
+        let is_new = map.refusal(to).is_none() && matches!(refusal, StepError::FreeWall(..));
+        is_new.then_some((to, refusal))
+    });
+    let mut refusals = closed.chain(barred);
     let (tile, why) = refusals.next()?;
     let why = match why {
         StepError::Edge => "outside the map".to_owned(),

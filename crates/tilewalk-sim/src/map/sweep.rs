@@ -11,13 +11,15 @@
 //! straight wall.
 
 mod moving;
+mod settle;
 
 use crate::geom::{TilePos, Vec2, ray};
 
 use super::Map;
 use super::ground::Ground;
-use super::walls::{WallId, settle};
+use super::walls::WallId;
 use moving::MovingPoint;
+use settle::settle;
 
 /// The gap kept to every surface, in tiles. The gap exceeds the rounding error of an f32 position
 /// anywhere on the largest map, so rounding never pushes a body into a wall.

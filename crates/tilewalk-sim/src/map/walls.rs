@@ -10,7 +10,6 @@ mod barred;
 mod cast;
 mod index;
 mod segment;
-mod settle;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +23,6 @@ use super::{Edges, Map};
 pub(crate) use cast::RayHit;
 use index::Near;
 pub(super) use segment::Segment;
-pub(super) use settle::settle;
 
 /// The index of a wall in [`Walls::list`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -214,25 +212,5 @@ impl Map {
             found |= !wall.one_sided && distance < f64::from(radius);
         });
         found
-    }
-
-    /// Returns the first wall in the order of the map file that the straight line from `start` to
-    /// `start + offset` touches, if `counts` is true for the wall.
-    pub(crate) fn wall_between(
-        &self,
-        start: Vec2,
-        offset: Vec2,
-        counts: impl Fn(&Wall) -> bool,
-    ) -> Option<WallId> {
-        let (from, to) = (start.as_dvec2(), (start + offset).as_dvec2());
-        let mut first: Option<WallId> = None;
-        self.visit_walls_along(start, offset, |wall| {
-            let earlier = first.is_none_or(|first| wall.id < first);
-            if earlier && counts(&self.walls.list[wall.id.0 as usize]) && wall.is_touched(from, to)
-            {
-                first = Some(wall.id);
-            }
-        });
-        first
     }
 }

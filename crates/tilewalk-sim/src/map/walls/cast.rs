@@ -1,6 +1,6 @@
 //! Rays among solid tiles and walls, and lines of sight past walls.
 
-use crate::geom::{Vec2, ray};
+use crate::geom::{DVec2, Vec2, ray};
 use crate::map::Map;
 
 use super::{Segment, WallId};
@@ -43,22 +43,57 @@ impl Map {
 
     /// Returns the opaque wall that blocks sight between two positions, if any. Sight is symmetric.
     pub fn wall_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<WallId> {
-        if self.walls.is_empty() {
-            return None;
-        }
         // The same line in both directions, also halfway around a torus.
         let swap = (other.y, other.x) < (eye.y, eye.x);
         let (from, to) = if swap { (other, eye) } else { (eye, other) };
-        self.wall_between(from, self.offset(from, to), |wall| wall.opaque)
+        self.first_wall_between(from, self.offset(from, to), |wall, a, b| {
+            self.walls.list[wall.id.0 as usize].opaque && wall.is_touched(a, b)
+        })
     }
 
-    /// Calls `visit` for each wall near the straight line from `start` to `start + offset`.
-    pub(super) fn visit_walls_along(
+    /// Returns the point of the line of sight between two positions at the wall that blocks sight, if
+    /// any, wrapped onto the map.
+    pub fn sight_hit(&self, eye: Vec2, other: Vec2) -> Option<Vec2> {
+        let wall = self.walls.get(self.wall_blocking_sight(eye, other)?)?;
+        let (line, span) = (self.offset(eye, other), self.wall_end(wall) - wall.from);
+        let across = line.perp_dot(span);
+        let share = self.offset(eye, wall.from).perp_dot(span) / across;
+        // A line along the wall has no single point in common with the wall.
+        let share = if across == 0.0 { 0.0 } else { share.clamp(0.0, 1.0) };
+        Some(self.wrap(eye + line * share))
+    }
+
+    /// Returns true if a wall touches the straight line from `start` to `start + offset`.
+    pub(crate) fn is_wall_between(&self, start: Vec2, offset: Vec2) -> bool {
+        self.first_wall_between(start, offset, Segment::is_touched).is_some()
+    }
+
+    /// Returns true if a wall stops a point that moves from `start` by `offset`. A one-sided wall
+    /// stops only motion against its normal.
+    pub(crate) fn is_way_barred(&self, start: Vec2, offset: Vec2) -> bool {
+        self.first_wall_between(start, offset, Segment::bars).is_some()
+    }
+
+    /// Returns the first wall in the order of the map file for which `meets` is true. `meets`
+    /// receives the two ends of the line from `start` to `start + offset`.
+    fn first_wall_between(
         &self,
         start: Vec2,
         offset: Vec2,
-        mut visit: impl FnMut(&Segment),
-    ) {
+        meets: impl Fn(&Segment, DVec2, DVec2) -> bool,
+    ) -> Option<WallId> {
+        let (from, to) = (start.as_dvec2(), start.as_dvec2() + offset.as_dvec2());
+        let mut first: Option<WallId> = None;
+        self.visit_walls_along(start, offset, |wall| {
+            if first.is_none_or(|first| wall.id < first) && meets(wall, from, to) {
+                first = Some(wall.id);
+            }
+        });
+        first
+    }
+
+    /// Calls `visit` for each wall near the straight line from `start` to `start + offset`.
+    fn visit_walls_along(&self, start: Vec2, offset: Vec2, mut visit: impl FnMut(&Segment)) {
         if self.walls.is_empty() {
             return;
         }

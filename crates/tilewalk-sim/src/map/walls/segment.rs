@@ -56,12 +56,12 @@ impl Segment {
 
     /// Returns true if the wall holds a body at a point: always for a two-sided wall, and on the
     /// side of the normal for a one-sided wall.
-    pub(super) fn is_in_front(&self, point: DVec2) -> bool {
+    pub(in crate::map) fn is_in_front(&self, point: DVec2) -> bool {
         !self.one_sided || self.height(point) >= 0.0
     }
 
     /// Returns the nearest point of the wall.
-    pub(super) fn nearest(&self, point: DVec2) -> DVec2 {
+    pub(in crate::map) fn nearest(&self, point: DVec2) -> DVec2 {
         let along = (point - self.from).dot(self.direction);
         // The end is exact, so that walls that share an end have no gap.
         if along >= self.length { self.end() } else { self.from + self.direction * along.max(0.0) }

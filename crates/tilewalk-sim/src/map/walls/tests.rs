@@ -1,6 +1,10 @@
 //! Tests of walls against exact geometry. The oracles use only the end points of the walls.
 
 use super::*;
+use crate::cancel::Cancel;
+use crate::map::components::Components;
+use crate::map::route::{NextStep, RouteField};
+use crate::map::search::{PathQuery, Search};
 use crate::map::sweep::{self, SKIN, slide, stop};
 use crate::map::tests::drawn;
 
@@ -254,10 +258,46 @@ fn one_sided_walls_hold_only_bodies_from_the_front() {
             let free = inside != start + motion || contact.is_none();
             assert!(free, "from behind, {start} by {motion}: {contact:?}");
         }
-        if height(start) > 1e-3 && map.wall_between(start, end - start, |_| true).is_some() {
+        if height(start) > 1e-3 && map.is_wall_between(start, end - start) {
             panic!("from the front, {start} by {motion} to {end}");
         }
     }
+}
+
+/// Flow fields, routes and components agree about where routes lead.
+#[test]
+fn flow_fields_lead_where_routes_do() {
+    let mut draws = Draws(0xf10);
+    let mut without = 0;
+    for _ in 0..40 {
+        let walls = (0..6).map(|_| {
+            let one_sided = draws.share() < 0.3;
+            Wall { one_sided, ..wall(draws.point(0.0, 12.0), draws.point(0.0, 12.0)) }
+        });
+        let walls = walls.collect();
+        let row = ".".repeat(12);
+        let map = drawn(&vec![row.as_str(); 12], Edges::Wall).with_walls(walls, Vec::new());
+        let goal = TilePos::new(6, 6);
+        let field = RouteField::towards(&Cancel::default(), &map, core::iter::once(goal)).unwrap();
+        let components = Components::of(&map, &Cancel::default()).unwrap();
+        for (from, _) in map.tiles().iter().filter(|&(tile, _)| map.is_open(tile)) {
+            let query = PathQuery { from, to: goal, held: 0 };
+            let route = Search::default().walk(&map, query, u32::MAX, || true);
+            let (mut at, mut cost) = (from, 0.0);
+            while let Some(NextStep::Step(step)) = field.lead(at) {
+                at = map.step(at, step, true).unwrap();
+                cost += if step.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
+            }
+            let led = (at == goal && map.is_open(goal)).then_some(cost);
+            assert_eq!(route.is_some(), led.is_some(), "from {from}");
+            if let (Some(route), Some(cost)) = (route, led) {
+                assert!((route.cost() - cost).abs() < 1e-3, "from {from}: {cost}");
+                assert!(components.joins(from, goal));
+            }
+            without += usize::from(led.is_none());
+        }
+    }
+    assert!(without > 100);
 }
 
 /// The walls of a torus are the same at every place.

@@ -91,13 +91,10 @@ impl Hide {
                 map.visit_obstacles_on(tile, |obstacle| {
                     let behind = unit(map.offset(eye, obstacle.centre));
                     let at = obstacle.centre + behind * (obstacle.radius + self.distance);
-                    let radius = senses.body.radius;
-                    let hidden = map.is_solid(TilePos::containing(at))
-                        || map.overlaps_wall(at, radius)
-                        || map
-                            .wall_between(obstacle.centre, at - obstacle.centre, |_| true)
-                            .is_some();
-                    if hidden {
+                    let beyond = map.is_wall_between(obstacle.centre, at - obstacle.centre);
+                    let in_wall = map.is_solid(TilePos::containing(at))
+                        || map.overlaps_wall(at, senses.body.radius);
+                    if beyond || in_wall {
                         return;
                     }
                     let offset = map.offset(position, at);
@@ -126,7 +123,7 @@ pub(super) const HIDE: Spec = Spec {
 mod tests {
     use super::*;
     use crate::body::Body;
-    use crate::map::{Edges, Map, tests::drawn};
+    use crate::map::{Edges, Map, Wall, tests::drawn};
     use crate::steering::{ForceBreakdown, tests::senses};
 
     /// Returns the hiding spot of an agent, if any.
@@ -147,6 +144,20 @@ mod tests {
         assert_eq!(spot(&map, Vec2::new(1.5, 1.5), Vec2::new(0.5, 1.5)), None);
         let map = drawn(&["....", "....", "...T"], Edges::Wall);
         assert_eq!(spot(&map, Vec2::new(1.5, 1.5), Vec2::new(0.5, 2.5)), None);
+    }
+
+    #[test]
+    fn spots_at_or_behind_a_free_wall_do_not_count() {
+        let rows = ["..........", "....T.....", ".........."];
+        let hunter = Vec2::new(0.5, 1.5);
+        let at = Vec2::new(2.5, 1.5);
+        assert!(spot(&drawn(&rows, Edges::Wall), at, hunter).is_some());
+        for x in [5.0, 5.5, 5.9] {
+            let (from, to) = (Vec2::new(x, 0.0), Vec2::new(x, 3.0));
+            let wall = Wall { from, to, one_sided: false, opaque: false, entry: 0 };
+            let map = drawn(&rows, Edges::Wall).with_walls(vec![wall], Vec::new());
+            assert_eq!(spot(&map, at, hunter), None, "a wall at {x}");
+        }
     }
 
     #[test]

@@ -5,7 +5,8 @@
 
 use crate::geom::{DVec2, TilePos, Vec2};
 use crate::map::Map;
-use crate::map::sweep::{SKIN, around};
+
+use super::{SKIN, around};
 
 /// Largest correction per surface, in tiles. A disc that is deeper entered the surface in another
 /// way, such as walking on tiles, and leaves it by its own motion.
@@ -13,7 +14,7 @@ const MAX_DEPTH: f64 = 2.0 * SKIN as f64;
 
 /// Moves the centre of a disc away from surfaces until it keeps a distance of `reach`. Does nothing
 /// unless the disc is too close to a wall.
-pub(in crate::map) fn settle(map: &Map, centre: Vec2, reach: f32) -> Vec2 {
+pub(super) fn settle(map: &Map, centre: Vec2, reach: f32) -> Vec2 {
     if map.walls().is_empty() {
         return centre;
     }
