@@ -121,7 +121,7 @@ fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<
     let standing = obstacles.map_or_else(Vec::new, |list| read_obstacles(&list, grid.as_ref()));
     let corners = corners.unwrap_or_default();
     let WallList { walls, names } =
-        walls.map_or_else(WallList::default, |list| wall::read(&list, grid.as_ref()));
+        walls.map_or_else(WallList::default, |list| wall::read(&list, grid.as_ref(), edges));
     let map = grid.and_then(|grid| Map::new(grid, legend.into_kinds(), standing, edges, corners));
     (map.map(|map| map.with_walls(walls, names)), drawn)
 }

@@ -5,7 +5,7 @@ use super::keys::map::{MAX_WALL_LENGTH, MAX_WALLS, WALL};
 use super::reader::{Entry, Pair, TableReader};
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::grid::Grid;
-use tilewalk_sim::map::Wall;
+use tilewalk_sim::map::{Edges, Wall};
 
 /// The walls of a map, and the name of each `[[wall]]` table; empty for tables without a name.
 #[derive(Debug, Default)]
@@ -14,15 +14,15 @@ pub struct WallList {
     pub names: Vec<String>,
 }
 
-/// Reads all walls of a map with these tiles.
-pub fn read(list: &Entry, grid: Option<&Grid<u8>>) -> WallList {
+/// Reads all walls of a map with these tiles and edges.
+pub fn read(list: &Entry, grid: Option<&Grid<u8>>, edges: Edges) -> WallList {
     let mut read = WallList::default();
     let mut length = 0.0;
     for table in list.tables(&WALL) {
         let name = table.take("name").and_then(|name| name.line()).unwrap_or_default();
         let entry = read.names.len() as u32;
         read.names.push(name.to_owned());
-        let points = points(&table, grid);
+        let points = points(&table, grid, edges);
         let (one_sided, opaque) = (table.flag("one_sided"), table.flag("opaque"));
         for ends in points.windows(2) {
             let (from, to) = (ends[0], ends[1]);
@@ -45,32 +45,19 @@ pub fn read(list: &Entry, grid: Option<&Grid<u8>>) -> WallList {
 }
 
 /// Returns the points of a wall or polyline; no points after an error.
-fn points(table: &TableReader, grid: Option<&Grid<u8>>) -> Vec<Vec2> {
+fn points(table: &TableReader, grid: Option<&Grid<u8>>, edges: Edges) -> Vec<Vec2> {
     let closed = table.take("closed");
-    let (elements, closed) = match table.take("points") {
-        Some(points) => {
-            for key in ["from", "to"] {
-                if let Some(end) = table.take(key) {
-                    end.error_at_key(format!("`{key}` and `points` can't be used together"), "");
-                }
-            }
-            let elements: Vec<Entry> = points.array().into_iter().flatten().collect();
-            let closed = closed.and_then(|closed| closed.boolean()).unwrap_or(false);
-            let least = if closed { 3 } else { 2 };
-            if elements.len() < least {
-                let kind = if closed { "a closed wall" } else { "a wall" };
-                let count = elements.len();
-                points.error(format!("{kind} needs at least {least} points, but has {count}"));
-                return Vec::new();
-            }
-            (elements, closed)
+    let (elements, closed) = if let Some(points) = table.take("points") {
+        for end in ["from", "to"].into_iter().filter_map(|key| table.take(key)) {
+            end.error_at_key(format!("`{}` and `points` can't be used together", end.key), "");
         }
-        None => {
-            if let Some(closed) = closed {
-                closed.error_at_key("`closed` needs `points`", "");
-            }
-            (["from", "to"].into_iter().filter_map(|key| table.require(key)).collect(), false)
+        let closed = closed.and_then(|closed| closed.boolean()).unwrap_or(false);
+        (corners(&points, closed), closed)
+    } else {
+        if let Some(closed) = closed {
+            closed.error_at_key("`closed` needs `points`", "");
         }
+        (["from", "to"].into_iter().filter_map(|key| table.require(key)).collect(), false)
     };
     let pairs: Vec<_> = elements.iter().map(Entry::pair).collect();
     warn_tiles(&elements, &pairs);
@@ -80,7 +67,7 @@ fn points(table: &TableReader, grid: Option<&Grid<u8>>) -> Vec<Vec2> {
     for (entry, point) in read {
         if grid.is_some_and(|grid| !contains(grid, point)) {
             entry.error("the wall is outside the map");
-        } else if points.last() == Some(&point) {
+        } else if points.last().is_some_and(|&last| is_same(grid, edges, last, point)) {
             entry.error("the wall has no length here: this point equals the point before");
         }
         points.push(point);
@@ -94,10 +81,31 @@ fn points(table: &TableReader, grid: Option<&Grid<u8>>) -> Vec<Vec2> {
     points
 }
 
+/// Returns the corners of a polyline; no corners if there are too few.
+fn corners<'a>(points: &Entry<'a>, closed: bool) -> Vec<Entry<'a>> {
+    let elements: Vec<Entry> = points.array().into_iter().flatten().collect();
+    let (kind, least) = if closed { ("a closed wall", 3) } else { ("a wall", 2) };
+    if elements.len() >= least {
+        return elements;
+    }
+    let count = elements.len();
+    points.error(format!("{kind} needs at least {least} points, but has {count}"));
+    Vec::new()
+}
+
 /// Returns true if a point is on the map or on its border.
 fn contains(grid: &Grid<u8>, point: Vec2) -> bool {
     (0.0..=grid.width() as f32).contains(&point.x)
         && (0.0..=grid.height() as f32).contains(&point.y)
+}
+
+/// Returns true if two points are the same place: on a torus, also at opposite edges.
+fn is_same(grid: Option<&Grid<u8>>, edges: Edges, a: Vec2, b: Vec2) -> bool {
+    let size = grid.map(|grid| Vec2::new(grid.width() as f32, grid.height() as f32));
+    match size.filter(|_| edges == Edges::Wrap) {
+        Some(size) => a.rem_euclid(size) == b.rem_euclid(size),
+        None => a == b,
+    }
 }
 
 /// Warns about a point written as a tile, once per wall: the centre of a tile is rarely the place of

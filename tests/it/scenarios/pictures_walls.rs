@@ -32,7 +32,7 @@ fn a_traveller_passes_a_one_sided_wall_along_its_normal_only() {
         ......
         ......";
     // The normal points to the right of the direction from `from` to `to`: here to the west.
-    let west = format!("{}one_sided = true\n{TRAVEL}", WALL);
+    let west = format!("{WALL}one_sided = true\n{TRAVEL}");
     check(before, &west, 2, "......\n......\n......\n..A...");
     let flipped = "[[wall]]\nfrom = [2.9, 3.0]\nto = [3.1, 0.0]\none_sided = true\n";
     check(before, &format!("{flipped}{TRAVEL}"), 3, "......\n....A.\n......\n......");

@@ -98,7 +98,7 @@ impl Map {
     /// without a length are dropped.
     #[must_use]
     pub fn with_walls(mut self, mut list: Vec<Wall>, names: Vec<String>) -> Self {
-        list.retain(|wall| wall.from != wall.to);
+        list.retain(|wall| self.wall_span(wall) != DVec2::ZERO);
         if list.is_empty() {
             return self;
         }

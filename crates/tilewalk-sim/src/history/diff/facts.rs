@@ -147,7 +147,7 @@ mod tests {
         ("frames until next step", |state| state.drive[0].postpone(1)),
         ("drive", |state| state.drive[0] = DriveState::Steer(Memory::default())),
         ("touched tile", |state| {
-            state.touches[0] = Some(Touch { tile: TilePos::new(1, 1), wall: None })
+            state.touches[0] = Some(Touch { tile: TilePos::new(1, 1), wall: None });
         }),
         ("step blocked by", |state| state.obstruction[0] = Some(Obstruction::NoWay)),
         ("stuck anchor", |state| state.detectors[0].anchor.x += 1.0),

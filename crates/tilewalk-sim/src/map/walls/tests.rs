@@ -1,4 +1,5 @@
 //! Tests of walls against exact geometry. The oracles use only the end points of the walls.
+#![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use super::*;
 use crate::cancel::Cancel;
@@ -145,7 +146,8 @@ fn discs_never_leave_a_room_of_any_shape() {
     while moves < cases(10_000) {
         let corners = 3 + (draws.share() * 7.0) as usize;
         let point = |draws: &mut Draws, index: usize| {
-            let angle = (index as f64 + draws.between(0.1, 0.9)) / corners as f64 * 6.283;
+            let angle =
+                (index as f64 + draws.between(0.1, 0.9)) / corners as f64 * core::f64::consts::TAU;
             let far = draws.between(1.5, 18.0);
             let (sin, cos) = (libm::sin(angle), libm::cos(angle));
             Vec2::new((20.0 + cos * far) as f32, (20.0 + sin * far) as f32)
@@ -162,7 +164,7 @@ fn discs_never_leave_a_room_of_any_shape() {
         for _ in 0..50 {
             let motion = draws.motion();
             // Presses into the same corner for a while, at different speeds.
-            for _ in 0..1 + (draws.share() * 6.0) as usize {
+            for _ in 0..=(draws.share() * 6.0) as usize {
                 let slid = slide(&map, at, motion, radius);
                 moves += 1;
                 assert!(is_inside(&room, slid.end), "left {room:?} from {at} by {motion}");
@@ -258,9 +260,8 @@ fn one_sided_walls_hold_only_bodies_from_the_front() {
             let free = inside != start + motion || contact.is_none();
             assert!(free, "from behind, {start} by {motion}: {contact:?}");
         }
-        if height(start) > 1e-3 && map.is_wall_between(start, end - start) {
-            panic!("from the front, {start} by {motion} to {end}");
-        }
+        let crossed = height(start) > 1e-3 && map.is_wall_between(start, end - start);
+        assert!(!crossed, "from the front, {start} by {motion} to {end}");
     }
 }
 
@@ -276,7 +277,7 @@ fn flow_fields_lead_where_routes_do() {
         });
         let walls = walls.collect();
         let row = ".".repeat(12);
-        let map = drawn(&vec![row.as_str(); 12], Edges::Wall).with_walls(walls, Vec::new());
+        let map = drawn(&[row.as_str(); 12], Edges::Wall).with_walls(walls, Vec::new());
         let goal = TilePos::new(6, 6);
         let field = RouteField::towards(&Cancel::default(), &map, core::iter::once(goal)).unwrap();
         let components = Components::of(&map, &Cancel::default()).unwrap();
