@@ -72,6 +72,9 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
         let file = show::path(&args.file);
         return Err(CliError::Settings(format!("{file}: the run ends at frame {end}")));
     }
+    if commands.is_none() && scenario.find(&args.agent).is_none() {
+        return Err(unknown_agent(&scenario, &args.agent));
+    }
     let mut world = World::new(scenario);
     let commands = commands.as_ref();
     let plan = Plan { frames: args.frame.saturating_sub(1), commands, ..Plan::default() };

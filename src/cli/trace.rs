@@ -2,6 +2,7 @@
 //!
 //! Each number is written as the shortest decimal that parses back to the same f32.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -37,7 +38,7 @@ impl Trace {
         scenario: &Scenario,
     ) -> Result<Self, CliError> {
         for name in agents {
-            if scenario.find(name).is_none() && Scope::find(scenario, name).is_none() {
+            if named(scenario, name).is_empty() {
                 return Err(unknown_agent(scenario, name));
             }
         }
@@ -58,14 +59,14 @@ impl Trace {
         Ok(trace)
     }
 
-    /// Returns true if an agent is traced. The scenario may have changed since the start.
-    fn includes(&self, scenario: &Scenario, id: AgentId) -> bool {
-        let is_named = |name: &String| match Scope::find(scenario, name) {
-            Some(Named::Agent(agent)) => agent == id,
-            Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.contains(&id),
-            Some(Named::Place(_)) | None => scenario.find(name) == Some(id),
-        };
-        self.agents.is_empty() || self.agents.iter().any(is_named)
+    /// Returns the traced agents, in agent order. The scenario may have changed since the start.
+    fn traced(&self, world: &World) -> Vec<AgentId> {
+        if self.agents.is_empty() {
+            return world.ids().collect();
+        }
+        let agents = self.agents.iter().flat_map(|name| named(world.scenario(), name));
+        let agents: BTreeSet<AgentId> = agents.collect();
+        agents.into_iter().collect()
     }
 
     /// Writes one row per agent.
@@ -73,7 +74,7 @@ impl Trace {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
         let scenario = world.scenario();
-        for id in world.ids().filter(|&id| self.includes(scenario, id)).collect::<Vec<_>>() {
+        for id in self.traced(world) {
             let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
             let row: [String; 11] = [
                 frame.clone(),
@@ -107,6 +108,15 @@ impl Trace {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), CliError> {
         write(&mut self.out).map_err(|source| write_error(&self.path, source))
+    }
+}
+
+/// Returns the agent or the members of the group with a name; empty if there are none.
+fn named(scenario: &Scenario, name: &str) -> Vec<AgentId> {
+    match Scope::find(scenario, name) {
+        Some(Named::Agent(agent)) => vec![agent],
+        Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.clone(),
+        Some(Named::Place(_)) | None => scenario.find(name).into_iter().collect(),
     }
 }
 

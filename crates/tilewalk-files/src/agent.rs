@@ -7,6 +7,7 @@ use toml::de::DeValue;
 use super::agent_index::Head;
 use super::diagnostic::suggestion;
 use super::keys::agent::{BODY, RANDOM_START};
+use super::keys::steer::HEADING;
 use super::reader::{Entry, Pair};
 use super::steer::Context;
 use super::target::AgentRange;
@@ -34,8 +35,7 @@ pub struct AgentDraft {
     pub at: Option<At>,
     /// Span of the start in the file.
     pub at_span: Range<usize>,
-    /// Initial heading, as a unit vector.
-    pub heading: Vec2,
+    pub heading: StartHeading,
     /// Locations of the modes, in the order of the kind's modes.
     pub modes: Vec<mode::ModeSpans>,
 }
@@ -50,7 +50,9 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let at = table.require("at");
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
-    let degrees = table.float("heading").unwrap_or(0.0);
+    table.offer("heading");
+    let heading = table.take("heading").and_then(|heading| read_heading(&heading));
+    let heading = heading.unwrap_or(StartHeading::Fixed(Vec2::X));
     let body = body::read(&table);
     context.group = group;
     let (modes, spans): (Vec<_>, _) = mode::read(&mut table, context).into_iter().unzip();
@@ -70,12 +72,46 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
         first: range.first,
         count: range.count,
     };
-    AgentDraft { kind, at, at_span, heading: heading::from_degrees(degrees), modes: spans }
+    AgentDraft { kind, at, at_span, heading, modes: spans }
 }
 
 /// Returns the default glyph: the first letter of the name in upper case.
 fn initial(name: &str) -> String {
     name.chars().next().map_or_else(|| "?".to_owned(), |c| c.to_ascii_uppercase().to_string())
+}
+
+/// Initial headings of the agents of a table.
+#[derive(Debug, Clone, Copy)]
+pub enum StartHeading {
+    /// The heading of all agents, as a unit vector.
+    Fixed(Vec2),
+    /// A random heading for each agent: clockwise from the first angle by up to the second one, in
+    /// degrees.
+    Random(f32, f32),
+}
+
+fn read_heading(entry: &Entry) -> Option<StartHeading> {
+    match entry.get() {
+        DeValue::String(word) if word == "random" => Some(StartHeading::Random(0.0, 360.0)),
+        DeValue::String(word) => {
+            let message = format!("invalid value `{}` for `heading`", show::text(word));
+            let help = suggestion(word, ["random"], || {
+                "write an angle in degrees, `[from, to]` or `random`".to_owned()
+            });
+            entry.error_with_help(message, help);
+            None
+        }
+        DeValue::Array(_) => {
+            let [from, to] = entry.two("[from, to]")?.map(|angle| angle.float(HEADING));
+            let (from, to) = (from?, to?);
+            let turn = to - from;
+            Some(StartHeading::Random(from, if turn < 0.0 { turn + 360.0 } else { turn }))
+        }
+        _ if entry.is_number() => {
+            entry.float(HEADING).map(|angle| StartHeading::Fixed(heading::from_degrees(angle)))
+        }
+        _ => entry.wrong_type("an angle in degrees, `[from, to]` or `random`"),
+    }
 }
 
 fn read_at(entry: &Entry) -> Option<At> {

@@ -202,6 +202,9 @@ fn kind(key: &Key) -> String {
         ValueKind::FloatOrWord(values, known) => {
             format!("{} or {}{unit}", quoted(known.iter().map(|(word, _)| *word)), range(values))
         }
+        ValueKind::Heading(values) => {
+            format!("{}{unit}, a list of two, or `\"random\"`", range(values))
+        }
         ValueKind::Vector(values) => format!("two numbers, {}{unit}", range(values)),
         ValueKind::Defined("color") => "colour".to_owned(),
         ValueKind::Defined("pair") => "position".to_owned(),

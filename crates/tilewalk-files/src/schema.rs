@@ -118,6 +118,9 @@ fn schema(key: &Key) -> Value {
             let known: Vec<_> = known.iter().map(|(word, _)| *word).collect();
             json!({ "anyOf": [words(&known), float(range)] })
         }
+        ValueKind::Heading(range) => {
+            json!({ "anyOf": [float(range), words(&["random"]), array(&float(range), 2..=2)] })
+        }
         ValueKind::Vector(range) => array(&float(range), 2..=2),
         ValueKind::Defined(name) => return reference(name, &description(key)),
         ValueKind::Array(name, count) => array(&reference(name, ""), count.clone()),

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::agent::{AgentDraft, At};
+use super::agent::{AgentDraft, At, StartHeading};
 use super::diagnostic::{Diagnostic, Issues};
 use super::tile_set::TileSet;
-use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
+use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
@@ -109,7 +109,14 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
                 (None, Some(At::Here(point))) => point,
                 (None, _) => continue,
             };
-            starts.push(Start { kind: index as u32, number, position, heading: draft.heading });
+            let heading = match draft.heading {
+                StartHeading::Fixed(heading) => heading,
+                StartHeading::Random(from, turn) => {
+                    let drawn = dice(draft, number, seed).die(Use::StartHeading).unit();
+                    heading::from_degrees(from + turn * drawn)
+                }
+            };
+            starts.push(Start { kind: index as u32, number, position, heading });
         }
     }
     starts
@@ -250,6 +257,15 @@ fn area(at: At, draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TileRe
     }
 }
 
+/// Returns the key of an agent's random numbers at frame 0.
+fn dice(draft: &AgentDraft, number: u32, seed: u64) -> RngKey {
+    let name = match number {
+        0 => draft.kind.name.clone(),
+        number => format!("{}.{number}", draft.kind.name),
+    };
+    RngKey { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 }
+}
+
 /// Selects a random free tile and occupies the tile; `None` if no tile is free.
 fn draw(
     draft: &AgentDraft,
@@ -259,12 +275,7 @@ fn draw(
     ground: &mut Ground,
     seed: u64,
 ) -> Option<TilePos> {
-    let name = match number {
-        0 => draft.kind.name.clone(),
-        number => format!("{}.{number}", draft.kind.name),
-    };
-    let dice = RngKey { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 };
-    let mut die = dice.die(Use::Placement);
+    let mut die = dice(draft, number, seed).die(Use::Placement);
     let width = rect.width() as usize;
     let area = width * rect.height() as usize;
     let tile = |index: usize| {

@@ -9,6 +9,7 @@
 
 mod act;
 mod aim;
+mod centre;
 mod chase;
 mod contact;
 mod decide;
@@ -35,7 +36,7 @@ use observer::{NoObserver, Observer};
 
 /// The engine revision. It rises with each change that can alter a state hash, so that recordings
 /// can tell a changed engine from a damaged recording.
-pub const ENGINE_REVISION: u16 = 1;
+pub const ENGINE_REVISION: u16 = 2;
 
 /// Advances the world by one frame, without commands.
 pub fn step(world: &mut World) {

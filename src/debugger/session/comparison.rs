@@ -35,22 +35,9 @@ impl Session {
         self.history.compare_with(label, other);
     }
 
-    /// Ends the comparison with another map or recording. Returns true if there was one.
-    pub fn end_comparison(&mut self) -> bool {
-        let there = matches!(self.history.other_side(), Some(OtherSide::Outside { .. }));
-        if there {
-            self.history.dismiss_ghost();
-        }
-        there
-    }
-
-    /// Hides the ghosts of another run of this map. Returns true if there were any.
-    pub fn dismiss_ghost(&mut self) -> bool {
-        let there = self.history.ghost().is_some();
-        if there {
-            self.history.dismiss_ghost();
-        }
-        there
+    /// Ends the comparison, and hides the ghosts. A run of this map remains available.
+    pub fn end_comparison(&mut self) {
+        self.history.dismiss_ghost();
     }
 
     /// Returns the frame that the search for the first difference has reached, or `None` if no

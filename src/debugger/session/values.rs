@@ -110,14 +110,22 @@ impl Session {
     /// Changes a value and simulates the next frame with it. Returns a message for the user.
     ///
     /// # Errors
-    /// Returns a message for the user if the value cannot be changed.
+    /// Returns a message for the user if the value cannot be changed, or during a seek.
     pub fn change(&mut self, setting: &Setting) -> Result<String, String> {
+        self.check_arrived()?;
         let change = tuning::change(self.sources(), setting)?;
         if change.before == change.after {
             return Ok(format!("{} is already {}", change.path, change.after));
         }
         self.note_value(setting, &change);
         Ok(self.go_on_tuned(change))
+    }
+
+    /// Returns an error during a seek, because values change at the frame that the user sees.
+    pub(super) fn check_arrived(&self) -> Result<(), String> {
+        self.history.sought().map_or(Ok(()), |(sought, _)| {
+            Err(format!("values can change after frame {sought} is reached"))
+        })
     }
 
     /// Simulates the next frame with a changed value. Returns a message for the user.

@@ -90,7 +90,11 @@ impl App {
                     && about_something
                     && let Some(Message::Warning(why)) = &self.answers.message
                 {
-                    palette.refuse(why.clone());
+                    if self.leaving.is_some() {
+                        palette.warn(why.clone());
+                    } else {
+                        palette.refuse(why.clone());
+                    }
                     self.answers.message = None;
                     self.prompt.palette = Some(palette);
                     return None;

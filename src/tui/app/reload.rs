@@ -47,6 +47,13 @@ pub(super) struct Reloads {
     told: Option<Message>,
 }
 
+impl Reloads {
+    /// Stops reporting the result of the last edit.
+    pub(super) fn forget_report(&mut self) {
+        self.telling = false;
+    }
+}
+
 impl App {
     /// Sets the reaction to changed files.
     pub fn wish_on_reload(&mut self, how: OnReload) {

@@ -30,7 +30,7 @@ impl Component for MapScreen {
             app.map_view.panes = Panes::All;
         } else if let (Subject::Tile(_), Some(session)) = (app.subject(), &mut app.session) {
             session.look_at(None);
-        } else if !app.dismiss_ghost() && !app.gallery.maps.all().is_empty() {
+        } else if !app.end_comparison() && !app.gallery.maps.all().is_empty() {
             let key = app.setup.keymap.named(Action::ToGallery, Context::Watch);
             app.note(format!("nothing to close; {key} opens the gallery"));
         }

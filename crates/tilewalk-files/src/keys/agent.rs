@@ -30,8 +30,9 @@ pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
         Key::new("color", ValueKind::Defined("color"), "Agent colour on the screen"),
         Key::new("group", ValueKind::Defined("name"), "Group that the agent belongs to")
             .details("Several agents can use the same group"),
-        Key::new("heading", ValueKind::Float(HEADING), "Initial heading in degrees: 0 = east, 90 = south")
-            .shown_unit("degrees").default(DefaultValue::Number(0.0)),
+        Key::new("heading", ValueKind::Heading(HEADING), "Initial heading in degrees: 0 = east, 90 = south")
+            .shown_unit("degrees").default(DefaultValue::Number(0.0))
+            .details("`\"random\"` draws a heading for each agent, and `[from, to]` draws it clockwise between two headings"),
         Key::new("count", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Number of agents. Two or more agents form a group")
             .default(DefaultValue::Number(1.0))
             .details("N agents have the names `name.1` … `name.N` and form a group called `name`, in addition to `group`"),

@@ -8,10 +8,6 @@ use crate::steering::{Arrive, Evade, NoProbe, Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
 
-/// Search radius for obstacles, in tiles (Chebyshev distance). An agent without a hiding spot
-/// visits every tile within the radius in every frame.
-pub(crate) const SEARCH_RADIUS: i32 = 30;
-
 /// Hides from a hunter at the nearest spot behind an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hide {
@@ -19,11 +15,14 @@ pub struct Hide {
     pub distance: f32,
     /// Whether to hide only while the hunter sees the agent.
     pub only_if_seen: bool,
+    /// Search radius for obstacles, in tiles (Chebyshev distance); > 0. An agent without a hiding
+    /// spot visits every tile within the radius in every frame.
+    pub range: f32,
 }
 
 impl Default for Hide {
     fn default() -> Self {
-        Self { distance: 0.8, only_if_seen: false }
+        Self { distance: 0.8, only_if_seen: false, range: 30.0 }
     }
 }
 
@@ -77,7 +76,7 @@ impl Hide {
         let (map, position) = (senses.map, senses.motion.position);
         let here = TilePos::containing(position);
         let mut nearest: Option<Spot> = None;
-        for ring in 0..=SEARCH_RADIUS {
+        for ring in 0..=self.range as i32 {
             // No spot of this ring or a later ring can be nearer than this distance.
             let least = (ring - 1) as f32 - MAX_RADIUS - self.distance;
             if nearest.is_some_and(|spot| least > spot.offset.length()) {
@@ -115,8 +114,9 @@ pub(super) const HIDE: Spec = Spec {
     parameters: &[
         Parameter::number("distance", 0.0..=100.0, "tiles", access!(Number, Behaviour::Hide(it) => it.distance), "Distance from the obstacle edge to the hiding spot"),
         Parameter::new("only_if_seen", Shape::Flag, access!(Flag, Behaviour::Hide(it) => it.only_if_seen), "Whether the agent hides only while it is visible to the target").details("The agent is visible while no opaque tile separates it from the target"),
+        Parameter::number("range", 1.0..=200.0, "tiles", access!(Number, Behaviour::Hide(it) => it.range), "Distance up to which the agent searches for obstacles, in rows and in columns"),
     ],
-    ..Spec::new("hide", Subject::Target("from"), "moves behind an obstacle, out of sight of the target. Obstacles more than 30 tiles away are ignored. Without a hiding spot, the agent evades the target", || Behaviour::Hide(Hide::default()))
+    ..Spec::new("hide", Subject::Target("from"), "moves behind an obstacle, out of sight of the target. Without a hiding spot, the agent evades the target", || Behaviour::Hide(Hide::default()))
 };
 
 #[cfg(test)]
