@@ -1,6 +1,7 @@
 //! Pictures of free walls: what walkers, routes and bodies do at walls that run across tiles.
 
 use tilewalk::event::EventKind;
+use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::step::step;
 use tilewalk::words;
@@ -115,6 +116,38 @@ fn a_flow_leads_round_a_wall_that_cuts_the_tile_of_the_agent() {
                 [[agent]]\nname = \"A\"\nat = [2.9, 2.5]\nbody = { radius = 0.2 }\n\
                 steer = [{ do = \"flow\", to = @B }]\n";
     check(before, rest, 300, ".......\n.......\n.....A.\n.......\n.......");
+}
+
+/// The body begins to walk on a tile whose centre is beyond the wall.
+#[test]
+fn an_agent_that_begins_to_walk_crosses_no_wall() {
+    let before = "
+        .......
+        .......
+        ...A.B.
+        .......
+        .......";
+    for (x, drive) in [(3.3, "travel = @B"), (3.3, "chase = @B"), (3.5, "travel = @B")] {
+        for at in ["[3.05, 2.5]", "[3.05, 2.1]", "[3.05, 2.95]"] {
+            let rest = format!(
+                "[[wall]]\nfrom = [{x:?}, 0.0]\nto = [{x:?}, 4.0]\n\
+                 [[agent]]\nname = \"A\"\nat = {at}\nbody = {{ radius = 0.1, solid = true }}\n\
+                 [[agent.mode]]\nname = \"free\"\nsteer = [{{ do = \"seek\", target = @B, weight = 0 }}]\n\
+                 switch = [{{ when = \"frame >= 3\", to = \"walk\" }}]\n\
+                 [[agent.mode]]\nname = \"walk\"\n{drive}\npace = 3\n"
+            );
+            let mut world = load(before, &rest);
+            for _ in 0..60 {
+                let from = world.position(AgentId(0));
+                step(&mut world);
+                let to = world.position(AgentId(0));
+                let crosses = (from.x < x) != (to.x < x) && from.y.min(to.y) < 4.0;
+                assert!(!crosses, "{drive} from {at}: {from} to {to}");
+            }
+            let arrived = world.tile(AgentId(0)) == TilePos::new(5, 2);
+            assert_eq!(arrived, drive.starts_with("travel"), "{drive} from {at}");
+        }
+    }
 }
 
 #[test]

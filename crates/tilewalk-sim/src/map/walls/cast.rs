@@ -68,10 +68,10 @@ impl Map {
         self.first_wall_between(start, offset, Segment::is_touched).is_some()
     }
 
-    /// Returns true if a wall stops a point that moves from `start` by `offset`. A one-sided wall
-    /// stops only motion against its normal.
-    pub(crate) fn is_way_barred(&self, start: Vec2, offset: Vec2) -> bool {
-        self.first_wall_between(start, offset, Segment::bars).is_some()
+    /// Returns the wall that stops a point that moves from `start` by `offset`, if any. A one-sided
+    /// wall stops only motion against its normal.
+    pub(crate) fn wall_barring_way(&self, start: Vec2, offset: Vec2) -> Option<WallId> {
+        self.first_wall_between(start, offset, Segment::bars)
     }
 
     /// Returns the first wall in the order of the map file for which `meets` is true. `meets`

@@ -82,13 +82,15 @@ impl Flow {
         };
         let predicted = senses.motion.velocity * self.predict;
         let ahead = tile_of(position + predicted).filter(|&ahead| {
-            ahead != own && map.is_open(ahead) && !map.is_way_barred(position, predicted)
+            ahead != own
+                && map.is_open(ahead)
+                && map.wall_barring_way(position, predicted).is_none()
         });
         if let Some(goal) = ahead.and_then(from) {
             return Some(goal);
         }
         // A wall can cut the agent's tile, with the agent and the centre on different sides.
-        let barred = |offset: Vec2| map.is_way_barred(position, offset);
+        let barred = |offset: Vec2| map.wall_barring_way(position, offset).is_some();
         if map.is_open(own) && !barred(map.offset(position, own.centre())) {
             return from(own);
         }
