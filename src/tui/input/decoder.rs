@@ -53,6 +53,8 @@ enum Command {
     /// The last byte was an escape byte.
     Escape,
     Inside,
+    /// The last byte was an escape byte inside a command. With a backslash, it ends the command.
+    InsideEscape,
 }
 
 impl Decoder {
@@ -147,13 +149,17 @@ impl Command {
     /// Adds a byte. Returns the byte for the parser: inside a command, a byte that is not ASCII
     /// becomes a question mark, because the parser panics on a colour with such bytes.
     fn filter(&mut self, byte: u8) -> u8 {
+        let was_inside = matches!(self, Self::Inside | Self::InsideEscape);
         *self = match (*self, byte) {
-            (_, b'\x1b') => Self::Escape,
+            (Self::Outside | Self::Escape, b'\x1b') => Self::Escape,
+            (Self::Inside | Self::InsideEscape, b'\x1b') => Self::InsideEscape,
             (Self::Escape, b']') => Self::Inside,
-            (Self::Outside | Self::Escape, _) | (Self::Inside, b'\x07') => Self::Outside,
-            (Self::Inside, _) => Self::Inside,
+            (Self::Outside | Self::Escape, _)
+            | (Self::Inside | Self::InsideEscape, b'\x07')
+            | (Self::InsideEscape, b'\\') => Self::Outside,
+            (Self::Inside | Self::InsideEscape, _) => Self::Inside,
         };
-        if *self == Self::Inside && !byte.is_ascii() { b'?' } else { byte }
+        if was_inside && !byte.is_ascii() { b'?' } else { byte }
     }
 }
 
@@ -265,8 +271,12 @@ mod tests {
 
     #[test]
     fn answers_of_the_terminal_may_contain_any_text() {
-        for answer in ["11;#ab\u{507}001z:0", "10;rgb:\u{e9}\u{e9}/ff/ff", "52;c;\u{20ac}\u{20ac}"]
-        {
+        for answer in [
+            "11;#ab\u{507}001z:0",
+            "10;rgb:\u{e9}\u{e9}/ff/ff",
+            "52;c;\u{20ac}\u{20ac}",
+            "11;#b00\u{fc}\x1b[\u{fc}",
+        ] {
             for end in ["\x1b\\", "\x07"] {
                 let all = fed(format!("\x1b]{answer}{end}ä").as_bytes());
                 assert_eq!(all, keys(&[Key::Char('ä')]), "{answer}");
