@@ -43,6 +43,7 @@ const FIRST: &[&str] = &[
     "predator",
     "turning",
     "missile",
+    "sortie",
     "dodge",
     "thief",
     "dithering",

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use crate::depth::When;
 use crate::files::{Options, Setting, show};
 use crate::id::AgentId;
+use crate::report::absence;
 use crate::report::explanation::AgentStep;
 use crate::runner::{self, Plan};
 use crate::scenario::Scenario;
@@ -33,7 +34,7 @@ Examples:
 
 The output explains the step from frame N-1 to frame N. At frame 0 it shows the initial state.
 docs/explain.md describes every field of the --json output.
-Exit codes: 0 on success, 2 if the map has errors or the agent is unknown.")]
+Exit codes: 0 on success, 2 if the map has errors, or the agent is unknown or not in the world.")]
 pub struct ExplainArgs {
     /// Map, or recording (.twr file)
     pub file: PathBuf,
@@ -89,7 +90,11 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
         step::step_with(&mut world, next);
     }
     let scenario = world.scenario();
-    let agent = scenario.find(&args.agent).ok_or_else(|| unknown_agent(scenario, &args.agent))?;
+    let found = world.find(&args.agent).filter(|&id| world.is_present(id));
+    let agent = found.ok_or_else(|| match absence::of_name(&world, &args.agent) {
+        Some(text) => CliError::Absent(text),
+        None => unknown_agent(scenario, &args.agent),
+    })?;
     let why = before.as_ref().and_then(|before| step::explain_with(before, next, [agent]).pop());
     let step = AgentStep { agent, before: before.as_ref(), now: &world, why: why.as_ref() };
     let mut report = step.report();
@@ -111,7 +116,9 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
 /// Returns the error for an unknown agent name, with suggestions.
 pub(super) fn unknown_agent(scenario: &Scenario, name: &str) -> CliError {
     let group = scenario.kinds.iter().find(|kind| kind.name == name);
-    let help = if let Some(group) = group {
+    let help = if let Some(template) = group.filter(|kind| kind.template) {
+        format!(": a template; name one instance, such as `{}.1`", template.name)
+    } else if let Some(group) = group {
         let first = scenario.name(group.first);
         format!(": a group of {} agents; name one agent, such as `{first}`", group.count)
     } else {

@@ -41,7 +41,7 @@ impl Trace {
         scenario: &Scenario,
     ) -> Result<Self, CliError> {
         for name in agents {
-            if named(scenario, name).is_empty() {
+            if scenario.find_instance(name).is_none() && named(scenario, name).is_empty() {
                 return Err(unknown_agent(scenario, name));
             }
         }
@@ -68,8 +68,11 @@ impl Trace {
         if self.agents.is_empty() {
             return world.ids().collect();
         }
-        let agents = self.agents.iter().flat_map(|name| named(world.scenario(), name));
-        let agents: BTreeSet<AgentId> = agents.collect();
+        let agents = self.agents.iter().flat_map(|name| match world.find(name) {
+            Some(agent) => vec![agent],
+            None => named(world.scenario(), name),
+        });
+        let agents: BTreeSet<AgentId> = agents.filter(|&id| world.is_present(id)).collect();
         agents.into_iter().collect()
     }
 
@@ -77,14 +80,13 @@ impl Trace {
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
-        let scenario = world.scenario();
         for id in self.traced(world) {
             let State { mode, x, y, vx, vy, heading, tile_x, tile_y, smoothed_heading, .. } =
                 State::of(world, id);
             let row: [String; WIDTH] = [
                 frame.clone(),
                 time.clone(),
-                scenario.name(id).to_string(),
+                world.name(id).to_string(),
                 mode,
                 x.to_string(),
                 y.to_string(),
@@ -122,7 +124,9 @@ fn named(scenario: &Scenario, name: &str) -> Vec<AgentId> {
     match Scope::find(scenario, name) {
         Some(Named::Agent(agent)) => vec![agent],
         Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.clone(),
-        Some(Named::Place(_)) | None => scenario.find(name).into_iter().collect(),
+        Some(Named::Place(_) | Named::Instance(_)) | None => {
+            scenario.find(name).into_iter().collect()
+        }
     }
 }
 

@@ -87,7 +87,7 @@ overlays! {
 
 /// Word, sign and rank of each event. If an agent has several events, the one with the highest rank
 /// is shown; among equal ranks, the latest. Frequent events have low ranks.
-pub const EVENTS: [(&str, &str, u8); 17] = [
+pub const EVENTS: [(&str, &str, u8); 19] = [
     ("seen", "!", 3),
     ("lost", "?", 3),
     ("mode", "»", 2),
@@ -105,6 +105,8 @@ pub const EVENTS: [(&str, &str, u8); 17] = [
     ("oscillating", "⇄", 3),
     ("deadlocked", "⊗", 4),
     ("quarantined", glyph::QUARANTINED, 4),
+    ("spawned", "*", 2),
+    ("removed", "x", 2),
 ];
 
 /// Returns the sign and the rank of an event. Returns `None` if the event has no sign.
@@ -207,7 +209,14 @@ impl Session {
 
     fn whom(&self, whose: HeatMapScope) -> Option<CountedAgents> {
         let scenario = self.scenario();
-        let agent = |id: AgentId| CountedAgents::Agent(scenario.name(id).to_string());
+        let agent = |id: AgentId| {
+            let kind = scenario.kind(id);
+            // An instance shares its id with other instances of its template.
+            if kind.template {
+                return CountedAgents::Group(kind.name.clone());
+            }
+            CountedAgents::Agent(scenario.name(id).to_string())
+        };
         match whose {
             HeatMapScope::All => (!self.world().is_empty()).then_some(CountedAgents::All),
             HeatMapScope::Agent => self.selected().map(agent),

@@ -5,7 +5,7 @@ pub mod parse;
 
 use core::ops::Range;
 
-use crate::scenario::Scenario;
+use crate::world::World;
 
 use super::action::{Command, Context, Invocation, Keymap};
 use super::argument::Complaint;
@@ -20,8 +20,8 @@ use complete::{Suggestion, Suggestions, suggestions};
 pub struct Scene<'a> {
     /// The context in which the command line was opened.
     pub context: Context,
-    /// The scenario of the open map.
-    pub scenario: Option<&'a Scenario>,
+    /// The current frame of the open map.
+    pub world: Option<&'a World>,
     /// The key bindings.
     pub keymap: &'a Keymap,
     /// The maps in the gallery.
@@ -32,8 +32,8 @@ pub struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// Creates a scene without maps and paths.
-    pub fn new(context: Context, scenario: Option<&'a Scenario>, keymap: &'a Keymap) -> Self {
-        Self { context, scenario, keymap, maps: &[], paths: |_| Vec::new() }
+    pub fn new(context: Context, world: Option<&'a World>, keymap: &'a Keymap) -> Self {
+        Self { context, world, keymap, maps: &[], paths: |_| Vec::new() }
     }
 }
 

@@ -103,7 +103,12 @@ fn weight(kind: &EventKind) -> u8 {
         | EventKind::Oscillating
         | EventKind::Deadlocked(_) => 4,
         EventKind::Mode { .. } => 3,
-        EventKind::Seen(_) | EventKind::Lost(_) | EventKind::Arrived | EventKind::Finished => 2,
+        EventKind::Seen(_)
+        | EventKind::Lost(_)
+        | EventKind::Arrived
+        | EventKind::Finished
+        | EventKind::Spawned { .. }
+        | EventKind::Removed(_) => 2,
         EventKind::Bump(_) | EventKind::Overlap(_) | EventKind::Blocked(_) => 1,
         EventKind::DeadEnd
         | EventKind::Pattern { .. }

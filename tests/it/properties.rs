@@ -18,6 +18,8 @@ pub mod laws_past;
 mod laws_paths;
 mod laws_patterns;
 mod laws_places;
+mod laws_population;
+mod laws_population_runs;
 mod laws_progress;
 mod laws_rules;
 #[cfg(feature = "tui")]

@@ -34,8 +34,12 @@ pub struct AgentKind {
     pub every: u32,
     /// Id of the first agent of this kind.
     pub first: AgentId,
-    /// The number of agents, at least 1.
+    /// The number of agents, at least 1. For a template, the largest number of instances at once.
     pub count: u32,
+    /// Whether the agents are instances of a template, which appear by spawn rules.
+    pub template: bool,
+    /// Condition that removes an agent from the world, in any mode.
+    pub remove: Option<Condition>,
 }
 
 impl AgentKind {
@@ -47,6 +51,17 @@ impl AgentKind {
     /// Returns true if the agents want to reach a place in at least one mode.
     pub(crate) fn has_goal(&self) -> bool {
         self.modes.iter().any(|mode| mode.drive.has_goal())
+    }
+
+    /// Iterates over all conditions of the kind: those of transitions and of removal.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let of_modes = self.modes.iter().flat_map(Mode::conditions);
+        of_modes.chain(&self.remove)
+    }
+
+    /// Returns true if a condition can remove agents of this kind.
+    pub(crate) fn can_leave(&self) -> bool {
+        self.remove.is_some() || self.modes.iter().any(|mode| mode.remove.is_some())
     }
 }
 
@@ -66,6 +81,8 @@ pub struct Mode {
     pub resume: bool,
     /// Transitions to other modes. The first transition whose condition holds is taken.
     pub rules: Vec<Rule>,
+    /// Condition that removes an agent in this mode from the world.
+    pub remove: Option<Condition>,
 }
 
 /// A transition from one mode to another.
@@ -100,10 +117,16 @@ impl Mode {
         }
     }
 
+    /// Iterates over the conditions of transitions, then that of removal.
+    fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.rules.iter().map(|rule| &rule.when).chain(&self.remove)
+    }
+
     /// Creates a mode without transitions. [`Mode::resume`] is false. `pace` is the number of
     /// frames per step on tiles.
     pub fn new(name: String, pace: u32, drive: Drive) -> Self {
-        Self { key: name_hash(&name), name, pace, drive, resume: false, rules: Vec::new() }
+        let (key, rules) = (name_hash(&name), Vec::new());
+        Self { key, name, pace, drive, resume: false, rules, remove: None }
     }
 }
 
@@ -264,8 +287,8 @@ impl Drive {
 }
 
 /// Returns the targets whose visibility an agent with these modes must track, in order of first
-/// use.
-pub fn watched(modes: &[Mode]) -> Vec<SightTarget> {
+/// use. `remove` is the condition that removes the agent in any mode.
+pub fn watched(modes: &[Mode], remove: Option<&Condition>) -> Vec<SightTarget> {
     let mut watched = Vec::new();
     let mut watch = |sighted: SightTarget| {
         if !watched.contains(&sighted) {
@@ -273,15 +296,16 @@ pub fn watched(modes: &[Mode]) -> Vec<SightTarget> {
         }
     };
     for mode in modes {
-        for rule in &mode.rules {
-            rule.when.test().visit_sights(&mut watch);
-        }
+        mode.conditions().for_each(|condition| condition.test().visit_sights(&mut watch));
         let rows = mode.drive.steering().iter().flat_map(|row| [row.target, row.other]);
         for target in rows.chain([mode.drive.target()]).flatten() {
             if let Target::LastSeen(sighted) = target {
                 watch(sighted);
             }
         }
+    }
+    if let Some(remove) = remove {
+        remove.test().visit_sights(&mut watch);
     }
     watched
 }

@@ -13,6 +13,8 @@ pub struct Event {
     pub frame: Frame,
     /// The agent that the event happened to.
     pub agent: AgentId,
+    /// Number of the agent if it is an instance of a template, or else 0.
+    pub number: u32,
     /// What happened, with details.
     pub kind: EventKind,
 }
@@ -62,9 +64,18 @@ pub enum EventKind {
     Finished,
     /// The agent began a row of its steps pattern, and the row sent its signal.
     Signal {
+        /// Index of the pattern in the mode's list.
+        pick: u16,
         /// Index of the row in the pattern.
         row: u32,
     },
+    /// The agent, an instance of a template, appeared.
+    Spawned {
+        /// The agent that sent the signal, if the instance reacts to one.
+        by: Option<AgentId>,
+    },
+    /// The agent left the world.
+    Removed(Removal),
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     Quarantined {
         /// Index of the steering behaviour that caused the value. `None` if no behaviour was
@@ -96,6 +107,8 @@ impl EventKind {
             Self::Joined => "joined",
             Self::Finished => "finished",
             Self::Signal { .. } => "signal",
+            Self::Spawned { .. } => "spawned",
+            Self::Removed(_) => "removed",
             Self::Quarantined { .. } => "quarantined",
         }
     }
@@ -143,6 +156,17 @@ pub enum Obstruction {
     NoRoute,
     /// The agent's pattern offers no direction for the next step.
     NoWay,
+}
+
+/// The reason why an agent left the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removal {
+    /// The condition of the agent held.
+    Agent,
+    /// The condition of the mode with this index held.
+    Mode(u16),
+    /// The lifetime of the instance ended.
+    Lifetime,
 }
 
 /// A quantity of an agent's motion that can become non-finite.
@@ -201,8 +225,10 @@ mod tests {
                 Some(E::Oscillating) => E::Deadlocked(Cycle::new()),
                 Some(E::Deadlocked(_)) => E::Joined,
                 Some(E::Joined) => E::Finished,
-                Some(E::Finished) => E::Signal { row: 0 },
-                Some(E::Signal { .. }) => E::Quarantined { row: None, term: Term::Force },
+                Some(E::Finished) => E::Signal { pick: 0, row: 0 },
+                Some(E::Signal { .. }) => E::Spawned { by: None },
+                Some(E::Spawned { .. }) => E::Removed(Removal::Lifetime),
+                Some(E::Removed(_)) => E::Quarantined { row: None, term: Term::Force },
                 Some(E::Quarantined { .. }) => return None,
             })
         };

@@ -30,7 +30,7 @@ pub(crate) mod senses;
 pub mod spec;
 
 use crate::geom::Vec2;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, Instance};
 
 pub use behaviour::*;
 pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
@@ -87,6 +87,8 @@ pub enum Target {
     Home,
     /// Another agent, at its current position.
     Agent(AgentId),
+    /// An instance of a template, at its current position, while it is in the world.
+    Instance(Instance),
     /// The nearest member of a group, at its current position.
     Group(GroupId),
     /// The last position at which the agent saw the target.

@@ -1,7 +1,7 @@
 //! Formats an explanation as lines of at most 80 columns.
 
 use crate::geom::Vec2;
-use crate::report::explanation::{Attempt, Explanation, Part, Transition};
+use crate::report::explanation::{Attempt, Explanation, Part, Removal, Transition};
 use crate::report::frame::State;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
 use crate::report::steering::{Output, Row, Steering};
@@ -25,8 +25,10 @@ pub(super) fn lines(report: &Explanation) -> Vec<String> {
     page.blank();
     page.motion(report);
     page.mode(report);
-    if report.before.is_none() {
+    if report.before.is_none() && report.frame == 0 {
         page.fact("step", "none: frame 0 is the initial state");
+    } else if report.before.is_none() {
+        page.fact("step", "none: the agent appeared in this frame");
     }
     if let Some(steering) = &report.steering {
         page.steering(steering);
@@ -127,6 +129,12 @@ impl Page {
         for (index, transition) in report.rules.iter().enumerate() {
             self.transition(if index == 0 { "switch" } else { "" }, transition, &from);
         }
+        for (index, removal) in report.removal.iter().enumerate() {
+            let Removal { when, holds, parts } = removal;
+            let verdict = if *holds { "yes" } else { "no" };
+            self.fact(if index == 0 { "remove" } else { "" }, &format!("when {when}: {verdict}"));
+            self.values(parts);
+        }
         if let Some(at) = report.touches {
             self.fact("touches", &format!("tile {}", tile_text(at)));
         }
@@ -144,6 +152,11 @@ impl Page {
         let Transition { to, when, holds, parts } = transition;
         let verdict = if *holds { "yes" } else { "no" };
         self.fact(label, &format!("{from}to {to} when {when}: {verdict}"));
+        self.values(parts);
+    }
+
+    /// Adds the values of a condition's parts, unless the verdict says it all.
+    fn values(&mut self, parts: &[Part]) {
         if parts.len() > 1 || parts.iter().any(|part| part.value.is_some()) {
             let values: Vec<_> = parts.iter().map(Part::value_text).collect();
             self.fact("", &format!("({})", values.join(", ")));

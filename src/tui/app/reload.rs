@@ -169,7 +169,7 @@ impl App {
         }
         self.reloads.runs = session.history().runs().len();
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.renew(session.scenario());
+            search.renew(session.world());
         }
         // The tile menu and the event log refer to agents by index. A list of changes is out of date.
         let mode = match &mut self.mode {

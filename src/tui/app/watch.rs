@@ -117,8 +117,8 @@ fn agent_at(session: &Session, view: &View, cell: Cell, tile: TilePos) -> Option
     let drawn = |id: &AgentId| view.body(world.tile(*id), world.position(*id)) == Some(cell);
     let here = |id: &AgentId| world.tile(*id) == tile;
     let next = |on: &dyn Fn(&AgentId) -> bool| {
-        let after = session.selected().filter(on).map_or(0, |id| id.index() + 1);
-        world.ids().skip(after).find(on).or_else(|| world.ids().find(on))
+        let after = session.selected().filter(on);
+        world.ids().filter(|&id| Some(id) > after).find(on).or_else(|| world.ids().find(on))
     };
     next(&drawn).or_else(|| next(&here))
 }

@@ -130,6 +130,8 @@ impl Timeline<'_> {
             | EventKind::Arrived
             | EventKind::Joined
             | EventKind::Finished
+            | EventKind::Spawned { .. }
+            | EventKind::Removed(_)
             | EventKind::Signal { .. } => theme.text,
         };
         overlays::sign(kind).map(|(sign, _)| (sign, style))

@@ -48,6 +48,28 @@ fn the_object_of_each_way_to_combine() {
     }
 }
 
+/// An agent that comes and goes is explained while it is there. Otherwise the error says why it is not.
+#[test]
+fn an_absent_agent_is_an_error_that_says_why() {
+    let map = "maps/sortie.toml";
+    for (agent, frame, expected) in [
+        ("bomb.1", "10", "no instance has appeared yet; next on the signal “bomb”"),
+        ("bomb.1", "67", "removed: end of its lifetime"),
+        ("bomb.1", "200", "it left the world earlier"),
+        ("bomb", "200", "unknown agent `bomb`: a template; name one instance, such as `bomb.1`"),
+        ("bomb.01", "200", "unknown agent `bomb.01`"),
+    ] {
+        let (code, out, err) = tilewalk(&["explain", map, "--frame", frame, "--agent", agent]);
+        assert_eq!((code, out.as_str()), (2, ""), "{agent} at {frame}");
+        assert!(err.contains(expected), "{agent} at {frame}: {err}");
+    }
+    assert!(explained(map, 37, "bomb.1", &[]).contains("the agent appeared in this frame"));
+    assert!(explained(map, 38, "bomb.1", &[]).contains("before                now"));
+    let rocket = json(map, 60, "rocket.1", &[]);
+    assert_eq!(rocket["removal"][0]["when"], "distance(echoes) < 0.6");
+    assert_eq!(rocket["removal"][0]["holds"], false);
+}
+
 #[test]
 fn the_text_for_people() {
     let mut all = String::new();

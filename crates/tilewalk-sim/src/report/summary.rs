@@ -81,7 +81,7 @@ impl Summary {
         self.title.clone_from(&world.scenario().title);
         self.seed = world.scenario().seed;
         self.seconds = world.time();
-        self.agents = world.len();
+        self.agents = world.population();
         self.per_agent = world.ids().map(|id| Totals::of(world, id)).collect();
     }
 }
@@ -91,7 +91,7 @@ impl Totals {
     pub fn of(world: &World, id: AgentId) -> Self {
         let tally = world.tally(id);
         Self {
-            agent: world.scenario().name(id).to_string(),
+            agent: world.name(id).to_string(),
             bumps: tally.bumps,
             seconds_between_bumps: tally.seconds_between_bumps(world.time()),
             blocked: tally.blocked,
@@ -105,7 +105,7 @@ impl Totals {
 
 fn quarantine(event: &Event, world: &World) -> Option<String> {
     let EventKind::Quarantined { .. } = event.kind else { return None };
-    let name = world.scenario().name(event.agent);
+    let name = words::agent_of(event, world.scenario());
     Some(format!("frame {}, {name}: {}", world.frame(), words::event(event, world)))
 }
 
@@ -136,7 +136,7 @@ mod tests {
         let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)).drive(drive));
         let world = World::new(Arc::new(builder.build().expect("a valid scenario")));
         let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
-        let event = Event { frame: world.frame(), kind, agent };
+        let event = Event { frame: world.frame(), kind, agent, number: 0 };
         let text = "frame 0, cat: quarantined: non-finite force from seek (behaviour 2)";
         assert_eq!(quarantine(&event, &world).as_deref(), Some(text));
         let event = Event { kind: EventKind::Finished, ..event };

@@ -161,7 +161,7 @@ impl Probe for PlaceProbe {
         let place = match note() {
             Note::Target(at) => Some((Place::Target, at)),
             Note::Waypoint(at) => Some((Place::Waypoint, at)),
-            Note::HidingSpot { at, chosen: true } => Some((Place::HidingSpot, at)),
+            Note::HidingSpot { at, chosen: true, .. } => Some((Place::HidingSpot, at)),
             _ => None,
         };
         if let Some((place, at)) = place

@@ -38,6 +38,8 @@ pub enum Note {
     HidingSpot {
         /// Position of the hiding spot.
         at: Vec2,
+        /// Distance from the agent to the spot, in tiles. The nearest spot is chosen.
+        distance: f32,
         /// Whether the agent moves to the spot.
         chosen: bool,
     },
@@ -145,6 +147,8 @@ pub enum Sign {
     HidingSpot,
     /// The hiding spot that the agent moves to.
     ChosenHidingSpot,
+    /// A distance in whole tiles, drawn to the right of a sign at the same point.
+    Distance(u32),
     /// The current point of a path.
     Waypoint,
     /// A point of contact, or an obstacle ahead, in the colour of collisions.
@@ -189,9 +193,10 @@ impl Note {
                 let arrow = sign(to, Sign::Arrow(Direction::nearest(way, false)));
                 (Overlay::Targets, vec![Line { from: here, to, pen: DOTTED }, arrow])
             }
-            Self::HidingSpot { at, chosen } => {
+            Self::HidingSpot { at, distance, chosen } => {
                 let spot = if chosen { Sign::ChosenHidingSpot } else { Sign::HidingSpot };
-                (Overlay::HidingSpots, vec![sign(at, spot)])
+                let distance = Sign::Distance(libm::roundf(distance) as u32);
+                (Overlay::HidingSpots, vec![sign(at, spot), sign(at, distance)])
             }
             Self::Segment { from, to } => {
                 let pen = Pen { dash: Dash::Dashed, is_hit: false };
@@ -246,10 +251,12 @@ impl Note {
                 let text = format!("desired heading {heading:.1}°");
                 NoteReport::new("facing", [("heading", Number(heading))], text)
             }
-            Self::HidingSpot { at, chosen } => {
+            Self::HidingSpot { at, distance, chosen } => {
                 let word = if chosen { "chosen" } else { "possible" };
-                let text = format!("{word} hiding spot {}", point_text(at));
-                let fields = [("at", Point(at)), ("chosen", Flag(chosen))];
+                let text =
+                    format!("{word} hiding spot {}, {distance:.1} tiles away", point_text(at));
+                let fields =
+                    [("at", Point(at)), ("chosen", Flag(chosen)), ("distance", Number(distance))];
                 NoteReport::new("hiding_spot", fields, text)
                     .short("hiding spot", chosen.then_some(at))
             }

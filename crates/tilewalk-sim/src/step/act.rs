@@ -17,7 +17,7 @@ use super::contact::{note_contact, occupy_tile};
 use super::nan_guard::settle_motion;
 use super::observer::Observer;
 use super::progress::Watch;
-use super::{chase, glide, keys, progress, thrust, travel, walk};
+use super::{centre, chase, glide, keys, progress, thrust, travel, walk};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
@@ -29,6 +29,9 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
         while let Some(id) = ids.next() {
             if world.cancel().is_requested() {
                 return;
+            }
+            if !world.is_present(id) {
+                continue;
             }
             if world.flags(id).has(Flags::QUARANTINED) {
                 continue;
@@ -63,6 +66,9 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
 fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
     let pattern = mode.drive.pattern(world.pick(id)).map(|used| used.pattern.as_ref());
     let pace = mode.pace;
+    if world.is_on_tiles(id) {
+        centre::approach(world, id, pace);
+    }
     match (world.drive_state(id), pattern) {
         // Also stops an agent whose manual control has ended.
         (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),

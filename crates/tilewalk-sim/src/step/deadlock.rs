@@ -64,6 +64,9 @@ pub(super) fn hold(world: &World, id: AgentId) -> Hold {
 
 /// Returns true if an agent that waits for no other agent moves or will move on.
 fn moves_on(world: &World, id: AgentId) -> bool {
+    if !world.is_present(id) {
+        return true;
+    }
     let flags = world.flags(id);
     let ended = [Flags::BLOCKED, Flags::FINISHED, Flags::ARRIVED, Flags::QUARANTINED];
     if ended.into_iter().any(|flag| flags.has(flag)) {

@@ -47,6 +47,9 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
             if world.cancel().is_requested() {
                 return;
             }
+            if !world.is_present(id) {
+                continue;
+            }
             if let Some(held) = world.active_control(id) {
                 keys::think(world, id, held, observer);
                 continue;
@@ -313,7 +316,7 @@ impl Surroundings for AgentSurroundings<'_> {
         let radii = world.body(id).radius + MAX_RADIUS;
         let reach = |fastest: f32| AvoidAgents::reach(seconds, speed + fastest, radii);
         world.neighbours.visit_passing(of, at, reach, |other| {
-            if other != id {
+            if other != id && world.is_present(other) {
                 let radius = world.body(other).radius;
                 visit(NearbyAgent { id: other, seen: world.see_agent(id, other), radius });
             }

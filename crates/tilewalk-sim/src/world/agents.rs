@@ -48,9 +48,9 @@ impl World {
         TilePos::containing(self.position(id))
     }
 
-    /// Returns an agent's starting position, in tiles.
+    /// Returns the position where an agent started, in tiles.
     pub fn home(&self, id: AgentId) -> Vec2 {
-        self.scenario.starts[id.index()].position
+        self.birth(id).map_or(self.scenario.starts[id.index()].position, |birth| birth.home)
     }
 
     /// Returns an agent's kind.

@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 
 use super::neighbours::cells::{Cells, REACH};
 use super::neighbours::index::Index;
-use super::neighbours::member;
+use super::neighbours::present_member;
 use super::state::State;
 
 /// Largest distance between the centres of two bodies that touch, in tiles: twice the largest
@@ -48,15 +48,15 @@ impl Bodies {
 
     /// Rebuilds the index from the current positions.
     pub fn sort(&mut self, state: &State) {
-        self.index.sort(self.ids.len(), |rank| member(state, self.ids[rank]));
+        self.index.sort(self.ids.len(), |rank| present_member(state, self.ids[rank]));
     }
 
     /// Finds the bodies that could touch the body with a given rank and have a higher rank. Returns
-    /// the number of bodies found.
+    /// the number of bodies found. Absent bodies find no others and are not found.
     pub fn find_near(&mut self, rank: usize, state: &State) -> usize {
         let Self { ids, index, near, .. } = self;
         near.clear();
-        let at = member(state, ids[rank]);
+        let Some(at) = present_member(state, ids[rank]) else { return 0 };
         let (column, row) = (index.cells.column(at.x), index.cells.row(at.y));
         index.visit_around(row, (column, column), REACH, |places, _| {
             near.extend(places.map(|place| index.rank(place)).filter(|&other| other > rank as u32));

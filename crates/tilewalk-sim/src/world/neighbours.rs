@@ -121,7 +121,7 @@ impl Neighbours {
     pub(crate) fn sort(&mut self, state: &State) {
         for group in &mut self.groups {
             let agents = &group.agents;
-            group.index.sort(agents.len(), |rank| member(state, agents.id(rank)));
+            group.index.sort(agents.len(), |rank| present_member(state, agents.id(rank)));
             group.summed = false;
         }
         for search in &mut self.searches {
@@ -251,7 +251,9 @@ impl GroupIndex {
             }
             // The reads of this copy are in random order. In a separate loop, many of them overlap.
             view.sums.clear();
-            view.sums.extend(index.places().iter().map(|&place| view.by_place[place as usize]));
+            let sums =
+                |&place: &u32| view.by_place.get(place as usize).copied().unwrap_or_default();
+            view.sums.extend(index.places().iter().map(sums));
         }
     }
 
@@ -344,6 +346,11 @@ pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
 pub(super) fn member(state: &State, id: AgentId) -> Member {
     let index = id.index();
     Member { x: state.x[index], y: state.y[index], hx: state.hx[index], hy: state.hy[index] }
+}
+
+/// Returns the entry of an agent in an index; `None` if the agent is not in the world.
+pub(super) fn present_member(state: &State, id: AgentId) -> Option<Member> {
+    state.is_present(id).then(|| member(state, id))
 }
 
 fn region(neighbourhood: &Neighbourhood, map: &Map) -> Region {

@@ -12,6 +12,7 @@ use crate::pattern::thrust::ThrustState;
 use crate::steering::Memory;
 
 use super::legs::Legs;
+use super::population::{Birth, Presence, Spawner};
 use super::progress::{Detectors, EventCounts};
 use super::route_progress::{ChaseLine, RouteProgress};
 use super::saved_patterns::SavedPattern;
@@ -222,6 +223,31 @@ impl Saved for Option<Legs> {
         visitor.detail("smallest distance since headway", SavedPart::Number(closest));
         visitor.detail("reach of place", SavedPart::Number(reach));
         visitor.detail("leg led to another place", SavedPart::Yes(strays));
+    }
+}
+
+impl Saved for Presence {
+    /// Visits nothing: the hash and `diff` omit absent agents.
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, _visitor: &mut V) {}
+}
+
+impl Saved for Birth {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
+        let Self { number, home, frames_left } = *self;
+        visitor.part("number", SavedPart::Count(number));
+        visitor.part("start position", SavedPart::Point(home));
+        visitor.part("frames until removal", SavedPart::Count(frames_left));
+    }
+}
+
+impl Saved for Spawner {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
+        let Self { due_in, spawned } = *self;
+        visitor.part("frames until next spawn", SavedPart::Count(due_in));
+        visitor.part("spawned", SavedPart::Count(spawned));
     }
 }
 

@@ -64,6 +64,10 @@ fn draw_sign(at: Vec2, sign: Sign, normal: Style, canvas: &mut Canvas) {
         Sign::Arrow(direction) => canvas.sign(at, direction.arrow(), normal),
         Sign::HidingSpot => canvas.sign(at, glyph::HIDING_SPOT, theme.dim),
         Sign::ChosenHidingSpot => canvas.sign(at, glyph::CHOSEN_HIDING_SPOT, normal),
+        Sign::Distance(tiles) => {
+            let digit = glyph::DIGITS.get(tiles as usize).copied().unwrap_or(glyph::ELLIPSIS);
+            canvas.beside(at, digit, theme.dim);
+        }
         Sign::Waypoint => canvas.sign(at, glyph::WAYPOINT, normal),
         Sign::Hit => canvas.sign(at, glyph::HIT, theme.hit),
         Sign::Wander => canvas.sign(at, glyph::WANDER, normal),
@@ -126,10 +130,10 @@ mod tests {
                 Note::Target(Vec2::new(0.2, 0.5)),
                 Note::Predicted(Vec2::new(1.7, 0.5)),
                 Note::Waypoint(Vec2::new(3.2, 0.5)),
-                Note::HidingSpot { at: Vec2::new(0.2, 4.5), chosen: false },
-                Note::HidingSpot { at: Vec2::new(2.2, 4.5), chosen: true },
+                Note::HidingSpot { at: Vec2::new(0.2, 4.5), distance: 5.2, chosen: false },
+                Note::HidingSpot { at: Vec2::new(2.2, 4.5), distance: 13.0, chosen: true },
             ],
-            [" + ◎  ◆", "", "", "", "∪   ∩"],
+            [" + ◎  ◆", "", "", "", "∪5  ∩…"],
         );
     }
 

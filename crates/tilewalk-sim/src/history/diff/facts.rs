@@ -68,9 +68,12 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         return;
     }
     let scenario = world.scenario();
-    let mut out = FactWriter { facts, of: Of::Agent, scenario };
+    let mut out = FactWriter { facts, of: Of::Agent, world };
     motion.heading.visit("heading vector", &mut out);
     world.state().visit_named(id.index(), &mut out);
+    if let Some(birth) = world.birth(id) {
+        birth.visit("", &mut out);
+    }
     for (mode, left) in world.patterns_to_resume(id) {
         out.of = Of::Mode(&mode.name);
         left.visit("resume state", &mut out);
@@ -87,6 +90,14 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         out.of = Of::Slot(slot);
         heading.visit("recent heading", &mut out);
     }
+}
+
+/// Returns the state of a spawn rule as facts.
+pub(super) fn of_rule(world: &World, rule: usize) -> Vec<Fact<'_>> {
+    let mut facts = Vec::new();
+    let mut out = FactWriter { facts: &mut facts, of: Of::Agent, world };
+    world.spawners()[rule].visit("", &mut out);
+    facts
 }
 
 #[cfg(test)]
@@ -246,8 +257,7 @@ mod tests {
             let world = world();
             let [one, two] = drives.map(|drive| {
                 let mut facts = Vec::new();
-                let scenario = world.scenario();
-                let mut out = FactWriter { facts: &mut facts, of: Of::Agent, scenario };
+                let mut out = FactWriter { facts: &mut facts, of: Of::Agent, world: &world };
                 drive.visit("drive", &mut out);
                 facts
             });

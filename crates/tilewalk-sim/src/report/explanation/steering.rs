@@ -13,6 +13,7 @@ use crate::steering::combine::Combine;
 use crate::steering::note::{NoteReport, NoteValue, Role};
 use crate::steering::{self, BreakdownRow, ForceBreakdown, LIMIT, RowState};
 use crate::words;
+use crate::world::World;
 
 use super::AgentStep;
 use crate::report::{Pair, degrees, number, pair, point};
@@ -93,7 +94,7 @@ impl AgentStep<'_> {
         let list = drive.steering();
         let rows = self.why.map_or_else(Vec::new, |why| {
             let rows = why.ledger.rows.iter().enumerate();
-            rows.map(|(index, row)| Row::of(row, index, &why.ledger, scenario)).collect()
+            rows.map(|(index, row)| Row::of(row, index, &why.ledger, self.now)).collect()
         });
         Some(Steering {
             combine,
@@ -194,13 +195,13 @@ impl Steering {
 }
 
 impl Row {
-    fn of(row: &BreakdownRow, index: usize, ledger: &ForceBreakdown, scenario: &Scenario) -> Self {
+    fn of(row: &BreakdownRow, index: usize, ledger: &ForceBreakdown, world: &World) -> Self {
         let (die, probability) = if let RowState::DitheredOut { die, probability } = row.state {
             (Some(die), Some(probability))
         } else {
             (None, None)
         };
-        let name = |id| scenario.name(id).to_string();
+        let name = |id| world.name(id).to_string();
         let notes = ledger.notes.iter().filter(|(of, _)| *of == index);
         Self {
             behaviour: row.behaviour,

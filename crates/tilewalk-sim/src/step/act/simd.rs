@@ -38,6 +38,7 @@ pub(super) fn drive(
     let Some(modes) = world.state.mode.get(span.clone()) else { return false };
     let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::COLLIDED);
     if modes.iter().any(|each| *each != mode)
+        || world.state.present[span.clone()].iter().any(|presence| !presence.0)
         || world.state.flags[span.clone()].iter().any(kept)
         || !world.controls.is_empty()
     {

@@ -30,6 +30,7 @@ pub(super) fn think(
     let apart = |mode: &u16| *mode != list.index;
     let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
     if mode.iter().any(apart)
+        || world.state.present[span.clone()].iter().any(|presence| !presence.0)
         || world.state.flags[span.clone()].iter().any(kept)
         || !world.controls.is_empty()
     {
