@@ -77,7 +77,9 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
         let file = show::path(&args.file);
         return Err(CliError::Settings(format!("{file}: the run ends at frame {end}")));
     }
-    if commands.is_none() && scenario.find(&args.agent).is_none() {
+    let name = &args.agent;
+    let is_known = scenario.find(name).is_some() || scenario.find_instance(name).is_some();
+    if commands.is_none() && !is_known {
         return Err(unknown_agent(&scenario, &args.agent));
     }
     let mut world = World::new(scenario);

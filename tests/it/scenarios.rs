@@ -12,6 +12,7 @@ mod pictures_targets;
 mod pictures_thrust;
 mod pictures_tiles;
 mod pictures_turning;
+mod pictures_walls;
 mod quarantine;
 mod samples;
 mod samples_travel;

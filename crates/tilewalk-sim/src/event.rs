@@ -1,8 +1,7 @@
 //! Events: what happened to agents in a frame, for logs and conditions.
 
-use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::map::StepError;
+use crate::map::{StepError, Touch};
 use crate::steering::SightTarget;
 use crate::time::Frame;
 
@@ -35,8 +34,8 @@ pub enum EventKind {
     Seen(SightTarget),
     /// The agent no longer sees a watched target.
     Lost(SightTarget),
-    /// The agent's body came into contact with a solid tile or an obstacle.
-    Bump(TilePos),
+    /// The agent's body came into contact with a solid tile, an obstacle or a wall.
+    Bump(Touch),
     /// The agent's body began to overlap another solid body. The bodies are separated.
     Overlap(AgentId),
     /// The agent became blocked: it cannot take a step on tiles, or a flow field has no route.
@@ -213,7 +212,7 @@ mod tests {
                 None => E::Mode { from: 0, to: 0, rule: 0 },
                 Some(E::Mode { .. }) => E::Seen(nobody),
                 Some(E::Seen(_)) => E::Lost(nobody),
-                Some(E::Lost(_)) => E::Bump(TilePos::default()),
+                Some(E::Lost(_)) => E::Bump(Touch::default()),
                 Some(E::Bump(_)) => E::Overlap(AgentId(0)),
                 Some(E::Overlap(_)) => E::Blocked(Obstruction::NoWay),
                 Some(E::Blocked(_)) => E::DeadEnd,

@@ -136,7 +136,9 @@ impl Page {
             self.values(parts);
         }
         if let Some(at) = report.touches {
-            self.fact("touches", &format!("tile {}", tile_text(at)));
+            let what = report.touched_wall.as_deref().map(|wall| format!("{wall} at "));
+            let what = what.as_deref().unwrap_or("tile ");
+            self.fact("touches", &format!("{what}{}", tile_text(at)));
         }
         if let Some(obstruction) = &report.obstruction {
             self.fact("blocked", &obstruction.text);

@@ -42,7 +42,7 @@ pub enum Fact {
     Finished,
     /// The agent is returning to its pattern.
     Joining,
-    /// The agent's body touches a solid tile or an obstacle.
+    /// The agent's body touches a solid tile, an obstacle or a wall.
     Collided,
     /// The agent wants to move, but has made no headway for a while.
     Stuck,

@@ -44,6 +44,7 @@ pub struct Explanation {
     pub max_speed: f32,
     pub flags: Vec<&'static str>,
     pub touches: Option<Tile>,
+    pub touched_wall: Option<String>,
     pub obstruction: Option<Obstruction>,
     /// The agents of a deadlock, starting with the one that the agent waits for.
     pub deadlock: Option<Vec<String>>,
@@ -66,6 +67,7 @@ pub struct Obstruction {
     pub reason: &'static str,
     pub tile: Option<Tile>,
     pub agent: Option<String>,
+    pub wall: Option<String>,
     pub text: String,
 }
 
@@ -155,7 +157,10 @@ impl AgentStep<'_> {
             now: State::of(world, id),
             max_speed: world.body(id).max_speed,
             flags: world.flags(id).words().collect(),
-            touches: world.touches(id).map(tile),
+            touches: world.touches(id).map(|touch| tile(touch.tile)),
+            touched_wall: world
+                .touches(id)
+                .and_then(|touch| Some(words::wall(&scenario.map, touch.wall?))),
             obstruction: world.obstruction(id).map(|reason| Obstruction::of(reason, world)),
             deadlock: world.flags(id).has(Flags::DEADLOCKED).then(|| {
                 let cycle = step::deadlock_of(world, id);
@@ -204,13 +209,18 @@ impl Obstruction {
             Ground(StepError::Edge) => ("edge", None, None),
             Ground(StepError::Wall(at)) => ("wall", Some(at), None),
             Ground(StepError::Obstacle(at)) => ("obstacle", Some(at), None),
+            Ground(StepError::FreeWall(at, _)) => ("free wall", Some(at), None),
             Ground(StepError::Corner(at)) => ("corner", Some(at), None),
             Agent(id) => ("agent", None, Some(world.name(id).to_string())),
             NoRoute => ("no route", None, None),
             NoWay => ("no way", None, None),
         };
+        let wall = match reason {
+            Ground(StepError::FreeWall(_, id)) => Some(words::wall(&world.scenario().map, id)),
+            Ground(_) | Agent(_) | NoRoute | NoWay => None,
+        };
         let text = words::obstruction(reason, world);
-        Self { reason: word, tile: at.map(tile), agent, text }
+        Self { reason: word, tile: at.map(tile), agent, wall, text }
     }
 }
 

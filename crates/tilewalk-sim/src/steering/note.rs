@@ -10,7 +10,7 @@ use crate::geom::heading::to_degrees;
 use crate::geom::vector::{point_text, rotate_by};
 use crate::geom::{Direction, Vec2, unit};
 use crate::id::AgentId;
-use crate::map::Obstacle;
+use crate::map::{Obstacle, WallId};
 use crate::steering::CellBlock;
 
 pub use report::{NoteReport, NoteValue, Role};
@@ -80,6 +80,8 @@ pub enum Note {
         to: Vec2,
         /// Position of the nearest hit; `None` if the feeler hits no wall.
         hit: Option<Vec2>,
+        /// The free wall that the feeler hits, if any.
+        wall: Option<WallId>,
     },
     /// The area in which obstacles are detected.
     DetectionBox {
@@ -212,7 +214,7 @@ impl Note {
                 let pen = if is_neighbour { SOLID } else { DOTTED };
                 (Overlay::Cells, vec![Circle { centre: at, radius: CANDIDATE, pen }])
             }
-            Self::Feeler { from, to, hit } => {
+            Self::Feeler { from, to, hit, wall: _ } => {
                 let mut shapes = vec![Line { from, to: hit.unwrap_or(to), pen: SOLID }];
                 if let Some(hit) = hit {
                     let pen = Pen { dash: Dash::Dashed, is_hit: true };
@@ -237,8 +239,13 @@ impl Note {
         }
     }
 
-    /// Returns the fields and texts of the note. `name` returns the name of an agent.
-    pub fn report(&self, name: impl Fn(AgentId) -> String) -> NoteReport {
+    /// Returns the fields and texts of the note. `name` returns the name of an agent, and `wall` the
+    /// name of a free wall.
+    pub fn report(
+        &self,
+        name: impl Fn(AgentId) -> String,
+        wall: impl Fn(WallId) -> String,
+    ) -> NoteReport {
         use NoteValue::{Flag, Nothing, Number, Point};
         match *self {
             Self::Target(at) => NoteReport::point("target", at),
@@ -303,12 +310,19 @@ impl Note {
                 let role = Role::Candidate;
                 NoteReport { role, ..NoteReport::new("candidate", fields, name(agent)) }
             }
-            Self::Feeler { from, to, hit } => {
-                let contact = hit.map(|hit| format!("hit at {}", point_text(hit)));
+            Self::Feeler { from, to, hit, wall: id } => {
+                let wall = id.map(wall);
+                let whose = wall.as_ref().map_or_else(String::new, |wall| format!(" {wall}"));
+                let contact = hit.map(|hit| format!("hit{whose} at {}", point_text(hit)));
                 let contact = contact.as_deref().unwrap_or("no hit");
                 let text = format!("feeler to {}: {contact}", point_text(to));
                 let hit_value = hit.map_or(Nothing, Point);
-                let fields = [("from", Point(from)), ("to", Point(to)), ("hit", hit_value)];
+                let fields = [
+                    ("from", Point(from)),
+                    ("to", Point(to)),
+                    ("hit", hit_value),
+                    ("wall", wall.map_or(Nothing, NoteValue::Wall)),
+                ];
                 NoteReport::new("feeler", fields, text).short("feeler hit", hit)
             }
             Self::DetectionBox { from, to, half_width, hit } => {

@@ -5,6 +5,7 @@ use crate::body::{Body, Motion};
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::AgentId;
+use crate::map::Touch;
 use crate::map::search::FoundPath;
 use crate::time::Frame;
 
@@ -98,8 +99,8 @@ impl World {
         self.state.obstruction[id.index()]
     }
 
-    /// Returns the solid tile, or the tile of an obstacle, that an agent's body touches.
-    pub fn touches(&self, id: AgentId) -> Option<TilePos> {
+    /// Returns the tile, obstacle or wall that an agent's body touches.
+    pub fn touches(&self, id: AgentId) -> Option<Touch> {
         self.state.touches[id.index()]
     }
 

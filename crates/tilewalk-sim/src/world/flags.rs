@@ -13,7 +13,7 @@ impl Flags {
     pub const FINISHED: Self = Self(1 << 2);
     /// The agent is returning to its pattern.
     pub const JOINING: Self = Self(1 << 3);
-    /// The agent's body touches a solid tile or an obstacle.
+    /// The agent's body touches a solid tile, an obstacle or a wall.
     pub(crate) const COLLIDED: Self = Self(1 << 4);
     /// The agent wants to move, but has made no headway for a while.
     pub const STUCK: Self = Self(1 << 5);

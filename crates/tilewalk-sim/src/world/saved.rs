@@ -5,6 +5,7 @@
 
 use crate::event::Obstruction;
 use crate::geom::{Direction, TilePos, Vec2};
+use crate::map::Touch;
 use crate::pattern::matrix::MatrixState;
 use crate::pattern::path::PathState;
 use crate::pattern::steps::StepsState;
@@ -73,7 +74,16 @@ single_parts! {
     u32: count => SavedPart::Count(count);
     Vec2: point => SavedPart::Point(point);
     Flags: flags => SavedPart::Flags(flags);
-    Option<TilePos>: tile => SavedPart::MaybeTile(tile);
+}
+
+impl Saved for Option<Touch> {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V) {
+        visitor.part(name, SavedPart::MaybeTile(self.map(|touch| touch.tile)));
+        if let Some(Touch { wall: Some(wall), .. }) = *self {
+            visitor.detail("touched wall", SavedPart::Count(wall.0));
+        }
+    }
 }
 
 impl Saved for Option<Obstruction> {

@@ -3,8 +3,9 @@
 use crate::agent::AgentKind;
 use crate::body::Motion;
 use crate::event::Obstruction;
-use crate::geom::{TilePos, Vec2};
+use crate::geom::Vec2;
 use crate::id::AgentId;
+use crate::map::Touch;
 use crate::scenario::{Scenario, Start};
 
 use super::columns::columns;
@@ -63,8 +64,8 @@ columns! {
             pick: u16 = 0, kept InMode, diff "pattern index";
             /// What the drive remembers between frames.
             drive: DriveState = DriveState::Stand, kept InMode, diff "drive";
-            /// Solid tile, or tile of an obstacle, that the body touches.
-            touches: Option<TilePos> = None, kept InMode, diff "touched tile";
+            /// Tile, obstacle or wall that the body touches.
+            touches: Option<Touch> = None, kept InMode, diff "touched tile";
             /// Reason why the agent is blocked.
             obstruction: Option<Obstruction> = None, kept InMode, diff "step blocked by";
             /// State of the stuck and circling detectors.

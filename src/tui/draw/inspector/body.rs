@@ -74,9 +74,8 @@ fn flags(about: &About, facts: &mut Facts) {
     if let Some(reason) = &about.report.obstruction {
         facts.fact("blocked", reason.text.clone());
     }
-    if let Some(tile) = world.touches(id) {
-        let kind = world.scenario().map.kind(tile).map_or("obstacle", |kind| &kind.name);
-        facts.fact("touches", format!("{kind} {tile}"));
+    if let Some(touch) = world.touches(id) {
+        facts.fact("touches", words::touch(&world.scenario().map, touch));
     }
 }
 

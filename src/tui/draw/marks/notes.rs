@@ -176,11 +176,14 @@ mod tests {
     fn a_feeler_ends_where_it_hits_and_is_dashed_beyond() {
         let to = Vec2::new(9.5, 2.5);
         check(
-            &[Note::Feeler { from: HERE, to, hit: None }],
+            &[Note::Feeler { from: HERE, to, hit: None, wall: None }],
             ["", "", "          ⠤⠤⠤⠤⠤⠤⠤⠤⠤⠄", "", ""],
         );
         let hit = Some(Vec2::new(7.0, 2.5));
-        check(&[Note::Feeler { from: HERE, to, hit }], ["", "", "          ⠤⠤⠤⠤* ⠤ ⠤", "", ""]);
+        check(
+            &[Note::Feeler { from: HERE, to, hit, wall: None }],
+            ["", "", "          ⠤⠤⠤⠤* ⠤ ⠤", "", ""],
+        );
     }
 
     #[test]
@@ -229,8 +232,12 @@ mod tests {
     /// A line over the edge of a torus continues on the other side, and does not cross the middle.
     #[test]
     fn a_line_over_the_edge_of_a_torus_goes_on_at_the_other_side() {
-        let feeler =
-            Note::Feeler { from: Vec2::new(9.0, 2.5), to: Vec2::new(11.0, 2.5), hit: None };
+        let feeler = Note::Feeler {
+            from: Vec2::new(9.0, 2.5),
+            to: Vec2::new(11.0, 2.5),
+            hit: None,
+            wall: None,
+        };
         let (lines, _) = picture(Edges::Wrap, &[feeler]);
         assert_eq!(lines[2], "⠤⠤⠄               ⠤⠤");
         check(&[feeler], ["", "", "                  ⠤⠤", "", ""]);
@@ -252,7 +259,7 @@ mod tests {
                         Note::Segment { from: at, to: HERE },
                         Note::Neighbourhood { radius: bad, angle: Some(bad) },
                         Note::Neighbourhood { radius: bad, angle: None },
-                        Note::Feeler { from: HERE, to: at, hit: Some(at) },
+                        Note::Feeler { from: HERE, to: at, hit: Some(at), wall: None },
                         Note::DetectionBox {
                             from: HERE,
                             to: at,

@@ -110,6 +110,7 @@ mod tests {
     use crate::event::Obstruction;
     use crate::geom::Direction;
     use crate::history::diff::{Comparison, Moment};
+    use crate::map::Touch;
     use crate::map::{Edges, Map};
     use crate::pattern::matrix::MatrixState;
     use crate::pattern::path::{PathRules, PathState};
@@ -161,7 +162,9 @@ mod tests {
         ("pattern index", |state| state.pick[0] = 3),
         ("frames until next step", |state| state.drive[0].postpone(1)),
         ("drive", |state| state.drive[0] = DriveState::Steer(Memory::default())),
-        ("touched tile", |state| state.touches[0] = Some(TilePos::new(1, 1))),
+        ("touched tile", |state| {
+            state.touches[0] = Some(Touch { tile: TilePos::new(1, 1), wall: None });
+        }),
         ("step blocked by", |state| state.obstruction[0] = Some(Obstruction::NoWay)),
         ("stuck anchor", |state| state.detectors[0].anchor.x += 1.0),
         ("frames near stuck anchor", |state| state.detectors[0].frames += 1),

@@ -202,6 +202,7 @@ impl Row {
             (None, None)
         };
         let name = |id| world.name(id).to_string();
+        let wall = |id| words::wall(&world.scenario().map, id);
         let notes = ledger.notes.iter().filter(|(of, _)| *of == index);
         Self {
             behaviour: row.behaviour,
@@ -212,7 +213,7 @@ impl Row {
             die,
             probability,
             total: Output::of(row.total),
-            looked_at: notes.map(|(_, note)| note.report(name)).collect(),
+            looked_at: notes.map(|(_, note)| note.report(name, wall)).collect(),
         }
     }
 
@@ -304,7 +305,7 @@ impl Serialize for NoteValue {
             Self::Number(number) => serializer.serialize_f32(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
             Self::Point(at) => pair(*at).serialize(serializer),
-            Self::Agent(name) => serializer.serialize_str(name),
+            Self::Agent(name) | Self::Wall(name) => serializer.serialize_str(name),
             Self::Obstacle(Obstacle { centre, radius }) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("at", &pair(*centre))?;

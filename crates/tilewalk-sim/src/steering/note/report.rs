@@ -47,6 +47,8 @@ pub enum NoteValue {
     Agent(String),
     /// A round obstacle.
     Obstacle(Obstacle),
+    /// The name of a free wall.
+    Wall(String),
 }
 
 impl NoteReport {
