@@ -287,21 +287,7 @@ impl Note {
                     ..NoteReport::new("neighbour", fields, name(id))
                 }
             }
-            Self::Cells(CellBlock { from, to, size, grid }) => {
-                let [[columns, rows], [all_columns, all_rows]] = [size, grid];
-                let text = format!(
-                    "searched {columns} × {rows} of {all_columns} × {all_rows} cells, {} to {}",
-                    point_text(from),
-                    point_text(to)
-                );
-                let fields = [
-                    ("from", Point(from)),
-                    ("to", Point(to)),
-                    ("columns", Number(columns as f32)),
-                    ("rows", Number(rows as f32)),
-                ];
-                NoteReport { role: Role::Cells, ..NoteReport::new("cells", fields, text) }
-            }
+            Self::Cells(block) => cells(block),
             Self::Candidate { agent, is_neighbour, .. } => {
                 let fields = [
                     ("agent", NoteValue::Agent(name(agent))),
@@ -341,19 +327,38 @@ impl Note {
                 ];
                 NoteReport::new("detection_box", fields, text).short("obstacle", centre)
             }
-            Self::WanderCircle { centre, radius, point } => {
-                let (middle, pull) = (point_text(centre), point_text(point));
-                let text =
-                    format!("wander circle at {middle}, radius {radius}, target point {pull}");
-                let fields = [
-                    ("centre", Point(centre)),
-                    ("radius", Number(radius)),
-                    ("point", Point(point)),
-                ];
-                NoteReport::new("wander_circle", fields, text)
-            }
+            Self::WanderCircle { centre, radius, point } => wander(centre, radius, point),
         }
     }
+}
+
+/// Returns the report of a block of searched cells.
+fn cells(block: CellBlock) -> NoteReport {
+    let CellBlock { from, to, size: [columns, rows], grid: [all_columns, all_rows] } = block;
+    let text = format!(
+        "searched {columns} × {rows} of {all_columns} × {all_rows} cells, {} to {}",
+        point_text(from),
+        point_text(to)
+    );
+    let fields = [
+        ("from", NoteValue::Point(from)),
+        ("to", NoteValue::Point(to)),
+        ("columns", NoteValue::Number(columns as f32)),
+        ("rows", NoteValue::Number(rows as f32)),
+    ];
+    NoteReport { role: Role::Cells, ..NoteReport::new("cells", fields, text) }
+}
+
+/// Returns the report of a wander circle.
+fn wander(centre: Vec2, radius: f32, point: Vec2) -> NoteReport {
+    let (middle, pull) = (point_text(centre), point_text(point));
+    let text = format!("wander circle at {middle}, radius {radius}, target point {pull}");
+    let fields = [
+        ("centre", NoteValue::Point(centre)),
+        ("radius", NoteValue::Number(radius)),
+        ("point", NoteValue::Point(point)),
+    ];
+    NoteReport::new("wander_circle", fields, text)
 }
 
 /// Returns the lines between the cells of a block, and its outline.
