@@ -102,8 +102,8 @@ pub const EVENTS: [(&str, &str, u8); 17] = [
     ("stuck", "‡", 3),
     ("circling", "↻", 3),
     ("quarantined", glyph::QUARANTINED, 4),
-    ("spawned", "*", 2),
-    ("removed", "x", 2),
+    ("spawned", "+", 2),
+    ("removed", "-", 2),
 ];
 
 /// Returns the sign and the rank of an event. Returns `None` if the event has no sign.
