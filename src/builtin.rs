@@ -36,6 +36,7 @@ const FIRST: &[&str] = &[
     "forest",
     "hide",
     "mouse",
+    "slanted_walls",
     "evacuation",
     "orbits",
     "crossing",

@@ -118,6 +118,7 @@ fn a_frame_of_the_big_map_allocates_nothing() {
         "mouse",
         "flock",
         "predator",
+        "slanted_walls",
     ] {
         assert_quiet(&tilewalk::builtin::origin(name));
     }

@@ -28,6 +28,7 @@ use super::{CliError, EXIT_CANNOT};
 Examples:
   tilewalk explain maps/castle.toml --frame 146 --agent guard
   tilewalk explain maps/forest.toml --frame 40 --agent deer.3
+  tilewalk explain maps/flock.toml --frame 40 --agent boid.3 --cells
   tilewalk explain maps/matrix.toml --frame 100 --agent ogre --json
   tilewalk explain maps/yard.toml --frame 60 --agent hare --set hound.max_speed=5
 
@@ -49,6 +50,9 @@ pub struct ExplainArgs {
     /// Print the result as one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Include the cells that were searched for neighbours, and the agents in them
+    #[arg(long)]
+    pub cells: bool,
     /// Random seed (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
@@ -97,6 +101,9 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
     let step = AgentStep { agent, before: before.as_ref(), now: &world, why: why.as_ref() };
     let mut report = step.report();
     report.file = show::path(&args.file);
+    if let Some(steering) = report.steering.as_mut().filter(|_| !args.cells) {
+        steering.omit_search();
+    }
     if args.json {
         out.json(&report)?;
     } else {

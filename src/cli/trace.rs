@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::condition::{Named, Scope};
-use crate::files::trace::{COLUMNS, Format};
+use crate::files::trace::{COLUMNS, Format, MORE_COLUMNS};
 use crate::id::AgentId;
 use crate::report::frame::State;
 use crate::scenario::Scenario;
@@ -19,6 +19,9 @@ use super::explain::unknown_agent;
 
 /// The file name that stands for standard output.
 pub(super) const STDOUT: &str = "-";
+
+/// Number of columns.
+const WIDTH: usize = COLUMNS.len() + MORE_COLUMNS.len();
 
 /// A trace being written.
 pub(super) struct Trace {
@@ -54,7 +57,8 @@ impl Trace {
         let (out, agents) = (BufWriter::new(out), agents.to_vec());
         let mut trace = Self { out, format, path: shown, agents };
         if format == Format::Csv {
-            trace.write(|out| writeln!(out, "{}", COLUMNS.join(",")))?;
+            let header = [&COLUMNS[..], &MORE_COLUMNS].concat().join(",");
+            trace.write(|out| writeln!(out, "{header}"))?;
         }
         Ok(trace)
     }
@@ -77,8 +81,9 @@ impl Trace {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
         for id in self.traced(world) {
-            let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
-            let row: [String; 11] = [
+            let State { mode, x, y, vx, vy, heading, tile_x, tile_y, smoothed_heading, .. } =
+                State::of(world, id);
+            let row: [String; WIDTH] = [
                 frame.clone(),
                 time.clone(),
                 world.name(id).to_string(),
@@ -90,6 +95,7 @@ impl Trace {
                 heading.to_string(),
                 tile_x.to_string(),
                 tile_y.to_string(),
+                smoothed_heading.to_string(),
             ];
             // Names of agents and modes need no quotes in CSV and no escapes in JSON.
             self.write(|out| match format {
@@ -124,8 +130,8 @@ fn named(scenario: &Scenario, name: &str) -> Vec<AgentId> {
     }
 }
 
-fn write_json(out: &mut dyn Write, row: &[String; 11]) -> io::Result<()> {
-    for (index, (column, value)) in COLUMNS.into_iter().zip(row).enumerate() {
+fn write_json(out: &mut dyn Write, row: &[String; WIDTH]) -> io::Result<()> {
+    for (index, (column, value)) in COLUMNS.into_iter().chain(MORE_COLUMNS).zip(row).enumerate() {
         let before = if index == 0 { '{' } else { ',' };
         let quote = if matches!(column, "agent" | "mode") { "\"" } else { "" };
         write!(out, "{before}\"{column}\":{quote}{value}{quote}")?;

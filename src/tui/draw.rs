@@ -30,6 +30,7 @@ pub(super) mod strokes;
 pub(super) mod tiles;
 pub mod timeline;
 pub(super) mod values;
+pub(super) mod walls;
 
 /// Returns the index of the first visible row of a list with `count` rows in an area of `rows`
 /// rows. Keeps the row `selected` visible.

@@ -98,7 +98,10 @@ pub fn stretches(run: &Run, marks: &[Mark], scale: Scale) -> Vec<Stretch> {
 fn weight(kind: &EventKind) -> u8 {
     match kind {
         EventKind::Quarantined { .. } => 5,
-        EventKind::Stuck | EventKind::Circling => 4,
+        EventKind::Stuck
+        | EventKind::Circling
+        | EventKind::Oscillating
+        | EventKind::Deadlocked(_) => 4,
         EventKind::Mode { .. } => 3,
         EventKind::Seen(_)
         | EventKind::Lost(_)

@@ -7,3 +7,4 @@ mod paths;
 mod steering;
 mod thrust;
 mod turning;
+mod walls;

@@ -2,6 +2,7 @@
 
 mod castle;
 mod golden;
+pub mod labelled;
 mod mended;
 pub mod pictures;
 mod pictures_crowd;
@@ -11,6 +12,7 @@ mod pictures_targets;
 mod pictures_thrust;
 mod pictures_tiles;
 mod pictures_turning;
+mod pictures_walls;
 mod quarantine;
 mod samples;
 mod samples_travel;

@@ -53,7 +53,6 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let at = if template { table.take("at") } else { table.require("at") };
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
-    table.offer("heading");
     let heading = table.take("heading").and_then(|heading| read_heading(&heading));
     let heading = heading.unwrap_or(StartHeading::Fixed(Vec2::X));
     let body = body::read(&table);

@@ -67,6 +67,7 @@ mod tile_set;
 mod tiled;
 mod tiles;
 mod tiles_file;
+mod wall;
 mod weight;
 
 pub use breaks::{Kept, load_breaks, save_breaks};

@@ -12,6 +12,7 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
 use tilewalk_sim::scenario::Start;
+use tilewalk_sim::words;
 
 /// Maximum number of tiles to check: a million agents can share a path of a million tiles.
 const MOST_TILES: usize = 20_000_000;
@@ -209,11 +210,19 @@ fn walled(
     span: &Range<usize>,
 ) -> Option<Diagnostic> {
     let tiles = path.tiles().iter().map(|&tile| anchor + tile);
-    let mut refusals = tiles.filter_map(|tile| Some((tile, map.refusal(tile)?)));
+    let closed = tiles.clone().filter_map(|tile| Some((tile, map.refusal(tile)?)));
+    let steps = tiles.clone().zip(tiles.skip(1)).filter(|_| !map.walls().is_empty());
+    let barred = steps.filter_map(|(from, to)| {
+        let refusal = map.step(from, map.direction_between(from, to)?, false).err()?;
+        let is_new = map.refusal(to).is_none() && matches!(refusal, StepError::FreeWall(..));
+        is_new.then_some((to, refusal))
+    });
+    let mut refusals = closed.chain(barred);
     let (tile, why) = refusals.next()?;
     let why = match why {
         StepError::Edge => "outside the map".to_owned(),
         StepError::Obstacle(_) => "obstacle".to_owned(),
+        StepError::FreeWall(_, wall) => words::wall(map, wall),
         StepError::Wall(_) | StepError::Corner(_) => {
             map.kind(tile).map_or("solid", |kind| kind.name.as_str()).to_owned()
         }

@@ -15,6 +15,7 @@ use super::reader::{TableReader, document};
 use super::steer::Context;
 use super::target::Targets;
 use super::tiled::{Drawing, DrawnPlace, Rules};
+use super::wall::{self, WallList};
 use super::{lint, spawn, start, tiles, tiles_file};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
@@ -82,12 +83,13 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
     })
 }
 
-/// Reads tiles, legend, edges, corners and obstacles, and the places of a Tiled map.
+/// Reads tiles, legend, edges, corners, obstacles and walls, and the places of a Tiled map.
 fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<DrawnPlace>) {
     let edges = table.word("edges", &EDGES).unwrap_or_default();
     let corners = table.word("corners", &CORNERS);
     let legend = table.take("legend");
     let obstacles = table.take("obstacle");
+    let walls = table.take("wall");
     let rows = table.take("tiles");
     let file = table.take("tiles_file");
     let rules = table.take("tiled");
@@ -121,8 +123,10 @@ fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<
     };
     let standing = obstacles.map_or_else(Vec::new, |list| read_obstacles(&list, grid.as_ref()));
     let corners = corners.unwrap_or_default();
+    let WallList { walls, names } =
+        walls.map_or_else(WallList::default, |list| wall::read(&list, grid.as_ref(), edges));
     let map = grid.and_then(|grid| Map::new(grid, legend.into_kinds(), standing, edges, corners));
-    (map, drawn)
+    (map.map(|map| map.with_walls(walls, names)), drawn)
 }
 
 fn with_entries(mut legend: Legend, entry: Option<&Entry>) -> Legend {

@@ -7,7 +7,7 @@ use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
 
 use super::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
 use super::keys::breaks::{BREAK, FILE, MARKER};
-use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED};
+use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
 use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
 use super::tiles_file::{FORMATS, Format};
@@ -22,6 +22,7 @@ pub fn table(name: &str) -> Option<String> {
         "obstacle" => keys(&OBSTACLE.keys),
         "spawn" => keys(&SPAWN.keys),
         "on" => keys(&ON.keys),
+        "wall" => keys(&WALL.keys),
         "tiled" => keys(&TILED.keys),
         "agent" => {
             let of_mode = drive();

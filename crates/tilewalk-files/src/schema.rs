@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value, json};
 
 use super::keys::agent::{AGENT, BODY, MODE, RANDOM_START, TRANSITION, VIEW};
-use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED};
+use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST};
 use super::keys::steer::BEHAVIOURS;
 use super::keys::{DefaultValue, Key, MAX_COORDINATE, Table, Usage, ValueKind};
@@ -35,6 +35,7 @@ pub fn map() -> Value {
         ("obstacle", table(&OBSTACLE)),
         ("spawn", table(&SPAWN)),
         ("on", table(&ON)),
+        ("wall", table(&WALL)),
         ("legend_entry", table(&LEGEND_ENTRY)),
         ("agent", table(&AGENT)),
         ("mode", table(&MODE)),

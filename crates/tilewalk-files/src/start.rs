@@ -13,6 +13,7 @@ use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
+use tilewalk_sim::words;
 
 /// Number of random tiles to try before searching for a free tile.
 const DRAWS: usize = 64;
@@ -175,6 +176,11 @@ pub fn check_exact(
     match map.refusal(tile) {
         Some(StepError::Wall(_)) => {
             let message = format!("`{name}` starts on {tile}, which is not walkable ({kind})");
+            issues.error(span, message);
+        }
+        Some(StepError::FreeWall(_, wall)) if on_tiles(draft) => {
+            let wall = words::wall(map, wall);
+            let message = format!("`{name}` starts on {tile}, whose centre is on {wall}");
             issues.error(span, message);
         }
         Some(_) if on_tiles(draft) => {

@@ -9,7 +9,7 @@ use crate::condition::Condition;
 use crate::id::{AgentId, GroupId};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
-use crate::steering::{self, SightTarget, Target, combine::Combine};
+use crate::steering::{self, SightTarget, Target, combine::Combine, intent};
 
 /// The definition of an agent, or of a numbered group of identical agents. Corresponds to one
 /// `[[agent]]` entry of a map file.
@@ -46,6 +46,11 @@ impl AgentKind {
     /// Returns the agents of this kind, in agent order. The agents of a kind have consecutive ids.
     pub fn ids(&self) -> impl Iterator<Item = AgentId> + use<> {
         (self.first.0..self.first.0 + self.count).map(AgentId)
+    }
+
+    /// Returns true if the agents want to reach a place in at least one mode.
+    pub(crate) fn has_goal(&self) -> bool {
+        self.modes.iter().any(|mode| mode.drive.has_goal())
     }
 
     /// Iterates over all conditions of the kind: those of transitions and of removal.
@@ -240,6 +245,19 @@ impl Drive {
     /// Returns the pattern at an index of the list. A single pattern has index 0.
     pub(crate) fn pattern(&self, index: u16) -> Option<&Placed> {
         self.patterns().nth(usize::from(index))
+    }
+
+    /// Returns true if the drive leads to a place.
+    pub(crate) fn has_goal(&self) -> bool {
+        match self {
+            Self::Steer { rows, .. } => intent::has_goal(rows),
+            Self::Chase { .. } | Self::Travel { .. } => true,
+            Self::Stand
+            | Self::Pattern(_)
+            | Self::Patterns { .. }
+            | Self::Keys { .. }
+            | Self::FleeTiles { .. } => false,
+        }
     }
 
     /// Iterates over the patterns of the drive, in order.

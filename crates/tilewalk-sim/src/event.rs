@@ -1,8 +1,7 @@
 //! Events: what happened to agents in a frame, for logs and conditions.
 
-use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::map::StepError;
+use crate::map::{StepError, Touch};
 use crate::steering::SightTarget;
 use crate::time::Frame;
 
@@ -35,8 +34,8 @@ pub enum EventKind {
     Seen(SightTarget),
     /// The agent no longer sees a watched target.
     Lost(SightTarget),
-    /// The agent's body came into contact with a solid tile or an obstacle.
-    Bump(TilePos),
+    /// The agent's body came into contact with a solid tile, an obstacle or a wall.
+    Bump(Touch),
     /// The agent's body began to overlap another solid body. The bodies are separated.
     Overlap(AgentId),
     /// The agent became blocked: it cannot take a step on tiles, or a flow field has no route.
@@ -50,8 +49,12 @@ pub enum EventKind {
     },
     /// The agent arrived at its travel target.
     Arrived,
-    /// The agent tried to move for three seconds, but moved less than half a tile.
+    /// The agent wanted to move for three seconds, but made no headway.
     Stuck,
+    /// The agent moves to and fro without headway towards the place that it wants to reach.
+    Oscillating,
+    /// The agent is stuck in a cycle of agents that each hold the tile that the next one wants.
+    Deadlocked(Cycle),
     /// The agent made three full turns in one direction within two tiles.
     Circling,
     /// The agent reached a tile of its pattern, which now starts or continues.
@@ -98,6 +101,8 @@ impl EventKind {
             Self::Arrived => "arrived",
             Self::Stuck => "stuck",
             Self::Circling => "circling",
+            Self::Oscillating => "oscillating",
+            Self::Deadlocked(_) => "deadlocked",
             Self::Joined => "joined",
             Self::Finished => "finished",
             Self::Signal { .. } => "signal",
@@ -105,6 +110,37 @@ impl EventKind {
             Self::Removed(_) => "removed",
             Self::Quarantined { .. } => "quarantined",
         }
+    }
+}
+
+/// A cycle of deadlocked agents, starting with the agent whose tile the agent of the event wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cycle {
+    /// Number of agents in the cycle, at least 2.
+    pub count: u32,
+    named: [AgentId; Self::MAX_NAMED],
+}
+
+impl Cycle {
+    /// Largest number of agents that an event names. An event has a fixed size.
+    pub const MAX_NAMED: usize = 4;
+
+    /// Creates a cycle without agents.
+    pub(crate) fn new() -> Self {
+        Self { count: 0, named: [AgentId(0); Self::MAX_NAMED] }
+    }
+
+    /// Adds the next agent of the cycle.
+    pub(crate) fn add(&mut self, id: AgentId) {
+        if let Some(named) = self.named.get_mut(self.count as usize) {
+            *named = id;
+        }
+        self.count += 1;
+    }
+
+    /// Returns the first agents of the cycle, in order.
+    pub fn named(&self) -> &[AgentId] {
+        &self.named[..Self::MAX_NAMED.min(self.count as usize)]
     }
 }
 
@@ -176,7 +212,7 @@ mod tests {
                 None => E::Mode { from: 0, to: 0, rule: 0 },
                 Some(E::Mode { .. }) => E::Seen(nobody),
                 Some(E::Seen(_)) => E::Lost(nobody),
-                Some(E::Lost(_)) => E::Bump(TilePos::default()),
+                Some(E::Lost(_)) => E::Bump(Touch::default()),
                 Some(E::Bump(_)) => E::Overlap(AgentId(0)),
                 Some(E::Overlap(_)) => E::Blocked(Obstruction::NoWay),
                 Some(E::Blocked(_)) => E::DeadEnd,
@@ -184,7 +220,9 @@ mod tests {
                 Some(E::Pattern { .. }) => E::Arrived,
                 Some(E::Arrived) => E::Stuck,
                 Some(E::Stuck) => E::Circling,
-                Some(E::Circling) => E::Joined,
+                Some(E::Circling) => E::Oscillating,
+                Some(E::Oscillating) => E::Deadlocked(Cycle::new()),
+                Some(E::Deadlocked(_)) => E::Joined,
                 Some(E::Joined) => E::Finished,
                 Some(E::Finished) => E::Signal { pick: 0, row: 0 },
                 Some(E::Signal { .. }) => E::Spawned { by: None },

@@ -14,7 +14,7 @@ pub(crate) mod vectors;
 pub use heading::Direction;
 pub use line::LineKind;
 pub use tile_pos::{TilePos, TileRect};
-pub use vector::{Vec2, truncate, turn, unit};
+pub use vector::{DVec2, Vec2, truncate, turn, unit};
 
 pub(crate) use vector::starboard;
 pub(crate) use vectors::Vectors;

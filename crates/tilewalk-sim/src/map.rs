@@ -11,6 +11,7 @@ pub mod search;
 mod sight;
 pub mod sweep;
 mod torus;
+pub mod walls;
 
 use core::fmt;
 
@@ -20,6 +21,7 @@ use crate::tile::TileKind;
 
 use ground::Ground;
 pub use obstacles::{Obstacle, Obstacles};
+pub use walls::{Touch, Wall, WallId, Walls};
 
 /// Behaviour at the border of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,6 +54,8 @@ pub enum StepError {
     Wall(TilePos),
     /// The tile to enter contains the centre of an obstacle.
     Obstacle(TilePos),
+    /// A wall bars the step to the tile, or passes through the centre of the tile.
+    FreeWall(TilePos, WallId),
     /// The diagonal step would cut the corner of a closed tile.
     Corner(TilePos),
 }
@@ -62,12 +66,13 @@ impl fmt::Display for StepError {
             Self::Edge => f.write_str("the tile is outside the map"),
             Self::Wall(tile) => write!(f, "{tile} is not walkable"),
             Self::Obstacle(tile) => write!(f, "an obstacle is on {tile}"),
+            Self::FreeWall(tile, _) => write!(f, "a wall bars the step to {tile}"),
             Self::Corner(tile) => write!(f, "the corner of {tile} blocks the step"),
         }
     }
 }
 
-/// An immutable tile map with its legend, edges and obstacles.
+/// An immutable tile map with its legend, edges, obstacles and walls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map {
     tiles: Grid<u8>,
@@ -77,6 +82,7 @@ pub struct Map {
     /// Combined flags of each block of tiles, computed from `ground`.
     blocks: Grid<Ground>,
     obstacles: Obstacles,
+    walls: Walls,
     edges: Edges,
     corners: Corners,
 }
@@ -101,7 +107,8 @@ impl Map {
             let ground = ground::survey(&tiles, &legend, &standing, edges);
             let obstacles = Obstacles::new(standing);
             let blocks = ground::blocks(&ground);
-            Self { tiles, legend, ground, blocks, obstacles, edges, corners }
+            let walls = Walls::default();
+            Self { tiles, legend, ground, blocks, obstacles, walls, edges, corners }
         })
     }
 
@@ -231,7 +238,7 @@ impl Map {
         } else if self.has_obstacle(tile) {
             Some(StepError::Obstacle(tile))
         } else {
-            None
+            self.closing_wall(tile).map(|wall| StepError::FreeWall(tile, wall))
         }
     }
 
@@ -255,6 +262,10 @@ impl Map {
         if let Some(refusal) = self.refusal(to) {
             return Err(refusal);
         }
+        let landing = self.resolve(to).unwrap_or(to);
+        if let Some(wall) = self.barring_wall(from, direction) {
+            return Err(StepError::FreeWall(landing, wall));
+        }
         let can_cut = match self.corners {
             Corners::Patterns => !routed,
             Corners::Cut => true,
@@ -268,7 +279,7 @@ impl Map {
                 }
             }
         }
-        Ok(self.resolve(to).unwrap_or(to))
+        Ok(landing)
     }
 
     /// Returns the direction from a tile to an adjacent tile, also across the edge of a torus;
@@ -283,8 +294,8 @@ impl Map {
             .find(|&direction| self.resolve(from.neighbour(direction)) == Some(to))
     }
 
-    /// Returns true if a disc overlaps no solid tile and no obstacle. Centre and radius are in
-    /// tiles.
+    /// Returns true if a disc overlaps no solid tile, no obstacle and no two-sided wall. Centre and
+    /// radius are in tiles.
     pub fn fits(&self, centre: Vec2, radius: f32) -> bool {
         let tile = TilePos::containing(centre);
         !self.is_solid(tile) && !sweep::overlaps(self, centre, radius)

@@ -20,6 +20,7 @@ pub(crate) mod breakdown;
 mod budget;
 pub mod combine;
 pub(crate) mod crowd;
+pub mod intent;
 pub mod manual;
 pub mod memory;
 pub mod note;
@@ -34,6 +35,7 @@ use crate::id::{AgentId, GroupId, Instance};
 pub use behaviour::*;
 pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
 pub use crowd::Neighbourhood;
+pub use intent::Intent;
 pub use memory::Memory;
 pub use note::Note;
 pub use output::SteeringOutput;
@@ -42,7 +44,8 @@ pub use spec::{Parameter, Shape, Spec, Subject, Value};
 
 pub(crate) use breakdown::{NoProbe, Probe};
 pub(crate) use crowd::Crowd;
-pub(crate) use senses::{NearbyAgent, Seen, Senses, Surroundings};
+pub use senses::CellBlock;
+pub(crate) use senses::{NearbyAgent, Searched, Seen, Senses, Surroundings};
 
 /// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,6 +12,7 @@ mod aim;
 mod centre;
 mod chase;
 mod contact;
+mod deadlock;
 mod decide;
 mod explain;
 mod glide;
@@ -31,6 +32,7 @@ mod walk;
 use crate::command::Command;
 use crate::world::{ManualControl, World};
 
+pub use deadlock::waiting as deadlock_of;
 pub use explain::{Attempt, Explanation, explain, explain_all, explain_with, try_explain};
 pub use observer::Due;
 use observer::{NoObserver, Observer};

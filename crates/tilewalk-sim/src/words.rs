@@ -1,9 +1,9 @@
 //! Formats values, reasons, events and pattern rows as text, for the screen and the command line.
 
 use crate::condition::{Subject, Text, Value};
-use crate::event::{Event, EventKind, Obstruction, Removal};
+use crate::event::{Cycle, Event, EventKind, Obstruction, Removal};
 use crate::geom::{Direction, TilePos, Vec2};
-use crate::map::{Map, StepError};
+use crate::map::{Map, StepError, Touch, WallId};
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::pattern::thrust::Leg;
 use crate::scenario::{AgentName, Scenario};
@@ -63,6 +63,25 @@ fn tile(map: &Map, at: TilePos) -> String {
     }
 }
 
+/// Formats the name of a free wall: `wall “north”`, or `free wall 3` for the third `[[wall]]` of the
+/// map file.
+pub fn wall(map: &Map, id: WallId) -> String {
+    let walls = map.walls();
+    let Some(entry) = walls.get(id).map(|wall| wall.entry) else { return "wall".to_owned() };
+    match walls.names().get(entry as usize) {
+        Some(name) if !name.is_empty() => format!("wall “{name}”"),
+        Some(_) | None => format!("free wall {}", entry + 1),
+    }
+}
+
+/// Formats what a body touches, such as `wall (4, 5)` or `free wall 2 at (4, 5)`.
+pub fn touch(map: &Map, touch: Touch) -> String {
+    match touch.wall {
+        Some(id) => format!("{} at {}", wall(map, id), touch.tile),
+        None => tile(map, touch.tile),
+    }
+}
+
 /// Formats the reason why an agent is blocked.
 pub fn obstruction(reason: Obstruction, world: &World) -> String {
     let map = &world.scenario().map;
@@ -70,6 +89,9 @@ pub fn obstruction(reason: Obstruction, world: &World) -> String {
         Obstruction::Ground(StepError::Edge) => "edge of the map".to_owned(),
         Obstruction::Ground(StepError::Wall(at)) => tile(map, at),
         Obstruction::Ground(StepError::Obstacle(at)) => format!("obstacle on {at}"),
+        Obstruction::Ground(StepError::FreeWall(at, id)) => {
+            format!("{} at {at}", wall(map, id))
+        }
         Obstruction::Ground(StepError::Corner(at)) => format!("corner of {}", tile(map, at)),
         Obstruction::Agent(id) => format!("occupied by {}", world.name(id)),
         Obstruction::NoRoute => "no route to the destination".to_owned(),
@@ -100,7 +122,7 @@ pub fn event(event: &Event, world: &World) -> String {
         EventKind::Seen(target) => format!("sees {}", scenario.sight_name(target)),
         EventKind::Lost(target) => format!("no longer sees {}", scenario.sight_name(target)),
         EventKind::Overlap(other) => format!("overlap with {}", world.name(other)),
-        EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
+        EventKind::Bump(at) => format!("bump into {}", touch(&scenario.map, at)),
         EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, world)),
         EventKind::Signal { pick, row } => match world.signal(event.agent, pick, row) {
             Some(text) => format!("signal “{text}”"),
@@ -119,6 +141,7 @@ pub fn event(event: &Event, world: &World) -> String {
             Some(used) => format!("pattern {}", used.name),
             None => format!("pattern {}", pick + 1),
         },
+        EventKind::Deadlocked(cycle) => format!("deadlocked: {}", self::cycle(cycle, world)),
         EventKind::Spawned { by: Some(sender) } => format!("spawned by {}", world.name(sender)),
         EventKind::Removed(reason) => {
             let kind = world.kind(event.agent);
@@ -137,8 +160,20 @@ pub fn event(event: &Event, world: &World) -> String {
         | EventKind::Joined
         | EventKind::Finished
         | EventKind::Stuck
-        | EventKind::Circling => event.kind.word().to_owned(),
+        | EventKind::Circling
+        | EventKind::Oscillating => event.kind.word().to_owned(),
     }
+}
+
+/// Formats a cycle of deadlocked agents, such as `waits for b → c → a`.
+pub fn cycle(cycle: Cycle, world: &World) -> String {
+    let names: Vec<_> = cycle.named().iter().map(|&id| world.name(id).to_string()).collect();
+    let rest = if names.len() < cycle.count as usize {
+        format!(" → … ({} agents)", cycle.count)
+    } else {
+        String::new()
+    };
+    format!("waits for {}{rest}", names.join(" → "))
 }
 
 /// Formats the agent's progress in a row of a steps pattern.

@@ -14,6 +14,7 @@ mod facts;
 mod flags;
 mod flows;
 mod hash;
+pub mod legs;
 mod manual_control;
 mod modes;
 pub(crate) mod neighbours;
@@ -39,6 +40,7 @@ use crate::locomotion::vehicle::Push;
 use crate::map::route::RouteField;
 use crate::rng::{RngKey, name_hash};
 use crate::scenario::Scenario;
+use crate::steering::Intent;
 use crate::time::Frame;
 
 use bodies::Bodies;
@@ -90,9 +92,18 @@ pub struct World {
     pub(crate) controls: Vec<(AgentId, ManualControl)>,
     /// Flow fields. They depend only on the map, so all copies of a world share them.
     flows: Arc<Flows>,
-    /// The steering results of the current step, by agent. Never saved.
-    pub(crate) pushes: Vec<Push>,
+    /// The results of thinking in the current step. Never saved.
+    pub(crate) thoughts: Thoughts,
     cancellation: Cancellation,
+}
+
+/// The results of thinking in a step, by agent.
+#[derive(Debug, Clone)]
+pub(crate) struct Thoughts {
+    /// The steering results.
+    pub pushes: Vec<Push>,
+    /// The intents of vehicles that want to reach a place.
+    pub intents: Vec<Intent>,
 }
 
 /// Where each kind's entries start in the columns whose number of entries per agent depends on the
@@ -106,15 +117,20 @@ struct Layout {
     /// For each kind, the index of its first perceived target.
     sights: Box<[usize]>,
     smoothers: Box<[Smoother]>,
+    /// For each kind, the index of its first oscillation detector. `None` if the kind has none.
+    legs: Box<[Option<usize>]>,
 }
 
 impl Layout {
     fn new(scenario: &Scenario) -> Self {
+        let legs = starts(scenario, |kind| usize::from(kind.has_goal()));
+        let goals = scenario.kinds.iter().map(AgentKind::has_goal);
         Self {
             births: starts(scenario, |kind| usize::from(kind.template)),
             saved: starts(scenario, |kind| saved_patterns::resuming(&kind.modes)),
             sights: starts(scenario, |kind| kind.watched.len()),
             smoothers: smoothing::smoothers(scenario).collect(),
+            legs: legs.iter().zip(goals).map(|(&first, any)| any.then_some(first)).collect(),
         }
     }
 }
@@ -155,7 +171,7 @@ impl Clone for World {
             decisions: Decisions::default(),
             controls: Vec::new(),
             flows: Arc::clone(&self.flows),
-            pushes: self.pushes.clone(),
+            thoughts: self.thoughts.clone(),
             cancellation: self.cancellation.clone(),
         }
     }
@@ -176,7 +192,8 @@ impl Clone for World {
         self.route_cache.clone_from(&other.route_cache);
         self.layout.clone_from(&other.layout);
         self.flows.clone_from(&other.flows);
-        self.pushes.clone_from(&other.pushes);
+        self.thoughts.pushes.clone_from(&other.thoughts.pushes);
+        self.thoughts.intents.clone_from(&other.thoughts.intents);
     }
 }
 
@@ -199,7 +216,10 @@ impl World {
             decisions: Decisions::default(),
             controls: Vec::new(),
             flows: Arc::new(Flows::new(&scenario.map)),
-            pushes: vec![Push::default(); scenario.starts.len()],
+            thoughts: Thoughts {
+                pushes: vec![Push::default(); scenario.starts.len()],
+                intents: vec![Intent::default(); scenario.starts.len()],
+            },
             cancellation: Cancellation::default(),
             scenario,
         };
@@ -298,6 +318,8 @@ impl World {
             EventKind::Blocked(_) => tally.blocked += 1,
             EventKind::Stuck => tally.stuck += 1,
             EventKind::Circling => tally.circling += 1,
+            EventKind::Oscillating => tally.oscillating += 1,
+            EventKind::Deadlocked(_) => tally.deadlocked += 1,
             _ => {}
         }
         let number = self.number(agent);

@@ -90,13 +90,17 @@ impl Page {
 
     /// Adds position and motion, with one column per frame.
     fn motion(&mut self, report: &Explanation) {
-        let rows: [(&str, Column); 5] = [
+        let mut rows: Vec<(&str, Column)> = vec![
             ("position", |state| point(state.position())),
             ("tile", State::tile_text),
             ("velocity", |state| point(state.velocity())),
             ("speed", State::speed_text),
             ("heading", State::heading_text),
         ];
+        let smooths = |state: &State| state.smoothed_heading != state.heading;
+        if smooths(&report.now) || report.before.as_ref().is_some_and(smooths) {
+            rows.push(("smoothed", State::smoothed_text));
+        }
         let Some(before) = &report.before else {
             for (label, text) in rows {
                 self.fact(label, &text(&report.now));
@@ -132,10 +136,15 @@ impl Page {
             self.values(parts);
         }
         if let Some(at) = report.touches {
-            self.fact("touches", &format!("tile {}", tile_text(at)));
+            let what = report.touched_wall.as_deref().map(|wall| format!("{wall} at "));
+            let what = what.as_deref().unwrap_or("tile ");
+            self.fact("touches", &format!("{what}{}", tile_text(at)));
         }
         if let Some(obstruction) = &report.obstruction {
             self.fact("blocked", &obstruction.text);
+        }
+        if let Some(cycle) = &report.deadlock {
+            self.fact("deadlock", &format!("waits for {}", cycle.join(" → ")));
         }
     }
 
@@ -205,7 +214,7 @@ impl Page {
         let mut heading = Some("behaviour inputs");
         for (index, row) in steering.rows.iter().enumerate() {
             let mut label = format!("{} {:<16}", words::behaviour_label(index), row.behaviour);
-            for text in row.inputs() {
+            for text in row.inputs().into_iter().chain(row.search()) {
                 if let Some(heading) = heading.take() {
                     self.blank();
                     self.0.push(heading.to_owned());

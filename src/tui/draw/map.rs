@@ -18,7 +18,7 @@ use crate::tui::theme::Theme;
 
 use self::crowd::{Crowd, Seen};
 use super::canvas::Canvas;
-use super::{events, ghosts, marks, pane, tiles};
+use super::{events, ghosts, marks, pane, tiles, walls};
 
 /// The map pane: a map with a border and titles.
 #[derive(Debug)]
@@ -112,14 +112,16 @@ impl Widget for MapView<'_> {
         let map = &world.scenario().map;
         tiles::draw(map, self.session.mip_levels(), &self.view, self.theme, buffer);
         let crowd = Crowd { world, view: &self.view, theme: self.theme, on_heat: self.is_heated() };
+        let mut canvas = Canvas::new(map, self.view, self.theme);
+        walls::draw(&mut canvas);
         let Some(overlays) = self.overlays else {
+            canvas.merge(buffer);
             crowd.draw(&[], false, buffer);
             return;
         };
         if self.is_heated() {
             heat::draw(self.session, &self.view, self.theme, buffer);
         }
-        let mut canvas = Canvas::new(map, self.view, self.theme);
         canvas.on_heat = self.is_heated();
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();

@@ -84,6 +84,14 @@ fn stages() -> BTreeMap<String, Stage> {
             ),
         ),
         (
+            "a wall",
+            stage(
+                "tiles = '.'\nwall = [{ ",
+                &[("from", "[0.0, 0.0]"), ("to", "[1.0, 1.0]")],
+                " }]",
+            ),
+        ),
+        (
             "an obstacle",
             stage("tiles = '.'\nobstacle = [{ ", &[("at", "[0, 0]"), ("radius", "0.1")], " }]"),
         ),

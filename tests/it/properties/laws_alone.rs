@@ -79,7 +79,7 @@ proptest! {
         for _ in 0..200 {
             let told = explain(&world, ME).ledger;
             let feelers = told.notes.iter().filter_map(|(_, note)| match note {
-                Note::Feeler { from, to, hit } => Some((*from, *to, *hit)),
+                Note::Feeler { from, to, hit, .. } => Some((*from, *to, *hit)),
                 _ => None,
             });
             let touched: Vec<_> = feelers.clone().filter_map(|(from, _, hit)| Some(hit? - from)).collect();

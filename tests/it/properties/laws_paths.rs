@@ -164,7 +164,7 @@ proptest! {
         let id = build::add(&mut scenario, "a", me, Body::default(), steer(rows));
         let told = explain(&build::world(scenario), id);
         let chosen = told.ledger.notes.iter().find_map(|(_, note)| match note {
-            Note::HidingSpot { at, chosen: true } => Some((*at - me).length()),
+            Note::HidingSpot { at, chosen: true, .. } => Some((*at - me).length()),
             _ => None,
         });
         // All of them, by brute force.

@@ -134,6 +134,9 @@ impl Generator<'_> {
                 0.05 + self.share() * 0.45
             );
         }
+        for _ in 0..[0, 0, 1, 3][self.below(4)] {
+            text += &self.wall();
+        }
         self.agents = 2 + self.below(8);
         for agent in 0..self.agents {
             text += &self.agent(agent);
@@ -188,6 +191,22 @@ impl Generator<'_> {
             "distance(there) < 0.5",
         ]);
         format!("remove = '{when}'\n")
+    }
+
+    /// A free wall: any two points, or a corner of three.
+    fn wall(&mut self) -> String {
+        let is_line = self.maybe(60);
+        let mut point = || {
+            let [width, height] = self.size;
+            format!("[{:?}, {:?}]", self.share() * width as f64, self.share() * height as f64)
+        };
+        let ends = if is_line {
+            format!("from = {}\nto = {}", point(), point())
+        } else {
+            format!("points = [{}, {}, {}]", point(), point(), point())
+        };
+        let (one_sided, opaque) = (self.maybe(30), self.maybe(70));
+        format!("[[wall]]\n{ends}\none_sided = {one_sided}\nopaque = {opaque}\n")
     }
 
     fn agent(&mut self, agent: usize) -> String {

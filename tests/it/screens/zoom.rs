@@ -35,6 +35,14 @@ fn lines(size: Size, zoom: Zoom) -> App {
     app
 }
 
+/// Walls of any angle, the map alone.
+fn walls(size: Size, zoom: Zoom) -> App {
+    let mut app = shipped("slanted_walls", size);
+    press(&mut app, &[Key::Char('t')]);
+    (app.map_view.camera.zoom, app.map_view.overlays) = (zoom, Overlays::NONE);
+    app
+}
+
 /// The heat map of a random walk.
 fn visits(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("matrix", size);
@@ -72,6 +80,8 @@ pub fn scenes() -> Vec<Scene> {
         }),
         Scene::new("zoom_visits", (80, 24), |size| visits(size, Zoom::Square)),
         Scene::new("zoom_visits_far", (80, 24), |size| visits(size, Zoom::Halves)),
+        Scene::new("zoom_walls", (80, 24), |size| walls(size, Zoom::Square)),
+        Scene::new("zoom_walls_far", (80, 24), |size| walls(size, Zoom::Halves)),
         Scene::new("zoom_lines", (80, 24), |size| lines(size, Zoom::Square)).needs((40, 12)),
         Scene::new("zoom_lines_narrow", (80, 24), |size| lines(size, Zoom::Narrow)).needs((40, 12)),
     ]);

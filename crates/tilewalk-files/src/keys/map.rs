@@ -10,6 +10,13 @@ use super::{DefaultValue, Key, RADIUS, Table, ValueKind, words};
 /// Maximum number of free-standing obstacles.
 pub const MAX_OBSTACLES: usize = 1_000_000;
 
+/// Maximum number of free walls. Each side of a polyline counts.
+pub const MAX_WALLS: usize = 100_000;
+
+/// Maximum length of all free walls together, in tiles. The index of walls takes about 100 bytes per
+/// tile.
+pub const MAX_WALL_LENGTH: f32 = 200_000.0;
+
 /// Maximum number of agents on a map.
 pub const MAX_AGENTS: u32 = 1_000_000;
 
@@ -52,6 +59,8 @@ pub static MAP: LazyLock<Table> = LazyLock::new(|| Table {
             .header("[places]"),
         Key::new("obstacle", ValueKind::Array("obstacle", 0..=MAX_OBSTACLES as u64), "Round obstacles")
             .header("[[obstacle]]").shown_kind("array of tables"),
+        Key::new("wall", ValueKind::Array("wall", 0..=MAX_WALLS as u64), "Free walls: straight walls between any two points")
+            .header("[[wall]]").shown_kind("array of tables").details("See [Free walls](#free-walls)"),
         Key::new("agent", ValueKind::Array("agent", 0..=u64::from(MAX_AGENTS)), "Agents and groups of agents")
             .header("[[agent]]").shown_kind("array of tables"),
         Key::new("spawn", ValueKind::Array("spawn", 0..=MAX_SPAWNS as u64), "Rates at which instances of templates appear")
@@ -140,6 +149,24 @@ fn lifetime() -> Key {
     .unit("s")
     .default(DefaultValue::Text("no limit"))
 }
+
+#[rustfmt::skip]
+pub static WALL: LazyLock<Table> = LazyLock::new(|| Table::new("a wall", "", vec![
+    Key::new("from", ValueKind::Defined("pair"), "Start of the wall. Required without `points`")
+        .shown_kind("position on the map").default(DefaultValue::Alternative),
+    Key::new("to", ValueKind::Defined("pair"), "End of the wall. Required without `points`")
+        .shown_kind("position on the map").default(DefaultValue::Alternative),
+    Key::new("points", ValueKind::Array("pair", 2..=MAX_WALLS as u64), "Corners of a polyline of walls, instead of `from` and `to`")
+        .shown_kind("array of at least 2 positions").default(DefaultValue::Alternative),
+    Key::new("closed", ValueKind::Flag, "Whether a wall joins the last of the `points` to the first")
+        .default(DefaultValue::Flag(false)),
+    Key::new("one_sided", ValueKind::Flag, "Whether the wall stops only bodies from the side of its normal")
+        .default(DefaultValue::Flag(false)).details("The normal points to the right, looking from the start to the end"),
+    Key::new("opaque", ValueKind::Flag, "Whether the wall blocks the view, in both directions")
+        .default(DefaultValue::Flag(true)),
+    Key::new("name", ValueKind::Line, "Name of the wall in messages")
+        .default(DefaultValue::Text("number of the wall in the file")),
+]));
 
 #[rustfmt::skip]
 pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tiled`", "", vec![

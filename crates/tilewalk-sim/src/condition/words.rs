@@ -42,10 +42,14 @@ pub enum Fact {
     Finished,
     /// The agent is returning to its pattern.
     Joining,
-    /// The agent's body touches a solid tile or an obstacle.
+    /// The agent's body touches a solid tile, an obstacle or a wall.
     Collided,
-    /// The agent tries to move, but has stayed near the same place for a while.
+    /// The agent wants to move, but has made no headway for a while.
     Stuck,
+    /// The agent moves to and fro without headway towards the place that it wants to reach.
+    Oscillating,
+    /// The agent is stuck in a cycle of agents that hold each other's tiles.
+    Deadlocked,
     /// The NaN guard froze the agent, since its state was not finite.
     Quarantined,
 }
@@ -62,7 +66,7 @@ pub enum Field {
 }
 
 /// All fields of agents with their names.
-pub const FIELDS: [(&str, Field); 17] = [
+pub const FIELDS: [(&str, Field); 19] = [
     ("x", Field::Quantity(Quantity::X)),
     ("y", Field::Quantity(Quantity::Y)),
     ("tile_x", Field::Quantity(Quantity::TileX)),
@@ -80,6 +84,8 @@ pub const FIELDS: [(&str, Field); 17] = [
     ("collided", Field::Fact(Fact::Collided)),
     ("stuck", Field::Fact(Fact::Stuck)),
     ("quarantined", Field::Fact(Fact::Quarantined)),
+    ("oscillating", Field::Fact(Fact::Oscillating)),
+    ("deadlocked", Field::Fact(Fact::Deadlocked)),
 ];
 
 /// The fields that do not belong to an agent.
@@ -125,7 +131,7 @@ pub const CALLS: [(&str, Call, &str); 9] = [
 ];
 
 /// All event words that conditions can use. `_` stands for a space.
-pub const EVENTS: [&str; 19] = [
+pub const EVENTS: [&str; 21] = [
     "mode",
     "pattern",
     "bump",
@@ -140,6 +146,8 @@ pub const EVENTS: [&str; 19] = [
     "lost",
     "stuck",
     "circling",
+    "oscillating",
+    "deadlocked",
     "quarantined",
     "spawned",
     "removed",
@@ -153,9 +161,13 @@ const UNRESERVED: [Call; 1] = [Call::Exists];
 /// Names of places that exist on every map.
 pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
 
+/// Fields that can also be names: they were added when maps could already use the words. No
+/// condition can mean both, since a name alone is not a condition.
+pub const UNRESERVED_FIELDS: [&str; 2] = ["oscillating", "deadlocked"];
+
 /// Returns true if a word cannot be the name of an agent, a group or a place.
 pub fn is_reserved(word: &str) -> bool {
-    FIELDS.iter().any(|&(field, _)| field == word)
+    FIELDS.iter().any(|&(field, _)| field == word && !UNRESERVED_FIELDS.contains(&field))
         || CALLS.iter().any(|&(name, call, _)| name == word && !UNRESERVED.contains(&call))
         || [&WORLD_FIELDS[..], &KEYWORDS, &PLACES].iter().any(|words| words.contains(&word))
 }

@@ -1,6 +1,6 @@
 //! Vectors in tile units, from the crate `glam`.
 
-pub use glam::Vec2;
+pub use glam::{DVec2, Vec2};
 
 use super::lanes::{self, splat};
 

@@ -9,7 +9,8 @@ use crate::grid::Grid;
 
 use super::{Corners, Map};
 
-/// The connected component that each tile belongs to.
+/// The connected component that each tile belongs to. A one-sided wall, which routes cross in one
+/// direction only, does not separate components.
 #[derive(Debug, Clone)]
 pub struct Components(Grid<u32>);
 
@@ -23,6 +24,8 @@ impl Components {
         // Diagonal steps that cut no corner join only tiles that straight steps also join.
         let steps: &[Direction] = match map.corners() {
             Corners::Cut => &Direction::ALL,
+            // Walls can bar straight steps beside an open diagonal.
+            Corners::Patterns | Corners::Block if !map.walls().is_empty() => &Direction::ALL,
             Corners::Patterns | Corners::Block => &Direction::STRAIGHT,
         };
         let mut frontier = Vec::new();
@@ -35,7 +38,9 @@ impl Components {
                     return None;
                 }
                 for &step in steps {
-                    if let Some(next) = map.resolve(tile.neighbour(step)) {
+                    if let Some(next) = map.resolve(tile.neighbour(step))
+                        && joins(map, tile, step)
+                    {
                         islands.claim(map, next, number, &mut frontier);
                     }
                 }
@@ -58,7 +63,8 @@ impl Components {
         known.get()
     }
 
-    /// Returns true if a route joins two open tiles of the map.
+    /// Returns true if a route joins two open tiles of the map, or can join them in the other
+    /// direction only.
     pub(crate) fn joins(&self, from: TilePos, to: TilePos) -> bool {
         self.at(from) != NONE && self.at(from) == self.at(to)
     }
@@ -84,6 +90,12 @@ impl Components {
             frontier.push(tile);
         }
     }
+}
+
+/// Returns true if routes can take a step to an adjacent tile, or the step back.
+fn joins(map: &Map, from: TilePos, step: Direction) -> bool {
+    let leads = |from: TilePos, step| map.step(from, step, true).is_ok();
+    map.walls().is_empty() || leads(from, step) || leads(from.neighbour(step), step.turned(4))
 }
 
 #[cfg(test)]

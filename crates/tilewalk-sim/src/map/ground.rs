@@ -20,12 +20,16 @@ impl Ground {
     /// The tile contains the centre of an obstacle, either from the tile kind or placed separately.
     pub(crate) const OBSTACLE: Self = Self(1 << 3);
     pub(crate) const DRAGS: Self = Self(1 << 4);
+    /// A wall is on the tile or on one of its eight neighbours.
+    pub(crate) const NEAR_WALL: Self = Self(1 << 5);
+    /// A wall passes through the centre of the tile.
+    pub(crate) const WALLED: Self = Self(1 << 6);
     /// Mask of the flags that close a tile for tile drives and routes.
-    pub(crate) const CLOSED: Self = Self(1 | 1 << 3);
+    pub(crate) const CLOSED: Self = Self(1 | 1 << 3 | 1 << 6);
     /// Mask of the flags for nearby surfaces that a body on the tile can touch.
-    pub(crate) const TOUCHABLE: Self = Self(1 << 1 | 1 << 2);
+    pub(crate) const TOUCHABLE: Self = Self(1 << 1 | 1 << 2 | 1 << 5);
     /// Mask of the flags that affect the motion of a body.
-    pub(crate) const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4);
+    pub(crate) const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4 | 1 << 5);
     /// Flags of tiles outside a map without wrapping.
     pub(crate) const BEYOND: Self = Self(1 | 1 << 1);
 
@@ -67,6 +71,14 @@ pub(super) fn survey(
         survey.mark_border();
     }
     survey.ground
+}
+
+/// Adds the flags of a wall near a tile. `closes` is true if the wall passes through the centre of
+/// the tile.
+pub(super) fn mark_wall(ground: &mut Grid<Ground>, tile: TilePos, closes: bool) {
+    if let Some(ground) = ground.get_mut(tile) {
+        ground.0 |= Ground::NEAR_WALL.0 | if closes { Ground::WALLED.0 } else { 0 };
+    }
 }
 
 /// Side length of a block, in tiles.

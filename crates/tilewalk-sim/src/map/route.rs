@@ -226,7 +226,8 @@ impl Search {
         for (number, direction) in Direction::ALL.into_iter().enumerate() {
             let beside = [direction.turned(-1), direction.turned(1)];
             let cuts = map.corners() == Corners::Cut || beside.iter().all(|&n| open[n as usize]);
-            if !open[number] || (direction.is_diagonal() && !cuts) {
+            let is_barred = map.is_barred(previous[number], direction);
+            if !open[number] || is_barred || (direction.is_diagonal() && !cuts) {
                 continue;
             }
             let on_map = map.resolve(previous[number]);

@@ -281,10 +281,11 @@ impl Map {
                 open |= bit(direction);
             }
         }
+        let barred = self.barred_directions(tile);
         let can_cut = self.corners == Corners::Cut;
         Direction::ALL.into_iter().filter(move |direction| {
             let beside = bit(direction.turned(-1)) | bit(direction.turned(1));
-            open & bit(*direction) != 0
+            open & !barred & bit(*direction) != 0
                 && (can_cut || !direction.is_diagonal() || open & beside == beside)
         })
     }

@@ -5,10 +5,11 @@ use crate::geom::{TilePos, Vec2};
 use super::Map;
 
 impl Map {
-    /// Returns true if no tile between two positions is opaque. The field of view is ignored.
+    /// Returns true if no opaque tile and no opaque wall is between two positions. The field of view
+    /// is ignored.
     ///
     /// The tiles are those of [`Map::line`] without the two ends, so an agent on an opaque tile can
-    /// see and be seen. Sight is symmetric.
+    /// see and be seen. Walls block the straight line between the positions. Sight is symmetric.
     pub fn sees(&self, eye: Vec2, other: Vec2) -> bool {
         let tile = |position| {
             let tile = TilePos::containing(position);
@@ -16,6 +17,7 @@ impl Map {
         };
         let line = self.line(tile(eye), tile(other));
         (1..line.len()).all(|step| !self.is_opaque(line.tile(step)))
+            && self.wall_blocking_sight(eye, other).is_none()
     }
 
     /// Returns true if a tile blocks sight. Tiles outside a map without wrapping block sight.

@@ -1,7 +1,8 @@
 //! Continuous collision detection for discs. A disc never passes through solid tiles or obstacles.
 //!
 //! The centre of the disc moves as a point among shapes grown by its radius: tiles become squares
-//! with rounded corners, and obstacles become larger circles. The first contact along the motion is
+//! with rounded corners, and obstacles become larger circles, and walls become
+//! strips with rounded ends (see `walls`). The first contact along the motion is
 //! computed exactly, so nothing tunnels at any speed. The rest of the motion slides along the
 //! surface.
 //!
@@ -10,12 +11,15 @@
 //! straight wall.
 
 mod moving;
+mod settle;
 
 use crate::geom::{TilePos, Vec2, ray};
 
 use super::Map;
 use super::ground::Ground;
+use super::walls::WallId;
 use moving::MovingPoint;
+use settle::settle;
 
 /// The gap kept to every surface, in tiles. The gap exceeds the rounding error of an f32 position
 /// anywhere on the largest map, so rounding never pushes a body into a wall.
@@ -33,8 +37,11 @@ const MAX_CONTACTS: usize = 4;
 pub(crate) struct Contact {
     /// Unit normal of the surface, pointing towards the disc.
     pub normal: Vec2,
-    /// The solid tile that the disc touches, or the tile of the obstacle.
+    /// The solid tile that the disc touches, the tile of the obstacle, or the tile where the disc
+    /// touches the wall.
     pub tile: TilePos,
+    /// The touched wall; `None` for tiles and obstacles.
+    pub wall: Option<WallId>,
 }
 
 /// The result of a motion with sliding.
@@ -87,20 +94,26 @@ fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
             break;
         }
     }
-    Slide { end: position, contacts }
+    Slide { end: settle(map, position, reach(radius)), contacts }
 }
 
 /// Moves a disc from `start` by `motion` and stops the disc at the first contact. Returns the final
 /// centre of the disc, and the contact, if any.
 pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
-    match first_contact(map, start, motion, radius) {
+    let (end, contact) = match first_contact(map, start, motion, radius) {
         None => (start + motion, None),
         Some((share, contact)) => (start + motion * share, Some(contact)),
-    }
+    };
+    (settle(map, end, reach(radius)), contact)
 }
 
-/// Returns true if a disc overlaps a solid tile or an obstacle. Touching does not count. Radii
-/// above 0.498 tiles count as 0.498.
+/// Returns the distance that a disc keeps from surfaces to its centre.
+fn reach(radius: f32) -> f32 {
+    radius.min(MAX_COLLISION_RADIUS) + SKIN
+}
+
+/// Returns true if a disc overlaps a solid tile, an obstacle or a two-sided wall. Touching does not
+/// count. Radii above 0.498 tiles count as 0.498.
 pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
     let radius = radius.min(MAX_COLLISION_RADIUS);
     let home = TilePos::containing(centre);
@@ -118,7 +131,7 @@ pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
             });
         }
     }
-    found
+    found || map.overlaps_wall(centre, radius)
 }
 
 /// Removes the components of `u` that point into surfaces; returns zero if `u` is wedged between
@@ -144,11 +157,7 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     // Coordinates relative to the disc's own tile lose the least precision.
     let base = TilePos::containing(start);
     let origin = Vec2::new(base.x as f32, base.y as f32);
-    let moving = MovingPoint {
-        start: start - origin,
-        motion,
-        reach: radius.min(MAX_COLLISION_RADIUS) + SKIN,
-    };
+    let moving = MovingPoint { start: start - origin, motion, reach: reach(radius) };
     let mut first: Option<(f32, Contact)> = None;
     for passed in ray::passed(moving.start, motion / length, length) {
         // A contact is always with a shape around the tile that contains the centre at that time.
@@ -161,6 +170,9 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
         }
         if ground.has(Ground::NEAR_OBSTACLE) {
             moving.meet_obstacles(map, base, passed.tile, &mut first);
+        }
+        if !map.walls().is_empty() {
+            moving.meet_walls(map, base, passed.tile, &mut first);
         }
     }
     first
@@ -196,7 +208,7 @@ fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
 }
 
 /// Iterates over the tiles within Chebyshev distance `reach` of `middle`, in reading order.
-fn around(middle: TilePos, reach: i32) -> impl Iterator<Item = TilePos> {
+pub(super) fn around(middle: TilePos, reach: i32) -> impl Iterator<Item = TilePos> {
     (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| middle + TilePos::new(x, y)))
 }
 

@@ -15,7 +15,7 @@ use crate::id::AgentId;
 use crate::map::StepError;
 use crate::step::{self, Due};
 use crate::words;
-use crate::world::{Look, World};
+use crate::world::{Flags, Look, World};
 
 use super::frame::State;
 use super::{DirectionName, Tile, tile, tile_text};
@@ -44,7 +44,10 @@ pub struct Explanation {
     pub max_speed: f32,
     pub flags: Vec<&'static str>,
     pub touches: Option<Tile>,
+    pub touched_wall: Option<String>,
     pub obstruction: Option<Obstruction>,
+    /// The agents of a deadlock, starting with the one that the agent waits for.
+    pub deadlock: Option<Vec<String>>,
     pub rules: Vec<Transition>,
     /// The conditions that remove the agent in its mode, with the results of their tests.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -64,6 +67,7 @@ pub struct Obstruction {
     pub reason: &'static str,
     pub tile: Option<Tile>,
     pub agent: Option<String>,
+    pub wall: Option<String>,
     pub text: String,
 }
 
@@ -153,8 +157,15 @@ impl AgentStep<'_> {
             now: State::of(world, id),
             max_speed: world.body(id).max_speed,
             flags: world.flags(id).words().collect(),
-            touches: world.touches(id).map(tile),
+            touches: world.touches(id).map(|touch| tile(touch.tile)),
+            touched_wall: world
+                .touches(id)
+                .and_then(|touch| Some(words::wall(&scenario.map, touch.wall?))),
             obstruction: world.obstruction(id).map(|reason| Obstruction::of(reason, world)),
+            deadlock: world.flags(id).has(Flags::DEADLOCKED).then(|| {
+                let cycle = step::deadlock_of(world, id);
+                cycle.map(|id| world.name(id).to_string()).collect()
+            }),
             rules: transitions(before.unwrap_or(world), id),
             removal: removals(before.unwrap_or(world), id),
             steering: self.steering(),
@@ -198,13 +209,18 @@ impl Obstruction {
             Ground(StepError::Edge) => ("edge", None, None),
             Ground(StepError::Wall(at)) => ("wall", Some(at), None),
             Ground(StepError::Obstacle(at)) => ("obstacle", Some(at), None),
+            Ground(StepError::FreeWall(at, _)) => ("free wall", Some(at), None),
             Ground(StepError::Corner(at)) => ("corner", Some(at), None),
             Agent(id) => ("agent", None, Some(world.name(id).to_string())),
             NoRoute => ("no route", None, None),
             NoWay => ("no way", None, None),
         };
+        let wall = match reason {
+            Ground(StepError::FreeWall(_, id)) => Some(words::wall(&world.scenario().map, id)),
+            Ground(_) | Agent(_) | NoRoute | NoWay => None,
+        };
         let text = words::obstruction(reason, world);
-        Self { reason: word, tile: at.map(tile), agent, text }
+        Self { reason: word, tile: at.map(tile), agent, wall, text }
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Totals {
     pub blocked: u32,
     pub stuck: u32,
     pub circling: u32,
+    pub oscillating: u32,
+    pub deadlocked: u32,
 }
 
 /// The state hash of a frame.
@@ -95,6 +97,8 @@ impl Totals {
             blocked: tally.blocked,
             stuck: tally.stuck,
             circling: tally.circling,
+            oscillating: tally.oscillating,
+            deadlocked: tally.deadlocked,
         }
     }
 }

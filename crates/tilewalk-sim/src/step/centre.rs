@@ -2,27 +2,61 @@
 //!
 //! The body moves at the speed of its steps, one tile per pace. It arrives before its first step is
 //! due, because no point of a tile is farther from the centre than one tile.
+//!
+//! If a wall bars the way, the body moves to the nearest centre of an adjacent tile that it can
+//! reach, and its drive restarts there. Without such a centre, the body waits.
 
-use crate::geom::{Vec2, unit};
+use crate::geom::{Direction, TilePos, Vec2, unit};
 use crate::id::AgentId;
+use crate::map::StepError;
 use crate::world::World;
+
+use super::contact::occupy_tile;
 
 /// Moves a body on tiles towards the centre of its tile. A closed tile has an obstacle in its
 /// centre: the body then waits for its first step.
 pub(super) fn approach(world: &mut World, id: AgentId, pace: u32) {
-    let (position, tile) = (world.position(id), world.tile(id));
-    let offset = tile.centre() - position;
-    if offset == Vec2::ZERO || world.scenario().map.refusal(tile).is_some() {
-        return;
-    }
+    let (position, from) = (world.position(id), world.tile(id));
+    let Some((goal, offset)) = goal(world, position, from, id) else { return };
     let distance = 1.0 / pace as f32;
     let arrives = offset.length() <= distance;
     let (to, velocity) = if arrives {
-        (tile.centre(), Vec2::ZERO)
+        (goal.centre(), Vec2::ZERO)
     } else {
         let moved = unit(offset) * distance;
-        (position + moved, moved / world.scenario().dt())
+        (world.scenario().map.wrap(position + moved), moved / world.scenario().dt())
     };
     world.state.set_position(id.index(), to);
     world.state.set_velocity(id.index(), velocity);
+    if world.tile(id) != from {
+        occupy_tile(world, id, from);
+        world.restart_drive(id, pace);
+    }
+}
+
+/// Returns the tile whose centre a body moves to, and the vector to the centre. Returns `None` if
+/// the body is there, or if it can't get there.
+fn goal(world: &World, position: Vec2, own: TilePos, id: AgentId) -> Option<(TilePos, Vec2)> {
+    let map = &world.scenario().map;
+    let offset = own.centre() - position;
+    if offset == Vec2::ZERO {
+        return None;
+    }
+    match map.refusal(own) {
+        Some(StepError::FreeWall(..)) => {}
+        Some(_) => return None,
+        None if map.wall_barring_way(position, offset).is_none() => return Some((own, offset)),
+        None => {}
+    }
+    let mut nearest: Option<(TilePos, Vec2)> = None;
+    for tile in Direction::ALL.into_iter().filter_map(|way| map.resolve(own.neighbour(way))) {
+        let offset = map.offset(position, tile.centre());
+        let is_free = map.is_open(tile)
+            && world.occupancy.occupant(tile, id).is_none()
+            && map.wall_barring_way(position, offset).is_none();
+        if is_free && nearest.is_none_or(|(_, least)| offset.length() < least.length()) {
+            nearest = Some((tile, offset));
+        }
+    }
+    nearest
 }

@@ -3,6 +3,7 @@
 use crate::event::EventKind;
 use crate::geom::TilePos;
 use crate::id::AgentId;
+use crate::map::Touch;
 use crate::map::sweep::Contact;
 use crate::world::{Flags, World};
 
@@ -18,18 +19,21 @@ pub(super) fn occupy_tile(world: &mut World, id: AgentId, from: TilePos) {
     }
 }
 
-/// Stores the tile that a body touches, and reports a bump when contact begins.
+/// Stores what a body touches, and reports a bump when contact begins.
 pub(super) fn note_contact(world: &mut World, id: AgentId, contact: Option<Contact>) {
     // Skips the write in the usual case: no contact in the previous or the current frame.
     if contact.is_none() && !world.flags(id).has(Flags::COLLIDED) {
         return;
     }
     let map = &world.scenario().map;
-    let tile = contact.map(|contact| map.resolve(contact.tile).unwrap_or(contact.tile));
-    let began = tile.filter(|_| world.touches(id).is_none());
-    world.state.touches[id.index()] = tile;
-    world.state.flags[id.index()].set(Flags::COLLIDED, tile.is_some());
-    if let Some(tile) = began {
-        world.report(id, EventKind::Bump(tile));
+    let touch = contact.map(|contact| Touch {
+        tile: map.resolve(contact.tile).unwrap_or(contact.tile),
+        wall: contact.wall,
+    });
+    let began = touch.filter(|_| world.touches(id).is_none());
+    world.state.touches[id.index()] = touch;
+    world.state.flags[id.index()].set(Flags::COLLIDED, touch.is_some());
+    if let Some(touch) = began {
+        world.report(id, EventKind::Bump(touch));
     }
 }

@@ -4,7 +4,7 @@
 use crate::event::{EventKind, Obstruction};
 use crate::id::AgentId;
 use crate::locomotion::free_body::glide;
-use crate::map::StepError;
+use crate::map::{StepError, Touch};
 use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsRow, StepsState};
 use crate::world::{DriveState, StepTimer, World};
@@ -60,7 +60,11 @@ fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mu
     at.moved += glided.moved;
     note_contact(world, id, glided.contact);
     match world.touches(id) {
-        Some(tile) => note_refusal(world, id, Obstruction::Ground(StepError::Wall(tile))),
+        Some(Touch { tile, wall }) => {
+            let wall = wall.map(|wall| StepError::FreeWall(tile, wall));
+            let reason = wall.unwrap_or(StepError::Wall(tile));
+            note_refusal(world, id, Obstruction::Ground(reason));
+        }
         None => note_free(world, id),
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn think(
     };
     observer.wish(id, wish);
     let velocity = Change::Force(wish.force).apply(velocity, body, dt);
-    world.pushes[id.index()] = Push { velocity, turn: 0.0 };
+    world.thoughts.pushes[id.index()] = Push { velocity, turn: 0.0 };
 }
 
 /// Moves a manually controlled body. The drive of the agent's mode restarts at the new position.
@@ -82,7 +82,7 @@ fn push(world: &mut World, id: AgentId) {
     let scenario = world.scenario().clone();
     let map = &scenario.map;
     let from = world.tile(id);
-    let push = world.pushes[id.index()];
+    let push = world.thoughts.pushes[id.index()];
     let manner = vehicle::Manner { tracks: false, oriented: false, tile_drag: map.drag(from) };
     let (motion, body) = (world.motion(id), world.body(id));
     let driven = vehicle::drive(motion, push, manner, body, map, scenario.dt());

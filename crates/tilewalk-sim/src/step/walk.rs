@@ -4,6 +4,7 @@ use crate::agent::Drive;
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Direction, TilePos, Vec2};
 use crate::id::AgentId;
+use crate::map::StepError;
 use crate::map::route::NextStep;
 use crate::pattern::matrix::{DeadEnd, MatrixState};
 use crate::pattern::path::PathState;
@@ -299,8 +300,15 @@ pub(super) fn open_tile(
     direction: Direction,
     routed: bool,
 ) -> Result<TilePos, Obstruction> {
-    let stepped = world.scenario().map.step(world.tile(id), direction, routed);
-    let to = stepped.map_err(Obstruction::Ground)?;
+    let map = &world.scenario().map;
+    let (from, position) = (world.tile(id), world.position(id));
+    let to = map.step(from, direction, routed).map_err(Obstruction::Ground)?;
+    // A body that is not at the centre yet can be on another side of a wall than the centre.
+    if position != from.centre()
+        && let Some(wall) = map.wall_barring_way(position, map.offset(position, to.centre()))
+    {
+        return Err(Obstruction::Ground(StepError::FreeWall(to, wall)));
+    }
     match world.occupancy.occupant(to, id) {
         None => Ok(to),
         Some(holder) => Err(Obstruction::Agent(holder)),

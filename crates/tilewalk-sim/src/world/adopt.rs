@@ -80,6 +80,9 @@ impl World {
         self.state.set_velocity(index, Vec2::ZERO);
         self.state.angular_velocity[index] = 0.0;
         self.state.detectors[index] = Detectors::at(at);
+        if let Some(slot) = self.legs_slot(id) {
+            self.state.legs[slot] = None;
+        }
         self.state.obstruction[index] = None;
         self.restart_drive(id, self.drive_state(id).due_in());
     }
@@ -152,6 +155,10 @@ impl Succession<'_> {
         }
         self.see();
         self.new.copy_headings(self.id, self.old, self.was);
+        if let (Some(from), Some(to)) = (self.old.legs_slot(self.was), self.new.legs_slot(self.id))
+        {
+            self.new.state.legs[to] = self.old.state.legs[from];
+        }
     }
 
     /// Handles an agent that has no room at its position: an instance of a template leaves the world.

@@ -5,9 +5,11 @@ use crate::body::{Body, Motion};
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::AgentId;
+use crate::map::Touch;
 use crate::map::search::FoundPath;
 use crate::time::Frame;
 
+use super::legs::Legs;
 use super::progress::{Detectors, EventCounts};
 use super::{DriveState, Flags, World};
 
@@ -97,8 +99,8 @@ impl World {
         self.state.obstruction[id.index()]
     }
 
-    /// Returns the solid tile, or the tile of an obstacle, that an agent's body touches.
-    pub fn touches(&self, id: AgentId) -> Option<TilePos> {
+    /// Returns the tile, obstacle or wall that an agent's body touches.
+    pub fn touches(&self, id: AgentId) -> Option<Touch> {
         self.state.touches[id.index()]
     }
 
@@ -117,6 +119,20 @@ impl World {
     /// Returns the state of an agent's stuck and circling detectors.
     pub fn spot(&self, id: AgentId) -> Detectors {
         self.state.detectors[id.index()]
+    }
+
+    /// Returns the state of an agent's oscillation detector. Returns `None` if the agent never wants
+    /// to reach a place, or has not moved yet.
+    pub fn legs(&self, id: AgentId) -> Option<Legs> {
+        self.state.legs[self.legs_slot(id)?]
+    }
+
+    /// Returns the index of an agent's entry in the column of oscillation detectors.
+    #[inline]
+    pub(crate) fn legs_slot(&self, id: AgentId) -> Option<usize> {
+        let kind = self.scenario.starts[id.index()].kind as usize;
+        let first = self.layout.legs[kind]?;
+        Some(first + (id.0 - self.scenario.kinds[kind].first.0) as usize)
     }
 
     /// Returns an agent's event counts since frame 0.

@@ -60,6 +60,8 @@ impl Facts for Look<'_> {
             Fact::Joining => Flags::JOINING,
             Fact::Collided => Flags::COLLIDED,
             Fact::Stuck => Flags::STUCK,
+            Fact::Oscillating => Flags::OSCILLATING,
+            Fact::Deadlocked => Flags::DEADLOCKED,
             Fact::Quarantined => Flags::QUARANTINED,
         };
         self.now.flags(id).has(flag)

@@ -113,9 +113,11 @@ impl Flows {
     }
 }
 
-/// Returns the goal, and also the tiles around it if an obstacle occupies the goal.
+/// Returns the goal, and also the tiles around it if an obstacle occupies the goal or a
+/// wall passes through its centre.
 fn goals(map: &Map, goal: TilePos) -> impl Iterator<Item = TilePos> {
-    let blocked = matches!(map.refusal(goal), Some(StepError::Obstacle(_)));
+    let blocked =
+        matches!(map.refusal(goal), Some(StepError::Obstacle(_) | StepError::FreeWall(..)));
     let around = Direction::ALL.into_iter().filter(move |_| blocked);
     let around = around.filter_map(move |notch| map.resolve(goal.neighbour(notch)));
     core::iter::once(goal).chain(around)

@@ -132,13 +132,16 @@ impl SavedVisitor for Hasher {
             Some(Obstruction::Agent(_)) => (5, None),
             Some(Obstruction::NoRoute) => (6, None),
             Some(Obstruction::NoWay) => (7, None),
+            Some(Obstruction::Ground(StepError::FreeWall(tile, _))) => (8, Some(tile)),
         };
         self.u32(code);
         if let Some(tile) = tile {
             self.tile(tile);
         }
-        if let Some(Obstruction::Agent(id)) = reason {
-            self.u32(id.0);
+        match reason {
+            Some(Obstruction::Agent(id)) => self.u32(id.0),
+            Some(Obstruction::Ground(StepError::FreeWall(_, wall))) => self.u32(wall.0),
+            Some(Obstruction::Ground(_) | Obstruction::NoRoute | Obstruction::NoWay) | None => {}
         }
     }
 }

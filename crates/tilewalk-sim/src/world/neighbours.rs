@@ -30,7 +30,7 @@ use crate::map::{Edges, Map};
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
 use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
-use crate::steering::{Behaviour, Row, Target};
+use crate::steering::{Behaviour, Row, Searched, Target};
 
 use super::state::State;
 use agents::AgentIndex;
@@ -184,14 +184,14 @@ impl Neighbours {
         group.sums_of(&group.views[sums.view], id, state, names)
     }
 
-    /// Visits the neighbours of an agent in the order of summation. Passes each neighbour with the
-    /// shortest offset from the agent, in tiles.
-    pub(crate) fn visit(
+    /// Visits the cells in which an agent searches for neighbours, and then the agents in these
+    /// cells in the order of summation.
+    pub(crate) fn search_around(
         &self,
         id: AgentId,
         neighbourhood: &Neighbourhood,
         state: &State,
-        mut visit: impl FnMut(AgentId, Vec2),
+        mut visit: impl FnMut(Searched),
     ) {
         let Some(sums) = self.sums_id(neighbourhood) else { return };
         let group = &self.groups[sums.group];
@@ -199,12 +199,20 @@ impl Neighbours {
         let agent = member(state, id);
         let index = &group.index;
         let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
+        let [across, down] = index.cells.around(row, (column, column), REACH);
+        for rows in down.iter().filter(|rows| !rows.is_empty()) {
+            for columns in across.iter().filter(|columns| !columns.is_empty()) {
+                visit(Searched::Cells(index.cells.block(columns, rows)));
+            }
+        }
         index.visit_around(row, (column, column), REACH, |places, _| {
             for place in places {
                 let other = group.agents.id(index.rank(place) as usize);
                 let offset = view.region.offset(&agent, &index.members()[place]);
-                if other != id && view.region.holds(&agent, offset) {
-                    visit(other, offset);
+                if other != id {
+                    let at = Vec2::new(agent.x, agent.y) + offset;
+                    let is_neighbour = view.region.holds(&agent, offset);
+                    visit(Searched::Agent { id: other, at, is_neighbour });
                 }
             }
         });

@@ -203,6 +203,9 @@ impl World {
                 self.state.saved_patterns[slot] = None;
             }
         }
+        if let Some(slot) = self.legs_slot(id) {
+            self.state.legs[slot] = None;
+        }
         self.fill_headings(id);
     }
 

@@ -5,12 +5,14 @@
 
 use crate::event::Obstruction;
 use crate::geom::{Direction, TilePos, Vec2};
+use crate::map::Touch;
 use crate::pattern::matrix::MatrixState;
 use crate::pattern::path::PathState;
 use crate::pattern::steps::StepsState;
 use crate::pattern::thrust::ThrustState;
 use crate::steering::Memory;
 
+use super::legs::Legs;
 use super::population::{Birth, Presence, Spawner};
 use super::progress::{Detectors, EventCounts};
 use super::route_progress::{ChaseLine, RouteProgress};
@@ -72,7 +74,16 @@ single_parts! {
     u32: count => SavedPart::Count(count);
     Vec2: point => SavedPart::Point(point);
     Flags: flags => SavedPart::Flags(flags);
-    Option<TilePos>: tile => SavedPart::MaybeTile(tile);
+}
+
+impl Saved for Option<Touch> {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V) {
+        visitor.part(name, SavedPart::MaybeTile(self.map(|touch| touch.tile)));
+        if let Some(Touch { wall: Some(wall), .. }) = *self {
+            visitor.detail("touched wall", SavedPart::Count(wall.0));
+        }
+    }
 }
 
 impl Saved for Option<Obstruction> {
@@ -184,11 +195,44 @@ impl Saved for Detectors {
 impl Saved for EventCounts {
     #[inline]
     fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
-        let Self { bumps, blocked, stuck, circling } = *self;
+        let Self { bumps, blocked, stuck, circling, oscillating, deadlocked } = *self;
         visitor.part("bump count", SavedPart::Count(bumps));
         visitor.part("blocked count", SavedPart::Count(blocked));
         visitor.part("stuck count", SavedPart::Count(stuck));
         visitor.part("circling count", SavedPart::Count(circling));
+        visitor.part("oscillating count", SavedPart::Count(oscillating));
+        visitor.part("deadlocked count", SavedPart::Count(deadlocked));
+    }
+}
+
+impl Saved for Option<Legs> {
+    fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V) {
+        visitor.part(name, SavedPart::Yes(self.is_some()));
+        let Some(legs) = visited::<_, V>(*self) else { return };
+        let Legs {
+            start,
+            end,
+            turned,
+            seconds,
+            turns,
+            total,
+            place,
+            nearest,
+            closest,
+            reach,
+            strays,
+        } = legs;
+        visitor.detail("leg start", SavedPart::Point(start));
+        visitor.detail("leg end", SavedPart::Point(end));
+        visitor.detail("leg is over", SavedPart::Yes(turned));
+        visitor.detail("time in leg", SavedPart::Number(seconds));
+        visitor.detail("turns without headway", SavedPart::Count(turns));
+        visitor.detail("time without headway", SavedPart::Number(total));
+        visitor.detail("place to reach", SavedPart::Point(place));
+        visitor.detail("distance at last headway", SavedPart::Number(nearest));
+        visitor.detail("smallest distance since headway", SavedPart::Number(closest));
+        visitor.detail("reach of place", SavedPart::Number(reach));
+        visitor.detail("leg led to another place", SavedPart::Yes(strays));
     }
 }
 

@@ -3,12 +3,14 @@
 use crate::agent::AgentKind;
 use crate::body::Motion;
 use crate::event::Obstruction;
-use crate::geom::{TilePos, Vec2};
+use crate::geom::Vec2;
 use crate::id::AgentId;
+use crate::map::Touch;
 use crate::scenario::{Scenario, Start};
 
 use super::columns::columns;
 use super::hash::Hasher;
+use super::legs::Legs;
 use super::population::{Birth, Presence, Spawner};
 use super::progress::{Detectors, EventCounts};
 use super::saved::{Saved, SavedVisitor};
@@ -62,8 +64,8 @@ columns! {
             pick: u16 = 0, kept InMode, diff "pattern index";
             /// What the drive remembers between frames.
             drive: DriveState = DriveState::Stand, kept InMode, diff "drive";
-            /// Solid tile, or tile of an obstacle, that the body touches.
-            touches: Option<TilePos> = None, kept InMode, diff "touched tile";
+            /// Tile, obstacle or wall that the body touches.
+            touches: Option<Touch> = None, kept InMode, diff "touched tile";
             /// Reason why the agent is blocked.
             obstruction: Option<Obstruction> = None, kept InMode, diff "step blocked by";
             /// State of the stuck and circling detectors.
@@ -79,6 +81,8 @@ columns! {
             /// Recent headings of agents that smooth their heading: one entry per frame of the
             /// mean.
             recent: Vec2 = [Vec2::ZERO; kind.body.smoothing as usize];
+            /// State of the oscillation detector of agents that want to reach a place.
+            legs: Option<Legs> = [None; usize::from(kind.has_goal())];
             /// How each instance of a template appeared: one entry per agent of a template.
             births: Birth = [Birth::default(); usize::from(kind.template)];
         }

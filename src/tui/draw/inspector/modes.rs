@@ -142,8 +142,12 @@ pub fn current(about: &About, facts: &mut Facts) {
         phrases.retain(|(word, _)| word != "blocked");
         phrases.insert(0, (format!("blocked: {}", reason.text), theme.warn));
     }
-    if let Some(tile) = about.world.touches(about.id) {
-        phrases.push((format!("touches {tile}"), theme.text));
+    if let Some(touch) = about.world.touches(about.id) {
+        let text = match touch.wall {
+            Some(wall) => words::wall(&about.world.scenario().map, wall),
+            None => touch.tile.to_string(),
+        };
+        phrases.push((format!("touches {text}"), theme.text));
     }
     if !phrases.is_empty() {
         facts.phrases("flags", phrases);

@@ -43,6 +43,12 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
         }
         facts.phrases("obstacle", phrases);
     });
+    for id in scenario.map.walls_on(at) {
+        let mut phrases = vec![(words::wall(&scenario.map, id), theme.text)];
+        let sides = scenario.map.walls().get(id).filter(|wall| wall.one_sided);
+        phrases.extend(sides.map(|_| ("one-sided".to_owned(), theme.dim)));
+        facts.phrases("free wall", phrases);
+    }
     for place in scenario.places.iter().filter(|place| TilePos::containing(place.at) == at) {
         facts.fact("place", place.name.clone());
     }

@@ -1,5 +1,5 @@
 //! The overlay `lines`: the three kinds of tile lines from the selected tile to the selected agent,
-//! with a letter for each line where the lines differ, and the tile that blocks sight.
+//! with a letter for each line where the lines differ, and the tile or wall that blocks sight.
 
 use std::collections::BTreeMap;
 
@@ -42,6 +42,9 @@ pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     let between = sight.iter().take(sight.len() - 1).skip(1);
     for &hides in between.filter(|&&tile| map.is_opaque(tile)) {
         canvas.tile(hides, Some(glyph::HIT), theme.hit, buffer);
+    }
+    if let Some(hit) = map.sight_hit(from.centre(), session.world().position(id)) {
+        canvas.tile(TilePos::containing(hit), Some(glyph::HIT), theme.hit, buffer);
     }
 }
 

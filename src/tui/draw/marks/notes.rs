@@ -33,6 +33,7 @@ fn layer(overlay: NoteOverlay, theme: &Theme) -> (Layer, Style) {
         NoteOverlay::Neighbours => {
             (Layer::Neighbours, Style { add_modifier: Modifier::empty(), ..theme.neighbour })
         }
+        NoteOverlay::Cells => (Layer::Cells, theme.dim),
         NoteOverlay::Feelers => (Layer::Feelers, theme.feeler),
         NoteOverlay::DetectionBox => (Layer::Box, theme.feeler),
         NoteOverlay::Wander => (Layer::Wander, theme.wander),
@@ -63,6 +64,10 @@ fn draw_sign(at: Vec2, sign: Sign, normal: Style, canvas: &mut Canvas) {
         Sign::Arrow(direction) => canvas.sign(at, direction.arrow(), normal),
         Sign::HidingSpot => canvas.sign(at, glyph::HIDING_SPOT, theme.dim),
         Sign::ChosenHidingSpot => canvas.sign(at, glyph::CHOSEN_HIDING_SPOT, normal),
+        Sign::Distance(tiles) => {
+            let digit = glyph::DIGITS.get(tiles as usize).copied().unwrap_or(glyph::ELLIPSIS);
+            canvas.beside(at, digit, theme.dim);
+        }
         Sign::Waypoint => canvas.sign(at, glyph::WAYPOINT, normal),
         Sign::Hit => canvas.sign(at, glyph::HIT, theme.hit),
         Sign::Wander => canvas.sign(at, glyph::WANDER, normal),
@@ -74,6 +79,7 @@ mod tests {
     use super::*;
     use crate::id::AgentId;
     use crate::map::{Edges, Map, Obstacle};
+    use crate::steering::CellBlock;
     use crate::tui::camera::{Camera, Extent};
     use crate::tui::overlays::TABLE;
     use crate::tui::theme::MONO;
@@ -124,10 +130,10 @@ mod tests {
                 Note::Target(Vec2::new(0.2, 0.5)),
                 Note::Predicted(Vec2::new(1.7, 0.5)),
                 Note::Waypoint(Vec2::new(3.2, 0.5)),
-                Note::HidingSpot { at: Vec2::new(0.2, 4.5), chosen: false },
-                Note::HidingSpot { at: Vec2::new(2.2, 4.5), chosen: true },
+                Note::HidingSpot { at: Vec2::new(0.2, 4.5), distance: 5.2, chosen: false },
+                Note::HidingSpot { at: Vec2::new(2.2, 4.5), distance: 13.0, chosen: true },
             ],
-            [" + ◎  ◆", "", "", "", "∪   ∩"],
+            [" + ◎  ◆", "", "", "", "∪5  ∩…"],
         );
     }
 
@@ -151,14 +157,33 @@ mod tests {
     }
 
     #[test]
+    fn searched_cells_are_a_grid() {
+        let (from, to) = (Vec2::new(2.0, 1.0), Vec2::new(8.0, 4.0));
+        let cells = Note::Cells(CellBlock { from, to, size: [3, 2], grid: [5, 3] });
+        check(
+            &[cells],
+            [
+                "",
+                "    ⠅⠁⠁⠁⠅⠁⠁⠁⠅⠁⠁⠁⠅",
+                "    ⠅⠄⠄⠄⠅⠄⠄⠄⠅⠄⠄⠄⠅",
+                "    ⠅   ⠅   ⠅   ⠅",
+                "    ⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁",
+            ],
+        );
+    }
+
+    #[test]
     fn a_feeler_ends_where_it_hits_and_is_dashed_beyond() {
         let to = Vec2::new(9.5, 2.5);
         check(
-            &[Note::Feeler { from: HERE, to, hit: None }],
+            &[Note::Feeler { from: HERE, to, hit: None, wall: None }],
             ["", "", "          ⠤⠤⠤⠤⠤⠤⠤⠤⠤⠄", "", ""],
         );
         let hit = Some(Vec2::new(7.0, 2.5));
-        check(&[Note::Feeler { from: HERE, to, hit }], ["", "", "          ⠤⠤⠤⠤* ⠤ ⠤", "", ""]);
+        check(
+            &[Note::Feeler { from: HERE, to, hit, wall: None }],
+            ["", "", "          ⠤⠤⠤⠤* ⠤ ⠤", "", ""],
+        );
     }
 
     #[test]
@@ -207,8 +232,12 @@ mod tests {
     /// A line over the edge of a torus continues on the other side, and does not cross the middle.
     #[test]
     fn a_line_over_the_edge_of_a_torus_goes_on_at_the_other_side() {
-        let feeler =
-            Note::Feeler { from: Vec2::new(9.0, 2.5), to: Vec2::new(11.0, 2.5), hit: None };
+        let feeler = Note::Feeler {
+            from: Vec2::new(9.0, 2.5),
+            to: Vec2::new(11.0, 2.5),
+            hit: None,
+            wall: None,
+        };
         let (lines, _) = picture(Edges::Wrap, &[feeler]);
         assert_eq!(lines[2], "⠤⠤⠄               ⠤⠤");
         check(&[feeler], ["", "", "                  ⠤⠤", "", ""]);
@@ -230,7 +259,7 @@ mod tests {
                         Note::Segment { from: at, to: HERE },
                         Note::Neighbourhood { radius: bad, angle: Some(bad) },
                         Note::Neighbourhood { radius: bad, angle: None },
-                        Note::Feeler { from: HERE, to: at, hit: Some(at) },
+                        Note::Feeler { from: HERE, to: at, hit: Some(at), wall: None },
                         Note::DetectionBox {
                             from: HERE,
                             to: at,

@@ -114,6 +114,7 @@ impl SavedVisitor for FactWriter<'_, '_> {
             Some(Obstruction::Ground(StepError::Edge)) => ("map edge", None),
             Some(Obstruction::Ground(StepError::Wall(at))) => ("wall", Some(at)),
             Some(Obstruction::Ground(StepError::Obstacle(at))) => ("obstacle", Some(at)),
+            Some(Obstruction::Ground(StepError::FreeWall(at, _))) => ("free wall", Some(at)),
             Some(Obstruction::Ground(StepError::Corner(at))) => ("corner", Some(at)),
             Some(Obstruction::Agent(_)) => ("agent", None),
             Some(Obstruction::NoRoute) => ("no route", None),

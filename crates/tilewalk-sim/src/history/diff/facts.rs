@@ -82,6 +82,10 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         out.of = Of::Target(scenario.sight_name(target).into());
         sight.visit("", &mut out);
     }
+    if let Some(slot) = world.legs_slot(id) {
+        out.of = Of::Agent;
+        world.state().legs[slot].visit("oscillation detector", &mut out);
+    }
     for (slot, heading) in world.recent_headings(id).iter().enumerate() {
         out.of = Of::Slot(slot);
         heading.visit("recent heading", &mut out);
@@ -106,6 +110,7 @@ mod tests {
     use crate::event::Obstruction;
     use crate::geom::Direction;
     use crate::history::diff::{Comparison, Moment};
+    use crate::map::Touch;
     use crate::map::{Edges, Map};
     use crate::pattern::matrix::MatrixState;
     use crate::pattern::path::{PathRules, PathState};
@@ -115,6 +120,7 @@ mod tests {
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::{Memory, Target};
     use crate::world::State;
+    use crate::world::legs::Legs;
     use crate::world::route_progress::{ChaseLine, RouteProgress};
     use crate::world::{DriveState, Flags, SavedPattern, StepTimer};
 
@@ -146,7 +152,7 @@ mod tests {
     /// The expected field name of a difference, and the state change that causes the difference.
     type Change = (&'static str, fn(&mut State));
 
-    const CHANGES: [Change; 21] = [
+    const CHANGES: [Change; 23] = [
         ("mode", |state| state.mode[0] = 1),
         ("vx", |state| state.vx[0] = 1.0),
         ("vy", |state| state.vy[0] = -1.0),
@@ -156,7 +162,9 @@ mod tests {
         ("pattern index", |state| state.pick[0] = 3),
         ("frames until next step", |state| state.drive[0].postpone(1)),
         ("drive", |state| state.drive[0] = DriveState::Steer(Memory::default())),
-        ("touched tile", |state| state.touches[0] = Some(TilePos::new(1, 1))),
+        ("touched tile", |state| {
+            state.touches[0] = Some(Touch { tile: TilePos::new(1, 1), wall: None });
+        }),
         ("step blocked by", |state| state.obstruction[0] = Some(Obstruction::NoWay)),
         ("stuck anchor", |state| state.detectors[0].anchor.x += 1.0),
         ("frames near stuck anchor", |state| state.detectors[0].frames += 1),
@@ -171,6 +179,8 @@ mod tests {
         }),
         ("sees thief", |state| state.sights[0].seen ^= true),
         ("last known position of thief", |state| state.sights[0].at = Some(Vec2::X)),
+        ("oscillation detector", |state| state.legs[0] = Some(Legs::default())),
+        ("deadlocked count", |state| state.event_counts[0].deadlocked += 1),
         ("recent heading 1", |state| state.recent[1] = Vec2::Y),
     ];
 

@@ -1,9 +1,9 @@
 //! Finds the first contact of a moving point with the surrounding shapes.
 
-use crate::geom::{TilePos, Vec2, unit};
+use crate::geom::{DVec2, TilePos, Vec2, unit};
 use crate::map::{Map, Obstacle};
 
-use super::{Contact, around};
+use super::{Contact, SKIN, around};
 
 /// Sine of the smallest angle to a round surface that counts as a contact. At smaller angles,
 /// rounding would cause repeated contacts while sliding; the error is less than the gap between
@@ -71,6 +71,27 @@ impl MovingPoint {
         }
     }
 
+    /// Replaces `first` if a contact with a wall near `near` is earlier.
+    pub(crate) fn meet_walls(
+        &self,
+        map: &Map,
+        base: TilePos,
+        near: TilePos,
+        first: &mut Option<(f32, Contact)>,
+    ) {
+        let start = self.start.as_dvec2() + DVec2::new(base.x.into(), base.y.into());
+        let motion = self.motion.as_dvec2();
+        map.visit_walls_near(base + near, self.reach, |wall| {
+            let Some((share, normal)) = wall.meet(start, motion, self.reach.into()) else { return };
+            if first.is_none_or(|(earlier, _)| (share as f32) < earlier) {
+                let (centre, normal) = ((start + motion * share).as_vec2(), normal.as_vec2());
+                // The body's side of the wall, which is on the map.
+                let tile = TilePos::containing(centre - normal * (self.reach - SKIN));
+                *first = Some((share as f32, Contact { normal, tile, wall: Some(wall.id) }));
+            }
+        });
+    }
+
     /// Returns the share of the motion before contact with a face of the tile at `low`; `None`
     /// without a contact.
     fn meet_face(&self, low: Vec2, outward: Vec2) -> Option<f32> {
@@ -122,6 +143,6 @@ fn keep_earlier(
     if let Some(share) = share
         && first.is_none_or(|(earlier, _)| share < earlier)
     {
-        *first = Some((share, Contact { normal, tile }));
+        *first = Some((share, Contact { normal, tile, wall: None }));
     }
 }

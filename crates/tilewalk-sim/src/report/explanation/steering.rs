@@ -10,7 +10,7 @@ use crate::geom::Vec2;
 use crate::map::Obstacle;
 use crate::scenario::Scenario;
 use crate::steering::combine::Combine;
-use crate::steering::note::{NoteReport, NoteValue};
+use crate::steering::note::{NoteReport, NoteValue, Role};
 use crate::steering::{self, BreakdownRow, ForceBreakdown, LIMIT, RowState};
 use crate::words;
 use crate::world::World;
@@ -187,6 +187,13 @@ impl Listed {
     }
 }
 
+impl Steering {
+    /// Removes the inputs of the search for neighbours from all behaviours.
+    pub fn omit_search(&mut self) {
+        self.rows.iter_mut().for_each(Row::omit_search);
+    }
+}
+
 impl Row {
     fn of(row: &BreakdownRow, index: usize, ledger: &ForceBreakdown, world: &World) -> Self {
         let (die, probability) = if let RowState::DitheredOut { die, probability } = row.state {
@@ -195,6 +202,7 @@ impl Row {
             (None, None)
         };
         let name = |id| world.name(id).to_string();
+        let wall = |id| words::wall(&world.scenario().map, id);
         let notes = ledger.notes.iter().filter(|(of, _)| *of == index);
         Self {
             behaviour: row.behaviour,
@@ -205,7 +213,7 @@ impl Row {
             die,
             probability,
             total: Output::of(row.total),
-            looked_at: notes.map(|(_, note)| note.report(name)).collect(),
+            looked_at: notes.map(|(_, note)| note.report(name, wall)).collect(),
         }
     }
 
@@ -236,15 +244,33 @@ impl Row {
     /// Describes what the behaviour sensed, one entry per input. All neighbours share the last
     /// entry.
     pub fn inputs(&self) -> Vec<String> {
-        let (neighbours, others): (Vec<_>, Vec<_>) =
-            self.looked_at.iter().partition(|note| note.is_neighbour);
-        let mut texts: Vec<_> = others.into_iter().map(|note| note.text.clone()).collect();
-        if !neighbours.is_empty() {
-            let count = words::count(neighbours.len() as u64, "neighbour");
-            let names: Vec<_> = neighbours.iter().map(|note| note.text.as_str()).collect();
-            texts.push(format!("{count}: {}", names.join(", ")));
-        }
+        let mut texts: Vec<_> = self.of_role(Role::Input).map(|note| note.text.clone()).collect();
+        texts.extend(self.names_of(Role::Neighbour, "neighbour"));
         texts
+    }
+
+    /// Describes the search for neighbours: the cells, and the agents in the cells. Empty if the
+    /// behaviour uses no neighbours.
+    pub fn search(&self) -> Vec<String> {
+        let mut texts: Vec<_> = self.of_role(Role::Cells).map(|note| note.text.clone()).collect();
+        texts.extend(self.names_of(Role::Candidate, "candidate"));
+        texts
+    }
+
+    /// Removes the inputs of the search for neighbours.
+    fn omit_search(&mut self) {
+        self.looked_at.retain(|note| !matches!(note.role, Role::Cells | Role::Candidate));
+    }
+
+    fn of_role(&self, role: Role) -> impl Iterator<Item = &NoteReport> {
+        self.looked_at.iter().filter(move |note| note.role == role)
+    }
+
+    /// Returns the number and the names of the agents of a role; `None` if there are none.
+    fn names_of(&self, role: Role, noun: &str) -> Option<String> {
+        let names: Vec<_> = self.of_role(role).map(|note| note.text.as_str()).collect();
+        let count = words::count(names.len() as u64, noun);
+        (!names.is_empty()).then(|| format!("{count}: {}", names.join(", ")))
     }
 
     /// Describes the most important inputs in a few words each.
@@ -253,7 +279,7 @@ impl Row {
             note.short.map(|(name, at)| format!("{name} at {}", words::point(at)))
         };
         let mut texts: Vec<_> = self.looked_at.iter().filter_map(short).collect();
-        let count = self.looked_at.iter().filter(|note| note.is_neighbour).count();
+        let count = self.of_role(Role::Neighbour).count();
         if count > 0 {
             texts.push(words::count(count as u64, "neighbour"));
         }
@@ -279,7 +305,7 @@ impl Serialize for NoteValue {
             Self::Number(number) => serializer.serialize_f32(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
             Self::Point(at) => pair(*at).serialize(serializer),
-            Self::Agent(name) => serializer.serialize_str(name),
+            Self::Agent(name) | Self::Wall(name) => serializer.serialize_str(name),
             Self::Obstacle(Obstacle { centre, radius }) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("at", &pair(*centre))?;

@@ -1,8 +1,8 @@
 //! Wall avoidance with three feelers (Buckland ch. 3).
 
-use crate::geom::ray::{self, Passed};
 use crate::geom::vector::rotate;
 use crate::geom::{Vec2, starboard};
+use crate::map::walls::RayHit;
 
 use crate::steering::{Note, Probe, Senses};
 
@@ -52,8 +52,7 @@ impl AvoidWalls {
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);
         let aside = ahead * self.side;
         let cast = |direction: Vec2, length: f32| {
-            let solid = |tile| senses.map.is_solid(tile);
-            ray::cast(senses.motion.position, direction, length, solid)
+            senses.map.cast(senses.motion.position, direction, length)
         };
         let (cos, sin) = (libm::cosf(self.angle), libm::sinf(self.angle));
         let feelers = [
@@ -69,6 +68,7 @@ impl AvoidWalls {
                 from,
                 to: from + direction * length,
                 hit: hit.map(|_| from + direction * reach),
+                wall: hit.and_then(|hit| hit.wall),
             });
         }
         let hit_feelers = feelers.into_iter().zip(hits);
@@ -77,7 +77,7 @@ impl AvoidWalls {
         let strength = senses.body.max_force * ((length - hit.distance) / length);
         let mut push = hit.normal * strength;
         if hit.normal.dot(heading) < STRAIGHT_BACK {
-            let free = |hit: Option<Passed>| hit.map_or(f32::INFINITY, |hit| hit.distance);
+            let free = |hit: Option<RayHit>| hit.map_or(f32::INFINITY, |hit| hit.distance);
             let more_to_port = free(hits[1]).total_cmp(&free(hits[2]));
             let lean = || starboard(heading).dot(hit.normal).total_cmp(&0.0).reverse();
             let side = if more_to_port.then_with(lean).is_gt() { -1.0 } else { 1.0 };
@@ -88,7 +88,7 @@ impl AvoidWalls {
 }
 
 /// Returns the nearest hit; of equally near hits, the first.
-fn nearest(hits: impl Iterator<Item = (f32, Passed)>) -> Option<(f32, Passed)> {
+fn nearest(hits: impl Iterator<Item = (f32, RayHit)>) -> Option<(f32, RayHit)> {
     hits.reduce(|near, next| if next.1.distance < near.1.distance { next } else { near })
 }
 

@@ -80,12 +80,18 @@ impl Flow {
             NextStep::Here => Some(NextGoal::Target),
             NextStep::Step(direction) => Some(centre_of(tile.neighbour(direction))),
         };
-        let ahead = tile_of(position + senses.motion.velocity * self.predict);
-        let ahead = ahead.filter(|&ahead| ahead != own && map.is_open(ahead));
+        let predicted = senses.motion.velocity * self.predict;
+        let ahead = tile_of(position + predicted).filter(|&ahead| {
+            ahead != own
+                && map.is_open(ahead)
+                && map.wall_barring_way(position, predicted).is_none()
+        });
         if let Some(goal) = ahead.and_then(from) {
             return Some(goal);
         }
-        if map.is_open(own) {
+        // A wall can cut the agent's tile, with the agent and the centre on different sides.
+        let barred = |offset: Vec2| map.wall_barring_way(position, offset).is_some();
+        if map.is_open(own) && !barred(map.offset(position, own.centre())) {
             return from(own);
         }
         let mut nearest: Option<Vec2> = None;
@@ -93,6 +99,7 @@ impl Flow {
             let Some(beside) = map.resolve(own.neighbour(direction)) else { continue };
             let offset = map.offset(position, beside.centre());
             let nearer = nearest.is_none_or(|nearest| offset.length() < nearest.length());
+            let nearer = nearer && !barred(offset);
             if nearer && map.is_open(beside) && around.lead(goal, beside).is_some() {
                 nearest = Some(offset);
             }

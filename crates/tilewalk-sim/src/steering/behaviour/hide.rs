@@ -35,6 +35,11 @@ struct Spot {
 }
 
 impl Spot {
+    /// Describes the spot of an agent at `position`.
+    fn note(&self, position: Vec2, chosen: bool) -> Note {
+        Note::HidingSpot { at: position + self.offset, distance: self.offset.length(), chosen }
+    }
+
     /// Returns true if the spot is nearer than `other`, or equally near and the tile of its
     /// obstacle comes first in reading order.
     fn is_before(&self, other: &Self) -> bool {
@@ -49,9 +54,10 @@ impl Hide {
     /// Returns the force of arrive ("fast") to the nearest hiding spot.
     ///
     /// With f the hunter, an obstacle with centre o and radius R has its spot at `o + unit(o −
-    /// f)·(R + distance)`. Spots in solid tiles or off the map do not count. Without a spot:
+    /// f)·(R + distance)`. Spots in solid tiles, off the map, at a wall or behind a wall do not
+    /// count. Without a spot:
     /// `evade(hunter)` with the default threat distance. With `only_if_seen`: zero while an opaque
-    /// tile blocks the hunter's sight.
+    /// tile or wall blocks the hunter's sight.
     ///
     /// Buckland's code never evades, since it compares with a distance that no spot exceeds; this
     /// function follows his description.
@@ -65,7 +71,7 @@ impl Hide {
         let Some(spot) = self.nearest_spot(senses, eye, probe) else {
             return Evade::default().propose(senses, hunter, probe);
         };
-        probe.note(|| Note::HidingSpot { at: position + spot.offset, chosen: true });
+        probe.note(|| spot.note(position, true));
         let goal = Seen::fixed(spot.offset);
         Arrive::FAST.propose(senses, goal, &mut NoProbe)
     }
@@ -89,12 +95,15 @@ impl Hide {
                 map.visit_obstacles_on(tile, |obstacle| {
                     let behind = unit(map.offset(eye, obstacle.centre));
                     let at = obstacle.centre + behind * (obstacle.radius + self.distance);
-                    if map.is_solid(TilePos::containing(at)) {
+                    let beyond = map.is_wall_between(obstacle.centre, at - obstacle.centre);
+                    let in_wall = map.is_solid(TilePos::containing(at))
+                        || map.overlaps_wall(at, senses.body.radius);
+                    if beyond || in_wall {
                         return;
                     }
                     let offset = map.offset(position, at);
                     let spot = Spot { offset, tile: map.resolve(tile).unwrap_or(tile) };
-                    probe.note(|| Note::HidingSpot { at: position + offset, chosen: false });
+                    probe.note(|| spot.note(position, false));
                     if nearest.is_none_or(|nearest| spot.is_before(&nearest)) {
                         nearest = Some(spot);
                     }
@@ -119,7 +128,7 @@ pub(super) const HIDE: Spec = Spec {
 mod tests {
     use super::*;
     use crate::body::Body;
-    use crate::map::{Edges, Map, tests::drawn};
+    use crate::map::{Edges, Map, Wall, tests::drawn};
     use crate::steering::{ForceBreakdown, tests::senses};
 
     /// Returns the hiding spot of an agent, if any.
@@ -129,7 +138,7 @@ mod tests {
         let seen = Seen::fixed(map.offset(at, hunter));
         Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &mut ledger);
         ledger.notes.into_iter().find_map(|(_, note)| match note {
-            Note::HidingSpot { at, chosen: true } => Some(at),
+            Note::HidingSpot { at, chosen: true, .. } => Some(at),
             _ => None,
         })
     }
@@ -140,6 +149,20 @@ mod tests {
         assert_eq!(spot(&map, Vec2::new(1.5, 1.5), Vec2::new(0.5, 1.5)), None);
         let map = drawn(&["....", "....", "...T"], Edges::Wall);
         assert_eq!(spot(&map, Vec2::new(1.5, 1.5), Vec2::new(0.5, 2.5)), None);
+    }
+
+    #[test]
+    fn spots_at_or_behind_a_free_wall_do_not_count() {
+        let rows = ["..........", "....T.....", ".........."];
+        let hunter = Vec2::new(0.5, 1.5);
+        let at = Vec2::new(2.5, 1.5);
+        assert!(spot(&drawn(&rows, Edges::Wall), at, hunter).is_some());
+        for x in [5.0, 5.5, 5.9] {
+            let (from, to) = (Vec2::new(x, 0.0), Vec2::new(x, 3.0));
+            let wall = Wall { from, to, one_sided: false, opaque: false, entry: 0 };
+            let map = drawn(&rows, Edges::Wall).with_walls(vec![wall], Vec::new());
+            assert_eq!(spot(&map, at, hunter), None, "a wall at {x}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Wall following: moves along a wall at a distance, with the wall always on the same side. (Bourg
 //! & Seemann and Millington mention wall following without a listing.)
 
-use crate::geom::{TilePos, Vec2, ray, starboard, truncate, unit};
+use crate::geom::{TilePos, Vec2, starboard, truncate, unit};
 
 use crate::steering::{Arrive, Note, Probe, Senses};
 
@@ -135,12 +135,12 @@ impl HugWalls {
         let distance =
             beside.map_or(self.min_distance(senses), |wall| self.clamped_distance(senses, wall));
         let length = distance + stopping.clamp(CLEARANCE, DETECTION_RANGE);
-        let solid = |tile| senses.map.is_solid(tile);
-        let hit = ray::cast(position, along, length, solid).filter(|hit| hit.distance > 0.0);
+        let hit = senses.map.cast(position, along, length).filter(|hit| hit.distance > 0.0);
         probe.note(|| Note::Feeler {
             from: position,
             to: position + along * length,
             hit: hit.map(|hit| position + along * hit.distance),
+            wall: hit.and_then(|hit| hit.wall),
         });
         let hit = hit?;
         Some(Wall { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) })
@@ -161,8 +161,8 @@ impl HugWalls {
 }
 
 /// Returns the nearest wall closer than `least` for which `accept` is true. `accept` receives the
-/// vector to the nearest point of the wall and its length. Of equally near walls, the first in
-/// reading order wins.
+/// vector to the nearest point of the wall and its length. Of equally near walls, the first solid
+/// tile in reading order wins, then a free wall.
 fn nearest_wall(
     senses: &Senses,
     mut least: f32,
@@ -184,6 +184,12 @@ fn nearest_wall(
         }
         ring += 1;
     }
+    senses.map.visit_walls_within(position, least, |_, offset| {
+        let gap = offset.length();
+        if gap > 0.0 && gap < least && accept(offset, gap) {
+            (nearest, least) = (Some(offset), gap);
+        }
+    });
     nearest.map(|offset| Wall { normal: unit(-offset), gap: least })
 }
 

@@ -67,7 +67,7 @@ pub(super) fn think(
 }
 
 fn keep(world: &mut World, start: usize, velocities: [Vec2; LANES], points: [Option<Vec2>; LANES]) {
-    let pushes = &mut world.pushes[start..start + LANES];
+    let pushes = &mut world.thoughts.pushes[start..start + LANES];
     let drives = &mut world.state.drive[start..start + LANES];
     for lane in 0..LANES {
         pushes[lane] = Push { velocity: velocities[lane], turn: 0.0 };

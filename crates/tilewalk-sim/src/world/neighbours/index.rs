@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::geom::lanes::LANES;
 use crate::steering::crowd::Crowd;
 
-use super::cells::{Cells, REACH, ranges};
+use super::cells::{Cells, REACH};
 use super::kernel::{Block, Member, Region};
 
 /// The place of a rank without a member.
@@ -174,8 +174,7 @@ impl Index {
         mut visit: impl FnMut(Range<usize>, bool),
     ) {
         let Cells { wrap, columns: width, rows: height, .. } = self.cells;
-        let across = ranges(columns.0, columns.1, reach.0, width, wrap);
-        let down = ranges(row, row, reach.1, height, wrap);
+        let [across, down] = self.cells.around(row, columns, reach);
         let inside = columns.0 >= reach.0
             && columns.1 + reach.0 < width
             && row >= reach.1

@@ -1,0 +1,55 @@
+//! Corrects rounding errors of bodies that slide along walls.
+//!
+//! A position in `f32` can't follow a slanted wall exactly, and the errors of many frames add up. At
+//! the end of each motion, a disc that came nearer to a wall than its gap is therefore moved back.
+
+use crate::geom::{DVec2, TilePos, Vec2};
+use crate::map::Map;
+
+use super::{SKIN, around};
+
+/// Largest correction per surface, in tiles. A disc that is deeper entered the surface in another
+/// way, such as walking on tiles, and leaves it by its own motion.
+const MAX_DEPTH: f64 = 2.0 * SKIN as f64;
+
+/// Moves the centre of a disc away from surfaces until it keeps a distance of `reach`. Does nothing
+/// unless the disc is too close to a wall.
+pub(super) fn settle(map: &Map, centre: Vec2, reach: f32) -> Vec2 {
+    if map.walls().is_empty() {
+        return centre;
+    }
+    let home = TilePos::containing(centre);
+    let start = centre.as_dvec2();
+    let mut at = start;
+    map.visit_walls_near(home, reach, |wall| {
+        if wall.is_in_front(at) {
+            at = pushed(at, wall.nearest(at), reach.into());
+        }
+    });
+    if at == start {
+        return centre;
+    }
+    // In a corner, the correction must not press the disc into the other surface.
+    for tile in around(home, reach.ceil() as i32).filter(|&tile| map.is_solid(tile)) {
+        let low = DVec2::new(tile.x.into(), tile.y.into());
+        at = pushed(at, at.clamp(low, low + DVec2::ONE), reach.into());
+    }
+    map.visit_obstacles_near(centre, reach, |obstacle| {
+        let reach = f64::from(reach + obstacle.radius);
+        at = pushed(at, obstacle.centre.as_dvec2(), reach);
+    });
+    at.as_vec2()
+}
+
+/// Returns a point moved away from another point to a distance of `reach`, by at most
+/// [`MAX_DEPTH`].
+fn pushed(at: DVec2, from: DVec2, reach: f64) -> DVec2 {
+    let away = at - from;
+    let distance = away.length();
+    let depth = reach - distance;
+    if distance > 0.0 && depth > 0.0 && depth <= MAX_DEPTH {
+        at + away * (depth / distance)
+    } else {
+        at
+    }
+}

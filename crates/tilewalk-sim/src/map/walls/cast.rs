@@ -1,0 +1,104 @@
+//! Rays among solid tiles and walls, and lines of sight past walls.
+
+use crate::geom::{DVec2, Vec2, ray};
+use crate::map::Map;
+
+use super::{Segment, WallId};
+
+/// The first surface on a ray.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RayHit {
+    /// Distance from the start of the ray, in tiles.
+    pub distance: f32,
+    /// Unit normal of the surface, towards the start of the ray; zero if the ray starts in a solid
+    /// tile.
+    pub normal: Vec2,
+    /// The wall; `None` for a solid tile.
+    pub wall: Option<WallId>,
+}
+
+impl Map {
+    /// Returns the first solid tile or wall on a ray of `length` tiles, if any. `direction` is a
+    /// unit vector. One-sided walls count only from the side of their normal.
+    pub(crate) fn cast(&self, start: Vec2, direction: Vec2, length: f32) -> Option<RayHit> {
+        let tile = ray::cast(start, direction, length, |tile| self.is_solid(tile));
+        let tile =
+            tile.map(|hit| RayHit { distance: hit.distance, normal: hit.normal, wall: None });
+        if self.walls.is_empty() {
+            return tile;
+        }
+        let mut first = tile;
+        let ray = direction * tile.map_or(length, |hit| hit.distance);
+        self.visit_walls_along(start, ray, |wall| {
+            let Some((share, normal)) = wall.meet_ray(start.as_dvec2(), ray.as_dvec2()) else {
+                return;
+            };
+            let distance = (share * ray.as_dvec2().length()) as f32;
+            if first.is_none_or(|first| distance < first.distance) {
+                first = Some(RayHit { distance, normal: normal.as_vec2(), wall: Some(wall.id) });
+            }
+        });
+        first
+    }
+
+    /// Returns the opaque wall that blocks sight between two positions, if any. Sight is symmetric.
+    pub fn wall_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<WallId> {
+        // The same line in both directions, also halfway around a torus.
+        let swap = (other.y, other.x) < (eye.y, eye.x);
+        let (from, to) = if swap { (other, eye) } else { (eye, other) };
+        self.first_wall_between(from, self.offset(from, to), |wall, a, b| {
+            self.walls.list[wall.id.0 as usize].opaque && wall.is_touched(a, b)
+        })
+    }
+
+    /// Returns the point of the line of sight between two positions at the wall that blocks sight, if
+    /// any, wrapped onto the map.
+    pub fn sight_hit(&self, eye: Vec2, other: Vec2) -> Option<Vec2> {
+        let wall = self.walls.get(self.wall_blocking_sight(eye, other)?)?;
+        let (line, span) = (self.offset(eye, other), self.wall_end(wall) - wall.from);
+        let across = line.perp_dot(span);
+        let share = self.offset(eye, wall.from).perp_dot(span) / across;
+        // A line along the wall has no single point in common with the wall.
+        let share = if across == 0.0 { 0.0 } else { share.clamp(0.0, 1.0) };
+        Some(self.wrap(eye + line * share))
+    }
+
+    /// Returns true if a wall touches the straight line from `start` to `start + offset`.
+    pub(crate) fn is_wall_between(&self, start: Vec2, offset: Vec2) -> bool {
+        self.first_wall_between(start, offset, Segment::is_touched).is_some()
+    }
+
+    /// Returns the wall that stops a point that moves from `start` by `offset`, if any. A one-sided
+    /// wall stops only motion against its normal.
+    pub(crate) fn wall_barring_way(&self, start: Vec2, offset: Vec2) -> Option<WallId> {
+        self.first_wall_between(start, offset, Segment::bars)
+    }
+
+    /// Returns the first wall in the order of the map file for which `meets` is true. `meets`
+    /// receives the two ends of the line from `start` to `start + offset`.
+    fn first_wall_between(
+        &self,
+        start: Vec2,
+        offset: Vec2,
+        meets: impl Fn(&Segment, DVec2, DVec2) -> bool,
+    ) -> Option<WallId> {
+        let (from, to) = (start.as_dvec2(), start.as_dvec2() + offset.as_dvec2());
+        let mut first: Option<WallId> = None;
+        self.visit_walls_along(start, offset, |wall| {
+            if first.is_none_or(|first| wall.id < first) && meets(wall, from, to) {
+                first = Some(wall.id);
+            }
+        });
+        first
+    }
+
+    /// Calls `visit` for each wall near the straight line from `start` to `start + offset`.
+    fn visit_walls_along(&self, start: Vec2, offset: Vec2, mut visit: impl FnMut(&Segment)) {
+        if self.walls.is_empty() {
+            return;
+        }
+        for passed in ray::passed(start, crate::geom::unit(offset), offset.length()) {
+            self.visit_walls_near(passed.tile, 0.0, &mut visit);
+        }
+    }
+}
