@@ -105,8 +105,8 @@ pub const EVENTS: [(&str, &str, u8); 19] = [
     ("oscillating", "⇄", 3),
     ("deadlocked", "⊗", 4),
     ("quarantined", glyph::QUARANTINED, 4),
-    ("spawned", "*", 2),
-    ("removed", "x", 2),
+    ("spawned", "+", 2),
+    ("removed", "-", 2),
 ];
 
 /// Returns the sign and the rank of an event. Returns `None` if the event has no sign.

@@ -71,7 +71,7 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
         StartHeading::Random(from, turn) => SpawnHeading::Random(from, turn),
     };
     let clock = SpawnClock { at, heading, first: first?, every: every?, total, when };
-    Some(Spawn { kind: kind? as u32, cause: SpawnCause::Clock(clock), lifetime })
+    Some(Spawn { kind: kind? as u32, cause: SpawnCause::Clock(Box::new(clock)), lifetime })
 }
 
 /// Reads an `[[on]]` table.

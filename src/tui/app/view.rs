@@ -1,5 +1,6 @@
 //! The visible part of the map: panes, zoom, panning, following and the minimap.
 
+use crate::debugger::session::Session;
 use crate::debugger::session::Subject;
 use crate::geom::Vec2;
 use crate::tui::camera::{Camera, Extent, View, Zoom};
@@ -196,7 +197,7 @@ impl App {
         let text = match (counted, self.map_view.overlays.whose) {
             _ if !self.map_view.overlays.has(Layer::Visits) => "heat map off".to_owned(),
             (None, _) => {
-                let why = self.session.as_ref().map_or_else(String::new, |it| it.nobody());
+                let why = self.session.as_ref().map_or_else(String::new, Session::nobody);
                 format!("no heat map: {why}")
             }
             (Some(_), HeatMapScope::All) => "heat map of all agents".to_owned(),

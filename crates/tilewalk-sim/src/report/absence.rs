@@ -43,19 +43,20 @@ pub fn of(world: &World, id: AgentId, number: u32) -> String {
 fn not_yet(world: &World, kind: u32) -> String {
     let scenario = world.scenario();
     let most = scenario.kinds[kind as usize].count;
-    let mut text = match world.appeared(kind) {
+    let appeared = match world.appeared(kind) {
         0 => "no instance has appeared yet".to_owned(),
         count => format!("only {} appeared so far", words::count(count.into(), "instance")),
     };
+    let mut texts = vec![appeared];
     for (rule, spawn) in scenario.spawns.iter().enumerate().filter(|(_, it)| it.kind == kind) {
-        text += &match (spawn_wait(world, rule), &spawn.cause) {
-            (_, SpawnCause::Signal { signal, .. }) => format!("; next on the signal “{signal}”"),
-            (SpawnWait::Due(frames), _) => format!("; next {}", words::due(frames)),
-            (SpawnWait::Done, _) => "; its `total` is reached".to_owned(),
-            (SpawnWait::Full, _) => format!("; waiting: {most} instances exist, the `max`"),
-            (SpawnWait::Condition, _) => "; waiting for its condition".to_owned(),
-            (SpawnWait::Closed, _) => "; waiting: the position is closed".to_owned(),
-        };
+        texts.push(match (spawn_wait(world, rule), &spawn.cause) {
+            (_, SpawnCause::Signal { signal, .. }) => format!("next on the signal “{signal}”"),
+            (SpawnWait::Due(frames), _) => format!("next {}", words::due(frames)),
+            (SpawnWait::Done, _) => "its `total` is reached".to_owned(),
+            (SpawnWait::Full, _) => format!("waiting: {most} instances exist, the `max`"),
+            (SpawnWait::Condition, _) => "waiting for its condition".to_owned(),
+            (SpawnWait::Closed, _) => "waiting: the position is closed".to_owned(),
+        });
     }
-    text
+    texts.join("; ")
 }

@@ -19,7 +19,7 @@ pub struct Spawn {
 #[derive(Debug, Clone)]
 pub enum SpawnCause {
     /// Instances appear at a rate.
-    Clock(SpawnClock),
+    Clock(Box<SpawnClock>),
     /// An instance appears where a row of a steps pattern sends a signal.
     Signal {
         /// Text of the signal.
