@@ -52,7 +52,7 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Returns a MovingAI map of 4000 × 4000 tiles.
+/// Returns a `MovingAI` map of 4000 × 4000 tiles.
 fn grid() -> String {
     format!(
         "type octile\nheight 4000\nwidth 4000\nmap\n{}",

@@ -287,19 +287,7 @@ impl Note {
                 NoteReport { is_neighbour: true, ..NoteReport::new("neighbour", fields, name(id)) }
             }
             Self::Feeler { from, to, hit, wall: id } => {
-                let wall = id.map(wall);
-                let whose = wall.as_ref().map_or_else(String::new, |wall| format!(" {wall}"));
-                let contact = hit.map(|hit| format!("hit{whose} at {}", point_text(hit)));
-                let contact = contact.as_deref().unwrap_or("no hit");
-                let text = format!("feeler to {}: {contact}", point_text(to));
-                let hit_value = hit.map_or(Nothing, Point);
-                let fields = [
-                    ("from", Point(from)),
-                    ("to", Point(to)),
-                    ("hit", hit_value),
-                    ("wall", wall.map_or(Nothing, NoteValue::Wall)),
-                ];
-                NoteReport::new("feeler", fields, text).short("feeler hit", hit)
+                NoteReport::feeler([from, to], hit, id.map(wall))
             }
             Self::DetectionBox { from, to, half_width, hit } => {
                 let centre = hit.map(|hit| hit.centre);
@@ -362,6 +350,23 @@ impl NoteReport {
     fn point(kind: &'static str, at: Vec2) -> Self {
         let text = format!("{kind} {}", point_text(at));
         Self::new(kind, [("at", NoteValue::Point(at))], text).short(kind, Some(at))
+    }
+
+    /// Creates the report of a feeler between two points. `wall` is the name of the free wall that
+    /// the feeler hits.
+    fn feeler([from, to]: [Vec2; 2], hit: Option<Vec2>, wall: Option<String>) -> Self {
+        use NoteValue::{Nothing, Point};
+        let whose = wall.as_ref().map_or_else(String::new, |wall| format!(" {wall}"));
+        let contact = hit.map(|hit| format!("hit{whose} at {}", point_text(hit)));
+        let contact = contact.as_deref().unwrap_or("no hit");
+        let text = format!("feeler to {}: {contact}", point_text(to));
+        let fields = [
+            ("from", Point(from)),
+            ("to", Point(to)),
+            ("hit", hit.map_or(Nothing, Point)),
+            ("wall", wall.map_or(Nothing, NoteValue::Wall)),
+        ];
+        Self::new("feeler", fields, text).short("feeler hit", hit)
     }
 
     fn short(self, name: &'static str, at: Option<Vec2>) -> Self {
