@@ -88,8 +88,8 @@ fn versions_of_a_map_in_a_recording_share_the_tiles() {
 #[test]
 fn a_recording_with_too_many_versions_of_a_map_is_refused() {
     // 100 KB of names of places, and a short list of files and a seed for each version.
-    let places: String = (0..5000).map(|n| format!("place_number_{n} = [0, 0]\n")).collect();
-    let first = load(&format!("tiles = '...'\n[places]\n{places}"));
+    let places: Vec<_> = (0..5000).map(|n| format!("place_number_{n} = [0, 0]\n")).collect();
+    let first = load(&format!("tiles = '...'\n[places]\n{}", places.concat()));
     let written = |versions: u64| {
         let mut recorder = Recorder::begin(Vec::new()).expect("memory");
         for seed in 0..versions {

@@ -297,19 +297,7 @@ impl Note {
                 NoteReport { role, ..NoteReport::new("candidate", fields, name(agent)) }
             }
             Self::Feeler { from, to, hit, wall: id } => {
-                let wall = id.map(wall);
-                let whose = wall.as_ref().map_or_else(String::new, |wall| format!(" {wall}"));
-                let contact = hit.map(|hit| format!("hit{whose} at {}", point_text(hit)));
-                let contact = contact.as_deref().unwrap_or("no hit");
-                let text = format!("feeler to {}: {contact}", point_text(to));
-                let hit_value = hit.map_or(Nothing, Point);
-                let fields = [
-                    ("from", Point(from)),
-                    ("to", Point(to)),
-                    ("hit", hit_value),
-                    ("wall", wall.map_or(Nothing, NoteValue::Wall)),
-                ];
-                NoteReport::new("feeler", fields, text).short("feeler hit", hit)
+                NoteReport::feeler([from, to], hit, id.map(wall))
             }
             Self::DetectionBox { from, to, half_width, hit } => {
                 let centre = hit.map(|hit| hit.centre);

@@ -66,6 +66,23 @@ impl NoteReport {
         Self::new(kind, [("at", NoteValue::Point(at))], text).short(kind, Some(at))
     }
 
+    /// Creates the report of a feeler between two points. `wall` is the name of the free wall that
+    /// the feeler hits.
+    pub(super) fn feeler([from, to]: [Vec2; 2], hit: Option<Vec2>, wall: Option<String>) -> Self {
+        use NoteValue::{Nothing, Point};
+        let whose = wall.as_ref().map_or_else(String::new, |wall| format!(" {wall}"));
+        let contact = hit.map(|hit| format!("hit{whose} at {}", point_text(hit)));
+        let contact = contact.as_deref().unwrap_or("no hit");
+        let text = format!("feeler to {}: {contact}", point_text(to));
+        let fields = [
+            ("from", Point(from)),
+            ("to", Point(to)),
+            ("hit", hit.map_or(Nothing, Point)),
+            ("wall", wall.map_or(Nothing, NoteValue::Wall)),
+        ];
+        Self::new("feeler", fields, text).short("feeler hit", hit)
+    }
+
     pub(super) fn short(self, name: &'static str, at: Option<Vec2>) -> Self {
         Self { short: at.map(|at| (name, at)), ..self }
     }
