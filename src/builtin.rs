@@ -39,6 +39,7 @@ const FIRST: &[&str] = &[
     "evacuation",
     "orbits",
     "crossing",
+    "door",
     "flock",
     "predator",
     "turning",

@@ -29,6 +29,26 @@ count = 100
 steer = [{ do = "flow", to = [31, 3] }]
 "#;
 
+/// Forty solid bodies press around one point.
+const PRESSED: &str = r#"
+tiles = """
+............
+............
+............
+............
+............
+............
+............
+............
+"""
+[[agent]]
+name = "p"
+at = "anywhere"
+count = 40
+body = { solid = true }
+steer = [{ do = "seek", target = [6, 4] }]
+"#;
+
 fn assert_quiet(origin: &Origin) {
     let loaded = files::load(origin, &Options::default()).expect("a map");
     let scenario = loaded.scenario.as_ref().expect("a valid map");
@@ -93,5 +113,6 @@ fn a_frame_of_the_big_map_allocates_nothing() {
         assert_quiet(&tilewalk::builtin::origin(name));
     }
     assert_quiet(&tilewalk::builtin::text("crowd.toml", CROWD));
+    assert_quiet(&tilewalk::builtin::text("pressed.toml", PRESSED));
     assert_breakpoints_are_quiet();
 }

@@ -6,6 +6,7 @@ mod laws_adopt;
 mod laws_alone;
 mod laws_breaks;
 mod laws_cancel;
+mod laws_contacts;
 mod laws_crowd;
 mod laws_diff;
 mod laws_edits;

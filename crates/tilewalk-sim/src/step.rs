@@ -86,6 +86,7 @@ fn begin(world: &mut World, commands: &[Command]) {
     world.begin_frame();
     sense::sense(world);
     decide::enter(world);
+    overlap::begin(world);
 }
 
 fn apply_commands(world: &mut World, commands: &[Command]) {

@@ -25,9 +25,6 @@ pub fn assert_out_of_walls(world: &World) {
     }
 }
 
-/// How deep a body may press into a surface after many contacts, in tiles: the gap it usually keeps.
-const TOLERANCE: f32 = 1e-3;
-
 /// Every number finite, every agent on the map and on ground that is not solid, and every walker at the
 /// centre of a tile. What only ever walks keeps to open tiles, and what never walks overlaps nothing. An
 /// agent that does both may be beside an obstacle when it begins to walk, and on its tile then.
@@ -49,7 +46,7 @@ pub fn assert_sound(world: &World) {
             assert!(map.is_open(world.tile(id)), "{}: on a closed tile", place());
         }
         if !modes.iter().any(|mode| drives(mode).any(|walks| walks)) {
-            let radius = world.body(id).radius - TOLERANCE;
+            let radius = world.body(id).radius;
             assert!(!sweep::overlaps(map, at, radius), "{}: overlaps", place());
         }
     }

@@ -11,6 +11,7 @@ use crate::agent::Rule;
 use crate::event;
 use crate::geom::TilePos;
 use crate::id::AgentId;
+use crate::locomotion::contacts::TOUCHING;
 use crate::map::StepError;
 use crate::scenario::Scenario;
 use crate::step::{self, Due};
@@ -44,6 +45,7 @@ pub struct Explanation {
     pub max_speed: f32,
     pub flags: Vec<&'static str>,
     pub touches: Option<Tile>,
+    pub bodies: Vec<BodyContact>,
     pub obstruction: Option<Obstruction>,
     pub rules: Vec<Transition>,
     pub steering: Option<Steering>,
@@ -53,6 +55,14 @@ pub struct Explanation {
     #[serde(skip)]
     pub attempt: Option<Attempt>,
     pub events: Vec<Event>,
+}
+
+/// Another solid body that the agent's solid body touches.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BodyContact {
+    pub agent: String,
+    /// Depth of the overlap that the step could not avoid, in tiles; 0 if the bodies only touch.
+    pub overlap: f32,
 }
 
 /// The reason why an agent is blocked.
@@ -136,6 +146,7 @@ impl AgentStep<'_> {
             max_speed: world.body(id).max_speed,
             flags: world.flags(id).words().collect(),
             touches: world.touches(id).map(tile),
+            bodies: bodies(world, id),
             obstruction: world
                 .obstruction(id)
                 .map(|reason| Obstruction::of(reason, world.scenario())),
@@ -188,6 +199,29 @@ impl Obstruction {
         };
         let text = words::obstruction(reason, scenario);
         Self { reason: word, tile: at.map(tile), agent, text }
+    }
+}
+
+/// Returns the solid bodies that an agent's solid body touches.
+fn bodies(world: &World, id: AgentId) -> Vec<BodyContact> {
+    let map = &world.scenario().map;
+    let solid = |&other: &AgentId| world.body(id).solid && world.body(other).solid && other != id;
+    let contact = |other: AgentId| {
+        let distance = map.offset(world.position(id), world.position(other)).length();
+        let overlap = world.body(id).radius + world.body(other).radius - distance;
+        let agent = world.scenario().name(other).to_string();
+        (overlap >= -TOUCHING).then(|| BodyContact { agent, overlap: overlap.max(0.0) })
+    };
+    world.ids().filter(solid).filter_map(contact).collect()
+}
+
+impl BodyContact {
+    /// Returns the name of the other agent, and the depth of a visible overlap.
+    pub fn text(&self) -> String {
+        if self.overlap <= TOUCHING {
+            return self.agent.clone();
+        }
+        format!("{} (overlap {:.3} tiles)", self.agent, self.overlap)
     }
 }
 

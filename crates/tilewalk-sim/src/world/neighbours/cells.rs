@@ -43,6 +43,13 @@ impl Cells {
         Self { columns, rows, wrap: map.edges() == Edges::Wrap, size, density }
     }
 
+    /// Returns the largest distance between the cells of two positions within `distance` tiles of
+    /// each other, in columns and rows.
+    pub fn within(&self, distance: f32) -> (u32, u32) {
+        let cells = Vec2::splat(distance * SLACK) * self.density;
+        (cells.x as u32 + 1, cells.y as u32 + 1)
+    }
+
     /// Returns the column of an x coordinate. Coordinates outside the map are clamped.
     pub fn column(&self, x: f32) -> u32 {
         ((x * self.density.x) as u32).min(self.columns - 1)
