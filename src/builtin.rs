@@ -44,6 +44,7 @@ const FIRST: &[&str] = &[
     "predator",
     "turning",
     "missile",
+    "sortie",
     "dodge",
     "thief",
     "dithering",

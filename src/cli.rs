@@ -200,6 +200,9 @@ pub enum CliError {
     MapName { name: String },
     #[error("unknown agent `{name}`{help}")]
     UnknownAgent { name: String, help: String },
+    /// The agent is not in the world; the text is a complete message.
+    #[error("{0}")]
+    Absent(String),
     #[error("{0}")]
     Settings(String),
 }

@@ -291,12 +291,17 @@ pub fn begin(
 /// `NAME-3.twr`, … that does not exist.
 pub fn continuation(path: &Path) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    // A continuation of `NAME-2.twr` is called `NAME-3.twr`.
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    // A continuation of `NAME-2.twr` is called `NAME-3.twr`, if it continues `NAME.twr`.
     let stem = match stem.rsplit_once('-') {
-        Some((stem, number)) if number.parse::<u32>().is_ok() => stem,
+        Some((first, number))
+            if number.parse::<u32>().is_ok()
+                && path.with_file_name(format!("{first}.{ending}")).exists() =>
+        {
+            first
+        }
         _ => &stem,
     };
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
     let names = (2..MAX_CONTINUATIONS).map(|n| path.with_file_name(format!("{stem}-{n}.{ending}")));
     let mut free = names.filter(|name| fs::symlink_metadata(name).is_err());
     free.next().unwrap_or_else(|| path.to_owned())

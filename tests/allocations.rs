@@ -49,6 +49,35 @@ body = { solid = true }
 steer = [{ do = "seek", target = [6, 4] }]
 "#;
 
+/// Half of the agents have left. A template has all its instances, so its rule tries in every frame.
+const POPULATION: &str = r#"
+tiles = """
+................................
+................................
+................................
+"""
+[[agent]]
+name = "staying"
+at = "anywhere"
+count = 20
+steer = [{ do = "separation" }, { do = "wander" }]
+[[agent]]
+name = "leaving"
+at = "anywhere"
+count = 20
+remove = "time > 1"
+[[agent]]
+name = "guest"
+template = true
+max = 3
+body = { solid = true }
+[[spawn]]
+agent = "guest"
+at = "anywhere"
+every = 0.05
+when = "exists(staying) and not exists(guest.9)"
+"#;
+
 fn assert_quiet(origin: &Origin) {
     let loaded = files::load(origin, &Options::default()).expect("a map");
     let scenario = loaded.scenario.as_ref().expect("a valid map");
@@ -114,5 +143,6 @@ fn a_frame_of_the_big_map_allocates_nothing() {
     }
     assert_quiet(&tilewalk::builtin::text("crowd.toml", CROWD));
     assert_quiet(&tilewalk::builtin::text("pressed.toml", PRESSED));
+    assert_quiet(&tilewalk::builtin::text("population.toml", POPULATION));
     assert_breakpoints_are_quiet();
 }

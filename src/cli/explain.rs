@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use crate::depth::When;
 use crate::files::{Options, Setting, show};
 use crate::id::AgentId;
+use crate::report::absence;
 use crate::report::explanation::AgentStep;
 use crate::runner::{self, Plan};
 use crate::scenario::Scenario;
@@ -27,12 +28,13 @@ use super::{CliError, EXIT_CANNOT};
 Examples:
   tilewalk explain maps/castle.toml --frame 146 --agent guard
   tilewalk explain maps/forest.toml --frame 40 --agent deer.3
+  tilewalk explain maps/flock.toml --frame 40 --agent boid.3 --cells
   tilewalk explain maps/matrix.toml --frame 100 --agent ogre --json
   tilewalk explain maps/yard.toml --frame 60 --agent hare --set hound.max_speed=5
 
 The output explains the step from frame N-1 to frame N. At frame 0 it shows the initial state.
 docs/explain.md describes every field of the --json output.
-Exit codes: 0 on success, 2 if the map has errors or the agent is unknown.")]
+Exit codes: 0 on success, 2 if the map has errors, or the agent is unknown or not in the world.")]
 pub struct ExplainArgs {
     /// Map, or recording (.twr file)
     pub file: PathBuf,
@@ -48,6 +50,9 @@ pub struct ExplainArgs {
     /// Print the result as one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Include the cells that were searched for neighbours, and the agents in them
+    #[arg(long)]
+    pub cells: bool,
     /// Random seed (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
@@ -72,6 +77,11 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
         let file = show::path(&args.file);
         return Err(CliError::Settings(format!("{file}: the run ends at frame {end}")));
     }
+    let name = &args.agent;
+    let is_known = scenario.find(name).is_some() || scenario.find_instance(name).is_some();
+    if commands.is_none() && !is_known {
+        return Err(unknown_agent(&scenario, &args.agent));
+    }
     let mut world = World::new(scenario);
     let commands = commands.as_ref();
     let plan = Plan { frames: args.frame.saturating_sub(1), commands, ..Plan::default() };
@@ -82,11 +92,18 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
         step::step_with(&mut world, next);
     }
     let scenario = world.scenario();
-    let agent = scenario.find(&args.agent).ok_or_else(|| unknown_agent(scenario, &args.agent))?;
+    let found = world.find(&args.agent).filter(|&id| world.is_present(id));
+    let agent = found.ok_or_else(|| match absence::of_name(&world, &args.agent) {
+        Some(text) => CliError::Absent(text),
+        None => unknown_agent(scenario, &args.agent),
+    })?;
     let why = before.as_ref().and_then(|before| step::explain_with(before, next, [agent]).pop());
     let step = AgentStep { agent, before: before.as_ref(), now: &world, why: why.as_ref() };
     let mut report = step.report();
     report.file = show::path(&args.file);
+    if let Some(steering) = report.steering.as_mut().filter(|_| !args.cells) {
+        steering.omit_search();
+    }
     if args.json {
         out.json(&report)?;
     } else {
@@ -101,7 +118,9 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
 /// Returns the error for an unknown agent name, with suggestions.
 pub(super) fn unknown_agent(scenario: &Scenario, name: &str) -> CliError {
     let group = scenario.kinds.iter().find(|kind| kind.name == name);
-    let help = if let Some(group) = group {
+    let help = if let Some(template) = group.filter(|kind| kind.template) {
+        format!(": a template; name one instance, such as `{}.1`", template.name)
+    } else if let Some(group) = group {
         let first = scenario.name(group.first);
         format!(": a group of {} agents; name one agent, such as `{first}`", group.count)
     } else {

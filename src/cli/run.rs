@@ -32,7 +32,7 @@ Examples:
 
 Exit codes: 0 on success, 1 if the --until condition is never true, 2 if the map can't be run.
 A trace has one row per agent and frame, starting at frame 0. Its columns are:
-  frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y")]
+  frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y,smoothed_heading")]
 pub struct RunArgs {
     /// Map, or recording (.twr file)
     pub file: PathBuf,
@@ -112,7 +112,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
     let mut world = World::new(scenario);
     let frames = frames.min(end.unwrap_or(u64::MAX));
     let plan = Plan { frames, until: until.as_ref(), commands: commands.as_ref() };
-    let mut summary = runner::run(&mut world, &plan, |world| {
+    let simulated = runner::run(&mut world, &plan, |world| {
         if let Some(trace) = &mut trace {
             trace.frame(world)?;
         }
@@ -130,13 +130,15 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
             }
         }
         Ok::<(), CliError>(())
-    })?;
-    if let Some(trace) = trace {
-        trace.finish()?;
-    }
+    });
+    // If the trace cannot be written, the recording is complete up to this frame.
     if let Some(Err(error)) = record.map(|record| record.finish(&world)) {
         warn_unrecorded(&error);
         recorded = false;
+    }
+    let mut summary = simulated?;
+    if let Some(trace) = trace {
+        trace.finish()?;
     }
     (summary.file, summary.hashes) = (args.file.display().to_string(), hashes);
     if is_piped {

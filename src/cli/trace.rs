@@ -2,12 +2,13 @@
 //!
 //! Each number is written as the shortest decimal that parses back to the same f32.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::condition::{Named, Scope};
-use crate::files::trace::{COLUMNS, Format};
+use crate::files::trace::{COLUMNS, Format, MORE_COLUMNS};
 use crate::id::AgentId;
 use crate::report::frame::State;
 use crate::scenario::Scenario;
@@ -18,6 +19,9 @@ use super::explain::unknown_agent;
 
 /// The file name that stands for standard output.
 pub(super) const STDOUT: &str = "-";
+
+/// Number of columns.
+const WIDTH: usize = COLUMNS.len() + MORE_COLUMNS.len();
 
 /// A trace being written.
 pub(super) struct Trace {
@@ -37,7 +41,7 @@ impl Trace {
         scenario: &Scenario,
     ) -> Result<Self, CliError> {
         for name in agents {
-            if scenario.find(name).is_none() && Scope::find(scenario, name).is_none() {
+            if scenario.find_instance(name).is_none() && named(scenario, name).is_empty() {
                 return Err(unknown_agent(scenario, name));
             }
         }
@@ -53,32 +57,36 @@ impl Trace {
         let (out, agents) = (BufWriter::new(out), agents.to_vec());
         let mut trace = Self { out, format, path: shown, agents };
         if format == Format::Csv {
-            trace.write(|out| writeln!(out, "{}", COLUMNS.join(",")))?;
+            let header = [&COLUMNS[..], &MORE_COLUMNS].concat().join(",");
+            trace.write(|out| writeln!(out, "{header}"))?;
         }
         Ok(trace)
     }
 
-    /// Returns true if an agent is traced. The scenario may have changed since the start.
-    fn includes(&self, scenario: &Scenario, id: AgentId) -> bool {
-        let is_named = |name: &String| match Scope::find(scenario, name) {
-            Some(Named::Agent(agent)) => agent == id,
-            Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.contains(&id),
-            Some(Named::Place(_)) | None => scenario.find(name) == Some(id),
-        };
-        self.agents.is_empty() || self.agents.iter().any(is_named)
+    /// Returns the traced agents, in agent order. The scenario may have changed since the start.
+    fn traced(&self, world: &World) -> Vec<AgentId> {
+        if self.agents.is_empty() {
+            return world.ids().collect();
+        }
+        let agents = self.agents.iter().flat_map(|name| match world.find(name) {
+            Some(agent) => vec![agent],
+            None => named(world.scenario(), name),
+        });
+        let agents: BTreeSet<AgentId> = agents.filter(|&id| world.is_present(id)).collect();
+        agents.into_iter().collect()
     }
 
     /// Writes one row per agent.
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
-        let scenario = world.scenario();
-        for id in world.ids().filter(|&id| self.includes(scenario, id)).collect::<Vec<_>>() {
-            let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
-            let row: [String; 11] = [
+        for id in self.traced(world) {
+            let State { mode, x, y, vx, vy, heading, tile_x, tile_y, smoothed_heading, .. } =
+                State::of(world, id);
+            let row: [String; WIDTH] = [
                 frame.clone(),
                 time.clone(),
-                scenario.name(id).to_string(),
+                world.name(id).to_string(),
                 mode,
                 x.to_string(),
                 y.to_string(),
@@ -87,6 +95,7 @@ impl Trace {
                 heading.to_string(),
                 tile_x.to_string(),
                 tile_y.to_string(),
+                smoothed_heading.to_string(),
             ];
             // Names of agents and modes need no quotes in CSV and no escapes in JSON.
             self.write(|out| match format {
@@ -110,8 +119,19 @@ impl Trace {
     }
 }
 
-fn write_json(out: &mut dyn Write, row: &[String; 11]) -> io::Result<()> {
-    for (index, (column, value)) in COLUMNS.into_iter().zip(row).enumerate() {
+/// Returns the agent or the members of the group with a name; empty if there are none.
+fn named(scenario: &Scenario, name: &str) -> Vec<AgentId> {
+    match Scope::find(scenario, name) {
+        Some(Named::Agent(agent)) => vec![agent],
+        Some(Named::Group(group)) => scenario.groups[group.0 as usize].members.clone(),
+        Some(Named::Place(_) | Named::Instance(_)) | None => {
+            scenario.find(name).into_iter().collect()
+        }
+    }
+}
+
+fn write_json(out: &mut dyn Write, row: &[String; WIDTH]) -> io::Result<()> {
+    for (index, (column, value)) in COLUMNS.into_iter().chain(MORE_COLUMNS).zip(row).enumerate() {
         let before = if index == 0 { '{' } else { ',' };
         let quote = if matches!(column, "agent" | "mode") { "\"" } else { "" };
         write!(out, "{before}\"{column}\":{quote}{value}{quote}")?;

@@ -48,13 +48,25 @@ impl Fates {
 #[derive(Debug, Clone)]
 pub struct Plots {
     agent: AgentId,
+    /// Number of the instance, see [`World::number`].
+    number: u32,
     samples: Samples<Sample>,
 }
 
 impl Plots {
     /// Creates plots without values. `tick` is the duration of a frame in seconds.
-    pub fn of(agent: AgentId, tick: f64) -> Self {
-        Self { agent, samples: Samples::new(tick) }
+    pub fn of(agent: AgentId, number: u32, tick: f64) -> Self {
+        Self { agent, number, samples: Samples::new(tick) }
+    }
+
+    /// Returns true if the agent is in a world.
+    pub fn is_in(&self, world: &World) -> bool {
+        world.is_present(self.agent) && world.number(self.agent) == self.number
+    }
+
+    /// Removes all values. `tick` is the duration of a frame in seconds.
+    pub fn clear(&mut self, tick: f64) {
+        self.samples = Samples::new(tick);
     }
 
     pub fn agent(&self) -> AgentId {
@@ -73,7 +85,7 @@ impl Plots {
 
     /// Records the agent's speed in a frame, without an explanation.
     pub fn note(&mut self, world: &World) {
-        let there = self.agent.index() < world.len();
+        let there = self.is_in(world);
         let speed = there.then(|| world.velocity(self.agent).length());
         // Frame 0 has no explanation.
         let first = world.frame() == Frame(0);

@@ -46,12 +46,12 @@ impl Recent {
         self.plots.iter().find(|plots| plots.agent() == agent)
     }
 
-    /// Sets the agents to plot.
-    pub fn plot(&mut self, agents: &[AgentId]) {
-        self.plots.retain(|plots| agents.contains(&plots.agent()));
+    /// Sets the agents of `world` to plot.
+    pub fn plot(&mut self, agents: &[AgentId], world: &World) {
+        self.plots.retain(|plots| agents.contains(&plots.agent()) && plots.is_in(world));
         for &agent in agents {
             if self.plots(agent).is_none() {
-                self.plots.push(Plots::of(agent, self.tick));
+                self.plots.push(Plots::of(agent, world.number(agent), self.tick));
             }
         }
     }
@@ -74,7 +74,7 @@ impl Recent {
         self.trail.clear();
         self.passage = None;
         for plots in &mut self.plots {
-            *plots = Plots::of(plots.agent(), self.tick);
+            plots.clear(self.tick);
         }
     }
 
@@ -144,7 +144,7 @@ impl Recent {
             if !plots.lacks(next) {
                 continue;
             }
-            let there = agent.index() < world.len();
+            let there = plots.is_in(world);
             let explained =
                 if there { step::try_explain(world, commands, [agent]) } else { Some(Vec::new()) };
             // A cancelled explanation leaves the frame missing.

@@ -39,10 +39,15 @@ fn only(one: &Scenario, other: &Scenario) -> Vec<AgentId> {
     if same {
         return Vec::new();
     }
-    let name = |scenario: &Scenario, index: usize| scenario.name(AgentId(index as u32)).to_string();
-    let names: BTreeSet<_> = (0..other.starts.len()).map(|index| name(other, index)).collect();
-    let lacks = |&index: &usize| !names.contains(&name(one, index));
-    (0..one.starts.len()).filter(lacks).map(|index| AgentId(index as u32)).collect()
+    let name = |scenario: &Scenario, id: AgentId| scenario.name(id).to_string();
+    let names: BTreeSet<_> = others(other).map(|id| name(other, id)).collect();
+    others(one).filter(|&id| !names.contains(&name(one, id))).collect()
+}
+
+/// Iterates over the agents that are not instances of templates.
+fn others(scenario: &Scenario) -> impl Iterator<Item = AgentId> {
+    let ids = (0..scenario.starts.len() as u32).map(AgentId);
+    ids.filter(|&id| !scenario.kind(id).template)
 }
 
 fn phrase(scenario: &Scenario, agents: &[AgentId], what: &str) -> Option<String> {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cancel::Cancel;
-use crate::event::Event;
+use crate::event::{Event, EventKind};
 use crate::files::Kept;
 use crate::geom::Direction;
 use crate::history::breaks::Breaks;
@@ -43,7 +43,7 @@ pub use undo::Reverted;
 use breakpoints::Breakpoints;
 use comparison::Comparison;
 use draft::Files;
-use focus::{Focus, Inspected};
+use focus::Focus;
 use marks::Marks;
 use undo::ValueChanges;
 
@@ -92,7 +92,7 @@ impl Session {
         let recent = Recent::new(&history);
         let mut session = Self {
             identity,
-            focus: Focus::on(history.world().ids().next()),
+            focus: Focus::on_first(history.world()),
             control: None,
             comparison: Comparison { recent: recent.clone(), pinned: None },
             recent,
@@ -133,12 +133,13 @@ impl Session {
     /// the same map. Agents are matched by name.
     pub fn take_over(&mut self, old: &Self) {
         let scenario = Arc::clone(self.scenario());
-        let here = |id| same_agent(old.scenario(), id, &scenario);
-        self.choose(old.selected().and_then(here).or(self.selected()));
+        let here = |id| old.scenario().counterpart(id, &scenario);
+        let selected = old.focus.selected.as_ref().and_then(|it| it.moved(here));
+        self.focus.selected = selected.or(self.focus.selected.take());
         self.control = old.driven().and_then(here).map(ManualControl::of);
         self.focus.tile = old.focus.tile.filter(|&tile| scenario.map.tiles().contains(tile));
         self.breakpoints.set = old.breaks().clone();
-        self.comparison.pinned = old.pinned().and_then(here).map(Inspected::on);
+        self.comparison.pinned = old.comparison.pinned.as_ref().and_then(|it| it.moved(here));
         self.set_markers(old.markers().clone());
         self.refresh();
     }
@@ -175,6 +176,7 @@ impl Session {
         // restored.
         let undo = RefCell::new(None);
         let ask = |world: &World| {
+            control.take_if(|control| has_left(world, control.agent()));
             undo.replace(control.clone());
             control.as_mut().map(|control| control.command(world))
         };
@@ -197,7 +199,7 @@ impl Session {
 
     /// Returns the agent under manual control.
     pub fn driven(&self) -> Option<AgentId> {
-        self.control.as_ref().map(ManualControl::agent)
+        self.control.as_ref().map(ManualControl::agent).filter(|&id| self.world().is_present(id))
     }
 
     /// Starts or ends manual control.
@@ -292,4 +294,10 @@ impl Session {
         let events = self.history.run().events();
         events.iter().take(events.count_until(self.world().frame())).rev()
     }
+}
+
+/// Returns true if an agent left the world in the frame of `world`.
+fn has_left(world: &World, id: AgentId) -> bool {
+    let left = |event: &Event| event.agent == id && matches!(event.kind, EventKind::Removed(_));
+    world.events().iter().any(left)
 }

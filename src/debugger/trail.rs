@@ -15,9 +15,17 @@ const MOST_AGENTS: usize = 10_000;
 /// Positions of all agents over the last five seconds.
 #[derive(Debug, Clone)]
 pub struct Trail {
-    positions: Samples<Vec<Vec2>>,
+    positions: Samples<Vec<Option<Place>>>,
     /// Duration of a frame, in seconds.
     tick: f64,
+}
+
+/// The position of an agent in a frame.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    at: Vec2,
+    /// Number of the instance, see [`World::number`].
+    number: u32,
 }
 
 /// A point of a trail.
@@ -50,8 +58,12 @@ impl Trail {
     pub fn note(&mut self, world: &World) {
         let frame = world.frame();
         if self.positions.takes(frame) && self.positions.get(frame).is_none() {
-            let here = world.ids().take(MOST_AGENTS).map(|id| world.position(id));
-            self.positions.put(frame, here.collect());
+            let place = |id| {
+                let place = Place { at: world.position(id), number: world.number(id) };
+                world.is_present(id).then_some(place)
+            };
+            let ids = (0..world.len().min(MOST_AGENTS) as u32).map(AgentId);
+            self.positions.put(frame, ids.map(place).collect());
         }
     }
 
@@ -60,12 +72,17 @@ impl Trail {
         self.positions.latest_missing(|_| true)
     }
 
-    /// Returns the points of an agent's trail, oldest first.
-    pub fn of(&self, id: AgentId) -> impl Iterator<Item = Point> {
+    /// Returns the points of an agent's trail, oldest first. `number` is the agent's number, see
+    /// [`World::number`].
+    pub fn of(&self, id: AgentId, number: u32) -> impl Iterator<Item = Point> {
         let seconds = |frame: u64| (frame as f64 * self.tick + 1e-9) as u64;
         let every = self.positions.every();
         self.positions.iter().filter_map(move |(frame, positions)| {
-            let at = *positions.get(id.index())?;
+            let place = (*positions.get(id.index())?)?;
+            if place.number != number {
+                return None;
+            }
+            let at = place.at;
             let before = frame.0.saturating_sub(every);
             Some(Point { frame, at, second: seconds(before) != seconds(frame.0) })
         })
@@ -102,7 +119,7 @@ mod tests {
         for (tick, frames) in [("0.05", 130), ("0.1", 60), ("0.001", 6000), ("0.03", 200)] {
             let (world, trail) = after(tick, frames);
             assert_eq!(trail.missing(), None, "{tick}");
-            let points: Vec<Point> = trail.of(AgentId(0)).collect();
+            let points: Vec<Point> = trail.of(AgentId(0), 0).collect();
             assert!(points.len() <= 201, "{tick}: {}", points.len());
             let ticks = points.iter().filter(|point| point.second).count();
             assert!((5..=6).contains(&ticks), "{tick}: {ticks} ticks");
@@ -114,9 +131,9 @@ mod tests {
     #[test]
     fn a_cleared_trail_is_empty() {
         let (_, mut trail) = after("0.05", 10);
-        assert_eq!(trail.of(AgentId(0)).count(), 11);
+        assert_eq!(trail.of(AgentId(0), 0).count(), 11);
         trail.clear();
-        assert_eq!((trail.of(AgentId(0)).count(), trail.of(AgentId(7)).count()), (0, 0));
+        assert_eq!((trail.of(AgentId(0), 0).count(), trail.of(AgentId(7), 0).count()), (0, 0));
         assert_eq!(trail.missing(), Some(Frame(10)));
     }
 }

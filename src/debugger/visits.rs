@@ -78,8 +78,8 @@ pub struct Tally {
     visited: Vec<TilePos>,
     /// The last frame that was counted.
     until: Option<Frame>,
-    /// The counted agents and their tiles in frame `until`.
-    places: Vec<(AgentId, TilePos)>,
+    /// The counted agents and their tiles in frame `until`; `None` for absent agents.
+    places: Vec<(AgentId, Option<TilePos>)>,
     /// The scenario of frame `until`.
     scenario: Arc<Scenario>,
 }
@@ -89,9 +89,9 @@ pub struct Tally {
 struct Subtraction {
     to: Frame,
     /// The counted agents and their tiles in frame `to`.
-    target: Vec<(AgentId, TilePos)>,
+    target: Vec<(AgentId, Option<TilePos>)>,
     /// The counted agents and their tiles in the last replayed frame.
-    last: Vec<(AgentId, TilePos)>,
+    last: Vec<(AgentId, Option<TilePos>)>,
     scenario: Arc<Scenario>,
     /// Whether the scenario changed in between, so that the count must start again from frame 0.
     invalid: bool,
@@ -124,7 +124,8 @@ impl Tally {
         self.visited.iter().map(|&tile| self.count(tile)).max().unwrap_or(0)
     }
 
-    fn add(&mut self, tile: TilePos) {
+    fn add(&mut self, tile: Option<TilePos>) {
+        let Some(tile) = tile else { return };
         if let Some(count) = self.counts.get_mut(tile) {
             if *count == 0 {
                 self.visited.push(tile);
@@ -144,7 +145,7 @@ impl Tally {
         } else {
             for index in 0..self.places.len() {
                 let (id, before) = self.places[index];
-                let tile = world.tile(id);
+                let tile = tile_of(world, id);
                 if tile != before {
                     self.add(tile);
                     self.places[index].1 = tile;
@@ -164,10 +165,10 @@ impl Tally {
             *self = Self::new(scenario);
             before.clear();
         }
-        let named = |&(id, tile): &(AgentId, TilePos)| (self.scenario.name(id).to_string(), tile);
-        let old: BTreeMap<String, TilePos> = before.iter().map(named).collect();
+        let named = |&(id, tile): &(AgentId, _)| (self.scenario.name(id).to_string(), tile);
+        let old: BTreeMap<String, Option<TilePos>> = before.iter().map(named).collect();
         for id in whom.members(scenario) {
-            let tile = world.tile(id);
+            let tile = tile_of(world, id);
             if old.get(&scenario.name(id).to_string()) != Some(&tile) {
                 self.add(tile);
             }
@@ -179,15 +180,20 @@ impl Tally {
     /// Subtracts the visits counted in the frame of `world`.
     fn subtract(&mut self, back: &mut Subtraction, world: &World) {
         for (id, before) in &mut back.last {
-            let tile = world.tile(*id);
+            let tile = tile_of(world, *id);
             if tile != *before
-                && let Some(count) = self.counts.get_mut(tile)
+                && let Some(count) = tile.and_then(|tile| self.counts.get_mut(tile))
             {
                 *count = count.saturating_sub(1);
             }
             *before = tile;
         }
     }
+}
+
+/// Returns the tile of an agent; `None` if the agent is not in the world.
+fn tile_of(world: &World, id: AgentId) -> Option<TilePos> {
+    world.is_present(id).then(|| world.tile(id))
 }
 
 impl Visits {
@@ -290,7 +296,7 @@ impl Visits {
         }
         if world.frame() == back.to {
             let ids = self.tally.places.iter().map(|&(id, _)| id);
-            back.target = ids.map(|id| (id, world.tile(id))).collect();
+            back.target = ids.map(|id| (id, tile_of(world, id))).collect();
             back.last.clone_from(&back.target);
         } else {
             self.tally.subtract(back, world);

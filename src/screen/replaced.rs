@@ -3,8 +3,8 @@
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tilewalk::files::show;
 use tilewalk::files::swap::SwappedOut;
@@ -20,12 +20,16 @@ const CHECKS: u32 = 20;
 /// Number of checks of an old file if the user quits meanwhile.
 const CHECKS_AT_EXIT: u32 = 8;
 
+/// Time that the program waits for the last checks when the user quits. A stopped disk would take
+/// longer.
+const PATIENCE: Duration = Duration::from_millis(1200);
+
 /// A thread that watches replaced files.
 pub struct ReplacedFiles {
     files: Sender<SwappedOut>,
-    /// Messages for the user about files that were put back.
+    /// Messages for the user about files that were put back. The thread closes the channel when it
+    /// ends.
     messages: Receiver<String>,
-    thread: JoinHandle<()>,
 }
 
 impl ReplacedFiles {
@@ -33,14 +37,14 @@ impl ReplacedFiles {
     pub fn start(post: Post) -> io::Result<Self> {
         let (files, received) = mpsc::channel();
         let (sender, messages) = mpsc::channel();
-        let thread = thread::Builder::new().name("replaced files".to_owned()).spawn(move || {
+        thread::Builder::new().name("replaced files".to_owned()).spawn(move || {
             watch(&received, |message| {
                 // After the end of the main loop, the message has no reader.
                 let _ = sender.send(message);
                 post.wake();
             });
         })?;
-        Ok(Self { files, messages, thread })
+        Ok(Self { files, messages })
     }
 
     /// Watches files that were just replaced.
@@ -56,12 +60,16 @@ impl ReplacedFiles {
         self.messages.try_recv().ok()
     }
 
-    /// Checks the files for the last time, and returns the unread messages.
+    /// Checks the files for the last time, and returns the unread messages. Waits for a short time
+    /// only.
     pub fn finish(self) -> Vec<String> {
         drop(self.files);
-        // A panic of the thread is reported by itself.
-        let _ = self.thread.join();
-        self.messages.try_iter().collect()
+        let mut messages = Vec::new();
+        let end = now() + PATIENCE;
+        while let Ok(message) = self.messages.recv_timeout(end.saturating_duration_since(now())) {
+            messages.push(message);
+        }
+        messages
     }
 }
 
@@ -95,6 +103,11 @@ fn watch(files: &Receiver<SwappedOut>, report: impl Fn(String)) {
             }
         }
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the wait at the end is limited in real time")]
+fn now() -> Instant {
+    Instant::now()
 }
 
 /// Puts an old file back. Returns a message for the user.

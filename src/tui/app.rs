@@ -158,8 +158,9 @@ pub struct App {
     pub late: bool,
     /// The seek in progress.
     seek: Seek,
-    /// The action that warned about unsaved changes. The same action again leaves the map.
-    leaving: Option<Action>,
+    /// The action that warned about unsaved changes, and the changes. The same action again leaves
+    /// the map.
+    leaving: Option<(Action, Vec<String>)>,
     /// The state of map reloading.
     reloads: Reloads,
     /// The recording in progress.

@@ -10,8 +10,10 @@ use crate::files::settings::{Setting, SettingError};
 use crate::files::{alias, show};
 use crate::history::breaks::{self, Trigger};
 use crate::id::AgentId;
+use crate::report::absence;
 use crate::scenario::Scenario;
 use crate::time::Frame;
+use crate::world::World;
 
 use super::clock::Speed;
 use super::overlays;
@@ -120,7 +122,8 @@ impl Kind {
     ///
     /// # Errors
     /// Returns an error if the text is not a valid argument of this kind.
-    pub fn read(self, text: &str, scenario: Option<&Scenario>) -> Result<Argument, Complaint> {
+    pub fn read(self, text: &str, world: Option<&World>) -> Result<Argument, Complaint> {
+        let scenario = world.map(|world| &**world.scenario());
         let whole = |message: String| Complaint { span: 0..text.len(), text: message };
         let no_map = || whole("no map is open".to_owned());
         let number = || text.parse::<u64>().ok();
@@ -155,7 +158,7 @@ impl Kind {
             // The caller looks up the map.
             Self::Map => Some(Argument::Map(text.to_owned())),
             Self::Text => Some(Argument::Text(text.to_owned())),
-            Self::Agent => return agent(text, scenario.ok_or_else(no_map)?),
+            Self::Agent => return agent(text, world.ok_or_else(no_map)?),
             Self::Field => return field(text, scenario.ok_or_else(no_map)?),
             Self::Condition => return condition(text, scenario.ok_or_else(no_map)?),
         };
@@ -163,16 +166,18 @@ impl Kind {
     }
 }
 
-fn agent(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
-    scenario.find(text).map(Argument::Agent).ok_or_else(|| {
-        let known: Vec<_> = (0..scenario.starts.len() as u32)
-            .take(SUGGESTED)
-            .map(|index| scenario.name(AgentId(index)).to_string())
-            .collect();
-        let near = show::nearest(text, known.iter().map(String::as_str));
-        let near = show::did_you_mean(near);
-        let message = format!("unknown agent `{}`{near}", show::text(text));
-        Complaint { span: 0..text.len(), text: message }
+fn agent(text: &str, world: &World) -> Result<Argument, Complaint> {
+    let span = 0..text.len();
+    let found = world.find(text).filter(|&id| world.is_present(id));
+    found.map(Argument::Agent).ok_or_else(|| {
+        let text = absence::of_name(world, text).unwrap_or_else(|| {
+            let known = world.ids().take(SUGGESTED).map(|id| world.name(id).to_string());
+            let known: Vec<_> = known.collect();
+            let near = show::nearest(text, known.iter().map(String::as_str));
+            let near = show::did_you_mean(near);
+            format!("unknown agent `{}`{near}", show::text(text))
+        });
+        Complaint { span, text }
     })
 }
 

@@ -39,6 +39,8 @@ pub const PREDICTED: &str = "◎";
 pub const HIDING_SPOT: &str = "∪";
 /// The chosen hiding spot.
 pub const CHOSEN_HIDING_SPOT: &str = "∩";
+/// Digits of a distance below ten tiles.
+pub const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 /// The current waypoint of a steering path.
 pub const WAYPOINT: &str = "◆";
 /// An agent stopped by the NaN guard.

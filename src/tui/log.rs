@@ -47,7 +47,8 @@ impl EventText {
     /// Describes an event. The name of an agent that no longer exists is `?`.
     pub fn of(event: &Event, world: &World) -> Self {
         let there = event.agent.index() < world.len();
-        let name = if there { world.scenario().name(event.agent).to_string() } else { "?".into() };
+        let name = || words::agent_of(event, world.scenario()).to_string();
+        let name = if there { name() } else { "?".into() };
         let text = if there { words::event(event, world) } else { String::new() };
         Self { name, kind: event.kind.word(), text }
     }
@@ -83,7 +84,7 @@ impl Log {
         let world = session.world();
         let (kind, filter) = (self.kind, self.filter.text().to_lowercase());
         let asked = |event: &Event| {
-            agent.is_none_or(|id| event.agent == id)
+            agent.is_none_or(|id| event.agent == id && event.number == world.number(id))
                 && kind.is_none_or(|kind| event.kind.word() == kind)
                 && has_words(event, &filter, world)
         };

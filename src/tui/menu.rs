@@ -39,7 +39,7 @@ impl Menu {
     /// Lists the commands for the agents on a tile, and for the driven or selected agent.
     pub fn new(session: &Session, tile: TilePos, at: Cell) -> Self {
         let world = session.world();
-        let name = |id| world.scenario().name(id).to_string();
+        let name = |id| world.name(id).to_string();
         let here = world.ids().filter(|&id| world.tile(id) == tile).take(MOST);
         let mut items: Vec<_> =
             here.map(|id| (Item::Select(id), format!("select {}", name(id)))).collect();

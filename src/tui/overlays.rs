@@ -75,6 +75,7 @@ overlays! {
     Spots('s', "hiding spots", "spots behind obstacles", true, true, "hide cover");
     Path('y', "path", "path, current waypoint", true, true, "route waypoints follow");
     Neighbours('n', "neighbours", "neighbours and radius", false, true, "flock separation alignment cohesion boids");
+    Cells('g', "cells", "cells searched", false, true, "grid partition candidates neighbours flock");
     Pattern('p', "pattern", "pattern and next tile", true, false, "patrol matrix path");
     Trail('l', "trail", "path of the last 5 s", false, false, "history past track");
     Events('m', "events", "event signs for 1 s", true, false, "bump collision touch signs");
@@ -86,7 +87,7 @@ overlays! {
 
 /// Word, sign and rank of each event. If an agent has several events, the one with the highest rank
 /// is shown; among equal ranks, the latest. Frequent events have low ranks.
-pub const EVENTS: [(&str, &str, u8); 15] = [
+pub const EVENTS: [(&str, &str, u8); 19] = [
     ("seen", "!", 3),
     ("lost", "?", 3),
     ("mode", "»", 2),
@@ -101,7 +102,11 @@ pub const EVENTS: [(&str, &str, u8); 15] = [
     ("signal", "♪", 3),
     ("stuck", "‡", 3),
     ("circling", "↻", 3),
+    ("oscillating", "⇄", 3),
+    ("deadlocked", "⊗", 4),
     ("quarantined", glyph::QUARANTINED, 4),
+    ("spawned", "*", 2),
+    ("removed", "x", 2),
 ];
 
 /// Returns the sign and the rank of an event. Returns `None` if the event has no sign.
@@ -204,7 +209,14 @@ impl Session {
 
     fn whom(&self, whose: HeatMapScope) -> Option<CountedAgents> {
         let scenario = self.scenario();
-        let agent = |id: AgentId| CountedAgents::Agent(scenario.name(id).to_string());
+        let agent = |id: AgentId| {
+            let kind = scenario.kind(id);
+            // An instance shares its id with other instances of its template.
+            if kind.template {
+                return CountedAgents::Group(kind.name.clone());
+            }
+            CountedAgents::Agent(scenario.name(id).to_string())
+        };
         match whose {
             HeatMapScope::All => (!self.world().is_empty()).then_some(CountedAgents::All),
             HeatMapScope::Agent => self.selected().map(agent),

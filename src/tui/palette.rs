@@ -3,7 +3,9 @@
 pub mod complete;
 pub mod parse;
 
-use crate::scenario::Scenario;
+use core::ops::Range;
+
+use crate::world::World;
 
 use super::action::{Command, Context, Invocation, Keymap};
 use super::argument::Complaint;
@@ -18,8 +20,8 @@ use complete::{Suggestion, Suggestions, suggestions};
 pub struct Scene<'a> {
     /// The context in which the command line was opened.
     pub context: Context,
-    /// The scenario of the open map.
-    pub scenario: Option<&'a Scenario>,
+    /// The current frame of the open map.
+    pub world: Option<&'a World>,
     /// The key bindings.
     pub keymap: &'a Keymap,
     /// The maps in the gallery.
@@ -30,8 +32,8 @@ pub struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// Creates a scene without maps and paths.
-    pub fn new(context: Context, scenario: Option<&'a Scenario>, keymap: &'a Keymap) -> Self {
-        Self { context, scenario, keymap, maps: &[], paths: |_| Vec::new() }
+    pub fn new(context: Context, world: Option<&'a World>, keymap: &'a Keymap) -> Self {
+        Self { context, world, keymap, maps: &[], paths: |_| Vec::new() }
     }
 }
 
@@ -45,7 +47,14 @@ pub struct Palette {
     selected: Option<usize>,
     /// The index of the recalled command in the history.
     past: Option<usize>,
-    complaint: Option<Complaint>,
+    complaint: Option<Shown>,
+}
+
+/// An error or warning about the line. An error has a range in bytes.
+#[derive(Debug, Clone)]
+struct Shown {
+    span: Option<Range<usize>>,
+    text: String,
 }
 
 impl Palette {
@@ -127,7 +136,8 @@ impl Palette {
         let read = parse::parse(self.line.text(), scene);
         if let Err(complaint) = &read {
             self.line.go_to(characters(self.line.text(), complaint.span.end));
-            self.complaint = Some(complaint.clone());
+            let Complaint { span, text } = complaint.clone();
+            self.complaint = Some(Shown { span: Some(span), text });
         }
         read
     }
@@ -138,7 +148,12 @@ impl Palette {
         let begin = parse::parts(line).argument.unwrap_or(line.len());
         let span = begin..begin.max(line.trim_end().len());
         self.line.go_to(characters(line, span.end));
-        self.complaint = Some(Complaint { span, text });
+        self.complaint = Some(Shown { span: Some(span), text });
+    }
+
+    /// Shows a warning about the whole command, and keeps the text.
+    pub fn warn(&mut self, text: String) {
+        self.complaint = Some(Shown { span: None, text });
     }
 
     /// Returns the text of the line.
@@ -161,11 +176,11 @@ impl Palette {
         self.selected
     }
 
-    /// Returns the error message and its range in characters.
-    pub fn complaint(&self) -> Option<(core::ops::Range<usize>, &str)> {
-        let Complaint { span, text } = self.complaint.as_ref()?;
+    /// Returns the error or warning about the line. An error has a range in characters.
+    pub fn complaint(&self) -> Option<(Option<Range<usize>>, &str)> {
+        let Shown { span, text } = self.complaint.as_ref()?;
         let place = |at| characters(self.line.text(), at);
-        Some((place(span.start)..place(span.end), text))
+        Some((span.as_ref().map(|span| place(span.start)..place(span.end)), text))
     }
 }
 

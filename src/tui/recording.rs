@@ -17,8 +17,7 @@ impl Recording {
 
     /// Marks the recording as stopped.
     pub fn stop(&mut self, why: &str) {
-        self.failure =
-            Some(format!("recording stopped: {why}; all data recorded so far is intact"));
+        self.failure = Some(format!("recording stopped: {why}"));
     }
 
     /// Returns a message for the user if nothing is being recorded.

@@ -1,7 +1,7 @@
 //! Search for agents by name.
 
 use crate::id::AgentId;
-use crate::scenario::Scenario;
+use crate::world::World;
 
 use super::line::{Line, Typed};
 use super::rank;
@@ -19,16 +19,16 @@ pub struct Search {
 
 impl Search {
     /// Creates a search with an empty name, which matches all agents.
-    pub fn new(scenario: &Scenario) -> Self {
+    pub fn new(world: &World) -> Self {
         let mut search = Self::default();
-        search.renew(scenario);
+        search.renew(world);
         search
     }
 
     /// Edits the typed name.
-    pub fn edit(&mut self, typed: Typed, scenario: &Scenario) {
+    pub fn edit(&mut self, typed: Typed, world: &World) {
         if self.line.edit(typed) {
-            self.renew(scenario);
+            self.renew(world);
         }
     }
 
@@ -57,15 +57,14 @@ impl Search {
         &self.line
     }
 
-    /// Repeats the search, for example in another scenario.
-    pub fn renew(&mut self, scenario: &Scenario) {
+    /// Repeats the search, for example at another frame.
+    pub fn renew(&mut self, world: &World) {
         self.selected = 0;
-        self.matches = agents(scenario, self.line.text(), LISTED);
+        self.matches = agents(world, self.line.text(), LISTED);
     }
 }
 
 /// Returns at most `most` agents whose names match `wanted`, best matches first.
-pub fn agents(scenario: &Scenario, wanted: &str, most: usize) -> Vec<AgentId> {
-    let all = (0..scenario.starts.len() as u32).map(AgentId);
-    rank::best(all, |&id| scenario.name(id).to_string(), wanted, most)
+pub fn agents(world: &World, wanted: &str, most: usize) -> Vec<AgentId> {
+    rank::best(world.ids(), |&id| world.name(id).to_string(), wanted, most)
 }

@@ -98,9 +98,17 @@ pub fn stretches(run: &Run, marks: &[Mark], scale: Scale) -> Vec<Stretch> {
 fn weight(kind: &EventKind) -> u8 {
     match kind {
         EventKind::Quarantined { .. } => 5,
-        EventKind::Stuck | EventKind::Circling => 4,
+        EventKind::Stuck
+        | EventKind::Circling
+        | EventKind::Oscillating
+        | EventKind::Deadlocked(_) => 4,
         EventKind::Mode { .. } => 3,
-        EventKind::Seen(_) | EventKind::Lost(_) | EventKind::Arrived | EventKind::Finished => 2,
+        EventKind::Seen(_)
+        | EventKind::Lost(_)
+        | EventKind::Arrived
+        | EventKind::Finished
+        | EventKind::Spawned { .. }
+        | EventKind::Removed(_) => 2,
         EventKind::Bump(_) | EventKind::Overlap(_) | EventKind::Blocked(_) => 1,
         EventKind::DeadEnd
         | EventKind::Pattern { .. }

@@ -2,6 +2,7 @@
 
 mod castle;
 mod golden;
+pub mod labelled;
 mod mended;
 pub mod pictures;
 mod pictures_crowd;

@@ -14,6 +14,7 @@ mod overlays;
 mod paint;
 pub mod painting;
 mod palette;
+mod population;
 mod reload;
 pub mod scenes;
 pub mod searching;

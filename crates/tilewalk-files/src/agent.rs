@@ -7,11 +7,12 @@ use toml::de::DeValue;
 use super::agent_index::Head;
 use super::diagnostic::suggestion;
 use super::keys::agent::{BODY, RANDOM_START};
+use super::keys::steer::HEADING;
 use super::reader::{Entry, Pair};
 use super::steer::Context;
 use super::target::AgentRange;
 use super::value_path::TablePath;
-use super::{body, color, glyph, mode, show};
+use super::{body, color, glyph, mode, rule, show};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 
@@ -34,10 +35,11 @@ pub struct AgentDraft {
     pub at: Option<At>,
     /// Span of the start in the file.
     pub at_span: Range<usize>,
-    /// Initial heading, as a unit vector.
-    pub heading: Vec2,
+    pub heading: StartHeading,
     /// Locations of the modes, in the order of the kind's modes.
     pub modes: Vec<mode::ModeSpans>,
+    /// Location of the condition that removes the agent in any mode.
+    pub remove: Option<Range<usize>>,
 }
 
 /// Reads the keys of an agent that `agent_index` has not read yet.
@@ -47,13 +49,17 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
     let color = table.take("color").and_then(|color| color::read(&color));
-    let at = table.require("at");
+    let template = range.template;
+    let at = if template { table.take("at") } else { table.require("at") };
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
-    let degrees = table.float("heading").unwrap_or(0.0);
+    let heading = table.take("heading").and_then(|heading| read_heading(&heading));
+    let heading = heading.unwrap_or(StartHeading::Fixed(Vec2::X));
     let body = body::read(&table);
     context.group = group;
     let (modes, spans): (Vec<_>, _) = mode::read(&mut table, context).into_iter().unzip();
+    let remove = table.take("remove").and_then(|entry| rule::removal(&entry, context.targets));
+    let (remove, remove_span) = remove.unzip();
     table.offer("every");
     let every = table.count("every");
     table.finish_beside("body", &BODY);
@@ -64,13 +70,15 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
         color,
         group,
         body,
-        watched: watched(&modes),
+        watched: watched(&modes, remove.as_ref()),
         every,
         modes,
         first: range.first,
         count: range.count,
+        template,
+        remove,
     };
-    AgentDraft { kind, at, at_span, heading: heading::from_degrees(degrees), modes: spans }
+    AgentDraft { kind, at, at_span, heading, modes: spans, remove: remove_span }
 }
 
 /// Returns the default glyph: the first letter of the name in upper case.
@@ -78,7 +86,42 @@ fn initial(name: &str) -> String {
     name.chars().next().map_or_else(|| "?".to_owned(), |c| c.to_ascii_uppercase().to_string())
 }
 
-fn read_at(entry: &Entry) -> Option<At> {
+/// Initial headings of the agents of a table.
+#[derive(Debug, Clone, Copy)]
+pub enum StartHeading {
+    /// The heading of all agents, as a unit vector.
+    Fixed(Vec2),
+    /// A random heading for each agent: clockwise from the first angle by up to the second one, in
+    /// degrees.
+    Random(f32, f32),
+}
+
+fn read_heading(entry: &Entry) -> Option<StartHeading> {
+    match entry.get() {
+        DeValue::String(word) if word == "random" => Some(StartHeading::Random(0.0, 360.0)),
+        DeValue::String(word) => {
+            let message = format!("invalid value `{}` for `heading`", show::text(word));
+            let help = suggestion(word, ["random"], || {
+                "write an angle in degrees, `[from, to]` or `random`".to_owned()
+            });
+            entry.error_with_help(message, help);
+            None
+        }
+        DeValue::Array(_) => {
+            let [from, to] = entry.two("[from, to]")?.map(|angle| angle.float(HEADING));
+            let (from, to) = (from?, to?);
+            let turn = to - from;
+            Some(StartHeading::Random(from, if turn < 0.0 { turn + 360.0 } else { turn }))
+        }
+        _ if entry.is_number() => {
+            entry.float(HEADING).map(|angle| StartHeading::Fixed(heading::from_degrees(angle)))
+        }
+        _ => entry.wrong_type("an angle in degrees, `[from, to]` or `random`"),
+    }
+}
+
+/// Reads a start position.
+pub fn read_at(entry: &Entry) -> Option<At> {
     match entry.get() {
         DeValue::Array(_) => entry.pair().map(|pair| match pair {
             Pair::Tile(tile) => At::Here(tile.centre()),

@@ -53,20 +53,39 @@ pub fn read<'a>(list: Option<&Entry<'a>>, names: &mut Names<'a>) -> AgentIndex<'
         if let (Some(entry), Some(name)) = (&entry, name) {
             names.claim(name, NameKind::Agent(kind), entry.span(), list.issues);
         }
-        let span = table.take("count").map_or(table.span(), |count| count.span());
-        let count = table.count("count");
+        let template = table.flag("template");
+        let given = table.take(if template { "max" } else { "count" });
+        let span = given.map_or(table.span(), |count| count.span());
+        let count = read_count(&table, template);
         if next.checked_add(count).is_none_or(|sum| sum > MAX_AGENTS) {
             too_many(span, list.issues);
             break;
         }
         asked.push(table.take("group"));
-        let range = AgentRange { first: AgentId(next), count, group: None };
+        let range = AgentRange { first: AgentId(next), count, template, group: None };
         next += count;
         agent_index.ranges.push(range);
-        agent_index.heads.push(Head { table, name: name.unwrap_or_default(), group: None });
+        let name = name.unwrap_or_default();
+        agent_index.heads.push(Head { table, name, group: None });
     }
     agent_index.form_groups(&asked, names);
     agent_index
+}
+
+/// Reads the number of agents: `count`, or `max` in a template.
+fn read_count(table: &TableReader, template: bool) -> u32 {
+    if template {
+        if let Some(count) = table.take("count") {
+            let help = "use `max` for the largest number of instances at once";
+            count.error_at_key("a template has no `count`", help);
+        }
+        table.require("max");
+        return table.integer("max").map_or(1, |max| max as u32);
+    }
+    if let (Some(_), Some(max)) = (table.integer("max"), table.take("max")) {
+        max.error_at_key("`max` needs `template = true`", "");
+    }
+    table.count("count")
 }
 
 fn too_many(span: Range<usize>, issues: &Issues) {
@@ -76,9 +95,9 @@ fn too_many(span: Range<usize>, issues: &Issues) {
 impl<'a> AgentIndex<'a> {
     fn form_groups(&mut self, asked: &[Option<Entry<'a>>], names: &mut Names<'a>) {
         for (index, entry) in asked.iter().enumerate() {
-            let AgentRange { first, count, .. } = self.ranges[index];
+            let AgentRange { first, count, template, .. } = self.ranges[index];
             let members = (first.0..first.0 + count).map(AgentId);
-            if count > 1 {
+            if count > 1 || template {
                 let name = self.heads[index].name.to_owned();
                 let own = self.add_group(Group { name, members: members.clone().collect() });
                 self.ranges[index].group = Some(own);

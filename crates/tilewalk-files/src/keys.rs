@@ -86,6 +86,8 @@ pub enum ValueKind {
     Words(Vec<&'static str>),
     /// A float in a range, or one of these words. Each word stands for a float.
     FloatOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
+    /// A heading in degrees, the word `random`, or a list of two headings: a range.
+    Heading(RangeInclusive<f64>),
     /// Two floats in a range.
     Vector(RangeInclusive<f64>),
     /// A value or table that is defined under this name in the schema.
@@ -211,7 +213,9 @@ impl Key {
     /// Returns the range of a number, or the range of all finite numbers for other kinds of values.
     pub fn range(&self) -> RangeInclusive<f64> {
         match &self.kind {
-            ValueKind::Float(range) | ValueKind::FloatOrWord(range, _) => range.clone(),
+            ValueKind::Float(range)
+            | ValueKind::FloatOrWord(range, _)
+            | ValueKind::Heading(range) => range.clone(),
             ValueKind::Integer(range) => *range.start() as f64..=*range.end() as f64,
             ValueKind::OneOf(_)
             | ValueKind::Flag

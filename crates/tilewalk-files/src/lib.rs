@@ -59,6 +59,7 @@ mod rule;
 mod shipped;
 pub mod show;
 mod span_tree;
+mod spawn;
 mod start;
 mod steer;
 mod target;

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::agent::AgentDraft;
 use super::diagnostic::{Diagnostic, Issues};
 use super::{literal, show};
-use tilewalk_sim::agent::{AgentKind, Drive, Mode, Rule};
+use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::condition::words::Fact;
-use tilewalk_sim::condition::{COST_HELP, HIGH_COST, Known, Subject, Test};
+use tilewalk_sim::condition::{COST_HELP, Condition, HIGH_COST, Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
@@ -23,7 +23,8 @@ pub fn paths(drafts: &[AgentDraft], starts: &[Start], map: &Map, issues: &Issues
     for (index, draft) in drafts.iter().enumerate() {
         // An agent without a valid start has an error already.
         let start = starts.get(draft.kind.first.index());
-        let start = start.filter(|start| start.kind as usize == index && !issues.is_full());
+        let start = start.filter(|start| start.kind as usize == index && !start.absent);
+        let start = start.filter(|_| !issues.is_full());
         let home = start.map(|start| TilePos::containing(start.position));
         let Some(home) = home.filter(|&home| map.refusal(home).is_none()) else { continue };
         for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes) {
@@ -79,12 +80,17 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
             }
         }
         for (mode, spans) in modes.iter().zip(&draft.modes) {
-            for (rule, span) in mode.rules.iter().zip(&spans.rules) {
-                warn_slow(rule, span, draft.kind.count, issues);
-                if !warn_unknown_modes(rule, span, &draft.kind, drafts, issues) {
-                    warn_impossible(rule, span, mode, issues);
+            let rules = mode.rules.iter().map(|rule| &rule.when).zip(&spans.rules);
+            for (when, span) in rules.chain(mode.remove.iter().zip(&spans.remove)) {
+                warn_slow(when, span, draft.kind.count, issues);
+                if !warn_unknown_modes(when, span, &draft.kind, drafts, issues) {
+                    warn_impossible(when, span, mode, issues);
                 }
             }
+        }
+        if let (Some(when), Some(span)) = (&draft.kind.remove, &draft.remove) {
+            warn_slow(when, span, draft.kind.count, issues);
+            warn_unknown_modes(when, span, &draft.kind, drafts, issues);
         }
     }
 }
@@ -103,8 +109,8 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
 }
 
 /// Warns about a condition that slows every frame down.
-fn warn_slow(rule: &Rule, span: &Range<usize>, agents: u32, issues: &Issues) {
-    let cost = rule.when.cost().saturating_mul(agents.into());
+fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
+    let cost = when.cost().saturating_mul(agents.into());
     if cost > HIGH_COST {
         let message = format!("the condition can take {cost} comparisons per frame");
         issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
@@ -112,9 +118,9 @@ fn warn_slow(rule: &Rule, span: &Range<usize>, agents: u32, issues: &Issues) {
 }
 
 /// Warns about a condition that can never be true.
-fn warn_impossible(rule: &Rule, span: &Range<usize>, mode: &Mode, issues: &Issues) {
+fn warn_impossible(when: &Condition, span: &Range<usize>, mode: &Mode, issues: &Issues) {
     let own = Known { mode: mode.key, never: impossible_facts(&mode.drive) };
-    let Some((part, bytes)) = rule.when.never(Some(own)) else { return };
+    let Some((part, bytes)) = when.never(Some(own)) else { return };
     let help = match part {
         Test::Fact(_, Fact::Arrived) => "`arrived` is only true in a mode with `travel`",
         Test::Fact(_, Fact::Finished) => {
@@ -158,21 +164,24 @@ fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<us
 /// Warns about modes that a condition names but the agent does not have. Returns true if there are
 /// such modes.
 fn warn_unknown_modes(
-    rule: &Rule,
+    when: &Condition,
     span: &Range<usize>,
     own: &AgentKind,
     drafts: &[AgentDraft],
     issues: &Issues,
 ) -> bool {
     let mut warned = false;
-    rule.when.test().visit_modes(&mut |name| {
+    when.test().visit_modes(&mut |name| {
         let kind = match name.of {
             Some(Subject::Agent(id)) => drafts
                 .iter()
                 .map(|draft| &draft.kind)
                 .find(|kind| (kind.first.0..kind.first.0 + kind.count).contains(&id.0)),
+            Some(Subject::Instance(instance)) => {
+                drafts.get(instance.kind as usize).map(|draft| &draft.kind)
+            }
             // In `any` and `all`, the mode can belong to any agent.
-            Some(Subject::Me) if !rule.when.is_about_groups() => Some(own),
+            Some(Subject::Me) if !when.is_about_groups() => Some(own),
             _ => None,
         };
         let Some(kind) = kind.filter(|kind| kind.modes.iter().all(|mode| mode.key != name.key))

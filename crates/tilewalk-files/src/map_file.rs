@@ -15,7 +15,7 @@ use super::reader::{TableReader, document};
 use super::steer::Context;
 use super::target::Targets;
 use super::tiled::{Drawing, DrawnPlace, Rules};
-use super::{lint, start, tiles, tiles_file};
+use super::{lint, spawn, start, tiles, tiles_file};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Map, Obstacle};
@@ -54,6 +54,8 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             .map(|(head, &range)| agent::read(head, range, &mut context))
             .collect();
         let courses = context.courses;
+        let ground = spawn::Ground { drafts: &drafts, targets: &targets, map: map.as_ref(), tick };
+        let spawns = spawn::read(table.take("spawn").as_ref(), table.take("on").as_ref(), ground);
         table.finish();
         let map = map.filter(|_| !issues.is_partial())?;
         let starts = start::place(&drafts, &map, seed, issues);
@@ -74,6 +76,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             starts,
             groups,
             courses,
+            spawns,
             sources,
         })
     })

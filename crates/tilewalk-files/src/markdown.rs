@@ -7,7 +7,7 @@ use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
 
 use super::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
 use super::keys::breaks::{BREAK, FILE, MARKER};
-use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED};
+use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
 use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
 use super::tiles_file::{FORMATS, Format};
@@ -20,6 +20,8 @@ pub fn table(name: &str) -> Option<String> {
         "map" => keys(&MAP.keys),
         "legend" => keys(&LEGEND_ENTRY.keys),
         "obstacle" => keys(&OBSTACLE.keys),
+        "spawn" => keys(&SPAWN.keys),
+        "on" => keys(&ON.keys),
         "tiled" => keys(&TILED.keys),
         "agent" => {
             let of_mode = drive();
@@ -200,6 +202,9 @@ fn kind(key: &Key) -> String {
         ValueKind::Words(known) => quoted(known.iter().copied()),
         ValueKind::FloatOrWord(values, known) => {
             format!("{} or {}{unit}", quoted(known.iter().map(|(word, _)| *word)), range(values))
+        }
+        ValueKind::Heading(values) => {
+            format!("{}{unit}, a list of two, or `\"random\"`", range(values))
         }
         ValueKind::Vector(values) => format!("two numbers, {}{unit}", range(values)),
         ValueKind::Defined("color") => "colour".to_owned(),

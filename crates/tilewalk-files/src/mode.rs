@@ -38,6 +38,8 @@ pub struct ModeSpans {
     pub patterns: Vec<Range<usize>>,
     /// Spans of the transition conditions.
     pub rules: Vec<Range<usize>>,
+    /// Span of the condition that removes the agent.
+    pub remove: Option<Range<usize>>,
 }
 
 /// Reads the modes of an agent. Without errors, there is at least one mode.
@@ -74,6 +76,7 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<(Mode, ModeSp
     }
     let read = |(index, mut table): (usize, TableReader)| {
         let rules = table.take("switch");
+        let remove = table.take("remove");
         let mode = names[index].map(ToOwned::to_owned);
         if mode.is_some() {
             table = table.at(agent.path().map(|path| TablePath { mode, ..path.clone() }));
@@ -82,6 +85,8 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<(Mode, ModeSp
         parts.name.clone_from(&spans[index]);
         let rules = rules.map(|rules| rule::read(&rules, &names, context.targets));
         (mode.rules, parts.rules) = rules.into_iter().flatten().unzip();
+        (mode.remove, parts.remove) =
+            remove.and_then(|remove| rule::removal(&remove, context.targets)).unzip();
         table.finish();
         (mode, parts)
     };

@@ -10,7 +10,7 @@ use super::show;
 use super::source::{self, ReadError};
 use tilewalk_sim::history::recording::{CutReason, Recording, RecordingError};
 use tilewalk_sim::scenario::Scenario;
-use tilewalk_sim::scenario::sources::Sources;
+use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
 use tilewalk_sim::step::ENGINE_REVISION;
 
 /// File name extension of recordings.
@@ -18,6 +18,9 @@ pub const ENDING: &str = "twr";
 
 /// Size limit of a recording, in bytes.
 const MAX_BYTES: u64 = 4 << 30;
+
+/// Memory limit of all scenarios of a recording, in bytes, without the maps that they share.
+const MAX_MEMORY: usize = 1 << 30;
 
 /// A recording with its scenarios.
 #[derive(Debug, Clone)]
@@ -61,9 +64,32 @@ pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     read.map_err(|error| ReadError::io(path, error))?;
     let fault = |error| RecordedError::Recording { label: label.clone(), error };
     let recording = Recording::read(&bytes).map_err(fault)?;
-    let mut last = None;
-    let scenarios = recording.compile(|sources| compile(sources, &mut last)).map_err(fault)?;
+    let (mut last, mut memory) = (None, 0);
+    let compile = |sources: &Arc<Sources>| {
+        let scenario = compile(sources, &mut last)?;
+        memory += memory_of(&scenario);
+        if memory > MAX_MEMORY {
+            return Err("too many versions of the map".to_owned());
+        }
+        Ok(scenario)
+    };
+    let scenarios = recording.compile(compile).map_err(fault)?;
     Ok(Recorded { label, recording, length: bytes.len() as u64, scenarios })
+}
+
+/// Estimates the memory of a scenario without its map, in bytes.
+fn memory_of(scenario: &Scenario) -> usize {
+    /// Memory of a scenario per byte of its files. Shipped maps need about 10.
+    const PER_BYTE: usize = 12;
+    /// Memory of an agent: its start, and its places in lists of groups.
+    const PER_AGENT: usize = 48;
+    /// Memory of the smallest scenario.
+    const LEAST: usize = 4096;
+    let is_text = |file: &&SourceFile| !matches!(file.place, Place::Beside(_));
+    let files = scenario.sources.files.iter().filter(is_text);
+    let bytes: usize = files.map(|file| file.text.len()).sum();
+    let tiles = scenario.map.width() as usize * scenario.map.height() as usize;
+    LEAST + bytes.saturating_sub(tiles) * PER_BYTE + scenario.starts.len() * PER_AGENT
 }
 
 /// Reads a scenario from its stored files. Shares the map of `last`, the scenario read before, if

@@ -166,12 +166,11 @@ impl AgentActivity<'_> {
     /// Returns the reason why a number with this usage has no effect; `None` if the number has an
     /// effect.
     fn missing_use(&self, usage: Usage) -> Option<Unused> {
-        let modes = &self.kind.modes;
         match usage {
             Usage::Always | Usage::Dithered => None,
             Usage::Body(needs) => self.missing_body_use(needs),
             Usage::Checks => {
-                let thinks = modes.iter().any(|mode| !mode.rules.is_empty());
+                let thinks = self.kind.conditions().next().is_some();
                 (!thinks && self.kind.watched.is_empty()).then_some(Unused::NoTransitions)
             }
         }
@@ -211,11 +210,13 @@ impl AgentActivity<'_> {
     /// sees.
     fn needs_view(&self) -> bool {
         let asks = |kind: &AgentKind, myself: bool| {
-            let mut rules = kind.modes.iter().flat_map(|mode| &mode.rules);
-            rules.any(|rule| rule.when.test().contains_sees(myself))
+            kind.conditions().any(|condition| condition.test().contains_sees(myself))
         };
         let mut kinds = self.scenario.kinds.iter();
+        let clocks = self.scenario.spawns.iter().filter_map(|spawn| spawn.clock());
+        let mut conditions = clocks.filter_map(|clock| clock.when.as_ref());
         !self.kind.watched.is_empty()
+            || conditions.any(|condition| condition.test().contains_sees(false))
             || asks(self.kind, true)
             || kinds.any(|kind| asks(kind, false))
     }

@@ -37,6 +37,12 @@ pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<(Ru
     tables.into_iter().filter_map(read).collect()
 }
 
+/// Reads `remove`, the condition that removes an agent. Returns it with its span.
+pub fn removal(entry: &Entry, targets: &Targets) -> Option<(Condition, Range<usize>)> {
+    let read = |text: &str| Condition::read(text, targets, ConditionContext::Rule);
+    Some((in_string(entry, read)?, entry.span()))
+}
+
 /// Returns the index of the mode that a transition names.
 fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     let name = entry.string()?;

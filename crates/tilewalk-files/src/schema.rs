@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value, json};
 
 use super::keys::agent::{AGENT, BODY, MODE, RANDOM_START, TRANSITION, VIEW};
-use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED};
+use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST};
 use super::keys::steer::BEHAVIOURS;
 use super::keys::{DefaultValue, Key, MAX_COORDINATE, Table, Usage, ValueKind};
@@ -33,6 +33,8 @@ pub fn map() -> Value {
     definitions.extend([
         ("tiled", table(&TILED)),
         ("obstacle", table(&OBSTACLE)),
+        ("spawn", table(&SPAWN)),
+        ("on", table(&ON)),
         ("legend_entry", table(&LEGEND_ENTRY)),
         ("agent", table(&AGENT)),
         ("mode", table(&MODE)),
@@ -116,6 +118,9 @@ fn schema(key: &Key) -> Value {
         ValueKind::FloatOrWord(range, known) => {
             let known: Vec<_> = known.iter().map(|(word, _)| *word).collect();
             json!({ "anyOf": [words(&known), float(range)] })
+        }
+        ValueKind::Heading(range) => {
+            json!({ "anyOf": [float(range), words(&["random"]), array(&float(range), 2..=2)] })
         }
         ValueKind::Vector(range) => array(&float(range), 2..=2),
         ValueKind::Defined(name) => return reference(name, &description(key)),

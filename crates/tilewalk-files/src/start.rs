@@ -4,11 +4,12 @@
 //! on its name, so an additional agent changes other starts only in case of a conflict.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::agent::{AgentDraft, At};
+use super::agent::{AgentDraft, At, StartHeading};
 use super::diagnostic::{Diagnostic, Issues};
 use super::tile_set::TileSet;
-use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
+use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
@@ -78,8 +79,9 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
     let mut ground = Ground { taken: TileSet::new(map), free: None };
     let mut solid = Solid::default();
     // Exact starts are checked first, because random starts must avoid their tiles.
-    for draft in drafts {
-        if let Some(tile) = check_exact(draft, map, issues) {
+    for draft in drafts.iter().filter(|draft| !draft.kind.template) {
+        let Some(At::Here(point)) = draft.at else { continue };
+        if let Some(tile) = check_exact(draft, point, draft.at_span.clone(), map, issues) {
             ground.taken.insert(tile);
             if draft.kind.body.solid {
                 solid.claim(draft, tile, map, issues);
@@ -89,7 +91,11 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
     let mut starts = Vec::new();
     for (index, draft) in drafts.iter().enumerate() {
         let count = draft.kind.count;
-        let mut random = draft.at.and_then(|at| area(at, draft, map, issues));
+        if draft.kind.template {
+            starts.extend(places(draft, index as u32));
+            continue;
+        }
+        let mut random = draft.at.and_then(|at| area(at, draft.at_span.clone(), map, issues));
         if issues.is_full() {
             random = None;
         }
@@ -108,10 +114,31 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
                 (None, Some(At::Here(point))) => point,
                 (None, _) => continue,
             };
-            starts.push(Start { kind: index as u32, number, position, heading: draft.heading });
+            let heading = match draft.heading {
+                StartHeading::Fixed(heading) => heading,
+                StartHeading::Random(from, turn) => {
+                    let drawn = dice(draft, number, seed).die(Use::StartHeading).unit();
+                    heading::from_degrees(from + turn * drawn)
+                }
+            };
+            let kind = index as u32;
+            starts.push(Start { kind, number, position, heading, absent: false });
         }
     }
     starts
+}
+
+/// Returns the places of the instances of a template.
+fn places(draft: &AgentDraft, kind: u32) -> impl Iterator<Item = Start> {
+    // The rule by which an instance appears sets its position and heading.
+    let (position, heading) = (Vec2::ZERO, Vec2::X);
+    (1..=draft.kind.count).map(move |number| Start {
+        kind,
+        number,
+        position,
+        heading,
+        absent: true,
+    })
 }
 
 fn on_tiles(draft: &AgentDraft) -> bool {
@@ -127,11 +154,16 @@ fn has_room(draft: &AgentDraft, map: &Map, tile: TilePos) -> bool {
     }
 }
 
-/// Checks an exact start. Returns the tile of the start if it is on the map.
-fn check_exact(draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TilePos> {
-    let Some(At::Here(point)) = draft.at else { return None };
+/// Checks an exact start at `span`. Returns the tile of the start if it is on the map.
+pub fn check_exact(
+    draft: &AgentDraft,
+    point: Vec2,
+    span: Range<usize>,
+    map: &Map,
+    issues: &Issues,
+) -> Option<TilePos> {
     let tile = TilePos::containing(point);
-    let (span, name) = (draft.at_span.clone(), &draft.kind.name);
+    let name = &draft.kind.name;
     if !map.tiles().contains(tile) {
         let (width, height) = (map.width(), map.height());
         let message = format!("`{name}` starts outside the map of {width} × {height} tiles");
@@ -226,7 +258,7 @@ impl Standing {
 }
 
 /// Returns the rectangle of a random start; `None` for an exact start or an invalid rectangle.
-fn area(at: At, draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TileRect> {
+pub fn area(at: At, span: Range<usize>, map: &Map, issues: &Issues) -> Option<TileRect> {
     let last = TilePos::new(map.width() as i32 - 1, map.height() as i32 - 1);
     let whole = TileRect::new(TilePos::new(0, 0), last);
     match at {
@@ -238,10 +270,19 @@ fn area(at: At, draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TileRe
                 "the rectangle {} to {} extends beyond the map, which ends at {last}",
                 rect.min, rect.max
             );
-            issues.error(draft.at_span.clone(), message);
+            issues.error(span, message);
             None
         }
     }
+}
+
+/// Returns the key of an agent's random numbers at frame 0.
+fn dice(draft: &AgentDraft, number: u32, seed: u64) -> RngKey {
+    let name = match number {
+        0 => draft.kind.name.clone(),
+        number => format!("{}.{number}", draft.kind.name),
+    };
+    RngKey { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 }
 }
 
 /// Selects a random free tile and occupies the tile; `None` if no tile is free.
@@ -253,12 +294,7 @@ fn draw(
     ground: &mut Ground,
     seed: u64,
 ) -> Option<TilePos> {
-    let name = match number {
-        0 => draft.kind.name.clone(),
-        number => format!("{}.{number}", draft.kind.name),
-    };
-    let dice = RngKey { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 };
-    let mut die = dice.die(Use::Placement);
+    let mut die = dice(draft, number, seed).die(Use::Placement);
     let width = rect.width() as usize;
     let area = width * rect.height() as usize;
     let tile = |index: usize| {

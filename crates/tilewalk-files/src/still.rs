@@ -4,6 +4,10 @@
 //! A map can't express velocities, the time in a mode or the memory of a drive. The agents of a
 //! group become single agents: `boid.3` is renamed `boid_3` and thus gets other random numbers. In
 //! conditions, `home` refers to the new start.
+//!
+//! Agents that left the world are omitted. Instances of templates become single agents, too, without
+//! a lifetime and outside the template's group, and the templates start numbering anew. Spawn rules
+//! continue: `first` and `total` are adjusted.
 
 use std::sync::Arc;
 
@@ -55,10 +59,15 @@ pub fn text(world: &World) -> Result<String, String> {
         *tables = tables
             .iter()
             .zip(&groups)
-            .flat_map(|(table, group)| placed(world, table, group))
+            .flat_map(|(table, group)| {
+                let template = group.kind.template.then(|| table.clone());
+                template.into_iter().chain(placed(world, table, group))
+            })
             .collect();
     }
-    let split = groups.iter().filter(|group| group.several).map(|group| &*group.kind.name);
+    continue_spawns(world, table);
+    let is_split = |group: &&Members| group.several && !group.kind.template;
+    let split = groups.iter().filter(is_split).map(|group| &*group.kind.name);
     Rename(split.collect()).visit_table_mut(table);
     visit_mut::visit_table_mut(&mut Number(1), table);
     let text = document.to_string();
@@ -78,7 +87,7 @@ fn groups(world: &World) -> Vec<Members<'_>> {
     let mut groups: Vec<_> = scenario
         .kinds
         .iter()
-        .map(|kind| Members { kind, ids: Vec::new(), several: kind.count > 1 })
+        .map(|kind| Members { kind, ids: Vec::new(), several: kind.count > 1 || kind.template })
         .collect();
     for id in world.ids() {
         groups[scenario.starts[id.index()].kind as usize].ids.push(id);
@@ -91,13 +100,15 @@ fn placed(world: &World, table: &Table, group: &Members) -> Vec<Table> {
     let of = |(index, &id): (usize, &AgentId)| {
         let mut table = table.clone();
         if group.several {
-            let number = world.scenario().starts[id.index()].number;
-            table.insert("name", text_value(&format!("{}_{number}", group.kind.name)));
-            table.remove("count");
-            if !table.contains_key("group") {
+            let numbered = world.name(id).to_string().replace('.', "_");
+            table.insert("name", text_value(&numbered));
+            for key in ["count", "template", "max"] {
+                table.remove(key);
+            }
+            if !table.contains_key("group") && !group.kind.template {
                 table.insert("group", text_value(&group.kind.name));
             }
-            if index > 0 {
+            if index > 0 || group.kind.template {
                 table.decor_mut().set_prefix("\n");
             }
         }
@@ -114,7 +125,7 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
     if degrees != 0.0 || table.contains_key("heading") {
         set(table, "heading", number_value(degrees));
     }
-    let start = world.scenario().starts[id.index()].position;
+    let start = world.home(id);
     let kind = world.kind(id);
     if let Some(Item::ArrayOfTables(modes)) = table.get_mut("mode") {
         for (mode, drive) in modes.iter_mut().zip(kind.modes.iter().map(|mode| &mode.drive)) {
@@ -124,6 +135,27 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
         begin_with(modes, present.unwrap_or(0));
     } else {
         keep_home(table, &kind.modes[0].drive, start);
+    }
+}
+
+/// Adjusts the spawn rules to what they have done already.
+fn continue_spawns(world: &World, map: &mut Table) {
+    let Some(Item::ArrayOfTables(tables)) = map.get_mut("spawn") else { return };
+    let scenario = world.scenario();
+    let clocks = scenario.spawns.iter().zip(world.spawners());
+    let clocks = clocks.filter_map(|(spawn, spawner)| Some((spawn.clock()?, spawner)));
+    let mut done = Vec::new();
+    for (index, (table, (clock, spawner))) in tables.iter_mut().zip(clocks).enumerate() {
+        if let Some(total) = clock.total {
+            let left = total.saturating_sub(spawner.spawned);
+            set(table, "total", i64::from(left).into());
+            done.extend((left == 0).then_some(index));
+        }
+        let seconds = f64::from(spawner.due_in) * scenario.tick;
+        set(table, "first", ((seconds * 1e6).round() / 1e6).into());
+    }
+    for index in done.into_iter().rev() {
+        tables.remove(index);
     }
 }
 

@@ -8,7 +8,7 @@ use super::reader::Entry;
 use super::show;
 use tilewalk_sim::condition::{Named, Scope};
 use tilewalk_sim::id::{AgentId, GroupId};
-use tilewalk_sim::scenario::{Group, Place};
+use tilewalk_sim::scenario::{Group, Place, instance};
 use tilewalk_sim::steering::{SightTarget, Target};
 
 /// The agents that one `[[agent]]` table defines, known before any agent is read completely.
@@ -16,7 +16,9 @@ use tilewalk_sim::steering::{SightTarget, Target};
 pub struct AgentRange {
     pub first: AgentId,
     pub count: u32,
-    /// Group of the agents, if the table defines several agents.
+    /// Whether the table defines a template. Its agents are the places of instances.
+    pub template: bool,
+    /// Group of the agents, if the table defines several agents or a template.
     pub group: Option<GroupId>,
 }
 
@@ -46,7 +48,13 @@ impl Targets<'_> {
         match self.find(whom.trim(), entry)? {
             Target::Agent(id) => Some(Target::LastSeen(SightTarget::Agent(id))),
             Target::Group(group) => Some(Target::LastSeen(SightTarget::Group(group))),
-            _ => {
+            Target::Instance(_) => {
+                let whom = show::text(whom);
+                let help = "name the template: the target is then the nearest visible instance";
+                entry.error_with_help(format!("`last_seen({whom})` is not available"), help);
+                None
+            }
+            Target::Point(_) | Target::Home | Target::LastSeen(_) => {
                 let whom = show::text(whom);
                 entry.error(format!("`{whom}` is a place: `last_seen` needs an agent or a group"));
                 None
@@ -90,13 +98,15 @@ impl Targets<'_> {
             return Some(Target::Home);
         }
         let target = match name.split_once('.') {
-            Some((stem, number)) => self.member(stem, number).map(Target::Agent),
-            None => Scope::find(self, name).map(|named| match named {
-                Named::Place(at) => Target::Point(at),
-                Named::Group(group) => Target::Group(group),
-                Named::Agent(id) => Target::Agent(id),
-            }),
+            Some((stem, number)) => self.member(stem, number),
+            None => Scope::find(self, name),
         };
+        let target = target.map(|named| match named {
+            Named::Place(at) => Target::Point(at),
+            Named::Group(group) => Target::Group(group),
+            Named::Agent(id) => Target::Agent(id),
+            Named::Instance(instance) => Target::Instance(instance),
+        });
         if target.is_none() && entry.issues.is_partial() {
             // The name may be defined in the unreadable part of the file.
         } else if target.is_none() && entry.issues.is_full() {
@@ -111,13 +121,16 @@ impl Targets<'_> {
         target
     }
 
-    /// Resolves `boid.3`, an agent of a group.
-    pub(super) fn member(&self, stem: &str, number: &str) -> Option<AgentId> {
+    /// Resolves `boid.3`, an agent of a group, or `missile.3`, an instance of a template.
+    pub(super) fn member(&self, stem: &str, number: &str) -> Option<Named> {
         let Some(NameKind::Agent(kind)) = self.names.get(stem) else { return None };
-        let AgentRange { first, count, group } = self.ranges[kind];
+        let AgentRange { first, count, template, group } = self.ranges[kind];
+        if template {
+            return instance(kind, number).map(Named::Instance);
+        }
         let index: u32 = number.parse().ok()?;
         let named = number == index.to_string() && (1..=count).contains(&index);
-        (named && group.is_some()).then(|| AgentId(first.0 + index - 1))
+        (named && group.is_some()).then(|| Named::Agent(AgentId(first.0 + index - 1)))
     }
 }
 
@@ -133,7 +146,7 @@ impl Scope for Targets<'_> {
         })
     }
 
-    fn member(&self, range: &str, number: &str) -> Option<AgentId> {
+    fn member(&self, range: &str, number: &str) -> Option<Named> {
         Targets::member(self, range, number)
     }
 

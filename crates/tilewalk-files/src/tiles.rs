@@ -59,7 +59,7 @@ pub fn read(
 ) -> Option<Grid<u8>> {
     let text = text.strip_suffix('\n').unwrap_or(text);
     let text = text.strip_suffix('\r').unwrap_or(text);
-    if text.is_empty() {
+    if text.bytes().all(|byte| matches!(byte, b'\n' | b'\r')) {
         issues.error(span, "the map has no tiles");
         return None;
     }

@@ -18,9 +18,13 @@ use super::show;
 use super::source::{self, ReadError};
 use lines::Lines;
 
-/// Columns in order. Later versions may append columns but never change these.
+/// Columns that every trace has, in order. Later versions may append columns but never change
+/// these.
 pub const COLUMNS: [&str; 11] =
     ["frame", "time", "agent", "mode", "x", "y", "vx", "vy", "heading", "tile_x", "tile_y"];
+
+/// Columns after [`COLUMNS`]. They follow from other columns or settings, so `diff` ignores them.
+pub const MORE_COLUMNS: [&str; 1] = ["smoothed_heading"];
 
 /// Error for an unreadable trace.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,7 @@ use crate::condition::Condition;
 use crate::id::{AgentId, GroupId};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
-use crate::steering::{self, SightTarget, Target, combine::Combine};
+use crate::steering::{self, SightTarget, Target, combine::Combine, intent};
 
 /// The definition of an agent, or of a numbered group of identical agents. Corresponds to one
 /// `[[agent]]` entry of a map file.
@@ -34,14 +34,34 @@ pub struct AgentKind {
     pub every: u32,
     /// Id of the first agent of this kind.
     pub first: AgentId,
-    /// The number of agents, at least 1.
+    /// The number of agents, at least 1. For a template, the largest number of instances at once.
     pub count: u32,
+    /// Whether the agents are instances of a template, which appear by spawn rules.
+    pub template: bool,
+    /// Condition that removes an agent from the world, in any mode.
+    pub remove: Option<Condition>,
 }
 
 impl AgentKind {
     /// Returns the agents of this kind, in agent order. The agents of a kind have consecutive ids.
     pub fn ids(&self) -> impl Iterator<Item = AgentId> + use<> {
         (self.first.0..self.first.0 + self.count).map(AgentId)
+    }
+
+    /// Returns true if the agents want to reach a place in at least one mode.
+    pub(crate) fn has_goal(&self) -> bool {
+        self.modes.iter().any(|mode| mode.drive.has_goal())
+    }
+
+    /// Iterates over all conditions of the kind: those of transitions and of removal.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let of_modes = self.modes.iter().flat_map(Mode::conditions);
+        of_modes.chain(&self.remove)
+    }
+
+    /// Returns true if a condition can remove agents of this kind.
+    pub(crate) fn can_leave(&self) -> bool {
+        self.remove.is_some() || self.modes.iter().any(|mode| mode.remove.is_some())
     }
 }
 
@@ -61,6 +81,8 @@ pub struct Mode {
     pub resume: bool,
     /// Transitions to other modes. The first transition whose condition holds is taken.
     pub rules: Vec<Rule>,
+    /// Condition that removes an agent in this mode from the world.
+    pub remove: Option<Condition>,
 }
 
 /// A transition from one mode to another.
@@ -95,10 +117,16 @@ impl Mode {
         }
     }
 
+    /// Iterates over the conditions of transitions, then that of removal.
+    fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.rules.iter().map(|rule| &rule.when).chain(&self.remove)
+    }
+
     /// Creates a mode without transitions. [`Mode::resume`] is false. `pace` is the number of
     /// frames per step on tiles.
     pub fn new(name: String, pace: u32, drive: Drive) -> Self {
-        Self { key: name_hash(&name), name, pace, drive, resume: false, rules: Vec::new() }
+        let (key, rules) = (name_hash(&name), Vec::new());
+        Self { key, name, pace, drive, resume: false, rules, remove: None }
     }
 }
 
@@ -219,6 +247,19 @@ impl Drive {
         self.patterns().nth(usize::from(index))
     }
 
+    /// Returns true if the drive leads to a place.
+    pub(crate) fn has_goal(&self) -> bool {
+        match self {
+            Self::Steer { rows, .. } => intent::has_goal(rows),
+            Self::Chase { .. } | Self::Travel { .. } => true,
+            Self::Stand
+            | Self::Pattern(_)
+            | Self::Patterns { .. }
+            | Self::Keys { .. }
+            | Self::FleeTiles { .. } => false,
+        }
+    }
+
     /// Iterates over the patterns of the drive, in order.
     pub fn patterns(&self) -> impl Iterator<Item = &Placed> {
         let patterns = match self {
@@ -246,8 +287,8 @@ impl Drive {
 }
 
 /// Returns the targets whose visibility an agent with these modes must track, in order of first
-/// use.
-pub fn watched(modes: &[Mode]) -> Vec<SightTarget> {
+/// use. `remove` is the condition that removes the agent in any mode.
+pub fn watched(modes: &[Mode], remove: Option<&Condition>) -> Vec<SightTarget> {
     let mut watched = Vec::new();
     let mut watch = |sighted: SightTarget| {
         if !watched.contains(&sighted) {
@@ -255,15 +296,16 @@ pub fn watched(modes: &[Mode]) -> Vec<SightTarget> {
         }
     };
     for mode in modes {
-        for rule in &mode.rules {
-            rule.when.test().visit_sights(&mut watch);
-        }
+        mode.conditions().for_each(|condition| condition.test().visit_sights(&mut watch));
         let rows = mode.drive.steering().iter().flat_map(|row| [row.target, row.other]);
         for target in rows.chain([mode.drive.target()]).flatten() {
             if let Target::LastSeen(sighted) = target {
                 watch(sighted);
             }
         }
+    }
+    if let Some(remove) = remove {
+        remove.test().visit_sights(&mut watch);
     }
     watched
 }

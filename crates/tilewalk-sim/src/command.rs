@@ -40,12 +40,7 @@ impl Command {
     /// Returns this command for the agent with the same name in another scenario. Returns `None` if
     /// there is no such agent, or for [`Command::Reload`].
     pub(crate) fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
-        let there = |agent: AgentId| {
-            if agent.index() >= old.starts.len() {
-                return None;
-            }
-            new.find(&old.name(agent).to_string())
-        };
+        let there = |agent: AgentId| old.counterpart(agent, new);
         match self {
             &Self::Drive { agent, way } => Some(Self::Drive { agent: there(agent)?, way }),
             &Self::Place { agent, at } => Some(Self::Place { agent: there(agent)?, at }),

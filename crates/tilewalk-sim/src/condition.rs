@@ -123,7 +123,7 @@ impl Condition {
         asker: ConditionContext,
     ) -> Result<Self, ConditionError> {
         let cost = test.cost(&|group| scope.size(group));
-        if cost > MAX_COST && asker == ConditionContext::Global {
+        if cost > MAX_COST && asker != ConditionContext::Rule {
             let message = format!(
                 "the condition can take {cost} comparisons per frame; the maximum is {MAX_COST}"
             );

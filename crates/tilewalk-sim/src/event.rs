@@ -13,6 +13,8 @@ pub struct Event {
     pub frame: Frame,
     /// The agent that the event happened to.
     pub agent: AgentId,
+    /// Number of the agent if it is an instance of a template, or else 0.
+    pub number: u32,
     /// What happened, with details.
     pub kind: EventKind,
 }
@@ -48,8 +50,12 @@ pub enum EventKind {
     },
     /// The agent arrived at its travel target.
     Arrived,
-    /// The agent tried to move for three seconds, but moved less than half a tile.
+    /// The agent wanted to move for three seconds, but made no headway.
     Stuck,
+    /// The agent moves to and fro without headway towards the place that it wants to reach.
+    Oscillating,
+    /// The agent is stuck in a cycle of agents that each hold the tile that the next one wants.
+    Deadlocked(Cycle),
     /// The agent made three full turns in one direction within two tiles.
     Circling,
     /// The agent reached a tile of its pattern, which now starts or continues.
@@ -58,9 +64,18 @@ pub enum EventKind {
     Finished,
     /// The agent began a row of its steps pattern, and the row sent its signal.
     Signal {
+        /// Index of the pattern in the mode's list.
+        pick: u16,
         /// Index of the row in the pattern.
         row: u32,
     },
+    /// The agent, an instance of a template, appeared.
+    Spawned {
+        /// The agent that sent the signal, if the instance reacts to one.
+        by: Option<AgentId>,
+    },
+    /// The agent left the world.
+    Removed(Removal),
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     Quarantined {
         /// Index of the steering behaviour that caused the value. `None` if no behaviour was
@@ -87,11 +102,46 @@ impl EventKind {
             Self::Arrived => "arrived",
             Self::Stuck => "stuck",
             Self::Circling => "circling",
+            Self::Oscillating => "oscillating",
+            Self::Deadlocked(_) => "deadlocked",
             Self::Joined => "joined",
             Self::Finished => "finished",
             Self::Signal { .. } => "signal",
+            Self::Spawned { .. } => "spawned",
+            Self::Removed(_) => "removed",
             Self::Quarantined { .. } => "quarantined",
         }
+    }
+}
+
+/// A cycle of deadlocked agents, starting with the agent whose tile the agent of the event wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cycle {
+    /// Number of agents in the cycle, at least 2.
+    pub count: u32,
+    named: [AgentId; Self::MAX_NAMED],
+}
+
+impl Cycle {
+    /// Largest number of agents that an event names. An event has a fixed size.
+    pub const MAX_NAMED: usize = 4;
+
+    /// Creates a cycle without agents.
+    pub(crate) fn new() -> Self {
+        Self { count: 0, named: [AgentId(0); Self::MAX_NAMED] }
+    }
+
+    /// Adds the next agent of the cycle.
+    pub(crate) fn add(&mut self, id: AgentId) {
+        if let Some(named) = self.named.get_mut(self.count as usize) {
+            *named = id;
+        }
+        self.count += 1;
+    }
+
+    /// Returns the first agents of the cycle, in order.
+    pub fn named(&self) -> &[AgentId] {
+        &self.named[..Self::MAX_NAMED.min(self.count as usize)]
     }
 }
 
@@ -106,6 +156,17 @@ pub enum Obstruction {
     NoRoute,
     /// The agent's pattern offers no direction for the next step.
     NoWay,
+}
+
+/// The reason why an agent left the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removal {
+    /// The condition of the agent held.
+    Agent,
+    /// The condition of the mode with this index held.
+    Mode(u16),
+    /// The lifetime of the instance ended.
+    Lifetime,
 }
 
 /// A quantity of an agent's motion that can become non-finite.
@@ -160,10 +221,14 @@ mod tests {
                 Some(E::Pattern { .. }) => E::Arrived,
                 Some(E::Arrived) => E::Stuck,
                 Some(E::Stuck) => E::Circling,
-                Some(E::Circling) => E::Joined,
+                Some(E::Circling) => E::Oscillating,
+                Some(E::Oscillating) => E::Deadlocked(Cycle::new()),
+                Some(E::Deadlocked(_)) => E::Joined,
                 Some(E::Joined) => E::Finished,
-                Some(E::Finished) => E::Signal { row: 0 },
-                Some(E::Signal { .. }) => E::Quarantined { row: None, term: Term::Force },
+                Some(E::Finished) => E::Signal { pick: 0, row: 0 },
+                Some(E::Signal { .. }) => E::Spawned { by: None },
+                Some(E::Spawned { .. }) => E::Removed(Removal::Lifetime),
+                Some(E::Removed(_)) => E::Quarantined { row: None, term: Term::Force },
                 Some(E::Quarantined { .. }) => return None,
             })
         };

@@ -1,6 +1,9 @@
 //! Ids of agents, groups and steering paths.
 
 /// An agent id: the index in agent order (the order of the file, then the number in the group).
+///
+/// A template has `max` ids. Its instances use them in turn: a new instance takes the first free id,
+/// and keeps it until it is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentId(pub u32);
 
@@ -10,6 +13,15 @@ impl AgentId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+}
+
+/// An instance of a template, by its number. It names the instance whether or not it is in the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instance {
+    /// Index of the template in the scenario's list of kinds.
+    pub kind: u32,
+    /// Number of the instance in order of appearance, from 1.
+    pub number: u32,
 }
 
 /// A group id: the index in the scenario's list of groups.

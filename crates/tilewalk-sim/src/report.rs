@@ -4,6 +4,7 @@
 //! and the screen draws them. Lengths are in tiles, times in seconds, angles in degrees, clockwise.
 //! A number is never negative zero.
 
+pub mod absence;
 pub mod difference;
 pub mod explanation;
 pub mod frame;

@@ -30,6 +30,8 @@ pub enum Use {
     Apart = 20,
     /// The choice of the next pattern in a list.
     Pattern = 24,
+    /// The initial heading of an agent whose heading is not fixed.
+    StartHeading = 28,
 }
 
 /// The key of all random numbers that one agent draws in one frame, without the purpose.

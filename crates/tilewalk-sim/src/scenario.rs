@@ -6,6 +6,7 @@
 
 pub mod builder;
 pub mod sources;
+pub mod spawn;
 
 use core::fmt;
 use std::sync::Arc;
@@ -13,12 +14,13 @@ use std::sync::Arc;
 use crate::agent::AgentKind;
 use crate::condition::{Named, Scope};
 use crate::geom::Vec2;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, Instance};
 use crate::map::Map;
 use crate::steering::{SightTarget, SteeringPath};
 use crate::time::Frame;
 
 use sources::Sources;
+use spawn::Spawn;
 
 /// The input of a run, except for commands.
 #[derive(Debug, Clone)]
@@ -41,6 +43,8 @@ pub struct Scenario {
     pub groups: Vec<Group>,
     /// The paths that steering behaviours follow, indexed by `SteeringPathId`.
     pub courses: Vec<SteeringPath>,
+    /// The rules by which instances of templates appear, in the order in which they are applied.
+    pub spawns: Vec<Spawn>,
     /// The source texts. Empty if the scenario was built in code.
     pub sources: Arc<Sources>,
 }
@@ -65,6 +69,8 @@ pub struct Start {
     pub position: Vec2,
     /// Heading at frame 0, a unit vector.
     pub heading: Vec2,
+    /// Whether the agent is absent at frame 0: the position then has no meaning.
+    pub absent: bool,
 }
 
 /// A named set of agents.
@@ -105,9 +111,50 @@ impl Scenario {
         }
     }
 
-    /// Returns the name of an agent as a value that implements `Display`.
+    /// Returns the name of an agent as a value that implements `Display`. For an agent of a
+    /// template, the name depends on the frame: see [`World::name`](crate::world::World::name).
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
-        AgentName { kind: &self.kind(id).name, number: self.starts[id.index()].number }
+        self.numbered(id, self.starts[id.index()].number)
+    }
+
+    /// Returns the name of an agent with another number.
+    pub fn numbered(&self, id: AgentId, number: u32) -> AgentName<'_> {
+        AgentName { kind: &self.kind(id).name, number }
+    }
+
+    /// Returns the length of columns with an entry per kind, which only templates need: 0 without
+    /// templates.
+    pub(crate) fn templates(&self) -> usize {
+        if self.kinds.iter().any(|kind| kind.template) { self.kinds.len() } else { 0 }
+    }
+
+    /// Returns the agent of another scenario that corresponds to an agent of this one: the agent
+    /// with the same name, or the same place of a template with the same name.
+    pub fn counterpart(&self, id: AgentId, other: &Self) -> Option<AgentId> {
+        if id.index() >= self.starts.len() {
+            return None;
+        }
+        let kind = self.kind(id);
+        if !kind.template {
+            return other.find(&self.name(id).to_string());
+        }
+        let same = other.kinds.iter().find(|it| it.template && it.name == kind.name)?;
+        let place = id.0 - kind.first.0;
+        (place < same.count).then_some(AgentId(same.first.0 + place))
+    }
+
+    /// Returns the instance with a name, such as `missile.3`. The instance need not exist in any
+    /// frame. Returns `None` if the name is not that of an instance.
+    pub fn find_instance(&self, name: &str) -> Option<Instance> {
+        let (stem, digits) = name.rsplit_once('.')?;
+        let kind = self.kinds.iter().position(|kind| kind.template && kind.name == stem)?;
+        instance(kind, digits)
+    }
+
+    /// Returns the name of an instance.
+    pub fn instance_name(&self, instance: Instance) -> String {
+        let kind = self.kinds.get(instance.kind as usize).map_or("?", |kind| &kind.name);
+        format!("{kind}.{}", instance.number)
     }
 
     /// Returns the name of a watched agent or group.
@@ -118,13 +165,14 @@ impl Scenario {
         }
     }
 
-    /// Returns the agent with a name, such as `guard` or `boid.3`, if any.
+    /// Returns the agent with a name, such as `guard` or `boid.3`, if any. Does not find instances
+    /// of templates, whose ids depend on the frame.
     pub fn find(&self, name: &str) -> Option<AgentId> {
         let (stem, number) = match name.rsplit_once('.') {
             Some((stem, number)) => (stem, number.parse::<u32>().ok()?),
             None => (name, 0),
         };
-        let kind = self.kinds.iter().find(|kind| kind.name == stem)?;
+        let kind = self.kinds.iter().find(|kind| kind.name == stem && !kind.template)?;
         let numbered = self.starts[kind.first.index()].number > 0;
         let index = if numbered { number.checked_sub(1)? } else { number };
         let id = AgentId(kind.first.0 + index);
@@ -143,8 +191,10 @@ impl Scope for Scenario {
         Scenario::find(self, name).map(Named::Agent)
     }
 
-    fn member(&self, group: &str, number: &str) -> Option<AgentId> {
-        Scenario::find(self, &format!("{group}.{number}"))
+    fn member(&self, group: &str, number: &str) -> Option<Named> {
+        let name = format!("{group}.{number}");
+        let instance = || self.find_instance(&name).map(Named::Instance);
+        Scenario::find(self, &name).map(Named::Agent).or_else(instance)
     }
 
     fn size(&self, group: GroupId) -> usize {
@@ -157,6 +207,14 @@ impl Scope for Scenario {
         let single = self.kinds.iter().filter(|kind| kind.count == 1);
         places.chain(groups).chain(single.map(|kind| kind.name.as_str())).collect()
     }
+}
+
+/// Returns an instance of the template at an index. `digits` is the number in its name, without
+/// leading zeros. Returns `None` for an invalid number.
+pub fn instance(kind: usize, digits: &str) -> Option<Instance> {
+    let number: u32 = digits.parse().ok()?;
+    let named = number > 0 && number.to_string() == digits;
+    named.then_some(Instance { kind: kind as u32, number })
 }
 
 /// The name of an agent. Formatting the name without a width does not allocate.

@@ -20,6 +20,7 @@ pub(crate) mod breakdown;
 mod budget;
 pub mod combine;
 pub(crate) mod crowd;
+pub mod intent;
 pub mod manual;
 pub mod memory;
 pub mod note;
@@ -29,11 +30,12 @@ pub(crate) mod senses;
 pub mod spec;
 
 use crate::geom::Vec2;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, Instance};
 
 pub use behaviour::*;
 pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
 pub use crowd::Neighbourhood;
+pub use intent::Intent;
 pub use memory::Memory;
 pub use note::Note;
 pub use output::SteeringOutput;
@@ -42,7 +44,8 @@ pub use spec::{Parameter, Shape, Spec, Subject, Value};
 
 pub(crate) use breakdown::{NoProbe, Probe};
 pub(crate) use crowd::Crowd;
-pub(crate) use senses::{NearbyAgent, Seen, Senses, Surroundings};
+pub use senses::CellBlock;
+pub(crate) use senses::{NearbyAgent, Searched, Seen, Senses, Surroundings};
 
 /// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,6 +87,8 @@ pub enum Target {
     Home,
     /// Another agent, at its current position.
     Agent(AgentId),
+    /// An instance of a template, at its current position, while it is in the world.
+    Instance(Instance),
     /// The nearest member of a group, at its current position.
     Group(GroupId),
     /// The last position at which the agent saw the target.

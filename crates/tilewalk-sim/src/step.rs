@@ -1,7 +1,7 @@
 //! The simulation step. No other code advances a world.
 //!
-//! A frame runs these phases in order: commands, transitions, sensing, thinking, acting, overlap,
-//! smoothing, looking. Agents sense only the state of the previous frame, so the result does not
+//! A frame runs these phases in order: commands, transitions, removal, sensing, thinking, acting,
+//! overlap, spawning, smoothing, looking. Agents sense only the state of the previous frame, so the result does not
 //! depend on their order. If two agents want the same tile, the first one in agent order gets it. A
 //! step cannot fail, and it does not panic on a valid world.
 //!
@@ -9,8 +9,10 @@
 
 mod act;
 mod aim;
+mod centre;
 mod chase;
 mod contact;
+mod deadlock;
 mod decide;
 mod explain;
 mod glide;
@@ -19,6 +21,7 @@ mod look;
 mod nan_guard;
 mod observer;
 mod overlap;
+mod population;
 mod progress;
 mod sense;
 mod think;
@@ -29,13 +32,15 @@ mod walk;
 use crate::command::Command;
 use crate::world::{ManualControl, World};
 
+pub use deadlock::waiting as deadlock_of;
 pub use explain::{Attempt, Explanation, explain, explain_all, explain_with, try_explain};
 pub use observer::Due;
 use observer::{NoObserver, Observer};
+pub use population::{SpawnWait, removal_conditions, spawn_wait};
 
 /// The engine revision. It rises with each change that can alter a state hash, so that recordings
 /// can tell a changed engine from a damaged recording.
-pub const ENGINE_REVISION: u16 = 1;
+pub const ENGINE_REVISION: u16 = 2;
 
 /// Advances the world by one frame, without commands.
 pub fn step(world: &mut World) {
@@ -74,6 +79,7 @@ fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) ->
         return false;
     }
     overlap::separate(world);
+    population::spawn(world);
     world.remember_headings();
     look::look(world);
     true
@@ -83,7 +89,9 @@ fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) ->
 fn begin(world: &mut World, commands: &[Command]) {
     apply_commands(world, commands);
     decide::decide(world);
+    population::decide(world);
     world.begin_frame();
+    population::remove(world);
     sense::sense(world);
     decide::enter(world);
     overlap::begin(world);

@@ -1,12 +1,12 @@
 //! Formats values, reasons, events and pattern rows as text, for the screen and the command line.
 
 use crate::condition::{Subject, Text, Value};
-use crate::event::{Event, EventKind, Obstruction};
+use crate::event::{Cycle, Event, EventKind, Obstruction, Removal};
 use crate::geom::{Direction, TilePos, Vec2};
 use crate::map::{Map, StepError};
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::pattern::thrust::Leg;
-use crate::scenario::Scenario;
+use crate::scenario::{AgentName, Scenario};
 use crate::steering::{SightTarget, Target};
 use crate::world::{Look, World};
 
@@ -64,16 +64,24 @@ fn tile(map: &Map, at: TilePos) -> String {
 }
 
 /// Formats the reason why an agent is blocked.
-pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
-    let map = &scenario.map;
+pub fn obstruction(reason: Obstruction, world: &World) -> String {
+    let map = &world.scenario().map;
     match reason {
         Obstruction::Ground(StepError::Edge) => "edge of the map".to_owned(),
         Obstruction::Ground(StepError::Wall(at)) => tile(map, at),
         Obstruction::Ground(StepError::Obstacle(at)) => format!("obstacle on {at}"),
         Obstruction::Ground(StepError::Corner(at)) => format!("corner of {}", tile(map, at)),
-        Obstruction::Agent(id) => format!("occupied by {}", scenario.name(id)),
+        Obstruction::Agent(id) => format!("occupied by {}", world.name(id)),
         Obstruction::NoRoute => "no route to the destination".to_owned(),
         Obstruction::NoWay => "no open direction".to_owned(),
+    }
+}
+
+/// Returns the name of the agent that an event happened to.
+pub fn agent_of<'a>(event: &Event, scenario: &'a Scenario) -> AgentName<'a> {
+    match event.number {
+        0 => scenario.name(event.agent),
+        number => scenario.numbered(event.agent, number),
     }
 }
 
@@ -91,10 +99,10 @@ pub fn event(event: &Event, world: &World) -> String {
         }
         EventKind::Seen(target) => format!("sees {}", scenario.sight_name(target)),
         EventKind::Lost(target) => format!("no longer sees {}", scenario.sight_name(target)),
-        EventKind::Overlap(other) => format!("overlap with {}", scenario.name(other)),
+        EventKind::Overlap(other) => format!("overlap with {}", world.name(other)),
         EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
-        EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
-        EventKind::Signal { row } => match signal(world, event, row) {
+        EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, world)),
+        EventKind::Signal { pick, row } => match world.signal(event.agent, pick, row) {
             Some(text) => format!("signal “{text}”"),
             None => format!("signal of row {}", row + 1),
         },
@@ -111,21 +119,39 @@ pub fn event(event: &Event, world: &World) -> String {
             Some(used) => format!("pattern {}", used.name),
             None => format!("pattern {}", pick + 1),
         },
-        EventKind::DeadEnd
+        EventKind::Deadlocked(cycle) => format!("deadlocked: {}", self::cycle(cycle, world)),
+        EventKind::Spawned { by: Some(sender) } => format!("spawned by {}", world.name(sender)),
+        EventKind::Removed(reason) => {
+            let kind = world.kind(event.agent);
+            let condition = match reason {
+                Removal::Agent => kind.remove.as_ref(),
+                Removal::Mode(mode) => {
+                    kind.modes.get(usize::from(mode)).and_then(|mode| mode.remove.as_ref())
+                }
+                Removal::Lifetime => return "removed: end of its lifetime".to_owned(),
+            };
+            format!("removed: {}", condition.map_or("", |condition| condition.text()))
+        }
+        EventKind::Spawned { by: None }
+        | EventKind::DeadEnd
         | EventKind::Arrived
         | EventKind::Joined
         | EventKind::Finished
         | EventKind::Stuck
-        | EventKind::Circling => event.kind.word().to_owned(),
+        | EventKind::Circling
+        | EventKind::Oscillating => event.kind.word().to_owned(),
     }
 }
 
-/// Returns the text of a signal, if the agent still runs a steps pattern with that row.
-fn signal<'a>(world: &'a World, event: &Event, row: u32) -> Option<&'a str> {
-    use crate::pattern::Pattern;
-    let (pattern, _) = world.pattern(event.agent)?;
-    let Pattern::Steps(steps) = pattern else { return None };
-    steps.rows.get(row as usize)?.signal.as_deref()
+/// Formats a cycle of deadlocked agents, such as `waits for b → c → a`.
+pub fn cycle(cycle: Cycle, world: &World) -> String {
+    let names: Vec<_> = cycle.named().iter().map(|&id| world.name(id).to_string()).collect();
+    let rest = if names.len() < cycle.count as usize {
+        format!(" → … ({} agents)", cycle.count)
+    } else {
+        String::new()
+    };
+    format!("waits for {}{rest}", names.join(" → "))
 }
 
 /// Formats the agent's progress in a row of a steps pattern.
@@ -188,7 +214,13 @@ pub fn value(value: &Value, world: &World) -> String {
     match (value, value.measured(&look)) {
         (_, Some(number)) if number.fract() == 0.0 => format!("{number}"),
         (_, Some(number)) => format!("{number:.3}"),
-        (Value::Text(Text::Mode(Subject::Agent(id))), _) => world.mode(*id).name.clone(),
+        (Value::Text(Text::Mode(Subject::Agent(id))), _) if world.is_present(*id) => {
+            world.mode(*id).name.clone()
+        }
+        (Value::Text(Text::Mode(Subject::Instance(instance))), _) => {
+            let mode = world.instance(*instance).map(|id| world.mode(id).name.clone());
+            mode.unwrap_or_else(|| "none".to_owned())
+        }
         (Value::Text(Text::Literal(name)), _) => name.name.clone(),
         _ => "none".to_owned(),
     }
@@ -229,6 +261,7 @@ pub fn target(target: Target, scenario: &Scenario) -> String {
         Target::Home => "home".to_owned(),
         Target::LastSeen(target) => format!("last_seen({})", scenario.sight_name(target)),
         Target::Agent(id) => scenario.sight_name(SightTarget::Agent(id)),
+        Target::Instance(instance) => scenario.instance_name(instance),
         Target::Group(group) => scenario.sight_name(SightTarget::Group(group)),
     }
 }

@@ -14,11 +14,13 @@ mod facts;
 mod flags;
 mod flows;
 mod hash;
+pub mod legs;
 mod manual_control;
 mod modes;
 pub(crate) mod neighbours;
 mod occupancy;
 mod patterns;
+pub(crate) mod population;
 pub mod progress;
 mod route_cache;
 pub mod route_progress;
@@ -32,12 +34,13 @@ mod surroundings;
 use std::sync::{Arc, OnceLock};
 
 use crate::agent::{AgentKind, Mode};
-use crate::event::{Event, EventKind};
+use crate::event::{Event, EventKind, Removal};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::Push;
 use crate::map::route::RouteField;
 use crate::rng::{RngKey, name_hash};
 use crate::scenario::Scenario;
+use crate::steering::Intent;
 use crate::time::Frame;
 
 use bodies::Bodies;
@@ -50,6 +53,7 @@ use hash::Hasher;
 pub use manual_control::ManualControl;
 use neighbours::Neighbours;
 use occupancy::Occupancy;
+pub use population::{Birth, Spawner};
 use route_cache::RouteCache;
 pub use saved_patterns::SavedPattern;
 pub use sight::Sight;
@@ -82,36 +86,63 @@ pub struct World {
     pub(crate) route_cache: RouteCache,
     /// The layout of the `per_kind` columns. Shared by all copies of a world.
     layout: Arc<Layout>,
-    /// The mode changes of the current step. Never saved.
-    pub(crate) mode_changes: Vec<ModeChange>,
+    /// What the conditions of the current step decided. Never saved.
+    pub(crate) decisions: Decisions,
     /// The manually controlled agents of the current step, in agent order. Never saved.
     pub(crate) controls: Vec<(AgentId, ManualControl)>,
     /// Flow fields. They depend only on the map, so all copies of a world share them.
     flows: Arc<Flows>,
-    /// The steering results of the current step, by agent. Never saved.
-    pub(crate) pushes: Vec<Push>,
+    /// The results of thinking in the current step. Never saved.
+    pub(crate) thoughts: Thoughts,
     cancellation: Cancellation,
+}
+
+/// The results of thinking in a step, by agent.
+#[derive(Debug, Clone)]
+pub(crate) struct Thoughts {
+    /// The steering results.
+    pub pushes: Vec<Push>,
+    /// The intents of vehicles that want to reach a place.
+    pub intents: Vec<Intent>,
 }
 
 /// Where each kind's entries start in the columns whose number of entries per agent depends on the
 /// kind.
 #[derive(Debug)]
 struct Layout {
+    /// For each kind, the index of its first birth.
+    births: Box<[usize]>,
     /// For each kind, the index of its first saved pattern.
     saved: Box<[usize]>,
     /// For each kind, the index of its first perceived target.
     sights: Box<[usize]>,
     smoothers: Box<[Smoother]>,
+    /// For each kind, the index of its first oscillation detector. `None` if the kind has none.
+    legs: Box<[Option<usize>]>,
 }
 
 impl Layout {
     fn new(scenario: &Scenario) -> Self {
+        let legs = starts(scenario, |kind| usize::from(kind.has_goal()));
+        let goals = scenario.kinds.iter().map(AgentKind::has_goal);
         Self {
+            births: starts(scenario, |kind| usize::from(kind.template)),
             saved: starts(scenario, |kind| saved_patterns::resuming(&kind.modes)),
             sights: starts(scenario, |kind| kind.watched.len()),
             smoothers: smoothing::smoothers(scenario).collect(),
+            legs: legs.iter().zip(goals).map(|(&first, any)| any.then_some(first)).collect(),
         }
     }
+}
+
+/// The changes that conditions decided on the previous frame.
+#[derive(Debug, Default)]
+pub(crate) struct Decisions {
+    pub mode_changes: Vec<ModeChange>,
+    /// The agents to remove, in agent order.
+    pub removals: Vec<(AgentId, Removal)>,
+    /// The spawn rules that are due, in order.
+    pub spawns: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,10 +168,10 @@ impl Clone for World {
             route_fields: Arc::clone(&self.route_fields),
             route_cache: self.route_cache.clone(),
             layout: Arc::clone(&self.layout),
-            mode_changes: Vec::new(),
+            decisions: Decisions::default(),
             controls: Vec::new(),
             flows: Arc::clone(&self.flows),
-            pushes: self.pushes.clone(),
+            thoughts: self.thoughts.clone(),
             cancellation: self.cancellation.clone(),
         }
     }
@@ -161,7 +192,8 @@ impl Clone for World {
         self.route_cache.clone_from(&other.route_cache);
         self.layout.clone_from(&other.layout);
         self.flows.clone_from(&other.flows);
-        self.pushes.clone_from(&other.pushes);
+        self.thoughts.pushes.clone_from(&other.thoughts.pushes);
+        self.thoughts.intents.clone_from(&other.thoughts.intents);
     }
 }
 
@@ -181,18 +213,21 @@ impl World {
             route_fields: scenario.kinds.iter().map(no_fields).collect(),
             route_cache: RouteCache::new(&scenario),
             layout: Arc::new(Layout::new(&scenario)),
-            mode_changes: Vec::new(),
+            decisions: Decisions::default(),
             controls: Vec::new(),
             flows: Arc::new(Flows::new(&scenario.map)),
-            pushes: vec![Push::default(); scenario.starts.len()],
+            thoughts: Thoughts {
+                pushes: vec![Push::default(); scenario.starts.len()],
+                intents: vec![Intent::default(); scenario.starts.len()],
+            },
             cancellation: Cancellation::default(),
             scenario,
         };
-        for id in ids.clone() {
+        for id in world.ids().collect::<Vec<_>>() {
             world.begin_mode(id, 0);
         }
         world.remember_headings();
-        for id in ids {
+        for id in world.ids().collect::<Vec<_>>() {
             world.look_around(id);
         }
         // Looking around reports sightings, but frame 0 has no events.
@@ -215,18 +250,23 @@ impl World {
         self.scenario.seconds(self.frame)
     }
 
-    /// Returns the number of agents.
+    /// Returns the number of agent ids, including those of absent agents.
     pub fn len(&self) -> usize {
         self.state.x.len()
     }
 
-    /// Returns true if there are no agents.
+    /// Returns true if there are no agent ids.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Iterates over all agents, in agent order.
-    pub fn ids(&self) -> impl ExactSizeIterator<Item = AgentId> + use<> {
+    /// Iterates over the agents in the world, in agent order.
+    pub fn ids(&self) -> impl Iterator<Item = AgentId> + '_ {
+        self.all_ids().filter(|&id| self.is_present(id))
+    }
+
+    /// Iterates over all agent ids, including those of absent agents.
+    pub(crate) fn all_ids(&self) -> impl ExactSizeIterator<Item = AgentId> + use<> {
         (0..self.len() as u32).map(AgentId)
     }
 
@@ -250,14 +290,16 @@ impl World {
 
     /// Returns a hash of all saved state. Equal worlds have equal hashes on every machine.
     ///
-    /// Hashes the frame number, then, for each agent, the agent's name and the agent's entries of
-    /// the `per_agent` columns, then the `per_kind` columns.
+    /// Hashes the frame number, then, for each agent in the world, the agent's name and the agent's
+    /// entries of the `per_agent` columns, then the other columns.
     pub fn hash(&self) -> u64 {
         let mut hasher = Hasher::new();
         hasher.u64(self.frame.0);
         for (index, &name) in self.names.iter().enumerate() {
-            hasher.u64(name);
-            self.state.hash_agent(index, &mut hasher);
+            if self.state.present[index].0 {
+                hasher.u64(name);
+                self.state.hash_agent(index, &mut hasher);
+            }
         }
         self.state.hash_lists(&mut hasher);
         hasher.finish()
@@ -276,9 +318,12 @@ impl World {
             EventKind::Blocked(_) => tally.blocked += 1,
             EventKind::Stuck => tally.stuck += 1,
             EventKind::Circling => tally.circling += 1,
+            EventKind::Oscillating => tally.oscillating += 1,
+            EventKind::Deadlocked(_) => tally.deadlocked += 1,
             _ => {}
         }
-        self.events.push(Event { frame: self.frame, agent, kind });
+        let number = self.number(agent);
+        self.events.push(Event { frame: self.frame, agent, number, kind });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Formats an explanation as lines of at most 80 columns.
 
 use crate::geom::Vec2;
-use crate::report::explanation::{Attempt, BodyContact, Explanation, Part, Transition};
+use crate::report::explanation::{Attempt, BodyContact, Explanation, Part, Removal, Transition};
 use crate::report::frame::State;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
 use crate::report::steering::{Output, Row, Steering};
@@ -25,8 +25,10 @@ pub(super) fn lines(report: &Explanation) -> Vec<String> {
     page.blank();
     page.motion(report);
     page.mode(report);
-    if report.before.is_none() {
+    if report.before.is_none() && report.frame == 0 {
         page.fact("step", "none: frame 0 is the initial state");
+    } else if report.before.is_none() {
+        page.fact("step", "none: the agent appeared in this frame");
     }
     if let Some(steering) = &report.steering {
         page.steering(steering);
@@ -88,13 +90,17 @@ impl Page {
 
     /// Adds position and motion, with one column per frame.
     fn motion(&mut self, report: &Explanation) {
-        let rows: [(&str, Column); 5] = [
+        let mut rows: Vec<(&str, Column)> = vec![
             ("position", |state| point(state.position())),
             ("tile", State::tile_text),
             ("velocity", |state| point(state.velocity())),
             ("speed", State::speed_text),
             ("heading", State::heading_text),
         ];
+        let smooths = |state: &State| state.smoothed_heading != state.heading;
+        if smooths(&report.now) || report.before.as_ref().is_some_and(smooths) {
+            rows.push(("smoothed", State::smoothed_text));
+        }
         let Some(before) = &report.before else {
             for (label, text) in rows {
                 self.fact(label, &text(&report.now));
@@ -123,6 +129,12 @@ impl Page {
         for (index, transition) in report.rules.iter().enumerate() {
             self.transition(if index == 0 { "switch" } else { "" }, transition, &from);
         }
+        for (index, removal) in report.removal.iter().enumerate() {
+            let Removal { when, holds, parts } = removal;
+            let verdict = if *holds { "yes" } else { "no" };
+            self.fact(if index == 0 { "remove" } else { "" }, &format!("when {when}: {verdict}"));
+            self.values(parts);
+        }
         if let Some(at) = report.touches {
             self.fact("touches", &format!("tile {}", tile_text(at)));
         }
@@ -133,6 +145,9 @@ impl Page {
         if let Some(obstruction) = &report.obstruction {
             self.fact("blocked", &obstruction.text);
         }
+        if let Some(cycle) = &report.deadlock {
+            self.fact("deadlock", &format!("waits for {}", cycle.join(" → ")));
+        }
     }
 
     /// Adds a transition with the values of its condition's parts. `from` names the previous mode
@@ -141,6 +156,11 @@ impl Page {
         let Transition { to, when, holds, parts } = transition;
         let verdict = if *holds { "yes" } else { "no" };
         self.fact(label, &format!("{from}to {to} when {when}: {verdict}"));
+        self.values(parts);
+    }
+
+    /// Adds the values of a condition's parts, unless the verdict says it all.
+    fn values(&mut self, parts: &[Part]) {
         if parts.len() > 1 || parts.iter().any(|part| part.value.is_some()) {
             let values: Vec<_> = parts.iter().map(Part::value_text).collect();
             self.fact("", &format!("({})", values.join(", ")));
@@ -196,7 +216,7 @@ impl Page {
         let mut heading = Some("behaviour inputs");
         for (index, row) in steering.rows.iter().enumerate() {
             let mut label = format!("{} {:<16}", words::behaviour_label(index), row.behaviour);
-            for text in row.inputs() {
+            for text in row.inputs().into_iter().chain(row.search()) {
                 if let Some(heading) = heading.take() {
                     self.blank();
                     self.0.push(heading.to_owned());

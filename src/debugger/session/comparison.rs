@@ -11,7 +11,6 @@ use crate::debugger::trail::Trail;
 use crate::history::diff::Comparison as Differences;
 use crate::history::{DEFAULT_BUDGET, History, OtherSide};
 use crate::id::AgentId;
-use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::World;
 
@@ -35,22 +34,9 @@ impl Session {
         self.history.compare_with(label, other);
     }
 
-    /// Ends the comparison with another map or recording. Returns true if there was one.
-    pub fn end_comparison(&mut self) -> bool {
-        let there = matches!(self.history.other_side(), Some(OtherSide::Outside { .. }));
-        if there {
-            self.history.dismiss_ghost();
-        }
-        there
-    }
-
-    /// Hides the ghosts of another run of this map. Returns true if there were any.
-    pub fn dismiss_ghost(&mut self) -> bool {
-        let there = self.history.ghost().is_some();
-        if there {
-            self.history.dismiss_ghost();
-        }
-        there
+    /// Ends the comparison, and hides the ghosts. A run of this map remains available.
+    pub fn end_comparison(&mut self) {
+        self.history.dismiss_ghost();
     }
 
     /// Returns the frame that the search for the first difference has reached, or `None` if no
@@ -84,7 +70,7 @@ impl Session {
     /// same name as `id`. The world is `None` as described at [`History::ghost_world`].
     pub fn counterpart(&self, id: AgentId) -> Option<(&World, Option<AgentId>)> {
         let other = self.history.ghost_world()?;
-        Some((other, same_agent(self.scenario(), id, other.scenario())))
+        Some((other, same_agent(self.world(), id, other)))
     }
 
     /// Returns the positions of all agents in the last seconds of the other run, or `None` if
@@ -93,9 +79,10 @@ impl Session {
         self.history.ghost().map(|_| self.comparison.recent.trail())
     }
 
-    /// Returns the pinned agent, if there is one.
+    /// Returns the pinned agent, if there is one and it is in the world.
     pub fn pinned(&self) -> Option<AgentId> {
-        self.comparison.pinned.as_ref().map(|pinned| pinned.id)
+        let pinned = self.comparison.pinned.as_ref();
+        pinned.filter(|pinned| pinned.is_in(self.world())).map(|pinned| pinned.id)
     }
 
     /// Returns the selected and the pinned agent if both exist and differ, and no tile is selected.
@@ -106,16 +93,16 @@ impl Session {
 
     /// Pins an agent. `None` removes the pin.
     pub fn pin(&mut self, agent: Option<AgentId>) {
-        self.comparison.pinned = agent.map(Inspected::on);
+        self.comparison.pinned = agent.map(|id| Inspected::on(id, self.history.world()));
         self.refresh();
     }
 }
 
-/// Returns the agent of `to` that has the same name as the agent `id` of `from`.
-pub fn same_agent(from: &Scenario, id: AgentId, to: &Scenario) -> Option<AgentId> {
+/// Returns the agent in the world `to` that has the same name as the agent `id` in `from`.
+pub fn same_agent(from: &World, id: AgentId, to: &World) -> Option<AgentId> {
     // Usually, both have the same agents in the same order.
-    if id.index() < to.starts.len() && from.name(id) == to.name(id) {
+    if to.is_present(id) && from.name(id) == to.name(id) {
         return Some(id);
     }
-    to.find(&from.name(id).to_string())
+    to.find(&from.name(id).to_string()).filter(|&id| to.is_present(id))
 }

@@ -119,6 +119,7 @@ impl Session {
         let old = core::mem::replace(&mut self.files.text, map_text(&saved.sources));
         self.files.known = Arc::clone(&saved.sources);
         *self.files.draft = draft;
+        self.forget_edits();
         Ok(Incoming { scenario, label, by_hand: false, old })
     }
 

@@ -4,8 +4,9 @@ use crate::event::Event;
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
+use crate::report::absence;
 use crate::step::{self, Explanation};
-use crate::world::DriveState;
+use crate::world::{DriveState, World};
 
 use super::{ManualControl, Session};
 use crate::debugger::event_filter::EventFilter;
@@ -34,6 +35,8 @@ pub(super) struct Focus {
 #[derive(Debug, Clone)]
 pub(super) struct Inspected {
     pub id: AgentId,
+    /// Number of the instance, see [`World::number`].
+    number: u32,
     /// Explanation of the agent's motion at the current frame.
     explanation: Option<Explanation>,
     /// The choice of the agent for the next frame, if the agent is a matrix walker.
@@ -42,8 +45,24 @@ pub(super) struct Inspected {
 }
 
 impl Inspected {
-    pub fn on(id: AgentId) -> Self {
-        Self { id, explanation: None, coming: None, events: EventFilter::default() }
+    /// Inspects an agent that is in a world.
+    pub fn on(id: AgentId, world: &World) -> Self {
+        Self::of(id, world.number(id))
+    }
+
+    /// Inspects the instance with a number, or an agent without a number (0).
+    fn of(id: AgentId, number: u32) -> Self {
+        Self { id, number, explanation: None, coming: None, events: EventFilter::default() }
+    }
+
+    /// Inspects the same agent in another scenario. `here` returns the new id.
+    pub fn moved(&self, here: impl Fn(AgentId) -> Option<AgentId>) -> Option<Self> {
+        Some(Self::of(here(self.id)?, self.number))
+    }
+
+    /// Returns true if the agent is in a world.
+    pub fn is_in(&self, world: &World) -> bool {
+        world.is_present(self.id) && world.number(self.id) == self.number
     }
 }
 
@@ -58,8 +77,9 @@ struct Observed {
 }
 
 impl Focus {
-    pub fn on(selected: Option<AgentId>) -> Self {
-        let selected = selected.map(Inspected::on);
+    /// Selects the first agent in a world.
+    pub fn on_first(world: &World) -> Self {
+        let selected = world.ids().next().map(|id| Inspected::on(id, world));
         Self { selected, tile: None, observed: Observed::default(), unexplained: false }
     }
 }
@@ -68,8 +88,15 @@ impl Session {
     /// Changes the selected agent without refreshing the cached data.
     pub(super) fn choose(&mut self, id: Option<AgentId>) {
         if self.selected() != id {
-            self.focus.selected = id.map(Inspected::on);
+            self.focus.selected = id.map(|id| Inspected::on(id, self.history.world()));
         }
+    }
+
+    /// Selects the agent of an event, which need not be in the world at the current frame.
+    pub fn select_agent_of(&mut self, event: &Event) {
+        self.focus.selected = Some(Inspected::of(event.agent, event.number));
+        self.focus.tile = None;
+        self.refresh();
     }
 
     /// Selects an agent, and deselects the tile.
@@ -87,10 +114,13 @@ impl Session {
 
     /// Selects the agent `by` places further in agent order, wrapping around.
     pub fn select_next(&mut self, by: i32) {
-        let count = self.world().len() as u32;
+        let ids: Vec<_> = self.world().ids().collect();
+        let count = ids.len() as u32;
         if count > 0 {
-            let from = self.selected().map_or(0, |id| id.0);
-            self.select(AgentId((from + count).saturating_add_signed(by) % count));
+            let selected = self.focus.selected.as_ref().map_or(0, |inspected| inspected.id.0);
+            let from = ids.partition_point(|id| id.0 < selected) as u32;
+            let next = (from + count).saturating_add_signed(by) % count;
+            self.select(ids[next as usize]);
         }
     }
 
@@ -103,14 +133,38 @@ impl Session {
         }
     }
 
-    /// Returns the selected agent, even if the inspector shows a tile.
+    /// Returns the selected agent, even if the inspector shows a tile. `None` while the agent is not
+    /// in the world; the selection returns with the agent.
     pub fn selected(&self) -> Option<AgentId> {
-        self.focus.selected.as_ref().map(|inspected| inspected.id)
+        let selected = self.focus.selected.as_ref();
+        selected.filter(|inspected| inspected.is_in(self.world())).map(|inspected| inspected.id)
     }
 
-    /// Returns the selected and the pinned agent.
+    /// Returns the name of the selected agent, and why it is not in the world. `None` if it is in
+    /// the world, or if no agent is selected.
+    pub fn absent_selection(&self) -> Option<(String, String)> {
+        let selected = self.focus.selected.as_ref();
+        let Inspected { id, number, .. } = selected.filter(|it| !it.is_in(self.world()))?;
+        let name = match number {
+            0 => self.scenario().name(*id),
+            number => self.scenario().numbered(*id, *number),
+        };
+        Some((name.to_string(), absence::of(self.world(), *id, *number)))
+    }
+
+    /// Describes why no agent is selected, for messages.
+    pub fn nobody(&self) -> String {
+        match self.absent_selection() {
+            Some((name, _)) => format!("{name} is not in the world"),
+            None if self.world().is_empty() => "this map has no agents".to_owned(),
+            None => "no agent is selected".to_owned(),
+        }
+    }
+
+    /// Returns the selected and the pinned agent, if they are in the world.
     fn inspected(&self) -> impl Iterator<Item = &Inspected> {
-        self.focus.selected.iter().chain(&self.comparison.pinned)
+        let all = self.focus.selected.iter().chain(&self.comparison.pinned);
+        all.filter(|inspected| inspected.is_in(self.world()))
     }
 
     /// Recomputes the data about the selected and the pinned agent. Must be called after every
@@ -121,16 +175,22 @@ impl Session {
         self.focus.observed.agents.clear();
         (self.recalled, self.focus.unexplained) = (false, false);
         let ids: Vec<_> = self.inspected().map(|inspected| inspected.id).collect();
-        self.recent.plot(&ids);
+        self.recent.plot(&ids, self.history.world());
         let is_shown = matches!(self.subject(), Subject::Agent(_));
         let is_explained = is_shown && self.world().frame() != self.before().frame();
         let mut found = if is_explained { self.explain_last(ids) } else { Vec::new() };
         let mut inspected = [self.focus.selected.take(), self.comparison.pinned.take()];
         for each in inspected.iter_mut().flatten() {
+            if !each.is_in(self.history.world()) {
+                (each.explanation, each.coming) = (None, None);
+                continue;
+            }
             let index = found.iter().position(|explanation| explanation.agent == each.id);
             each.explanation = index.map(|index| found.swap_remove(index));
             each.coming = is_shown.then(|| self.coming_choice(each.id)).flatten();
-            each.events.update(&self.history, |event| event.agent == each.id);
+            each.events.update(&self.history, |event| {
+                (event.agent, event.number) == (each.id, each.number)
+            });
             if let Some(explanation) = &each.explanation {
                 self.recent.note_explanation(self.history.before(), explanation);
             }
@@ -235,9 +295,15 @@ impl Session {
     /// Transfers the focus to a reloaded scenario. `here` returns the new id of an agent, matched
     /// by name.
     pub(super) fn refocus(&mut self, here: impl Fn(AgentId) -> Option<AgentId>) {
-        let first = self.world().ids().next();
-        self.choose(self.selected().and_then(&here).or(first));
-        self.comparison.pinned = self.pinned().and_then(&here).map(Inspected::on);
+        let world = self.history.world();
+        let moved = |inspected: &Inspected| inspected.moved(&here);
+        let selected = self.focus.selected.as_ref().and_then(moved);
+        let before = self.focus.selected.as_ref().map(|inspected| inspected.id);
+        if before.is_none() || selected.as_ref().map(|inspected| inspected.id) != before {
+            let first = || world.ids().next().map(|id| Inspected::on(id, world));
+            self.focus.selected = selected.or_else(first);
+        }
+        self.comparison.pinned = self.comparison.pinned.as_ref().and_then(moved);
         let driven = self.driven();
         if driven.is_some() && driven != driven.and_then(&here) {
             self.control = driven.and_then(here).map(ManualControl::of);

@@ -259,7 +259,7 @@ impl Session {
     /// first difference of the selected agent.
     pub(super) fn edit_marks(&self) -> Vec<Mark> {
         let Some((edit, _)) = self.current_edit() else { return Vec::new() };
-        let mine = self.selected().map(|id| self.scenario().name(id).to_string());
+        let mine = self.selected().map(|id| self.world().name(id).to_string());
         let mine = mine.and_then(|name| edit.parting.of(&name));
         let parts = edit.parting.first().into_iter().chain(mine);
         let marks = parts.map(|parts| Mark { frame: parts.frame, kind: MarkKind::Parts });

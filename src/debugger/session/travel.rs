@@ -17,6 +17,7 @@ impl Session {
     /// commands. Starts a new run if the current one has commands. Manual control continues with
     /// no key pressed.
     pub fn restart(&mut self) {
+        self.finish_edit();
         let latest = Arc::clone(self.latest());
         if latest.sources == self.history.run().start().sources {
             self.history.restart();

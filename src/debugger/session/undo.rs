@@ -53,6 +53,9 @@ impl Session {
             let incoming = self.try_draft(draft, String::new());
             return Some(incoming.map(|incoming| Reverted::Edit(incoming, change)));
         }
+        if let Err(why) = self.check_arrived() {
+            return Some(Err(why));
+        }
         let change = self.changes.done.pop()?;
         let tuned = self.value_before(&change);
         self.changes.undone.push(change);
@@ -68,6 +71,12 @@ impl Session {
         {
             let incoming = self.try_draft(draft, String::new());
             return Some(incoming.map(|incoming| Reverted::Edit(incoming, change)));
+        }
+        if self.changes.undone.is_empty() {
+            return None;
+        }
+        if let Err(why) = self.check_arrived() {
+            return Some(Err(why));
         }
         let change = self.changes.undone.pop()?;
         let tuned = tuning::change(&self.latest().sources, &change.setting);
@@ -91,6 +100,15 @@ impl Session {
     /// Records an edit. Values that were undone before cannot be redone then.
     pub(super) fn note_edit(&mut self) {
         self.changes.undone.clear();
+    }
+
+    /// Adapts the order of values and edits after a save by another program has removed edits from
+    /// the draft: values then come after the remaining edits.
+    pub(super) fn forget_edits(&mut self) {
+        let depth = self.files.draft.undo_depth();
+        for change in self.changes.done.iter_mut().chain(&mut self.changes.undone) {
+            change.edits = change.edits.min(depth);
+        }
     }
 
     /// Returns the scenario at the end of the current run.

@@ -15,7 +15,7 @@ use crate::map::Map;
 use crate::scenario::Scenario;
 use crate::scenario::sources::Sources;
 
-use super::{MipLevels, Session, same_agent};
+use super::{MipLevels, Session};
 
 /// Returns the settings of all runs in a history, as the user would type them.
 pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
@@ -89,10 +89,11 @@ impl Session {
     /// # Errors
     /// Returns a message for the user if there are no values.
     pub fn offers(&self) -> Result<(String, Vec<RankedValue>), String> {
-        let id = self.selected().ok_or("no agent to edit: this map has no agents")?;
+        let nobody = || format!("no agent to edit: {}", self.nobody());
+        let id = self.selected().ok_or_else(nobody)?;
         let kind = &self.scenario().kind(id).name;
         let offers = tuning::offers(self.sources(), kind)?;
-        let doing = self.doing(kind).ok_or("no agent to edit: this map has no agents")?;
+        let doing = self.doing(kind).ok_or_else(nobody)?;
         Ok((kind.clone(), doing.ranked(offers)))
     }
 
@@ -110,14 +111,22 @@ impl Session {
     /// Changes a value and simulates the next frame with it. Returns a message for the user.
     ///
     /// # Errors
-    /// Returns a message for the user if the value cannot be changed.
+    /// Returns a message for the user if the value cannot be changed, or during a seek.
     pub fn change(&mut self, setting: &Setting) -> Result<String, String> {
+        self.check_arrived()?;
         let change = tuning::change(self.sources(), setting)?;
         if change.before == change.after {
             return Ok(format!("{} is already {}", change.path, change.after));
         }
         self.note_value(setting, &change);
         Ok(self.go_on_tuned(change))
+    }
+
+    /// Returns an error during a seek, because values change at the frame that the user sees.
+    pub(super) fn check_arrived(&self) -> Result<(), String> {
+        self.history.sought().map_or(Ok(()), |(sought, _)| {
+            Err(format!("values can change after frame {sought} is reached"))
+        })
     }
 
     /// Simulates the next frame with a changed value. Returns a message for the user.
@@ -165,7 +174,7 @@ impl Session {
             return;
         }
         let old = core::mem::replace(&mut self.seen, Arc::clone(&scenario));
-        self.refocus(|id| same_agent(&old, id, &scenario));
+        self.refocus(|id| old.counterpart(id, &scenario));
         self.files.unwritten = tuning::unwritten(&scenario.sources, &self.files.text);
         let same =
             |old: &Map, new: &Map| old.tiles() == new.tiles() && old.legend() == new.legend();

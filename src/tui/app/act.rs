@@ -144,6 +144,7 @@ impl App {
         if let Some(session) = &mut self.session {
             session.restart();
         }
+        self.reloads.forget_report();
         self.keep_in_view();
         let changed = self.session.as_ref().map_or(0, |session| session.unwritten().len());
         let values = match changed {

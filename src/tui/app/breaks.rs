@@ -232,7 +232,7 @@ impl App {
             return;
         }
         let whose = match session.subject() {
-            Subject::Agent(id) => format!(" of {}", session.scenario().name(id)),
+            Subject::Agent(id) => format!(" of {}", session.world().name(id)),
             Subject::Tile(_) | Subject::Nobody => String::new(),
         };
         let (which, frame) = (if later { "later" } else { "earlier" }, session.world().frame());
@@ -259,12 +259,12 @@ fn word(trigger: Trigger) -> &'static str {
 /// Returns the text of the condition that an agent is on a tile.
 pub(super) fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String {
     let TilePos { x, y } = tile;
-    format!("in({}, [{x}, {y}, {x}, {y}])", session.scenario().name(id))
+    format!("in({}, [{x}, {y}, {x}, {y}])", session.world().name(id))
 }
 
 /// Returns a suggested condition for an agent: another mode, a blocked step, or a collision.
 fn changes(session: &Session, id: AgentId) -> String {
-    let (world, name) = (session.world(), session.scenario().name(id));
+    let (world, name) = (session.world(), session.world().name(id));
     let present = &world.mode(id).name;
     let other = world.kind(id).modes.iter().find(|mode| mode.name != *present);
     match other {

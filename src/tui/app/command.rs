@@ -1,6 +1,7 @@
 //! Runs typed commands. If a command with an argument causes a warning, the command line reopens
 //! with the warning, so that the user can correct the command.
 
+use crate::debugger::session::Session;
 use crate::tui::line::Typed;
 use crate::tui::palette::{Palette, Scene};
 
@@ -32,8 +33,8 @@ impl App {
     /// Returns the data that the command line needs to parse and complete commands.
     fn scene(&self) -> Scene<'_> {
         let session = self.session.as_ref();
-        let scenario = session.map(|session| &**session.scenario());
-        let scene = Scene::new(self.component().context(self), scenario, &self.setup.keymap);
+        let world = session.map(Session::world);
+        let scene = Scene::new(self.component().context(self), world, &self.setup.keymap);
         Scene { maps: self.gallery.maps.all(), paths: self.prompt.list_paths, ..scene }
     }
 
@@ -90,7 +91,11 @@ impl App {
                     && about_something
                     && let Some(Message::Warning(why)) = &self.answers.message
                 {
-                    palette.refuse(why.clone());
+                    if self.leaving.is_some() {
+                        palette.warn(why.clone());
+                    } else {
+                        palette.refuse(why.clone());
+                    }
                     self.answers.message = None;
                     self.prompt.palette = Some(palette);
                     return None;

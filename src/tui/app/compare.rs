@@ -14,20 +14,17 @@ impl App {
     /// Starts a comparison with another map, or with this map and another seed. Without an
     /// argument, closes the comparison run.
     pub(super) fn compare(&mut self, argument: Option<Argument>) -> Option<Effect> {
-        let session = self.session.as_mut()?;
+        let session = self.session.as_ref()?;
+        let id = session.id().to_owned();
         let Some(Argument::Text(text)) = argument else {
-            let there = session.end_comparison();
-            self.note(if there {
-                "comparison run closed"
-            } else {
-                "no comparison run; `:diff MAP` or `:diff seed N` starts one"
-            });
+            if !self.end_comparison() {
+                self.note("no comparison run; `:diff MAP` or `:diff seed N` starts one");
+            }
             return None;
         };
         let Some(("seed", seed)) = text.split_once(' ') else {
             return Some(Effect::Compare { id: text, seed: None });
         };
-        let id = session.id().to_owned();
         let seed = seed.trim().parse().ok().filter(|&seed: &u64| seed < 1 << 53);
         if seed.is_none() {
             self.warn("the seed must be a whole number below 2^53");

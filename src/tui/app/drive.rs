@@ -17,13 +17,14 @@ impl App {
     pub(super) fn take_hold(&mut self) {
         let Some(session) = &mut self.session else { return };
         let Some(id) = session.selected() else {
-            self.warn("no agent to drive: this map has no agents");
+            let text = format!("no agent to drive: {}", session.nobody());
+            self.warn(text);
             return;
         };
         if session.driven() == Some(id) {
             self.let_go();
         } else if session.world().flags(id).has(Flags::QUARANTINED) {
-            let name = session.scenario().name(id).to_string();
+            let name = session.world().name(id).to_string();
             self.warn(format!("cannot drive {name}: the NaN guard stopped this agent"));
         } else {
             session.look_at(None);
@@ -36,7 +37,7 @@ impl App {
     pub(super) fn let_go(&mut self) {
         let Some(session) = &mut self.session else { return };
         if let Some(id) = session.driven() {
-            let name = session.scenario().name(id).to_string();
+            let name = session.world().name(id).to_string();
             session.drive(None);
             self.note(format!("stopped driving {name}"));
         }

@@ -183,11 +183,11 @@ impl App {
     }
 
     pub(super) fn leave(&mut self) -> Option<Effect> {
-        if !self.may_leave(Action::ToGallery) {
-            return None;
-        }
         if self.gallery.maps.all().is_empty() {
             self.warn("the gallery has no maps");
+            return None;
+        }
+        if !self.may_leave(Action::ToGallery) {
             return None;
         }
         self.seek.goal = None;

@@ -63,7 +63,10 @@ impl App {
         match (session.pinned(), session.selected()) {
             (Some(_), _) => self.pin(None),
             (None, Some(id)) => self.pin(Some(id)),
-            (None, None) => self.warn("no agent to pin: this map has no agents"),
+            (None, None) => {
+                let text = format!("no agent to pin: {}", session.nobody());
+                self.warn(text);
+            }
         }
     }
 
@@ -73,7 +76,7 @@ impl App {
         self.reader.scroll = 0;
         let text = match agent {
             Some(id) => {
-                let name = session.scenario().name(id).to_string();
+                let name = session.world().name(id).to_string();
                 let key = self.setup.keymap.named(Action::Pin, Context::Watch);
                 format!("pinned {name}; select another agent to compare; {key}: unpin")
             }

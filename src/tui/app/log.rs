@@ -48,8 +48,8 @@ impl Component for EventLog {
             return None;
         };
         log.stop_following();
-        if event.agent.index() < session.world().len() && session.selected() != Some(event.agent) {
-            session.select(event.agent);
+        if event.agent.index() < session.world().len() {
+            session.select_agent_of(&event);
             app.reader.scroll = 0;
         }
         app.leave_goal();

@@ -114,7 +114,7 @@ impl App {
     pub(super) fn drag_agent(&mut self, id: AgentId, from: TilePos, cell: Cell) {
         let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
         let to = view.tile(cell).unwrap_or(from);
-        let name = session.scenario().name(id).to_string();
+        let name = session.world().name(id).to_string();
         self.map_view.drag = Some(Drag::Agent { id, from, to });
         if to == from {
             self.answers.message = None;
@@ -145,7 +145,7 @@ impl App {
         if id.index() >= session.world().len() {
             return;
         }
-        let name = session.scenario().name(id).to_string();
+        let name = session.world().name(id).to_string();
         if session.put(id, tile) {
             self.late = false;
             self.note(format!("{name} moved to {tile}"));

@@ -47,6 +47,13 @@ pub(super) struct Reloads {
     told: Option<Message>,
 }
 
+impl Reloads {
+    /// Stops reporting the result of the last edit.
+    pub(super) fn forget_report(&mut self) {
+        self.telling = false;
+    }
+}
+
 impl App {
     /// Sets the reaction to changed files.
     pub fn wish_on_reload(&mut self, how: OnReload) {
@@ -162,7 +169,7 @@ impl App {
         }
         self.reloads.runs = session.history().runs().len();
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.renew(session.scenario());
+            search.renew(session.world());
         }
         // The tile menu and the event log refer to agents by index. A list of changes is out of date.
         let mode = match &mut self.mode {

@@ -1,6 +1,6 @@
 //! The runs of a map: switching runs and hiding the ghost.
 
-use crate::debugger::session::Session;
+use crate::history::OtherSide;
 use crate::history::run::RunId;
 use crate::tui::action::{Action, Context};
 
@@ -14,7 +14,7 @@ impl App {
     }
 
     pub(super) fn hide_ghost(&mut self) {
-        if !self.dismiss_ghost() {
+        if !self.end_comparison() {
             self.warn("no ghost to hide");
         }
     }
@@ -34,13 +34,17 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Hides the ghost. Returns true if there was one.
-    pub(super) fn dismiss_ghost(&mut self) -> bool {
-        let there = self.session.as_mut().is_some_and(Session::dismiss_ghost);
-        if there {
-            self.note("ghost hidden; use :runs to return to that run");
-        }
-        there
+    /// Ends the comparison with another run, and hides the ghosts. Returns true if there was one.
+    pub(super) fn end_comparison(&mut self) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        let text = match session.history().other_side() {
+            None => return false,
+            Some(OtherSide::Run { .. }) => "ghost hidden; use :runs to return to that run",
+            Some(OtherSide::Outside { .. }) => "comparison run closed",
+        };
+        session.end_comparison();
+        self.note(text);
+        true
     }
 
     /// Reports a new run, if no other message is shown.

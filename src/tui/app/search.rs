@@ -37,7 +37,7 @@ impl Component for AgentSearch {
         let row = move |index: usize| {
             let (id, world) = (search.matches()[index], session.world());
             let sign = glyph::safe(&world.kind(id).glyph);
-            let text = format!(" {sign} {}  {}", world.scenario().name(id), world.tile(id));
+            let text = format!(" {sign} {}  {}", world.name(id), world.tile(id));
             vec![(text, theme.text)].into()
         };
         Some(List {
@@ -50,7 +50,7 @@ impl Component for AgentSearch {
 
     fn edit(&self, app: &mut App, typed: Typed) -> Option<Effect> {
         if let (Mode::Search(search), Some(session)) = (&mut app.mode, &app.session) {
-            search.edit(typed, session.scenario());
+            search.edit(typed, session.world());
         }
         None
     }
@@ -81,7 +81,7 @@ impl App {
     pub(super) fn find(&mut self) {
         match &self.session {
             Some(session) if !session.world().is_empty() => {
-                self.mode = Mode::Search(Search::new(session.scenario()));
+                self.mode = Mode::Search(Search::new(session.world()));
             }
             _ => self.warn("no agent to find: this map has no agents"),
         }

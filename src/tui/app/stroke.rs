@@ -6,6 +6,7 @@ use crate::debugger::session::{Reverted, Session};
 use crate::files::edit::Edit;
 use crate::files::edit::spots::Standing;
 use crate::geom::{LineKind, TilePos, line};
+use crate::tui::action::{Action, Context};
 use crate::tui::draw;
 use crate::tui::input::Cell;
 use crate::tui::paint::{Canvas, Tool};
@@ -33,6 +34,9 @@ impl App {
     }
 
     pub(super) fn undo(&mut self) {
+        if self.warns_of_path() {
+            return;
+        }
         let Some(session) = &mut self.session else { return };
         match session.undo() {
             None => self.note("nothing to undo"),
@@ -42,12 +46,27 @@ impl App {
     }
 
     pub(super) fn redo(&mut self) {
+        if self.warns_of_path() {
+            return;
+        }
         let Some(session) = &mut self.session else { return };
         match session.redo() {
             None => self.note("nothing to redo"),
             Some(Err(why)) => self.warn(format!("cannot redo: {why}")),
             Some(Ok(reverted)) => self.go_on_reverted("redid", reverted),
         }
+    }
+
+    /// While a path is drawn, warns that other edits cannot be undone or redone, and returns true.
+    fn warns_of_path(&mut self) -> bool {
+        let canvas = self.map_view.paint.as_ref().map(|paint| &paint.canvas);
+        let draws = matches!(canvas, Some(Canvas::Path(_)));
+        if draws {
+            let key = |action| self.setup.keymap.named(action, Context::Draw);
+            let (write, leave) = (key(Action::FinishPath), key(Action::Close));
+            self.warn(format!("finish the path first ({write}: finish, {leave}: discard)"));
+        }
+        draws
     }
 
     /// Continues after undo or redo, and reports what was undone or redone.

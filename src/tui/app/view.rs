@@ -145,12 +145,12 @@ impl App {
     }
 
     pub(super) fn toggle_follow(&mut self) {
-        let name = self.session.as_ref().and_then(|session| {
-            let id = session.selected()?;
-            Some(session.scenario().name(id).to_string())
-        });
-        match name {
-            None => self.warn("no agent to follow: this map has no agents"),
+        let Some(session) = &self.session else { return };
+        match session.selected().map(|id| session.world().name(id).to_string()) {
+            None => {
+                let text = format!("no agent to follow: {}", session.nobody());
+                self.warn(text);
+            }
             Some(name) => {
                 self.map_view.camera.follow = !self.map_view.camera.follow;
                 let verb =
@@ -195,7 +195,10 @@ impl App {
         let counted = self.session.as_ref().and_then(|session| session.visits());
         let text = match (counted, self.map_view.overlays.whose) {
             _ if !self.map_view.overlays.has(Layer::Visits) => "heat map off".to_owned(),
-            (None, _) => "no heat map: this map has no agents".to_owned(),
+            (None, _) => {
+                let why = self.session.as_ref().map_or_else(String::new, |it| it.nobody());
+                format!("no heat map: {why}")
+            }
             (Some(_), HeatMapScope::All) => "heat map of all agents".to_owned(),
             (Some(visits), HeatMapScope::Group) => {
                 format!("heat map of group {}", visits.whom().name())

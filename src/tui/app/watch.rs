@@ -30,7 +30,7 @@ impl Component for MapScreen {
             app.map_view.panes = Panes::All;
         } else if let (Subject::Tile(_), Some(session)) = (app.subject(), &mut app.session) {
             session.look_at(None);
-        } else if !app.dismiss_ghost() && !app.gallery.maps.all().is_empty() {
+        } else if !app.end_comparison() && !app.gallery.maps.all().is_empty() {
             let key = app.setup.keymap.named(Action::ToGallery, Context::Watch);
             app.note(format!("nothing to close; {key} opens the gallery"));
         }
@@ -117,8 +117,8 @@ fn agent_at(session: &Session, view: &View, cell: Cell, tile: TilePos) -> Option
     let drawn = |id: &AgentId| view.body(world.tile(*id), world.position(*id)) == Some(cell);
     let here = |id: &AgentId| world.tile(*id) == tile;
     let next = |on: &dyn Fn(&AgentId) -> bool| {
-        let after = session.selected().filter(on).map_or(0, |id| id.index() + 1);
-        world.ids().skip(after).find(on).or_else(|| world.ids().find(on))
+        let after = session.selected().filter(on);
+        world.ids().filter(|&id| Some(id) > after).find(on).or_else(|| world.ids().find(on))
     };
     next(&drawn).or_else(|| next(&here))
 }

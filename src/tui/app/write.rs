@@ -79,12 +79,13 @@ impl App {
         (!lost.is_empty()).then(|| format!("not written to {label}: {}", lost.join(", ")))
     }
 
-    /// Returns true if an action may leave the map. If changes are unsaved, the first call warns
-    /// and returns false.
+    /// Returns true if an action may leave the map. If changes are unsaved, the first call, and a
+    /// call after more changes, warns and returns false.
     pub(super) fn may_leave(&mut self, action: Action) -> bool {
         let Some(session) = &self.session else { return true };
         let lost = lost_changes(session);
-        if lost.is_empty() || self.leaving == Some(action) {
+        let warned = self.leaving.as_ref().map(|(action, lost)| (*action, lost));
+        if lost.is_empty() || warned == Some((action, &lost)) {
             return true;
         }
         let again = self.setup.keymap.named(action, Context::Watch);
@@ -92,9 +93,9 @@ impl App {
         let how = self.how_to_write(session);
         let rest = format!("; {how}; {again} again leaves without writing");
         let room = ROWS * usize::from(self.screen.width.saturating_sub(2));
-        let lost = shortened(&lost, room.saturating_sub(HEAD.width() + rest.width()));
-        self.leaving = Some(action);
-        self.warn(format!("{HEAD}{lost}{rest}"));
+        let named = shortened(&lost, room.saturating_sub(HEAD.width() + rest.width()));
+        self.leaving = Some((action, lost));
+        self.warn(format!("{HEAD}{named}{rest}"));
         false
     }
 

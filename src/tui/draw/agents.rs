@@ -70,15 +70,18 @@ fn tile(at: TilePos) -> String {
 /// Returns the agent in a row of a table with `rows` rows. Row 0 is the header.
 pub fn agent_at_row(session: &Session, rows: u16, row: u16) -> Option<AgentId> {
     let row = row.checked_sub(1)?;
-    let count = session.world().len();
-    let first = first_agent(session, rows);
-    let index = first + usize::from(row);
-    (index < count).then_some(AgentId(index as u32))
+    session.world().ids().nth(first_agent(session, rows) + usize::from(row))
+}
+
+/// Returns the index of the selected agent among the agents in the world.
+fn selected_row(session: &Session) -> Option<usize> {
+    let selected = session.selected()?;
+    session.world().ids().position(|id| id == selected)
 }
 
 fn first_agent(session: &Session, rows: u16) -> usize {
-    let selected = session.selected().map_or(0, AgentId::index);
-    first_shown(selected, session.world().len(), rows.saturating_sub(1))
+    let selected = selected_row(session).unwrap_or(0);
+    first_shown(selected, session.world().population(), rows.saturating_sub(1))
 }
 
 impl Widget for AgentTable<'_> {
@@ -86,8 +89,8 @@ impl Widget for AgentTable<'_> {
         if area.is_empty() {
             return;
         }
-        let count = self.session.world().len();
-        let place = self.session.selected().map(|id| format!("{} of {count}", id.0 + 1));
+        let count = self.session.world().population();
+        let place = selected_row(self.session).map(|row| format!("{} of {count}", row + 1));
         let place = place.unwrap_or_else(|| "none".to_owned());
         let inside = pane::frame("agents", &place, self.theme, area, buffer);
         let (width, height) = self.session.size();
@@ -100,12 +103,8 @@ impl Widget for AgentTable<'_> {
             put(buffer, inside, 0, column, heading, self.theme.dim);
         }
         let first = first_agent(self.session, inside.height);
-        for row in 1..inside.height {
-            let index = first + usize::from(row) - 1;
-            if index >= count {
-                break;
-            }
-            self.row(AgentId(index as u32), columns, inside, row, buffer);
+        for (id, row) in self.session.world().ids().skip(first).zip(1..inside.height) {
+            self.row(id, columns, inside, row, buffer);
         }
     }
 }
@@ -136,7 +135,7 @@ impl AgentTable<'_> {
         let bumps = world.tally(id).seconds_between_bumps(world.time());
         let warn = if flags.has(Flags::QUARANTINED) { theme.bad } else { theme.warn };
         let texts = [
-            (named(&scenario.name(id).to_string(), columns[0].1.into()), text),
+            (named(&world.name(id).to_string(), columns[0].1.into()), text),
             (world.mode(id).name.clone(), text),
             (tile(world.tile(id)), text),
             (format!("{:>5.2}", world.velocity(id).length()), text),

@@ -53,6 +53,15 @@ impl<'a> Canvas<'a> {
         }
     }
 
+    /// Draws a sign to the right of a point, if there is room.
+    pub fn beside(&mut self, at: Vec2, sign: &'static str, style: Style) {
+        if let Some(cell) = self.view.place(self.map.wrap(at))
+            && cell.x + 1 < self.view.area.right()
+        {
+            self.signs.push((Cell { x: cell.x + 1, ..cell }, sign, style));
+        }
+    }
+
     /// Marks a tile as a target, and draws a sign there: next to an agent's glyph, if tiles are
     /// wide enough.
     pub fn target(&mut self, at: Vec2, sign: &'static str, style: Style) {

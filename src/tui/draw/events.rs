@@ -20,7 +20,7 @@ pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     let lately = session
         .events()
         .take_while(|event| event.frame.0 + frames > world.frame().0)
-        .filter(|event| event.agent.index() < world.len());
+        .filter(|event| world.is_present(event.agent) && world.number(event.agent) == event.number);
     let mut signs: Vec<(AgentId, u8, &str)> = Vec::new();
     for event in lately {
         if let Some((sign, rank)) = overlays::sign(&event.kind) {

@@ -132,7 +132,7 @@ impl Widget for Preview<'_> {
         let (title, right) = match self.preview {
             Some(Ok(session)) => {
                 let (width, height) = session.size();
-                let agents = crate::words::count(session.world().len() as u64, "agent");
+                let agents = crate::words::count(session.world().population() as u64, "agent");
                 (session.scenario().title.as_str(), format!("{width}×{height} · {agents}"))
             }
             _ => ("", String::new()),

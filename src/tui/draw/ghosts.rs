@@ -17,7 +17,7 @@ pub fn trail(session: &Session, canvas: &mut Canvas) {
     let other = session.history().other_side();
     let Some(OtherSide::Run { parted, .. }) = other else { return };
     let Some((id, trail)) = session.selected().zip(session.ghost_trail()) else { return };
-    let points = trail.of(id).filter(|point| point.frame >= parted);
+    let points = trail.of(id, session.world().number(id)).filter(|point| point.frame >= parted);
     let map = &session.world().scenario().map;
     let mut last = None;
     for point in points {
@@ -35,7 +35,7 @@ pub fn agents(world: &World, other: &World, view: &View, theme: &Theme, buffer: 
     for id in other.ids() {
         let tile = other.tile(id);
         let Some(cell) = view.body(tile, other.position(id)) else { continue };
-        let here = same_agent(other.scenario(), id, world.scenario());
+        let here = same_agent(other, id, world);
         if here.is_none_or(|here| world.tile(here) != tile) {
             buffer[(cell.x, cell.y)].set_symbol(glyph::GHOST).set_style(theme.dim);
         }

@@ -97,10 +97,21 @@ impl<'a> Content<'a> {
             }
             (Subject::Agent(_), [agent, ..]) => return of_agent(agent, tab, inside, facts),
             (Subject::Agent(_), []) | (Subject::Nobody, _) => {
-                facts.fact("", "no agents on this map");
+                facts.fact("", nobody(self.session));
             }
         }
         facts.rows()
+    }
+}
+
+/// Describes why no agent is shown.
+fn nobody(session: &Session) -> String {
+    let world = session.world();
+    match session.absent_selection() {
+        Some((_, why)) => format!("not in the world: {why}"),
+        None if world.is_empty() => "no agents on this map".to_owned(),
+        None if world.population() == 0 => "no agents at this frame".to_owned(),
+        None => "no agent is selected".to_owned(),
     }
 }
 
@@ -212,7 +223,10 @@ impl Widget for Inspector<'_> {
             return;
         }
         let title = match self.session.subject() {
-            Subject::Nobody => "inspector".to_owned(),
+            Subject::Nobody => match self.session.absent_selection() {
+                Some((name, _)) => name,
+                None => "inspector".to_owned(),
+            },
             Subject::Agent(id) => self.named(id),
             Subject::Tile(at) => format!("tile {at}"),
         };
@@ -257,7 +271,7 @@ impl Inspector<'_> {
 
     /// Returns the pane's title for an agent.
     fn named(&self, id: AgentId) -> String {
-        let name = |id| self.session.scenario().name(id).to_string();
+        let name = |id| self.session.world().name(id).to_string();
         match self.session.compared() {
             Some((_, other)) => format!("{} {} {}", name(id), glyph::DIFFERS, name(other)),
             None if self.session.pinned() == Some(id) => format!("{} pinned", name(id)),

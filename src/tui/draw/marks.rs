@@ -92,7 +92,7 @@ fn trail(session: &Session, id: AgentId, canvas: &mut Canvas) {
     let style = canvas.theme.trail;
     let here = world.position(id);
     let mut last = None;
-    for point in session.past().trail().of(id) {
+    for point in session.past().trail().of(id, session.world().number(id)) {
         if let Some(from) = last {
             canvas.strokes.line(from, from + map.offset(from, point.at), Dash::Solid, style);
         }

@@ -1,5 +1,7 @@
 //! The command line with its suggestions, at the lower edge of the screen.
 
+use core::ops::Range;
+
 use ratatui::layout::Rect;
 
 use crate::tui::action::Keymap;
@@ -43,7 +45,7 @@ pub fn list<'a>(
     let columns = if screen.width < COLUMNS + SLIVER { screen.width } else { COLUMNS };
     let area = pane::at_bottom(rows + fixed, columns, screen);
     let hidden = suggestions.len().saturating_sub(rows.into());
-    let wrong = palette.complaint().map(|(span, _)| span);
+    let wrong = palette.complaint().and_then(|(span, _)| span);
     let width = layout::inside(area).width;
     let row = move |index: usize| row(&suggestions[index], keymap, width.into(), theme);
     List {
@@ -59,7 +61,9 @@ pub fn list<'a>(
 fn notes(palette: &Palette, width: u16, theme: &Theme) -> Spans {
     let (text, style) = match (palette.complaint(), palette.entry()) {
         (Some((span, text)), _) => {
-            (format!("column {}: {}", span.start + 1, glyph::clean(text)), theme.warn)
+            let column = |span: Range<usize>| format!("column {}: ", span.start + 1);
+            let place = span.map(column).unwrap_or_default();
+            (format!("{place}{}", glyph::clean(text)), theme.warn)
         }
         (None, Some(entry)) => (format!("{}: {}", entry.usage(), entry.described()), theme.dim),
         (None, None) => return Vec::new(),

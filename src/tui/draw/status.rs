@@ -154,7 +154,7 @@ impl Status<'_> {
         facts.extend(self.recording.map(|recording| fact(Rank::Standing, rec(recording, theme))));
         let drives = self.session.driven().is_some();
         if let Some(id) = self.session.driven() {
-            let name = world.scenario().name(id).to_string();
+            let name = world.name(id).to_string();
             let long = driving(&name, self.keymap);
             let fits = facts[0].text.width() + long.width() + 3 <= usize::from(width);
             let text = if self.message.is_some() || !fits { in_hand(&name) } else { long };
@@ -222,7 +222,7 @@ impl Status<'_> {
         }
         let world = self.session.world();
         let text = self.session.events().next().map(|event| {
-            let name = world.scenario().name(event.agent);
+            let name = words::agent_of(event, world.scenario());
             format!("{}: {name} {}", event.frame, words::event(event, world))
         });
         (text.unwrap_or_default(), self.theme.dim)

@@ -115,7 +115,10 @@ impl Timeline<'_> {
         let theme = self.theme;
         let style = match kind {
             EventKind::Quarantined { .. } => theme.bad,
-            EventKind::Stuck | EventKind::Circling => theme.warn,
+            EventKind::Stuck
+            | EventKind::Circling
+            | EventKind::Oscillating
+            | EventKind::Deadlocked(_) => theme.warn,
             EventKind::Bump(_)
             | EventKind::Overlap(_)
             | EventKind::Blocked(_)
@@ -127,6 +130,8 @@ impl Timeline<'_> {
             | EventKind::Arrived
             | EventKind::Joined
             | EventKind::Finished
+            | EventKind::Spawned { .. }
+            | EventKind::Removed(_)
             | EventKind::Signal { .. } => theme.text,
         };
         overlays::sign(kind).map(|(sign, _)| (sign, style))

@@ -40,7 +40,19 @@ pub struct Decoder {
     paste: Option<Vec<u8>>,
     /// Whether the last byte of the current paste is the byte of ctrl-c.
     interrupts_paste: bool,
+    command: Command,
     decoded: VecDeque<Input>,
+}
+
+/// The part of an operating system command (`ESC ] … ST`) that has arrived. Terminals answer
+/// questions about colours in this form.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Command {
+    #[default]
+    Outside,
+    /// The last byte was an escape byte.
+    Escape,
+    Inside,
 }
 
 impl Decoder {
@@ -85,15 +97,21 @@ impl Decoder {
 
     /// Parses keys and escape sequences.
     fn parse(&mut self, bytes: &[u8], more: bool) {
-        self.parser.parse(bytes, more);
+        let bytes: Vec<u8> = bytes.iter().map(|&byte| self.command.filter(byte)).collect();
+        self.parser.parse(&bytes, more);
         while let Some(event) = self.parser.pop() {
             self.decoded.extend(Input::of(event));
         }
     }
 
+    fn drop_sequence(&mut self) {
+        self.parser = Parser::default();
+        self.command = Command::Outside;
+    }
+
     /// Drops an unfinished sequence, and adds the key ctrl-c.
     fn press_ctrl_c(&mut self) {
-        self.parser = Parser::default();
+        self.drop_sequence();
         self.decoded.push_back(Input::Key(Key::Ctrl('c')));
     }
 
@@ -110,7 +128,7 @@ impl Decoder {
     /// [`Decoder::patience`].
     pub fn silence(&mut self) {
         self.held.clear();
-        self.parser = Parser::default();
+        self.drop_sequence();
         match self.paste.take() {
             Some(_) if self.interrupts_paste => self.press_ctrl_c(),
             Some(text) => self.end_paste(&text),
@@ -122,6 +140,20 @@ impl Decoder {
     /// Removes and returns the oldest decoded input.
     pub fn pop(&mut self) -> Option<Input> {
         self.decoded.pop_front()
+    }
+}
+
+impl Command {
+    /// Adds a byte. Returns the byte for the parser: inside a command, a byte that is not ASCII
+    /// becomes a question mark, because the parser panics on a colour with such bytes.
+    fn filter(&mut self, byte: u8) -> u8 {
+        *self = match (*self, byte) {
+            (_, b'\x1b') => Self::Escape,
+            (Self::Escape, b']') => Self::Inside,
+            (Self::Outside | Self::Escape, _) | (Self::Inside, b'\x07') => Self::Outside,
+            (Self::Inside, _) => Self::Inside,
+        };
+        if *self == Self::Inside && !byte.is_ascii() { b'?' } else { byte }
     }
 }
 
@@ -228,6 +260,17 @@ mod tests {
     fn a_mouse_position_of_zero_is_dropped() {
         for invalid in ["\x1b[<0;0;5M", "\x1b[<0;5;0M", "\x1b[32;0;0M"] {
             assert_eq!(fed(format!("{invalid}q").as_bytes()), keys(&[Key::Char('q')]));
+        }
+    }
+
+    #[test]
+    fn answers_of_the_terminal_may_contain_any_text() {
+        for answer in ["11;#ab\u{507}001z:0", "10;rgb:\u{e9}\u{e9}/ff/ff", "52;c;\u{20ac}\u{20ac}"]
+        {
+            for end in ["\x1b\\", "\x07"] {
+                let all = fed(format!("\x1b]{answer}{end}ä").as_bytes());
+                assert_eq!(all, keys(&[Key::Char('ä')]), "{answer}");
+            }
         }
     }
 

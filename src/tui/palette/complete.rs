@@ -2,12 +2,12 @@
 
 use crate::condition::words::{CALLS, EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
 use crate::files::alias;
-use crate::scenario::Scenario;
 use crate::tui::action::{Action, Command, FEATURES, Feature, commands, matches, nearest_word};
 use crate::tui::argument::{Kind, written};
 use crate::tui::clock::Speed;
 use crate::tui::theme::Name;
 use crate::tui::{gallery, overlays, rank, search};
+use crate::world::World;
 
 use super::Scene;
 use super::parse::{self, Parts, parts};
@@ -64,7 +64,7 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     let Some(at) = argument else { return names(begin, name, scene) };
     let entry = parse::find(name, scene).ok();
     let kind = entry.and_then(|entry| entry.parameter.kind());
-    let (before, words) = match (kind, scene.scenario) {
+    let (before, words) = match (kind, scene.world) {
         (Some(Kind::Theme), _) => {
             (0, rank::best(Name::WORDS.map(String::from), String::clone, &text[at..], MOST))
         }
@@ -75,7 +75,7 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
             words.truncate(MOST);
             (0, words)
         }
-        (Some(kind), Some(scenario)) => arguments(kind, &text[at..], scenario),
+        (Some(kind), Some(world)) => arguments(kind, &text[at..], world),
         (None, _) | (Some(_), None) => return Suggestions { entry, ..Suggestions::default() },
     };
     let list = words.into_iter().map(|text| Suggestion { text, meaning: Meaning::Word }).collect();
@@ -137,10 +137,10 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
 }
 
 /// Returns the suggestions for an argument, and the number of bytes before the completed word.
-fn arguments(kind: Kind, text: &str, scenario: &Scenario) -> (usize, Vec<String>) {
+fn arguments(kind: Kind, text: &str, world: &World) -> (usize, Vec<String>) {
     match kind {
         Kind::Speed => (0, rank::best(Speed::all().map(written), String::clone, text, MOST)),
-        Kind::Agent => (0, agents(text, scenario)),
+        Kind::Agent => (0, agents(text, world)),
         Kind::Overlay => {
             let names = overlays::TABLE.iter().map(|entry| entry.name.to_owned());
             (0, rank::best(names, String::clone, text, MOST))
@@ -148,11 +148,11 @@ fn arguments(kind: Kind, text: &str, scenario: &Scenario) -> (usize, Vec<String>
         Kind::Field | Kind::Condition => {
             let letter = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
             let before = text.trim_end_matches(letter).len();
-            (before, words(&text[..before], &text[before..], scenario))
+            (before, words(&text[..before], &text[before..], world))
         }
         Kind::Setting if text.contains('.') => (0, Vec::new()),
         Kind::Setting => {
-            let kinds = scenario.kinds.iter().map(|kind| format!("{}.", kind.name));
+            let kinds = world.scenario().kinds.iter().map(|kind| format!("{}.", kind.name));
             (0, rank::best(kinds, String::clone, text, MOST))
         }
         Kind::Frame | Kind::Count | Kind::File | Kind::Map | Kind::Text | Kind::Theme => {
@@ -161,17 +161,18 @@ fn arguments(kind: Kind, text: &str, scenario: &Scenario) -> (usize, Vec<String>
     }
 }
 
-fn agents(text: &str, scenario: &Scenario) -> Vec<String> {
-    let found = search::agents(scenario, text, MOST);
-    found.into_iter().map(|id| scenario.name(id).to_string()).collect()
+fn agents(text: &str, world: &World) -> Vec<String> {
+    let found = search::agents(world, text, MOST);
+    found.into_iter().map(|id| world.name(id).to_string()).collect()
 }
 
 /// Returns the words that can continue a condition: fields after an agent name and a dot, events
 /// after `event(`, and all names elsewhere.
-fn words(before: &str, word: &str, scenario: &Scenario) -> Vec<String> {
+fn words(before: &str, word: &str, world: &World) -> Vec<String> {
+    let scenario = world.scenario();
     let best = |words: Vec<String>| rank::best(words, String::clone, word, MOST);
     if let Some((name, _)) = word.rsplit_once('.')
-        && scenario.find(name).is_some()
+        && (scenario.find(name).is_some() || scenario.find_instance(name).is_some())
     {
         return best(FIELDS.iter().map(|(field, _)| format!("{name}.{field}")).collect());
     }
@@ -182,7 +183,7 @@ fn words(before: &str, word: &str, scenario: &Scenario) -> Vec<String> {
     let plain = WORLD_FIELDS.iter().chain(&KEYWORDS).map(ToString::to_string);
     let groups = scenario.groups.iter().map(|group| group.name.clone());
     let places = scenario.places.iter().map(|place| place.name.clone());
-    let mut all = agents(word, scenario);
+    let mut all = agents(word, world);
     all.extend(groups.chain(places).chain(calls).chain(plain));
     best(all)
 }

@@ -68,7 +68,7 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
             .map(Argument::Map)
             .map_err(|text| Complaint { span: 0..argument.len(), text })
     } else {
-        kind.read(argument, scene.scenario)
+        kind.read(argument, scene.world)
     };
     let shifted =
         |Complaint { span, text }| Complaint { span: span.start + at..span.end + at, text };
@@ -81,7 +81,7 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
 fn frame(text: &str, scene: Scene) -> Option<Invocation> {
     let goto = commands(scene.context).into_iter().find(|row| row.action == Action::Goto)?;
     let argument = text.starts_with(|c: char| c.is_ascii_digit());
-    let argument = argument.then(|| Kind::Frame.read(text, scene.scenario).ok()).flatten()?;
+    let argument = argument.then(|| Kind::Frame.read(text, scene.world).ok()).flatten()?;
     Some(Invocation { action: goto.action, argument: Some(argument) })
 }
 

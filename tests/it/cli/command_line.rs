@@ -30,7 +30,10 @@ fn the_rectangle_is_walked_again_and_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = fs::read_to_string(trace(folder.path(), "maps/rectangle.toml", 200, "csv")).unwrap();
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y"));
+    assert_eq!(
+        lines.next(),
+        Some("frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y,smoothed_heading")
+    );
     let tiles: Vec<(i32, i32)> = lines
         .map(|line| {
             let columns: Vec<&str> = line.split(',').collect();

@@ -2,13 +2,21 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process;
+
+use tilewalk::command::Command;
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::geom::Direction;
+use tilewalk::history::History;
+use tilewalk::history::recorder::Recorder;
+use tilewalk::id::AgentId;
+use tilewalk::time::Frame;
 
 const MAP: &str = "maps/castle.toml";
 
 /// Runs a command. Returns the exit code, standard output and standard error.
 fn tilewalk(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
+    let mut command = process::Command::new(env!("CARGO_BIN_EXE_tilewalk"));
     let output = command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
@@ -47,10 +55,23 @@ fn a_recording_gives_the_same_output_as_its_map() {
 
 #[test]
 fn commands_of_a_recorded_run_are_repeated() {
-    // Run 2 of this recording contains manual control.
-    let file = "tests/old/castle.twr";
+    let origin = Origin::Disk(Path::new(env!("CARGO_MANIFEST_DIR")).join(MAP));
+    let map = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
+    let mut history = History::new(map, 1 << 20);
+    (0..50).for_each(|_| history.step(&[]));
+    history.seek(Frame(20));
+    while !history.pursue(|| true) {}
+    // Run 2 contains manual control.
+    let push = Command::Drive { agent: AgentId(0), way: Some(Direction::East) };
+    (0..40).for_each(|_| history.step(std::slice::from_ref(&push)));
+    let mut recorder = Recorder::begin(Vec::new()).unwrap();
+    recorder.update(&history).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = &folder.path().join("two.twr").display().to_string();
+    fs::write(file, recorder.finish().unwrap()).unwrap();
     let (code, verified, _) = tilewalk(&["verify", file]);
     assert_eq!(code, Some(0));
+    assert_eq!(verified.lines().count(), 2);
     for (index, line) in verified.lines().enumerate() {
         let run = (index + 1).to_string();
         let frames = line.split(' ').nth(2).unwrap();

@@ -141,3 +141,21 @@ fn every_command_of_the_documents_runs() {
         }
     }
 }
+
+/// Each row of the tables in docs/sources.md has a command that shows its listing.
+#[test]
+fn every_row_of_the_sources_has_a_command_that_runs() {
+    let text = fs::read_to_string(root().join("docs/sources.md")).unwrap();
+    let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| listing");
+    let rows: Vec<&str> = text.lines().filter(is_row).collect();
+    assert!(rows.len() >= 60, "{} rows", rows.len());
+    let desk = desk();
+    for row in rows {
+        let code = row.split('`').skip(1).step_by(2);
+        let commands: Vec<&str> = code.filter(|code| code.starts_with("tilewalk ")).collect();
+        assert!(!commands.is_empty(), "no command: {row}");
+        for line in commands {
+            run("sources.md", desk.path(), line);
+        }
+    }
+}

@@ -189,3 +189,14 @@ fn a_broken_pattern_is_told_once() {
     assert_eq!(messages(&files::check(&both, None).unwrap()), missing);
     assert!(files::load(&Origin::Disk(path), &Options::default()).unwrap().scenario.is_none());
 }
+
+#[test]
+fn blank_rows_are_no_map() {
+    for rows in ["\n", "\n\n", "\n\r\n\n"] {
+        let text = format!("tiles = '''\n{rows}'''\n");
+        let origin = tilewalk::builtin::text("blank.toml", text);
+        let loaded = files::load(&origin, &Options::default()).expect("a text");
+        let report = loaded.report.plain();
+        assert!(loaded.scenario.is_none() && report.contains("the map has no tiles"), "{report}");
+    }
+}

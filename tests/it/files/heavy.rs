@@ -84,3 +84,24 @@ fn versions_of_a_map_in_a_recording_share_the_tiles() {
     assert_eq!(scenarios.iter().map(|scenario| scenario.seed).collect::<Vec<_>>(), [0, 1, 2]);
     assert!(scenarios.iter().all(|scenario| Arc::ptr_eq(&scenario.map, &scenarios[0].map)));
 }
+
+#[test]
+fn a_recording_with_too_many_versions_of_a_map_is_refused() {
+    // 100 KB of names of places, and a short list of files and a seed for each version.
+    let places: String = (0..5000).map(|n| format!("place_number_{n} = [0, 0]\n")).collect();
+    let first = load(&format!("tiles = '...'\n[places]\n{places}"));
+    let written = |versions: u64| {
+        let mut recorder = Recorder::begin(Vec::new()).expect("memory");
+        for seed in 0..versions {
+            let sources = Sources { seed: Some(seed), ..Sources::clone(&first.sources) };
+            recorder.open(None, &Arc::new(sources)).expect("memory");
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("seeds.twr");
+        fs::write(&path, recorder.finish().expect("memory")).expect("the recording");
+        recorded::recording(&path).map(|recorded| recorded.scenarios.len())
+    };
+    assert_eq!(written(20).expect("few versions"), 20);
+    let refused = written(1000).expect_err("many versions").to_string();
+    assert!(refused.ends_with("too many versions of the map"), "{refused}");
+}

@@ -361,7 +361,12 @@ fn every_behaviour_is_read_with_its_targets_and_defaults() {
         (Behaviour::DynamicSeek, Some(Target::Home), 1.0, 0.8),
         (Behaviour::DynamicFlee, Some(b), 1.0, 0.8),
         (Behaviour::DynamicArrive(slow), Some(b), 1.0, 0.8),
-        (Behaviour::MatchVelocity(MatchVelocity { time_to_target: 0.1 }), Some(b), 1.0, 0.8),
+        (
+            Behaviour::MatchVelocity(MatchVelocity { time_to_target: 0.1, opposite: false }),
+            Some(b),
+            1.0,
+            0.8,
+        ),
         (Behaviour::Tether(Tether { radius: 4.0 }), Some(corner), 1.0, 0.8),
         (Behaviour::AvoidObstacles(long), None, 10.0, 0.5),
         (Behaviour::AvoidWalls(AvoidWalls::default()), None, 10.0, 0.5),

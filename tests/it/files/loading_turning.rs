@@ -1,9 +1,10 @@
 //! Steering rows for turning, `track` and turn limits, read from files.
 
 use tilewalk::agent::Drive;
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{Vec2, heading};
 use tilewalk::id::{AgentId, GroupId};
-use tilewalk::steering::{Align, Behaviour, Row, Target, Track, Turning};
+use tilewalk::steering::{Align, Behaviour, Noise, Row, Target, Track, Turning};
 
 use super::loading::scenario;
 
@@ -30,16 +31,17 @@ fn rows_that_turn_are_read_with_their_targets_and_defaults() {
         target_angle: 2.0_f32.to_radians(),
         slow_angle: 60.0_f32.to_radians(),
         time_to_target: 0.5,
+        opposite: true,
     };
     let read = rows(
         "[
           { do = 'align', to = 90 },
           { do = 'align', to = -12.5 },
           { do = 'align', to = 'b' },
-          { do = 'align', to = 'g', target_angle = 2, slow_angle = 60, time_to_target = 0.5 },
+          { do = 'align', to = 'g', target_angle = 2, slow_angle = 60, time_to_target = 0.5, opposite = true },
           { do = 'face', target = 'b' },
           { do = 'face', target = [1.5, 0.5] },
-          { do = 'look_ahead', slow_angle = 60, target_angle = 2, time_to_target = 0.5 },
+          { do = 'look_ahead', slow_angle = 60, target_angle = 2, time_to_target = 0.5, opposite = true },
           { do = 'look_ahead', weight = 2, probability = 0.3 },
         ]",
     );
@@ -65,12 +67,26 @@ fn rows_that_turn_are_read_with_their_targets_and_defaults() {
 #[test]
 fn track_is_read_alone_with_its_defaults() {
     let b = Some(Target::Agent(AgentId(1)));
-    let usual = Track { rate: 0.4, range: 12.0, noise: 0.1, noise_chance: 0.1, slow: 0.75 };
+    let usual = Track {
+        rate: 0.4,
+        range: 12.0,
+        noise: 0.1,
+        noise_chance: 0.1,
+        noise_kind: Noise::Uniform,
+        slow: 0.75,
+    };
     let read = rows("[{ do = 'track', target = 'b' }]");
     assert_eq!(read, [plain(Behaviour::Track(usual), b)]);
-    let other = Track { rate: 1.0, range: 3.0, noise: 0.0, noise_chance: 1.0, slow: 0.5 };
+    let other = Track {
+        rate: 1.0,
+        range: 3.0,
+        noise: 0.0,
+        noise_chance: 1.0,
+        noise_kind: Noise::Integers,
+        slow: 0.5,
+    };
     let read = rows(
-        "[{ do = 'track', target = 'b', rate = 1, range = 3, noise = 0, noise_chance = 1, slow = 0.5 }]",
+        "[{ do = 'track', target = 'b', rate = 1, range = 3, noise = 0, noise_chance = 1, noise_kind = 'integers', slow = 0.5 }]",
     );
     assert_eq!(read, [plain(Behaviour::Track(other), b)]);
 }
@@ -88,4 +104,47 @@ fn the_limits_of_turning_are_read_in_degrees() {
     let slow = body("max_turn_accel = 90, max_turn_rate = 45, smoothing = 100");
     assert_eq!((slow.max_turn_accel, slow.smoothing), (90.0_f32.to_radians(), 100));
     assert_eq!(slow.top_turn_rate(), 45.0_f32.to_radians());
+}
+
+/// The headings at frame 0 of four agents with this value of `heading`, in degrees.
+fn headings(value: &str, seed: u64) -> Result<Vec<f32>, String> {
+    let text = format!(
+        "tiles = '....'\nseed = {seed}\n[[agent]]\nname = 'a'\nat = 'anywhere'\ncount = 4\nheading = {value}\n"
+    );
+    let origin = tilewalk::builtin::text("headings.toml", text);
+    let loaded = files::load(&origin, &Options::default()).expect("a text");
+    let scenario = loaded.scenario.ok_or_else(|| loaded.report.plain())?;
+    Ok(scenario.starts.iter().map(|start| heading::to_degrees(start.heading)).collect())
+}
+
+#[test]
+fn headings_are_fixed_random_or_in_a_range() {
+    assert_eq!(headings("90", 1), Ok(vec![90.0; 4]));
+    let (mut all, mut ahead) = (Vec::new(), Vec::new());
+    for seed in 0..200 {
+        all.extend(headings("'random'", seed).unwrap());
+        ahead.extend(headings("[350, 20]", seed).unwrap());
+    }
+    for quarter in [0.0, 90.0, 180.0, 270.0] {
+        let count = all.iter().filter(|it| (quarter..quarter + 90.0).contains(*it)).count();
+        assert!((150..=250).contains(&count), "{count} of 800 in the quarter at {quarter}");
+    }
+    assert!(ahead.iter().all(|&it| it >= 349.99 || it <= 20.01), "{ahead:?}");
+    let left = ahead.iter().filter(|&&it| it >= 349.99).count();
+    assert!((200..=334).contains(&left), "{left} of 800 in the first third");
+    assert_eq!(headings("'random'", 7), headings("'random'", 7));
+}
+
+#[test]
+fn headings_of_other_types_are_errors() {
+    for (value, message) in [
+        ("'randm'", "did you mean `random`?"),
+        ("[1, 2, 3]", "heading"),
+        ("[0, 400]", "between -360 and 360"),
+        ("400", "between -360 and 360"),
+        ("true", "an angle in degrees, `[from, to]` or `random`"),
+    ] {
+        let report = headings(value, 1).expect_err("an error");
+        assert!(report.contains(message) && report.contains("headings.toml:7:"), "{report}");
+    }
 }

@@ -54,6 +54,9 @@ fn stages() -> BTreeMap<String, Stage> {
     };
     let agent = "tiles = '.....'\n[[agent]]\nname = 'a'\nat = [0, 0]\n";
     let of_agent = |key: &str| format!("{agent}{key}");
+    let template = "name = 'a', at = [0, 0], template = true, max = 2";
+    let of_template =
+        |key: &str| format!("tiles = '.....'\nagent = [{{ {template} }}]\n{key} = [{{ ");
     let mode = "tiles = '.....'\nagent = [{ name = 'a', at = [0, 0], mode = [{ ";
     let mut stages = BTreeMap::from([
         ("a map", stage("", &[("tiles", "'.'")], "")),
@@ -84,6 +87,8 @@ fn stages() -> BTreeMap<String, Stage> {
             "an obstacle",
             stage("tiles = '.'\nobstacle = [{ ", &[("at", "[0, 0]"), ("radius", "0.1")], " }]"),
         ),
+        ("a spawn rule", stage(&of_template("spawn"), &[("agent", "'a'"), ("every", "1")], " }]")),
+        ("a signal rule", stage(&of_template("on"), &[("signal", "'s'"), ("spawn", "'a'")], " }]")),
         ("a legend entry", stage("tiles = '.'\nlegend.'%' = { ", &[], " }")),
         ("the table `tiled`", stage("tiles_file = 'a.tmx'\ntiled = { ", &[], " }")),
         ("a path pattern", stage("", &[("kind", "'path'"), ("vertices", "[[0, 0], [1, 0]]")], "")),

@@ -7,7 +7,7 @@ use tilewalk::geom::heading;
 use tilewalk::map::Edges;
 use tilewalk::rng::{RngKey, Use, name_hash};
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::{Align, Behaviour, MatchVelocity, Row, Target, Track, Turning};
+use tilewalk::steering::{Align, Behaviour, MatchVelocity, Noise, Row, Target, Track, Turning};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -71,6 +71,7 @@ fn agree(
         target_angle: radians(limits.target),
         slow_angle: radians(limits.slow),
         time_to_target: limits.time as f32,
+        opposite: false,
     };
     let behaviour = behaviour(turning);
     let target = Some(Target::Agent(IT));
@@ -128,6 +129,42 @@ fn face_and_look_ahead_agree() {
     check(Behaviour::LookAhead, |me, _| if len(me.v) > 1e-4 { me.v } else { (0.0, 0.0) });
 }
 
+#[test]
+fn opposites_turn_away() {
+    let away = |turning: Turning| Turning { opposite: true, ..turning };
+    let back = |v: V| mul(v, -1.0);
+    check(|turning| Behaviour::Face(away(turning)), |me, it| back(unit(sub(it.p, me.p))));
+    check(
+        |turning| Behaviour::Align(Align { to: None, turning: away(turning) }),
+        |_, it| back(it.h),
+    );
+    let east = Some(heading::from_degrees(0.0));
+    check(
+        |turning| Behaviour::Align(Align { to: east, turning: away(turning) }),
+        // Exactly behind, the body turns right.
+        |me, _| if me.h.1.abs() < 1e-6 { direction(core::f64::consts::PI) } else { (-1.0, 0.0) },
+    );
+}
+
+#[test]
+fn a_mismatched_velocity_is_the_opposite_one() {
+    let opposite = MatchVelocity { opposite: true, ..MatchVelocity::default() };
+    let rows = vec![build::row(Behaviour::MatchVelocity(opposite), Some(Target::Agent(IT)))];
+    let slow = Body { max_speed: 2.5, ..Body::default() };
+    let mut world = open(rows, Body::default(), (slow, build::wander()));
+    let mut me = mover(&world, ME);
+    for frame in 1..=200 {
+        let it = mover(&world, IT);
+        // The mass is 1, and the time is 0.1 s.
+        let force = cap(mul(sub(mul(it.v, -1.0), me.v), 10.0), 12.0);
+        me.v = cap(add(me.v, mul(force, DT)), 4.0);
+        me.p = add(me.p, mul(me.v, DT));
+        step(&mut world);
+        let off = len(sub(mover(&world, ME).p, me.p));
+        assert!(off < 1e-3, "off by {off} in frame {frame}");
+    }
+}
+
 /// The throws a tracker makes on the way to a frame: its dice are facts, not formulas.
 fn throws(frame: u64) -> [f64; 3] {
     let (agent, mode) = (name_hash("me"), name_hash("steer"));
@@ -151,7 +188,15 @@ fn agree_tracking(track: Track, gain: f32) {
         let [chance, x, y] = throws(frame);
         if chance < f64::from(track.noise_chance) {
             let most = f64::from(track.noise) * if lost { 2.0 } else { 1.0 };
-            v = add(v, ((2.0 * x - 1.0) * most, (2.0 * y - 1.0) * most));
+            v = match track.noise_kind {
+                Noise::Uniform => add(v, ((2.0 * x - 1.0) * most, (2.0 * y - 1.0) * most)),
+                // Whole numbers from -n up to but excluding n: n is 1 in range and 2 out of range.
+                Noise::Integers => {
+                    let n = if lost { 2.0 } else { 1.0 };
+                    let whole = |die: f64| -n + (die * 2.0 * n).trunc();
+                    add(v, mul((whole(x), whole(y)), f64::from(track.noise)))
+                }
+            };
         }
         me.v = if len(v) > 4.0 { mul(v, f64::from(track.slow)) } else { v };
         me.p = add(me.p, mul(me.v, DT));
@@ -167,10 +212,12 @@ fn agree_tracking(track: Track, gain: f32) {
 #[test]
 fn track_agrees() {
     let calm = Track { noise_chance: 0.0, ..Track::default() };
-    let wild = Track { noise: 0.5, noise_chance: 0.7, rate: 0.23, slow: 0.5, range: 20.0 };
+    let wild = Track { noise: 0.5, noise_chance: 0.7, rate: 0.23, slow: 0.5, range: 20.0, ..calm };
     let lost = Track { range: 2.0, noise_chance: 0.5, ..Track::default() };
+    let printed = Track { noise_kind: Noise::Integers, noise_chance: 1.0 / 9.0, ..wild };
+    let printed_lost = Track { noise_kind: Noise::Integers, ..lost };
     for gain in [8.0, 1.0] {
-        for track in [calm, Track::default(), wild, lost] {
+        for track in [calm, Track::default(), wild, lost, printed, printed_lost] {
             agree_tracking(track, gain);
         }
     }

@@ -112,7 +112,7 @@ fn check_past(session: &Session) {
     let now = session.world().frame().0;
     assert_eq!(session.world().hash(), plain.hash, "frame {now}");
     let first = now.saturating_sub(REACH) as usize;
-    let trail: Vec<Vec2> = session.past().trail().of(WHO).map(|point| point.at).collect();
+    let trail: Vec<Vec2> = session.past().trail().of(WHO, 0).map(|point| point.at).collect();
     assert_eq!(trail, plain.positions[first..], "the trail at frame {now}");
     let plots = session.past().plots(WHO).expect("the selected agent's");
     let (mut speeds, mut forces) = (vec![], vec![]);
@@ -153,7 +153,7 @@ proptest! {
             }
             let first = last.0.saturating_sub(REACH) as usize;
             let trail = session.ghost_trail().expect("a ghost's");
-            let trail: Vec<Vec2> = trail.of(WHO).map(|point| point.at).collect();
+            let trail: Vec<Vec2> = trail.of(WHO, 0).map(|point| point.at).collect();
             prop_assert_eq!(trail, &positions[first..]);
             if let Some(shown) = history.ghost_world() {
                 prop_assert_eq!(shown.hash(), world.hash());

@@ -159,12 +159,12 @@ proptest! {
         let tiles: Vec<TilePos> = map.tiles().iter().map(|(tile, _)| tile).collect();
         let open: Vec<_> = tiles.iter().filter(|&&tile| map.is_open(tile)).collect();
         let (me, hunter) = (mine.get(&open).centre(), its.get(&open).centre());
-        let hide = Behaviour::Hide(Hide { distance, only_if_seen: false });
+        let hide = Behaviour::Hide(Hide { distance, ..Hide::default() });
         let rows = vec![build::row(hide, Some(Target::Point(hunter)))];
         let id = build::add(&mut scenario, "a", me, Body::default(), steer(rows));
         let told = explain(&build::world(scenario), id);
         let chosen = told.ledger.notes.iter().find_map(|(_, note)| match note {
-            Note::HidingSpot { at, chosen: true } => Some((*at - me).length()),
+            Note::HidingSpot { at, chosen: true, .. } => Some((*at - me).length()),
             _ => None,
         });
         // All of them, by brute force.

@@ -140,8 +140,8 @@ fn sail(tiles: f32) -> Pattern {
     Pattern::Thrust(ThrustPattern { legs: vec![leg], heading_from, repeat: true })
 }
 
-/// In a list a program of thrust ends though it repeats. The craft comes to rest in the middle of a
-/// tile before a walk, and begins its next program at rest; before another program it sails on.
+/// In a list a program of thrust ends though it repeats. The craft comes to rest before a
+/// walk, and begins its next program at rest; before another program it sails on.
 #[test]
 fn thrust_and_walks_take_turns() {
     let mut world = build::world(several(vec![sail(1.5), turn(), there(0)], Choose::Cycle, 1));
@@ -151,7 +151,10 @@ fn thrust_and_walks_take_turns() {
             assert!(world.frame().0 < 1000);
         }
         assert_eq!((world.velocity(A), world.motion(A).angular_velocity), (Vec2::ZERO, 0.0));
-        assert_eq!(world.position(A), world.tile(A).centre(), "pattern {pick}");
+        // The first walk begins where the craft came to rest, and leads to the centre of the tile.
+        if pick != 1 {
+            assert_eq!(world.position(A), world.tile(A).centre(), "pattern {pick}");
+        }
         assert_eq!(world.is_on_tiles(A), pick != 0);
         step(&mut world);
     }

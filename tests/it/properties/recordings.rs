@@ -310,7 +310,7 @@ fn a_run_is_recorded_verified_and_not_written_over() {
     fs::write(&file, &bytes).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().code(2);
     let said = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
-    assert!(said.contains("recorded with engine 9, this is engine 1"), "{said}");
+    assert!(said.contains("recorded with engine 9, this is engine 2"), "{said}");
     tool().args(["verify", "maps/castle.toml"]).assert().code(2);
     tool().args(["verify", "no.twr"]).assert().code(2);
 }

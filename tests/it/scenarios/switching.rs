@@ -168,3 +168,36 @@ fn walkers_to_a_target_do_not_give_way() {
         assert!(met > 0, "{drive}: they never touch");
     }
 }
+
+/// A body that begins to walk anywhere on a tile glides to the centre at its walking speed, and is
+/// there before its first step.
+#[test]
+fn an_agent_that_begins_to_walk_glides_to_the_centre() {
+    for pace in [1, 2, 5, 10] {
+        for at in ["[4.01, 2.02]", "[4.9, 2.5]", "[4.5, 2.99]", "[4.31, 2.77]"] {
+            let mut world = world(&format!(
+                "tiles = \"\"\"\n{}\"\"\"\n[[agent]]\nname = \"me\"\nat = {at}\n\
+                 [[agent.mode]]\nname = \"rest\"\nsteer = [{{ do = \"arrive\", target = [4, 2], weight = 0 }}]\n\
+                 switch = [{{ when = \"frame >= 9\", to = \"go\" }}]\n\
+                 [[agent.mode]]\nname = \"go\"\nchase = \"other\"\npace = {pace}\n\
+                 [[agent]]\nname = \"other\"\nat = [12, 2]\n",
+                format!("{}\n", ".".repeat(20)).repeat(5)
+            ));
+            while world.frame().0 < 9 {
+                step(&mut world);
+            }
+            let (start, centre) = (world.position(ME), world.tile(ME).centre());
+            let whole = (centre - start).length();
+            // The first step is due in frame 10 + pace.
+            for frame in 1..=pace {
+                step(&mut world);
+                let left = (centre - world.position(ME)).length();
+                let expected = (whole - frame as f32 / pace as f32).max(0.0);
+                assert!((left - expected).abs() < 1e-5, "{at}, pace {pace}: {left} of {expected}");
+            }
+            assert_eq!(world.position(ME), centre, "{at}, pace {pace}");
+            step(&mut world);
+            assert_eq!(world.position(ME), TilePos::new(5, 2).centre());
+        }
+    }
+}

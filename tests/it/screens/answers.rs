@@ -271,7 +271,7 @@ fn a_built_in_map_is_offered_a_new_file() {
     // What is refused outside is mended in the line as well; what no line asked for has none.
     app.saved(Err("castle.toml already exists".to_owned()));
     let line = app.prompt.palette.as_ref().and_then(|line| line.complaint());
-    assert_eq!(line, Some((6..17, "castle.toml already exists")));
+    assert_eq!(line, Some((Some(6..17), "castle.toml already exists")));
     press(&mut app, &[Key::Esc, Key::Char('.')]);
     app.saved(Err("no room".to_owned()));
     assert_eq!((said(&app).as_str(), app.prompt.palette.is_none()), ("warning: no room", true));

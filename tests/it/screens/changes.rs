@@ -6,6 +6,7 @@ use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Input, Key};
 
+use super::painting::click;
 use crate::support::scene::Scene;
 use crate::support::screen::{
     self, builtin, command, dump, frame, go_to, news_of, press, said, typed,
@@ -269,4 +270,120 @@ fn a_built_in_map_still_asks_for_a_name() {
     press(&mut app, &[Key::Esc]);
     go_to(&mut app, 9);
     assert_eq!(frame(&app), 9);
+}
+
+/// A castle whose run is being simulated again up to frame 30,000, because of a painted wall.
+fn resimulating() -> App {
+    let mut app = screen::shipped("castle", (80, 24));
+    command(&mut app, "set guard.patrol.pace=2");
+    go_to(&mut app, 30_000);
+    typed(&mut app, "p");
+    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
+    key(&mut app, ' ');
+    key(&mut app, 'p');
+    assert!(app.session.as_ref().expect("a map").is_resimulating());
+    app
+}
+
+#[test]
+fn values_do_not_change_during_a_seek() {
+    let mut app = resimulating();
+    let run = app.session.as_ref().expect("a map").history().present();
+    let set = tilewalk::files::settings::Setting::of;
+    let setting = set(&"guard.patrol.pace".parse().expect("a path"), "3").expect("a setting");
+    let session = app.session.as_mut().expect("a map");
+    let refused = session.change(&setting).expect_err("a seek");
+    assert_eq!(refused, "values can change after frame 30000 is reached");
+    // The wall is undone; the value stays, because its run is being simulated again.
+    key(&mut app, 'u');
+    key(&mut app, 'u');
+    let session = app.session.as_ref().expect("a map");
+    assert_eq!(said(&app), "warning: cannot undo: values can change after frame 30000 is reached");
+    assert_ne!(session.history().present(), run);
+    screen::settle(&mut app);
+    assert_eq!((frame(&app), unsaved(&app).len()), (30_000, 1));
+    assert!(!wall(&app, 20, 1));
+    typed(&mut app, "u");
+    assert!(said(&app).contains("2 → 5 from frame 30001 on"), "{}", said(&app));
+}
+
+#[test]
+fn a_restart_ends_the_simulation_after_an_edit() {
+    let mut app = resimulating();
+    key(&mut app, 'r');
+    assert_eq!(said(&app), "restarted at frame 0 with 1 changed value");
+    screen::settle(&mut app);
+    assert_eq!(said(&app), "restarted at frame 0 with 1 changed value");
+    assert!(wall(&app, 20, 1));
+    // Nothing is left to cancel.
+    press(&mut app, &[Key::Esc]);
+    assert!(wall(&app, 20, 1));
+}
+
+#[test]
+fn undo_keeps_its_order_when_another_program_saves_the_file() {
+    let mut app = screen::shipped("castle", (80, 24));
+    paint(&mut app, 20, 1);
+    paint(&mut app, 22, 1);
+    command(&mut app, "set guard.patrol.pace=2");
+    let session = app.session.as_ref().expect("a map");
+    // The other program has the first wall too, so one edit is left.
+    let first = session.draft().undo().expect("an edit").0;
+    let place = tilewalk::scenario::sources::Place::Map;
+    let text = format!("{}# theirs\n", first.files().file(&place).expect("the map").text);
+    app.heard(news_of("castle", &text, &Options::default()));
+    screen::settle(&mut app);
+    assert_eq!(app.session.as_ref().expect("a map").draft().undo_depth(), 1);
+    paint(&mut app, 24, 1);
+    typed(&mut app, "u");
+    assert!(said(&app).starts_with("undid paint wall on (24, 1)"), "{}", said(&app));
+    typed(&mut app, "u");
+    assert!(said(&app).starts_with("undid guard.patrol.pace: 2 → 5"), "{}", said(&app));
+    typed(&mut app, "u");
+    assert!(said(&app).starts_with("undid paint wall on (22, 1)"), "{}", said(&app));
+}
+
+#[test]
+fn leaving_warns_again_after_more_changes() {
+    let mut app = screen::shipped("castle", (120, 40));
+    command(&mut app, "set guard.patrol.pace=2");
+    assert_eq!(key(&mut app, 'q'), None);
+    typed(&mut app, "p");
+    // Clicks are no commands.
+    click(&mut app, 20, 1);
+    assert_eq!(key(&mut app, 'q'), None);
+    assert!(said(&app).contains("paint wall on (20, 1)"), "{}", said(&app));
+    assert_eq!(key(&mut app, 'q'), Some(Effect::Quit));
+}
+
+#[test]
+fn leaving_for_the_gallery_needs_a_gallery() {
+    let mut app = screen::shipped("castle", (80, 24));
+    command(&mut app, "set guard.patrol.pace=2");
+    typed(&mut app, "G");
+    assert_eq!(said(&app), "warning: the gallery has no maps");
+}
+
+#[test]
+fn a_warning_about_unsaved_changes_is_no_error_of_the_command() {
+    let mut app = screen::shipped("castle", (120, 40));
+    command(&mut app, "set guard.patrol.pace=2");
+    command(&mut app, "open flock.toml");
+    let line = app.prompt.palette.as_ref().and_then(|line| line.complaint()).expect("a warning");
+    assert_eq!(line.0, None);
+    assert!(line.1.starts_with("not written: guard.patrol.pace 5 → 2"), "{}", line.1);
+    assert!(!dump(&app).contains("column"));
+    let effect = app.update(Input::Key(Key::Enter));
+    assert_eq!(effect, Some(Effect::Open("flock.toml".to_owned())));
+}
+
+#[test]
+fn edits_are_not_redone_while_a_path_is_drawn() {
+    let mut app = screen::shipped("castle", (80, 24));
+    paint(&mut app, 20, 1);
+    typed(&mut app, "u");
+    typed(&mut app, ":draw-path\n");
+    typed(&mut app, "U");
+    assert!(said(&app).starts_with("warning: finish the path first"), "{}", said(&app));
+    assert!(!wall(&app, 20, 1));
 }

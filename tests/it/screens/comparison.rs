@@ -165,5 +165,23 @@ fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
     press(&mut app, &[Key::Esc]);
     assert_eq!(command(&mut app, "diff seed x"), None);
     let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
-    assert_eq!(complaint, Some((5..11, "the seed must be a whole number below 2^53")));
+    assert_eq!(complaint, Some((Some(5..11), "the seed must be a whole number below 2^53")));
+}
+
+#[test]
+fn the_close_key_ends_a_comparison_with_another_map() {
+    for close in ["esc", "hide-ghost", "diff"] {
+        let mut app = stage::watching(80, 24);
+        press(&mut app, &[Key::Char(' ')]);
+        app.compared(Ok(stage::opened()), None);
+        settle(&mut app);
+        if close == "esc" {
+            press(&mut app, &[Key::Esc]);
+        } else {
+            command(&mut app, close);
+        }
+        assert_eq!(message(&app), "comparison run closed", "{close}");
+        let session = app.session.as_ref().expect("a map");
+        assert!(session.history().other_side().is_none());
+    }
 }

@@ -157,7 +157,7 @@ fn the_menu_opens_toggles_and_closes() {
     press(&mut app, &[Key::Char('l')]);
     assert!(
         app.map_view.overlays.has(Layer::Trail)
-            && matches!(app.mode, Mode::Panel(panel, 13) if panel.context == tilewalk::tui::action::Context::Overlays)
+            && matches!(app.mode, Mode::Panel(panel, 14) if panel.context == tilewalk::tui::action::Context::Overlays)
     );
     press(&mut app, &vec![Key::Down; TABLE.len() - Layer::Trail as usize]);
     press(&mut app, &[Key::Char(' ')]);

@@ -1,5 +1,6 @@
 //! The command line of the screen.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -12,6 +13,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::palette::Scene;
 use tilewalk::tui::palette::complete::suggestions;
 use tilewalk::tui::palette::parse::parse;
+use tilewalk::world::World;
 
 use crate::support::scene;
 use crate::support::screen::{complaint, dump, frame, press};
@@ -33,9 +35,10 @@ fn line(app: &App) -> &str {
     app.prompt.palette.as_ref().expect("an open line").line().text()
 }
 
-fn words(text: &str, scenario: &Scenario) -> Vec<String> {
+fn words(text: &str, scenario: &Arc<Scenario>) -> Vec<String> {
     let keymap = Keymap::default();
-    let scene = Scene::new(Context::Watch, Some(scenario), &keymap);
+    let world = World::new(Arc::clone(scenario));
+    let scene = Scene::new(Context::Watch, Some(&world), &keymap);
     suggestions(text, scene).list.into_iter().map(|found| found.text).collect()
 }
 
@@ -193,8 +196,8 @@ fn tab_completes_names_and_arguments() {
 
 #[test]
 fn arguments_are_checked_against_the_map() {
-    let scenario = opened().scenario;
-    let read = |kind: Kind, text: &str| kind.read(text, Some(&scenario));
+    let world = World::new(opened().scenario);
+    let read = |kind: Kind, text: &str| kind.read(text, Some(&world));
     assert_eq!(read(Kind::Agent, "ogre"), Ok(Argument::Agent(AgentId(1))));
     let error = read(Kind::Agent, "orge").unwrap_err();
     assert_eq!(error.text, "unknown agent `orge`: did you mean `ogre`?");
@@ -275,12 +278,12 @@ proptest! {
 
     #[test]
     fn any_argument_is_read_or_told_where_it_is_wrong(text in "\\PC{0,40}", name in 0..TABLE.len()) {
-        let scenario = opened().scenario;
+        let world = World::new(opened().scenario);
         let keymap = Keymap::default();
-        let scene = Scene::new(Context::Watch, Some(&scenario), &keymap);
+        let scene = Scene::new(Context::Watch, Some(&world), &keymap);
         let kinds = [Kind::Frame, Kind::Count, Kind::Speed, Kind::Agent, Kind::Field, Kind::Condition];
         for kind in kinds {
-            if let Err(error) = kind.read(&text, scene.scenario) {
+            if let Err(error) = kind.read(&text, scene.world) {
                 prop_assert!(error.span.start <= error.span.end && error.span.end <= text.len());
             }
         }

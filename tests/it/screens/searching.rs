@@ -1,6 +1,7 @@
 //! Users find a feature by the word they would type, in the help and in the command line of the screen.
 
 use ratatui::layout::Rect;
+use tilewalk::debugger::session::Session;
 use tilewalk::files::alias;
 use tilewalk::tui::action::{Context, Keymap, TABLE};
 use tilewalk::tui::app::{App, Mode};
@@ -110,10 +111,10 @@ fn every_word_finds_its_feature_in_the_help() {
 #[test]
 fn every_word_finds_its_feature_in_the_palette() {
     let app = watching(120, 40);
-    let scenario = app.session.as_ref().map(|session| &**session.scenario());
+    let world = app.session.as_ref().map(Session::world);
     for (word, wanted) in WORDS.into_iter().filter(|(word, _)| !word.contains(' ')) {
         let keymap = Keymap::default();
-        let found = suggestions(word, Scene::new(Context::Watch, scenario, &keymap));
+        let found = suggestions(word, Scene::new(Context::Watch, world, &keymap));
         let texts: Vec<_> = found.list.iter().map(|each| each.text.as_str()).collect();
         assert!(texts.contains(&wanted), "{word}: {texts:?}");
         assert!(texts.iter().position(|text| *text == wanted) < Some(20), "{word}: {texts:?}");

@@ -148,7 +148,7 @@ fn a_recording_is_told_of_and_so_is_its_end_until_the_person_leaves() {
     app.recording = Some(Recording::of(id));
     assert!(dump(&app).contains("playing ×1  ● rec  frame 0"), "{}", dump(&app));
     app.recording_stopped("no space left on device");
-    let told = "recording stopped: no space left on device; all data recorded so far is intact";
+    let told = "recording stopped: no space left on device";
     assert!(dump(&app).contains("rec stopped"), "{}", dump(&app));
     assert_eq!(app.answers.message, Some(Message::Warning(told.to_owned())));
     press(&mut app, &[Key::Char('.')]);

@@ -41,6 +41,7 @@ pub fn scenario(map: Map) -> Scenario {
         starts: vec![],
         groups: vec![],
         courses: vec![],
+        spawns: vec![],
         sources: Arc::default(),
     }
 }
@@ -54,6 +55,7 @@ pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Dri
         number: 0,
         position: at,
         heading: heading::from_degrees(0.0),
+        absent: false,
     });
     scenario.kinds.push(AgentKind {
         name: name.to_owned(),
@@ -66,6 +68,8 @@ pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Dri
         modes: vec![mode],
         first: id,
         count: 1,
+        template: false,
+        remove: None,
     });
     id
 }

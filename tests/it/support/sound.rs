@@ -1,5 +1,7 @@
 //! Properties of every frame.
 
+use std::collections::BTreeSet;
+
 use tilewalk::agent::Mode;
 use tilewalk::geom::TilePos;
 use tilewalk::map::sweep;
@@ -10,7 +12,7 @@ pub fn assert_out_of_walls(world: &World) {
     let map = &world.scenario().map;
     for id in world.ids() {
         let at = world.position(id);
-        let name = world.scenario().name(id);
+        let name = world.name(id);
         assert!(
             !map.is_solid(TilePos::containing(at)),
             "{name} at {at} in frame {}",
@@ -25,24 +27,24 @@ pub fn assert_out_of_walls(world: &World) {
     }
 }
 
-/// Every number finite, every agent on the map and on ground that is not solid, and every walker at the
-/// centre of a tile. What only ever walks keeps to open tiles, and what never walks overlaps nothing. An
-/// agent that does both may be beside an obstacle when it begins to walk, and on its tile then.
+/// Every number is finite, and every agent is on the map and on ground that is not solid. An agent that
+/// always walks is at the centre of an open tile. An agent that never walks overlaps nothing. An agent
+/// that does both may begin to walk anywhere on a tile, also on the tile of an obstacle.
 pub fn assert_sound(world: &World) {
     let map = &world.scenario().map;
+    let names: BTreeSet<_> = world.ids().map(|id| world.name(id).to_string()).collect();
+    assert_eq!(names.len(), world.population(), "frame {}: two agents share a name", world.frame());
     for id in world.ids() {
         let (at, motion) = (world.position(id), world.motion(id));
-        let place = || format!("{} at {at}, frame {}", world.scenario().name(id), world.frame());
+        let place = || format!("{} at {at}, frame {}", world.name(id), world.frame());
         let vectors = [at, motion.velocity, motion.heading];
         let is_finite = vectors.iter().all(|vector| vector.is_finite());
         assert!(is_finite && motion.angular_velocity.is_finite(), "{}: {motion:?}", place());
         assert!(map.kind(TilePos::containing(at)).is_some(), "{}: outside", place());
         assert!(!map.is_solid(TilePos::containing(at)), "{}: in a solid tile", place());
         let modes = &world.kind(id).modes;
-        if world.is_on_tiles(id) {
-            assert_eq!(at, world.tile(id).centre(), "{}: off the centre", place());
-        }
         if modes.iter().all(|mode| drives(mode).all(|walks| walks)) {
+            assert_eq!(at, world.tile(id).centre(), "{}: off the centre", place());
             assert!(map.is_open(world.tile(id)), "{}: on a closed tile", place());
         }
         if !modes.iter().any(|mode| drives(mode).any(|walks| walks)) {

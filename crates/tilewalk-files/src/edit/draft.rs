@@ -68,7 +68,7 @@ impl Draft {
 
     /// Returns the number of unsaved edits.
     pub fn unsaved_count(&self) -> usize {
-        self.journal.len()
+        self.unsaved_edits().count()
     }
 
     /// Returns the unsaved edits in order, each with the file that it changes.

@@ -24,17 +24,24 @@ pub const MAX_TRANSITIONS: usize = 100;
 pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
     let mut keys = vec![
         Key::new("name", ValueKind::Defined("name"), "Name of the agent").required(),
-        Key::new("at", ValueKind::Defined("at"), "Start position").required(),
+        Key::new("at", ValueKind::Defined("at"), "Start position. Required except in templates")
+            .default(DefaultValue::Alternative),
         Key::new("glyph", ValueKind::Defined("glyph"), "Glyph on the map")
             .default(DefaultValue::Text("the first letter of the name")).details("The letter is in upper case"),
         Key::new("color", ValueKind::Defined("color"), "Agent colour on the screen"),
         Key::new("group", ValueKind::Defined("name"), "Group that the agent belongs to")
             .details("Several agents can use the same group"),
-        Key::new("heading", ValueKind::Float(HEADING), "Initial heading in degrees: 0 = east, 90 = south")
-            .shown_unit("degrees").default(DefaultValue::Number(0.0)),
+        Key::new("heading", ValueKind::Heading(HEADING), "Initial heading in degrees: 0 = east, 90 = south")
+            .shown_unit("degrees").default(DefaultValue::Number(0.0))
+            .details("`\"random\"` draws a heading for each agent, and `[from, to]` draws it clockwise between two headings"),
         Key::new("count", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Number of agents. Two or more agents form a group")
             .default(DefaultValue::Number(1.0))
             .details("N agents have the names `name.1` … `name.N` and form a group called `name`, in addition to `group`"),
+        Key::new("template", ValueKind::Flag, "Whether instances appear by `[[spawn]]` or `[[on]]`, instead of one agent at frame 0")
+            .default(DefaultValue::Flag(false)).details("See [Population](#population)"),
+        Key::new("max", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Largest number of instances at once. Required in templates, and valid only there"),
+        Key::new("remove", ValueKind::Text, "Condition that removes the agent from the world, in any mode")
+            .details("See [Population](#population)"),
         Key::new("body", ValueKind::Defined("body"), "Properties of the body")
             .default(DefaultValue::Text("all defaults")).details("See [Body](#body)"),
         Key::new("every", ValueKind::Integer(1..=MAX_PACE), "Frames between checks of the agent's view and transitions")
@@ -54,6 +61,8 @@ pub static MODE: LazyLock<Table> = LazyLock::new(|| {
             .shown_kind("name, unique within the agent").required().valid_in("`[[agent.mode]]`"),
         Key::new("switch", ValueKind::Array("rule", 1..=MAX_TRANSITIONS as u64), "Transitions to other modes")
             .shown_kind("array of 1–100 `{ when, to }` tables").details("See [Transitions](#transitions)").valid_in("`[[agent.mode]]`"),
+        Key::new("remove", ValueKind::Text, "Condition that removes an agent in this mode from the world")
+            .details("See [Population](#population)").valid_in("`[[agent.mode]]`"),
     ]);
     Table::new("a mode", "A mode: its movement and its transitions to other modes.", keys)
 });

@@ -1,5 +1,6 @@
 //! Keys of a map, except the keys of agents.
 
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use serde_json::json;
@@ -53,6 +54,10 @@ pub static MAP: LazyLock<Table> = LazyLock::new(|| Table {
             .header("[[obstacle]]").shown_kind("array of tables"),
         Key::new("agent", ValueKind::Array("agent", 0..=u64::from(MAX_AGENTS)), "Agents and groups of agents")
             .header("[[agent]]").shown_kind("array of tables"),
+        Key::new("spawn", ValueKind::Array("spawn", 0..=MAX_SPAWNS as u64), "Rates at which instances of templates appear")
+            .header("[[spawn]]").shown_kind("array of tables").details("See [Population](#population)"),
+        Key::new("on", ValueKind::Array("on", 0..=MAX_SPAWNS as u64), "Signals at which instances of templates appear")
+            .header("[[on]]").shown_kind("array of tables").details("See [Population](#population)"),
         Key::new("tiled", ValueKind::Defined("tiled"), "Glyphs for the layers and tiles of a .tmx file")
             .header("[tiled]").details("See [Tiled maps](#tiled-maps)"),
     ])
@@ -88,6 +93,53 @@ pub static OBSTACLE: LazyLock<Table> = LazyLock::new(|| Table::new("an obstacle"
     Key::new("radius", ValueKind::Float(RADIUS), "Radius in tiles")
         .shown_unit("tiles").required(),
 ]));
+
+#[rustfmt::skip]
+pub static SPAWN: LazyLock<Table> = LazyLock::new(|| Table::new("a spawn rule", "", vec![
+    Key::new("agent", ValueKind::Defined("name"), "Name of the template").required(),
+    Key::new("every", ValueKind::Float(SECONDS), "Least time from one instance to the next")
+        .unit("s").required(),
+    Key::new("at", ValueKind::Defined("at"), "Where an instance starts")
+        .default(DefaultValue::Text("the template's `at`")),
+    Key::new("first", ValueKind::Float(0.0..=*SECONDS.end()), "Time of the first instance, at least one frame")
+        .unit("s").default(DefaultValue::Text("`every`")),
+    Key::new("total", ValueKind::Integer(1..=MAX_TOTAL), "Largest number of instances in a run")
+        .default(DefaultValue::Text("no limit")),
+    Key::new("when", ValueKind::Text, "An instance appears only after a frame in which this condition holds")
+        .details("See [Conditions](conditions.md)"),
+    lifetime(),
+]));
+
+#[rustfmt::skip]
+pub static ON: LazyLock<Table> = LazyLock::new(|| Table::new("a signal rule", "", vec![
+    Key::new("signal", ValueKind::Line, "Text of the signal").required(),
+    Key::new("spawn", ValueKind::Defined("name"), "Name of the template").required(),
+    Key::new("inherit", words::kind(&INHERIT), "What the instance takes over from the sender, besides position and heading")
+        .default(DefaultValue::Text("nothing")),
+    lifetime(),
+]));
+
+/// Words for what an instance takes over from the sender of a signal; true for the velocity.
+pub const INHERIT: [(&str, bool); 1] = [("velocity", true)];
+
+/// Maximum number of spawn rules of each kind.
+pub const MAX_SPAWNS: usize = 1000;
+
+/// Maximum number of instances of a spawn rule in a run.
+const MAX_TOTAL: i64 = 1_000_000_000;
+
+/// Range of durations in spawn rules, in seconds.
+const SECONDS: RangeInclusive<f64> = 0.001..=1_000_000.0;
+
+fn lifetime() -> Key {
+    Key::new(
+        "lifetime",
+        ValueKind::Float(SECONDS),
+        "Time until each instance is removed, rounded to frames",
+    )
+    .unit("s")
+    .default(DefaultValue::Text("no limit"))
+}
 
 #[rustfmt::skip]
 pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tiled`", "", vec![

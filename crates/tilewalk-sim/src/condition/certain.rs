@@ -41,7 +41,12 @@ pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
         },
         // Inside a group, each member is the agent of the condition.
         Test::Any(_, part) | Test::All(_, part) => certain(part, None),
-        Test::Fact(..) | Test::Sees(..) | Test::In(..) | Test::Event(..) | Test::Changed(_) => None,
+        Test::Fact(..)
+        | Test::Sees(..)
+        | Test::In(..)
+        | Test::Exists(_)
+        | Test::Event(..)
+        | Test::Changed(_) => None,
     }
 }
 
@@ -65,16 +70,21 @@ struct Interval {
     max: f64,
     /// Whether `max` itself is excluded.
     open: bool,
-    /// Whether the number can be missing, such as a distance to a target not seen yet. Comparisons
-    /// with a missing number do not hold.
+    /// Whether the number can be missing, such as a distance to a target not seen yet, or a field
+    /// of an absent agent. Comparisons with a missing number do not hold.
     missing: bool,
 }
 
 fn interval(number: &Number) -> Interval {
-    let from_zero = Interval { min: 0.0, max: f64::INFINITY, open: false, missing: false };
+    let missing = match number {
+        Number::Distance(_, Target::LastSeen(_)) => true,
+        // Any agent but that of the condition can be absent.
+        Number::Quantity(subject, _) | Number::Distance(subject, _) => *subject != Subject::Me,
+        Number::Literal(_) | Number::Frame | Number::Time => false,
+    };
+    let from_zero = Interval { min: 0.0, max: f64::INFINITY, open: false, missing };
     match number {
         &Number::Literal(number) => Interval { min: number, max: number, ..from_zero },
-        Number::Distance(_, Target::LastSeen(_)) => Interval { missing: true, ..from_zero },
         Number::Distance(..) | Number::Frame | Number::Time => from_zero,
         Number::Quantity(_, Quantity::Heading) => Interval { max: 360.0, open: true, ..from_zero },
         Number::Quantity(_, quantity) if quantity.is_never_negative() => from_zero,

@@ -5,7 +5,7 @@ mod calls;
 use core::ops::Range;
 
 use crate::geom::Vec2;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, Instance};
 use crate::rng::name_hash;
 
 use super::ConditionError;
@@ -18,9 +18,9 @@ pub trait Scope {
     /// Returns the meaning of a name; `None` if the name is unknown.
     fn find(&self, name: &str) -> Option<Named>;
 
-    /// Returns a member of a numbered group of agents, such as `boid.3`; `None` if the member does
-    /// not exist.
-    fn member(&self, group: &str, number: &str) -> Option<AgentId>;
+    /// Returns a member of a numbered group of agents, such as `boid.3`, or an instance of a template,
+    /// such as `missile.3`; `None` if no such agent can exist.
+    fn member(&self, group: &str, number: &str) -> Option<Named>;
 
     /// Returns the number of members of a group.
     fn size(&self, group: GroupId) -> usize;
@@ -34,6 +34,8 @@ pub trait Scope {
 pub enum Named {
     /// A single agent, by its id.
     Agent(AgentId),
+    /// An instance of a template, which need not be in the world.
+    Instance(Instance),
     /// A group of agents.
     Group(GroupId),
     /// The position of a place, in tiles.
@@ -48,6 +50,8 @@ pub enum ConditionContext {
     /// The condition of a breakpoint or another condition outside agents. Every field needs the
     /// name of an agent.
     Global,
+    /// The condition of a spawn rule. Every field needs the name of an agent.
+    Spawn,
 }
 
 /// Checks a parsed condition.
@@ -198,11 +202,15 @@ impl<S: Scope> Checker<'_, S> {
         let name = path.join(".");
         match *path {
             [group, number] => match self.scope.member(group, number) {
-                Some(id) => Ok(Subject::Agent(id)),
-                None => Err(self.unknown_agent(&name, span)),
+                Some(Named::Agent(id)) => Ok(Subject::Agent(id)),
+                Some(Named::Instance(instance)) => Ok(Subject::Instance(instance)),
+                Some(Named::Group(_) | Named::Place(_)) | None => {
+                    Err(self.unknown_agent(&name, span))
+                }
             },
             [word] => match self.scope.find(word) {
                 Some(Named::Agent(id)) => Ok(Subject::Agent(id)),
+                Some(Named::Instance(instance)) => Ok(Subject::Instance(instance)),
                 Some(Named::Group(_)) => {
                     let message = format!("expected one agent, but `{word}` is a group");
                     let help = format!("write `any({word}, …)`, `all({word}, …)` or `{word}.1`");

@@ -1,7 +1,7 @@
 //! Evaluates conditions on the data of a frame.
 
 use crate::geom::TileRect;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, Instance};
 use crate::steering::Target;
 
 use super::tree::{Number, Subject, Test, Text, Value};
@@ -38,11 +38,21 @@ pub trait Facts: Sized {
     /// `None`. `word` names the event, with `_` for spaces.
     fn happened(&self, id: Option<AgentId>, word: &str) -> bool;
 
+    /// Returns true if an event happened to an instance of a template in this frame. The instance
+    /// need not be in the world at the end of the frame.
+    fn happened_to(&self, instance: Instance, word: &str) -> bool;
+
+    /// Returns true if an agent is in the world.
+    fn is_present(&self, id: AgentId) -> bool;
+
+    /// Returns the id of an instance; `None` if the instance is not in the world.
+    fn instance(&self, instance: Instance) -> Option<AgentId>;
+
     /// Returns a random number in [0, 1). `index` is the number of the draw within the condition of
     /// the agent `id`.
     fn die(&self, id: AgentId, index: u32) -> f32;
 
-    /// Returns the members of a group, in agent order.
+    /// Returns the members of a group, in agent order, including absent ones.
     fn members(&self, group: GroupId) -> &[AgentId];
 
     /// Returns true if the result will not be used, so that the evaluation can end at once.
@@ -61,7 +71,7 @@ pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool
         Test::And(parts) => parts.iter().all(ask),
         Test::Not(part) => !ask(part),
         &Test::Fact(subject, fact) => {
-            subject_id(subject, me).is_some_and(|id| facts.fact(id, fact))
+            subject_id(subject, facts, me).is_some_and(|id| facts.fact(id, fact))
         }
         Test::Compare(sign, left, right) => {
             match (number(left, facts, me), number(right, facts, me)) {
@@ -71,26 +81,31 @@ pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool
             }
         }
         Test::Same { equal, left, right } => {
-            (text(left, facts, me) == text(right, facts, me)) == *equal
+            match (text(left, facts, me), text(right, facts, me)) {
+                (Some(left), Some(right)) => (left == right) == *equal,
+                // Nor do comparisons with a missing text.
+                _ => false,
+            }
         }
         &Test::Sees(subject, target) => {
-            subject_id(subject, me).is_some_and(|id| facts.sees(id, target))
+            subject_id(subject, facts, me).is_some_and(|id| facts.sees(id, target))
         }
-        &Test::In(subject, area) => subject_id(subject, me).is_some_and(|id| facts.is_in(id, area)),
+        &Test::In(subject, area) => {
+            subject_id(subject, facts, me).is_some_and(|id| facts.is_in(id, area))
+        }
+        &Test::Exists(target) => exists(target, facts),
         &Test::Chance { probability, index } => {
             me.is_some_and(|id| facts.die(id, index) < probability)
         }
-        &Test::Event(subject, word) => {
-            facts.happened(subject.and_then(|subject| subject_id(subject, me)), word)
-        }
-        Test::Any(group, part) => {
-            let members = facts.members(*group).iter();
-            members.take_while(|_| !facts.is_cancelled()).any(|&id| test(part, facts, Some(id)))
-        }
-        Test::All(group, part) => {
-            let members = facts.members(*group).iter();
-            members.take_while(|_| !facts.is_cancelled()).all(|&id| test(part, facts, Some(id)))
-        }
+        &Test::Event(subject, word) => match subject {
+            None => facts.happened(None, word),
+            Some(Subject::Me) => facts.happened(me, word),
+            // An event can happen to an agent that leaves in the same frame.
+            Some(Subject::Agent(id)) => facts.happened(Some(id), word),
+            Some(Subject::Instance(instance)) => facts.happened_to(instance, word),
+        },
+        Test::Any(group, part) => members(facts, *group).any(|id| test(part, facts, Some(id))),
+        Test::All(group, part) => members(facts, *group).all(|id| test(part, facts, Some(id))),
         Test::Changed(value) => facts.before().is_some_and(|before| match value.as_ref() {
             Value::Test(part) => ask(part) != test(part, before, me),
             Value::Number(part) => number(part, facts, me) != number(part, before, me),
@@ -125,21 +140,39 @@ pub(super) fn measured(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> 
     }
 }
 
-fn subject_id(subject: Subject, me: Option<AgentId>) -> Option<AgentId> {
-    match subject {
+/// Iterates over the members of a group that are in the world, in agent order.
+fn members(facts: &impl Facts, group: GroupId) -> impl Iterator<Item = AgentId> {
+    let all = facts.members(group).iter().copied();
+    all.take_while(|_| !facts.is_cancelled()).filter(|&id| facts.is_present(id))
+}
+
+fn exists(target: Target, facts: &impl Facts) -> bool {
+    match target {
+        Target::Agent(id) => facts.is_present(id),
+        Target::Instance(instance) => facts.instance(instance).is_some(),
+        Target::Group(group) => members(facts, group).next().is_some(),
+        Target::Point(_) | Target::Home | Target::LastSeen(_) => false,
+    }
+}
+
+/// Returns the agent that a subject refers to; `None` if that agent is not in the world.
+fn subject_id(subject: Subject, facts: &impl Facts, me: Option<AgentId>) -> Option<AgentId> {
+    let id = match subject {
         Subject::Me => me,
         Subject::Agent(id) => Some(id),
-    }
+        Subject::Instance(instance) => return facts.instance(instance),
+    };
+    id.filter(|&id| facts.is_present(id))
 }
 
 fn number(what: &Number, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
     match *what {
         Number::Literal(number) => Some(number),
         Number::Quantity(subject, quantity) => {
-            subject_id(subject, me).map(|id| facts.quantity(id, quantity))
+            subject_id(subject, facts, me).map(|id| facts.quantity(id, quantity))
         }
         Number::Distance(subject, target) => {
-            subject_id(subject, me).and_then(|id| facts.distance(id, target)).map(f64::from)
+            subject_id(subject, facts, me).and_then(|id| facts.distance(id, target)).map(f64::from)
         }
         Number::Frame => Some(facts.frame() as f64),
         Number::Time => Some(f64::from(facts.time())),
@@ -149,6 +182,6 @@ fn number(what: &Number, facts: &impl Facts, me: Option<AgentId>) -> Option<f64>
 fn text(what: &Text, facts: &impl Facts, me: Option<AgentId>) -> Option<u64> {
     match what {
         Text::Literal(name) => Some(name.key),
-        Text::Mode(subject) => subject_id(*subject, me).map(|id| facts.mode_key(id)),
+        Text::Mode(subject) => subject_id(*subject, facts, me).map(|id| facts.mode_key(id)),
     }
 }

@@ -4,7 +4,7 @@ use core::ops::Range;
 use core::slice;
 
 use crate::geom::{TilePos, TileRect};
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, Instance};
 use crate::steering::{SightTarget, Target};
 
 use super::words::{Fact, Quantity};
@@ -16,6 +16,8 @@ pub enum Subject {
     Me,
     /// An agent that the condition names.
     Agent(AgentId),
+    /// An instance of a template that the condition names. It need not be in the world.
+    Instance(Instance),
 }
 
 /// A boolean expression, called a test.
@@ -53,6 +55,8 @@ pub enum Test {
         /// Index of the random draw within the condition.
         index: u32,
     },
+    /// Holds if an agent, or a member of a group, is in the world.
+    Exists(Target),
     /// Holds if an event happened to an agent in this frame, or to any agent for `None`.
     Event(Option<Subject>, &'static str),
     /// Holds if the condition holds for at least one member of a group.
@@ -182,6 +186,7 @@ impl Test {
             | Self::Same { .. }
             | Self::Sees(..)
             | Self::In(..)
+            | Self::Exists(_)
             | Self::Chance { .. }
             | Self::Event(..) => &[],
         }
@@ -193,7 +198,11 @@ impl Test {
         let members = |group: &GroupId| size(*group) as u64;
         let target = |target: &Target| match target {
             Target::Group(group) => members(group),
-            Target::Agent(_) | Target::LastSeen(_) | Target::Point(_) | Target::Home => 1,
+            Target::Agent(_)
+            | Target::Instance(_)
+            | Target::LastSeen(_)
+            | Target::Point(_)
+            | Target::Home => 1,
         };
         let number = |number: &Number| match number {
             Number::Distance(_, to) => target(to),
@@ -208,7 +217,7 @@ impl Test {
                 Value::Number(part) => 2 * number(part),
                 Value::Text(_) => 2,
             },
-            Self::Sees(_, to) => target(to),
+            Self::Sees(_, to) | Self::Exists(to) => target(to),
             Self::Compare(_, left, right) => number(left) + number(right),
             Self::Or(_)
             | Self::And(_)

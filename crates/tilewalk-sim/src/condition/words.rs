@@ -1,5 +1,5 @@
-//! The vocabulary of the condition language: fields, functions and events. Fields, functions and
-//! keywords are reserved words.
+//! The vocabulary of the condition language: fields, functions and events. Fields, keywords and
+//! most functions are reserved words.
 
 /// A numeric field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,8 +44,12 @@ pub enum Fact {
     Joining,
     /// The agent's body touches a solid tile or an obstacle.
     Collided,
-    /// The agent tries to move, but has stayed near the same place for a while.
+    /// The agent wants to move, but has made no headway for a while.
     Stuck,
+    /// The agent moves to and fro without headway towards the place that it wants to reach.
+    Oscillating,
+    /// The agent is stuck in a cycle of agents that hold each other's tiles.
+    Deadlocked,
     /// The NaN guard froze the agent, since its state was not finite.
     Quarantined,
 }
@@ -62,7 +66,7 @@ pub enum Field {
 }
 
 /// All fields of agents with their names.
-pub const FIELDS: [(&str, Field); 17] = [
+pub const FIELDS: [(&str, Field); 19] = [
     ("x", Field::Quantity(Quantity::X)),
     ("y", Field::Quantity(Quantity::Y)),
     ("tile_x", Field::Quantity(Quantity::TileX)),
@@ -80,6 +84,8 @@ pub const FIELDS: [(&str, Field); 17] = [
     ("collided", Field::Fact(Fact::Collided)),
     ("stuck", Field::Fact(Fact::Stuck)),
     ("quarantined", Field::Fact(Fact::Quarantined)),
+    ("oscillating", Field::Fact(Fact::Oscillating)),
+    ("deadlocked", Field::Fact(Fact::Deadlocked)),
 ];
 
 /// The fields that do not belong to an agent.
@@ -97,6 +103,8 @@ pub enum Call {
     Distance,
     /// `in(area)` or `in(agent, area)`: the agent is in the area.
     In,
+    /// `exists(agent)` or `exists(group)`: the agent, or a member of the group, is in the world.
+    Exists,
     /// `chance(p)`: holds with probability `p` in each frame.
     Chance,
     /// `event(word)` or `event(agent, word)`: the event happened in this frame.
@@ -110,10 +118,11 @@ pub enum Call {
 }
 
 /// All functions, each with its name, kind and usage.
-pub const CALLS: [(&str, Call, &str); 8] = [
+pub const CALLS: [(&str, Call, &str); 9] = [
     ("sees", Call::Sees, "sees(target) or sees(agent, target)"),
     ("distance", Call::Distance, "distance(target) or distance(agent, target)"),
     ("in", Call::In, "in(place), in([x0, y0, x1, y1]), or in(agent, …)"),
+    ("exists", Call::Exists, "exists(agent) or exists(group)"),
     ("chance", Call::Chance, "chance(0.1)"),
     ("event", Call::Event, "event(bump) or event(agent, bump)"),
     ("any", Call::Any, "any(group, condition)"),
@@ -122,7 +131,7 @@ pub const CALLS: [(&str, Call, &str); 8] = [
 ];
 
 /// All event words that conditions can use. `_` stands for a space.
-pub const EVENTS: [&str; 17] = [
+pub const EVENTS: [&str; 21] = [
     "mode",
     "pattern",
     "bump",
@@ -137,17 +146,28 @@ pub const EVENTS: [&str; 17] = [
     "lost",
     "stuck",
     "circling",
+    "oscillating",
+    "deadlocked",
     "quarantined",
+    "spawned",
+    "removed",
     "reloaded",
     "edited",
 ];
 
+/// Functions whose names are not reserved, because maps may already use them as names.
+const UNRESERVED: [Call; 1] = [Call::Exists];
+
 /// Names of places that exist on every map.
 pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
 
+/// Fields that can also be names: they were added when maps could already use the words. No
+/// condition can mean both, since a name alone is not a condition.
+pub const UNRESERVED_FIELDS: [&str; 2] = ["oscillating", "deadlocked"];
+
 /// Returns true if a word cannot be the name of an agent, a group or a place.
 pub fn is_reserved(word: &str) -> bool {
-    FIELDS.iter().any(|&(field, _)| field == word)
-        || CALLS.iter().any(|&(call, ..)| call == word)
+    FIELDS.iter().any(|&(field, _)| field == word && !UNRESERVED_FIELDS.contains(&field))
+        || CALLS.iter().any(|&(name, call, _)| name == word && !UNRESERVED.contains(&call))
         || [&WORLD_FIELDS[..], &KEYWORDS, &PLACES].iter().any(|words| words.contains(&word))
 }

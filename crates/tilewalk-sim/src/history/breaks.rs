@@ -55,10 +55,17 @@ pub fn read(
     };
     let mut unknown = None;
     condition.test().visit_modes(&mut |name| {
-        let Some(Subject::Agent(id)) = name.of else { return };
-        let modes = &scenario.kind(id).modes;
+        let (kind, agent) = match name.of {
+            Some(Subject::Agent(id)) => (scenario.kind(id), scenario.name(id).to_string()),
+            Some(Subject::Instance(instance)) => {
+                let kind = &scenario.kinds[instance.kind as usize];
+                (kind, scenario.instance_name(instance))
+            }
+            Some(Subject::Me) | None => return,
+        };
+        let modes = &kind.modes;
         if unknown.is_none() && modes.iter().all(|mode| mode.key != name.key) {
-            let message = format!("{} has no mode \"{}\"", scenario.name(id), name.name);
+            let message = format!("{agent} has no mode \"{}\"", name.name);
             let error = ConditionError::new(name.span.clone(), message);
             let known = modes.iter().map(|mode| mode.name.as_str());
             unknown = Some(error.unknown(&name.name, known));

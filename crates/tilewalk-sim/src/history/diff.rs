@@ -48,6 +48,19 @@ impl<'a> Moment<'a> {
         }
     }
 
+    /// Iterates over the indices of the agents in the world.
+    fn indices(self) -> impl Iterator<Item = usize> {
+        (0..self.len()).filter(move |&index| self.has(index))
+    }
+
+    /// Returns true if the agent at an index is in the world.
+    fn has(self, index: usize) -> bool {
+        match self {
+            Self::World(world) => world.is_present(AgentId(index as u32)),
+            Self::Rows(_, rows) => index < rows.len(),
+        }
+    }
+
     /// Returns the hash of an agent's name, which identifies the agent on the other side.
     fn key(self, index: usize) -> u64 {
         match self {
@@ -58,7 +71,7 @@ impl<'a> Moment<'a> {
 
     fn name(self, index: usize) -> String {
         match self {
-            Self::World(world) => world.scenario().name(AgentId(index as u32)).to_string(),
+            Self::World(world) => world.name(AgentId(index as u32)).to_string(),
             Self::Rows(_, rows) => rows[index].agent().to_owned(),
         }
     }
@@ -115,7 +128,7 @@ impl Comparison {
         let index_b = NameIndex::of(b);
         let (mut facts_a, mut facts_b) = (Vec::new(), Vec::new());
         let mut paired = 0;
-        for index in 0..a.len() {
+        for index in a.indices() {
             let Some(other) = index_b.find(a.key(index), index) else {
                 self.only[0].entry(a.name(index)).or_insert(frame);
                 continue;
@@ -129,10 +142,28 @@ impl Comparison {
             self.compare(frame, || a.name(index), &facts_a, &facts_b);
         }
         self.pairs += paired as u64;
-        if paired < b.len() {
+        if let (Moment::World(a), Moment::World(b)) = (a, b) {
+            self.compare_rules(a, b);
+        }
+        if paired < b.indices().count() {
             let index_a = NameIndex::of(a);
-            for index in (0..b.len()).filter(|&index| index_a.find(b.key(index), index).is_none()) {
+            for index in b.indices().filter(|&index| index_a.find(b.key(index), index).is_none()) {
                 self.only[1].entry(b.name(index)).or_insert(frame);
+            }
+        }
+    }
+
+    /// Compares the state of the spawn rules, matched by their order.
+    fn compare_rules(&mut self, a: &World, b: &World) {
+        for rule in 0..a.spawners().len().min(b.spawners().len()) {
+            let name = |world: &World| {
+                let scenario = world.scenario();
+                let kind = scenario.spawns[rule].kind as usize;
+                format!("spawn {} of {}", rule + 1, scenario.kinds[kind].name)
+            };
+            if a.spawners()[rule] != b.spawners()[rule] && name(a) == name(b) && !self.is_full() {
+                let [facts_a, facts_b] = [a, b].map(|world| facts::of_rule(world, rule));
+                self.compare(a.frame(), || name(a), &facts_a, &facts_b);
             }
         }
     }
@@ -216,11 +247,19 @@ pub fn differences(
     (a, agent): (&World, AgentId),
     (b, other): (&World, AgentId),
 ) -> Vec<Difference> {
+    if a.is_present(agent) != b.is_present(other) {
+        let [one, two] = [a.is_present(agent), b.is_present(other)].map(Value::Yes);
+        let (agent, field) = (a.name(agent).to_string(), "in the world".to_owned());
+        return vec![Difference { frame: a.frame(), agent, field, a: one, b: two }];
+    }
+    if !a.is_present(agent) {
+        return Vec::new();
+    }
     let (mut facts_a, mut facts_b) = (Vec::new(), Vec::new());
     facts::of(a, agent, Depth::Whole, &mut facts_a);
     facts::of(b, other, Depth::Whole, &mut facts_b);
     let mut comparison = Comparison::new(0.0);
-    let name = || a.scenario().name(agent).to_string();
+    let name = || a.name(agent).to_string();
     comparison.compare(a.frame(), name, &facts_a, &facts_b);
     comparison.differences
 }
@@ -244,11 +283,11 @@ impl<'a> NameIndex<'a> {
     }
 
     fn find(&self, key: u64, near: usize) -> Option<usize> {
-        if near < self.moment.len() && self.moment.key(near) == key {
+        if self.moment.has(near) && self.moment.key(near) == key {
             return Some(near);
         }
         let sorted = self.sorted.get_or_init(|| {
-            let keys = (0..self.moment.len()).map(|index| (self.moment.key(index), index));
+            let keys = self.moment.indices().map(|index| (self.moment.key(index), index));
             let mut sorted: Vec<_> = keys.collect();
             sorted.sort_unstable();
             sorted

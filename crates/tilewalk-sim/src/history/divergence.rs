@@ -165,5 +165,5 @@ pub(super) fn advance_both(worlds: &mut [World; 2], runs: [&Run; 2], frame: Fram
 /// Returns the pairs of agents with the same name in both scenarios.
 fn pairs([old, new]: &[Arc<Scenario>; 2]) -> Vec<(AgentId, AgentId)> {
     let everybody = (0..old.starts.len() as u32).map(AgentId);
-    everybody.filter_map(|id| Some((id, new.find(&old.name(id).to_string())?))).collect()
+    everybody.filter_map(|id| Some((id, old.counterpart(id, new)?))).collect()
 }

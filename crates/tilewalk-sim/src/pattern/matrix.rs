@@ -1,8 +1,8 @@
 //! Matrix patterns: random walks over allowed tiles (Ex. 3-10 … 3-12).
 //!
-//! The book's printed condition against turning back excludes a tile only if the tile is neither in
-//! the row *nor* in the column of the previous tile. Here, exactly the previous tile is excluded,
-//! as the text intends.
+//! The book's printed condition against turning back lacks a parenthesis. Read as printed, it allows
+//! only tiles in the column of the previous tile and in another row. Here, exactly the previous tile
+//! is excluded, as the text intends.
 
 use crate::geom::{Direction, TilePos, TileRect};
 use crate::rng::RngStream;

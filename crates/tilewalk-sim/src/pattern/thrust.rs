@@ -9,8 +9,9 @@
 //!   `atan2(cross, dot)` are summed over frames.
 //! - The listing measures a displacement by the difference of two positions, which jumps at the
 //!   edge of a torus. Here, displacements are summed over frames.
-//! - After the last row of the listing, the thrusters burn for one more frame. Here, the next leg
-//!   starts in the next frame.
+//! - The listing compares the limits of a leg with the measurements of the frame before, so each leg
+//!   takes one frame longer than here. Turns are then larger than their limits, by an angle that
+//!   depends on the frame rate.
 //! - The listing's zigzag turns to port twice and forms a hexagon. In the text, and in the built-in
 //!   pattern, the turns alternate.
 

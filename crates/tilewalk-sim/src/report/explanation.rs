@@ -8,15 +8,15 @@ pub mod target;
 use serde::Serialize;
 
 use crate::agent::Rule;
+use crate::condition::Condition;
 use crate::event;
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::locomotion::contacts::TOUCHING;
 use crate::map::StepError;
-use crate::scenario::Scenario;
 use crate::step::{self, Due};
 use crate::words;
-use crate::world::{Look, World};
+use crate::world::{Flags, Look, World};
 
 use super::frame::State;
 use super::{DirectionName, Tile, tile, tile_text};
@@ -47,7 +47,12 @@ pub struct Explanation {
     pub touches: Option<Tile>,
     pub bodies: Vec<BodyContact>,
     pub obstruction: Option<Obstruction>,
+    /// The agents of a deadlock, starting with the one that the agent waits for.
+    pub deadlock: Option<Vec<String>>,
     pub rules: Vec<Transition>,
+    /// The conditions that remove the agent in its mode, with the results of their tests.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removal: Vec<Removal>,
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
     pub target: Option<Target>,
@@ -78,6 +83,14 @@ pub struct Obstruction {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Transition {
     pub to: String,
+    pub when: String,
+    pub holds: bool,
+    pub parts: Vec<Part>,
+}
+
+/// A condition that removes the agent from the world, with the result of its test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Removal {
     pub when: String,
     pub holds: bool,
     pub parts: Vec<Part>,
@@ -129,28 +142,38 @@ impl AgentStep<'_> {
         let scenario = world.scenario();
         let mode = world.mode(id);
         let frames = world.frames_in_mode(id);
-        let events = world.events().iter().filter(|event| event.agent == id);
+        let events = world
+            .events()
+            .iter()
+            .filter(|event| event.agent == id && event.number == world.number(id));
+        // An instance of a template that appeared in this frame has no state before.
+        let before = self
+            .before
+            .filter(|before| before.is_present(id) && before.number(id) == world.number(id));
         Explanation {
             file: String::new(),
             title: scenario.title.clone(),
             frame: world.frame().0,
             time: world.time(),
             seed: scenario.seed,
-            agent: scenario.name(id).to_string(),
+            agent: world.name(id).to_string(),
             mode: mode.name.clone(),
             drive: mode.drive.word(),
             frames_in_mode: frames,
             time_in_mode: (f64::from(frames) * scenario.tick) as f32,
-            before: self.before.map(|before| State::of(before, id)),
+            before: before.map(|before| State::of(before, id)),
             now: State::of(world, id),
             max_speed: world.body(id).max_speed,
             flags: world.flags(id).words().collect(),
             touches: world.touches(id).map(tile),
             bodies: bodies(world, id),
-            obstruction: world
-                .obstruction(id)
-                .map(|reason| Obstruction::of(reason, world.scenario())),
-            rules: transitions(self.before.unwrap_or(world), id),
+            obstruction: world.obstruction(id).map(|reason| Obstruction::of(reason, world)),
+            deadlock: world.flags(id).has(Flags::DEADLOCKED).then(|| {
+                let cycle = step::deadlock_of(world, id);
+                cycle.map(|id| world.name(id).to_string()).collect()
+            }),
+            rules: transitions(before.unwrap_or(world), id),
+            removal: removals(before.unwrap_or(world), id),
             steering: self.steering(),
             pattern: self.pattern(),
             target: self.target(),
@@ -174,7 +197,7 @@ impl AgentStep<'_> {
             },
             way: way.map(DirectionName),
             to: way.map(|way| self.on_map(from.neighbour(way))),
-            refused: refused.map(|reason| Obstruction::of(reason, self.now.scenario())),
+            refused: refused.map(|reason| Obstruction::of(reason, self.now)),
         })
     }
 
@@ -186,18 +209,18 @@ impl AgentStep<'_> {
 }
 
 impl Obstruction {
-    fn of(reason: event::Obstruction, scenario: &Scenario) -> Self {
+    fn of(reason: event::Obstruction, world: &World) -> Self {
         use event::Obstruction::{Agent, Ground, NoRoute, NoWay};
         let (word, at, agent) = match reason {
             Ground(StepError::Edge) => ("edge", None, None),
             Ground(StepError::Wall(at)) => ("wall", Some(at), None),
             Ground(StepError::Obstacle(at)) => ("obstacle", Some(at), None),
             Ground(StepError::Corner(at)) => ("corner", Some(at), None),
-            Agent(id) => ("agent", None, Some(scenario.name(id).to_string())),
+            Agent(id) => ("agent", None, Some(world.name(id).to_string())),
             NoRoute => ("no route", None, None),
             NoWay => ("no way", None, None),
         };
-        let text = words::obstruction(reason, scenario);
+        let text = words::obstruction(reason, world);
         Self { reason: word, tile: at.map(tile), agent, text }
     }
 }
@@ -209,7 +232,7 @@ fn bodies(world: &World, id: AgentId) -> Vec<BodyContact> {
     let contact = |other: AgentId| {
         let distance = map.offset(world.position(id), world.position(other)).length();
         let overlap = world.body(id).radius + world.body(other).radius - distance;
-        let agent = world.scenario().name(other).to_string();
+        let agent = world.name(other).to_string();
         (overlap >= -TOUCHING).then(|| BodyContact { agent, overlap: overlap.max(0.0) })
     };
     world.ids().filter(solid).filter_map(contact).collect()
@@ -235,15 +258,28 @@ fn transitions(world: &World, id: AgentId) -> Vec<Transition> {
             to: modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name).to_owned(),
             when: rule.when.text().to_owned(),
             holds: rule.when.holds(&look, Some(id)),
-            parts: parts(rule, &look, id),
+            parts: parts(&rule.when, &look, id),
         }
     };
     rules.map(test).collect()
 }
 
-/// Tests the parts of a transition's condition.
-pub fn parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<Part> {
-    let (joint, parts) = rule.when.parts();
+/// Tests the conditions that remove an agent in its current mode.
+fn removals(world: &World, id: AgentId) -> Vec<Removal> {
+    let test = |(number, when): (u32, &Condition)| {
+        let look = Look { rule: number, ..Look::at(world) };
+        Removal {
+            when: when.text().to_owned(),
+            holds: when.holds(&look, Some(id)),
+            parts: parts(when, &look, id),
+        }
+    };
+    step::removal_conditions(world, id).map(test).collect()
+}
+
+/// Tests the parts of a condition.
+pub fn parts(when: &Condition, look: &Look, id: AgentId) -> Vec<Part> {
+    let (joint, parts) = when.parts();
     let test = |(index, part): (usize, crate::condition::Part)| Part {
         joint: if index == 0 { "" } else { joint },
         text: part.text.to_owned(),

@@ -23,6 +23,8 @@ pub struct State {
     pub angular_velocity: f32,
     pub tile_x: i32,
     pub tile_y: i32,
+    /// The heading as shown: the mean of the last headings if the body smooths its heading.
+    pub smoothed_heading: f32,
 }
 
 impl State {
@@ -41,6 +43,7 @@ impl State {
             angular_velocity: degrees(motion.angular_velocity),
             tile_x: tile.x,
             tile_y: tile.y,
+            smoothed_heading: number(heading::to_degrees(world.shown_heading(id))),
         }
     }
 
@@ -61,8 +64,12 @@ impl State {
 
     /// Returns text such as `12.0° → E`.
     pub fn heading_text(&self) -> String {
-        let way = Direction::nearest(heading::from_degrees(self.heading), false);
-        format!("{:.1}° {}", self.heading, words::way(way))
+        heading_text(self.heading)
+    }
+
+    /// Returns text such as `12.0° → E` for the smoothed heading.
+    pub fn smoothed_text(&self) -> String {
+        heading_text(self.smoothed_heading)
     }
 
     /// Returns text such as `(25, 1)`.
@@ -85,4 +92,10 @@ impl State {
         };
         format!("{turned} and {speed}")
     }
+}
+
+/// Formats a heading in degrees with its direction.
+fn heading_text(degrees: f32) -> String {
+    let way = Direction::nearest(heading::from_degrees(degrees), false);
+    format!("{degrees:.1}° {}", words::way(way))
 }

@@ -162,7 +162,7 @@ impl Change {
             match before.filter(|_| event.frame == world.frame()) {
                 Some((before, id)) => {
                     let look = Look { rule: rule.into(), ..Look::at(before) };
-                    parts(held, &look, id).iter().map(Part::joined_text).collect()
+                    parts(&held.when, &look, id).iter().map(Part::joined_text).collect()
                 }
                 None => vec![held.when.text().to_owned()],
             }

@@ -46,6 +46,8 @@ pub struct Totals {
     pub blocked: u32,
     pub stuck: u32,
     pub circling: u32,
+    pub oscillating: u32,
+    pub deadlocked: u32,
 }
 
 /// The state hash of a frame.
@@ -79,7 +81,7 @@ impl Summary {
         self.title.clone_from(&world.scenario().title);
         self.seed = world.scenario().seed;
         self.seconds = world.time();
-        self.agents = world.len();
+        self.agents = world.population();
         self.per_agent = world.ids().map(|id| Totals::of(world, id)).collect();
     }
 }
@@ -89,19 +91,21 @@ impl Totals {
     pub fn of(world: &World, id: AgentId) -> Self {
         let tally = world.tally(id);
         Self {
-            agent: world.scenario().name(id).to_string(),
+            agent: world.name(id).to_string(),
             bumps: tally.bumps,
             seconds_between_bumps: tally.seconds_between_bumps(world.time()),
             blocked: tally.blocked,
             stuck: tally.stuck,
             circling: tally.circling,
+            oscillating: tally.oscillating,
+            deadlocked: tally.deadlocked,
         }
     }
 }
 
 fn quarantine(event: &Event, world: &World) -> Option<String> {
     let EventKind::Quarantined { .. } = event.kind else { return None };
-    let name = world.scenario().name(event.agent);
+    let name = words::agent_of(event, world.scenario());
     Some(format!("frame {}, {name}: {}", world.frame(), words::event(event, world)))
 }
 
@@ -132,7 +136,7 @@ mod tests {
         let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)).drive(drive));
         let world = World::new(Arc::new(builder.build().expect("a valid scenario")));
         let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
-        let event = Event { frame: world.frame(), kind, agent };
+        let event = Event { frame: world.frame(), kind, agent, number: 0 };
         let text = "frame 0, cat: quarantined: non-finite force from seek (behaviour 2)";
         assert_eq!(quarantine(&event, &world).as_deref(), Some(text));
         let event = Event { kind: EventKind::Finished, ..event };

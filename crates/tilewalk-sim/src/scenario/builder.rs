@@ -34,14 +34,13 @@
 //! assert!(history.world().position(cat).x < position.x);
 //! ```
 
+mod agent;
 mod check;
 mod error;
 
 use std::sync::Arc;
 
 use crate::agent::{AgentKind, DEFAULT_PACE, Drive, Mode, Rule, watched};
-use crate::body::Body;
-use crate::color::Color;
 use crate::condition::{Condition, ConditionContext, ConditionError};
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::{AgentId, GroupId, SteeringPathId};
@@ -49,8 +48,11 @@ use crate::map::Map;
 use crate::steering::SteeringPath;
 
 use super::sources::Sources;
+use super::spawn::Spawn;
 use super::{Group, Place, Scenario, Start};
 
+pub use agent::Agent;
+use agent::Transition;
 pub use error::BuildError;
 
 /// Maximum length of a name, in characters.
@@ -66,94 +68,6 @@ pub fn is_name(text: &str) -> bool {
         && text.len() <= MAX_NAME
 }
 
-/// An agent to add to a [`Builder`]. The agent starts in its first mode.
-#[derive(Debug, Clone)]
-pub struct Agent {
-    name: String,
-    at: Vec2,
-    degrees: f32,
-    glyph: String,
-    color: Option<Color>,
-    group: Option<GroupId>,
-    body: Body,
-    modes: Vec<Mode>,
-    switches: Vec<Transition>,
-}
-
-/// A transition whose mode names and condition are not checked yet.
-#[derive(Debug, Clone)]
-struct Transition {
-    from: String,
-    when: String,
-    to: String,
-}
-
-impl Agent {
-    /// Creates an agent at a position, in tiles, with the default body. The agent faces east and,
-    /// until a mode is added, stands still.
-    pub fn new(name: impl Into<String>, at: Vec2) -> Self {
-        Self {
-            name: name.into(),
-            at,
-            degrees: 0.0,
-            glyph: "A".to_owned(),
-            color: None,
-            group: None,
-            body: Body::default(),
-            modes: Vec::new(),
-            switches: Vec::new(),
-        }
-    }
-
-    /// Sets the heading at frame 0, in degrees: 0 is east, 90 is south.
-    #[must_use]
-    pub fn heading(self, degrees: f32) -> Self {
-        Self { degrees, ..self }
-    }
-
-    /// Sets the body. The default is [`Body::default`].
-    #[must_use]
-    pub fn body(self, body: Body) -> Self {
-        Self { body, ..self }
-    }
-
-    /// Sets the glyph, one grapheme of width 1, and the colour; `None` is the default colour.
-    #[must_use]
-    pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
-        Self { glyph: glyph.into(), color, ..self }
-    }
-
-    /// Adds the agent to a group.
-    #[must_use]
-    pub fn group(self, group: GroupId) -> Self {
-        Self { group: Some(group), ..self }
-    }
-
-    /// Adds a mode named after its drive. Sufficient for an agent with a single mode.
-    #[must_use]
-    pub fn drive(self, drive: Drive) -> Self {
-        let name = drive.word().to_owned();
-        self.mode(Mode::new(name, DEFAULT_PACE, drive))
-    }
-
-    /// Adds a mode. The first mode added is the initial mode.
-    #[must_use]
-    pub fn mode(mut self, mode: Mode) -> Self {
-        self.modes.push(mode);
-        self
-    }
-
-    /// Adds a transition from mode `from` to mode `to`. `when` is the condition, such as
-    /// `sees(thief)`. If the conditions of several transitions hold, the transition added first is
-    /// taken.
-    #[must_use]
-    pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
-        let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
-        self.switches.push(Transition { from, when, to });
-        self
-    }
-}
-
 /// Collects and checks the parts of a scenario.
 #[derive(Debug, Clone)]
 pub struct Builder {
@@ -165,6 +79,7 @@ pub struct Builder {
     groups: Vec<String>,
     courses: Vec<SteeringPath>,
     agents: Vec<Agent>,
+    spawns: Vec<Spawn>,
 }
 
 impl Builder {
@@ -179,6 +94,7 @@ impl Builder {
             groups: Vec::new(),
             courses: Vec::new(),
             agents: Vec::new(),
+            spawns: Vec::new(),
         }
     }
 
@@ -220,10 +136,23 @@ impl Builder {
     }
 
     /// Adds an agent. The returned id is valid in the scenario and can be the target of other
-    /// agents.
+    /// agents. For a template, this is the id of the first of its `max` places.
     pub fn add(&mut self, agent: Agent) -> AgentId {
+        let first = self.ids();
         self.agents.push(agent);
-        AgentId(self.agents.len() as u32 - 1)
+        AgentId(first)
+    }
+
+    /// Adds a rule by which instances of a template appear. The template is the agent with index
+    /// [`Spawn::kind`] in the order of [`Builder::add`].
+    pub fn spawn(&mut self, spawn: Spawn) -> &mut Self {
+        self.spawns.push(spawn);
+        self
+    }
+
+    /// Returns the number of agent ids.
+    fn ids(&self) -> u32 {
+        self.agents.iter().map(|agent| agent.max.unwrap_or(1)).sum()
     }
 
     /// Checks all parts and builds the scenario.
@@ -243,52 +172,70 @@ impl Builder {
             starts: Vec::new(),
             groups: Vec::new(),
             courses: self.courses,
+            spawns: self.spawns,
             sources,
         };
         scenario.groups =
             self.groups.into_iter().map(|name| Group { name, members: Vec::new() }).collect();
-        let mut switches = Vec::new();
-        for (index, agent) in self.agents.into_iter().enumerate() {
-            let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
-            let centre = TilePos::containing(agent.at).centre();
-            scenario.starts.push(Start {
-                kind: index as u32,
-                number: 0,
-                position: if on_tiles { centre } else { agent.at },
-                heading: heading::from_degrees(agent.degrees),
-            });
-            let mut modes = agent.modes;
-            if modes.is_empty() {
-                modes.push(Mode::new(Drive::Stand.word().to_owned(), DEFAULT_PACE, Drive::Stand));
-            }
-            scenario.kinds.push(AgentKind {
-                name: agent.name,
-                glyph: agent.glyph,
-                color: agent.color,
-                group: agent.group,
-                body: agent.body,
-                watched: Vec::new(),
-                every: 1,
-                modes,
-                first: AgentId(index as u32),
-                count: 1,
-            });
-            let group = agent.group.and_then(|group| scenario.groups.get_mut(group.0 as usize));
-            if let Some(group) = group {
-                group.members.push(AgentId(index as u32));
-            }
-            switches.push(agent.switches);
+        let mut conditions = Vec::new();
+        for agent in self.agents {
+            conditions.push(add_agent(&mut scenario, agent));
         }
         // Conditions can name any agent, so conditions are checked last.
-        for (index, switches) in switches.into_iter().enumerate() {
+        for (index, (switches, remove)) in conditions.into_iter().enumerate() {
             for switch in switches {
                 errors.extend(add_switch(&mut scenario, index, &switch).err());
             }
+            let remove = remove.map(|text| condition(&scenario, index, &text)).transpose();
             let kind = &mut scenario.kinds[index];
-            kind.watched = watched(&kind.modes);
+            match remove {
+                Ok(remove) => kind.remove = remove,
+                Err(error) => errors.push(error),
+            }
+            kind.watched = watched(&kind.modes, kind.remove.as_ref());
         }
         if errors.is_empty() { Ok(scenario) } else { Err(errors) }
     }
+}
+
+/// Adds an agent kind and its starts. Returns the conditions, which are not checked yet.
+fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<Transition>, Option<String>) {
+    let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
+    let centre = TilePos::containing(agent.at).centre();
+    let (kind, first) = (scenario.kinds.len() as u32, scenario.starts.len() as u32);
+    let (template, count) = (agent.max.is_some(), agent.max.unwrap_or(1));
+    for number in 1..=count {
+        scenario.starts.push(Start {
+            kind,
+            number: if template { number } else { 0 },
+            position: if on_tiles { centre } else { agent.at },
+            heading: heading::from_degrees(agent.degrees),
+            absent: template,
+        });
+    }
+    let mut modes = agent.modes;
+    if modes.is_empty() {
+        modes.push(Mode::new(Drive::Stand.word().to_owned(), DEFAULT_PACE, Drive::Stand));
+    }
+    scenario.kinds.push(AgentKind {
+        name: agent.name,
+        glyph: agent.glyph,
+        color: agent.color,
+        group: agent.group,
+        body: agent.body,
+        watched: Vec::new(),
+        every: 1,
+        modes,
+        first: AgentId(first),
+        count,
+        template,
+        remove: None,
+    });
+    let group = agent.group.and_then(|group| scenario.groups.get_mut(group.0 as usize));
+    if let Some(group) = group {
+        group.members.extend((first..first + count).map(AgentId));
+    }
+    (agent.switches, agent.remove)
 }
 
 /// Checks a transition and adds it to the agent kind at `index`.
@@ -302,19 +249,25 @@ fn add_switch(
     let unknown = |mode: &str| BuildError::Mode { agent: kind.name.clone(), mode: mode.to_owned() };
     let from = place(&switch.from).ok_or_else(|| unknown(&switch.from))?;
     let to = place(&switch.to).ok_or_else(|| unknown(&switch.to))? as u16;
-    let wrong = |error: ConditionError| BuildError::Condition {
-        agent: kind.name.clone(),
-        text: switch.when.clone(),
-        message: error.message,
-    };
-    let when = Condition::read(&switch.when, &*scenario, ConditionContext::Rule).map_err(wrong)?;
+    let when = condition(scenario, index, &switch.when)?;
     scenario.kinds[index].modes[from].rules.push(Rule { when, to });
     Ok(())
+}
+
+/// Checks a condition of the agent kind at `index`.
+fn condition(scenario: &Scenario, index: usize, text: &str) -> Result<Condition, BuildError> {
+    let wrong = |error: ConditionError| BuildError::Condition {
+        agent: scenario.kinds[index].name.clone(),
+        text: text.to_owned(),
+        message: error.message,
+    };
+    Condition::read(text, scenario, ConditionContext::Rule).map_err(wrong)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Body;
     use crate::map::Edges;
     use crate::steering::combine::Combine;
     use crate::steering::{Behaviour, Row, Target};

@@ -34,7 +34,7 @@ pub use paths::{FollowPath, StayOnPath};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
 pub use seek::Flee;
 pub use tether::Tether;
-pub use track::Track;
+pub use track::{Noise, Track};
 pub use wander::Wander;
 
 /// Declares all behaviours. Generates the enum, the list of descriptions, and the description of

@@ -214,10 +214,10 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::geom::Vec2;
-    use crate::id::{AgentId, GroupId};
+    use crate::id::GroupId;
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{
-        Behaviour, Crowd, Flee, ForceBreakdown, NearbyAgent, Neighbourhood, Seen, Target,
+        Behaviour, Crowd, Flee, ForceBreakdown, NearbyAgent, Neighbourhood, Searched, Seen, Target,
         tests::senses,
     };
 
@@ -236,7 +236,7 @@ mod tests {
             Crowd::default()
         }
 
-        fn visit_neighbours(&self, _: &Neighbourhood, _: impl FnMut(AgentId, Vec2)) {}
+        fn search_neighbours(&self, _: &Neighbourhood, _: impl FnMut(Searched)) {}
 
         fn visit_passing(&self, _: Option<GroupId>, _: f32, _: impl FnMut(NearbyAgent)) {}
     }

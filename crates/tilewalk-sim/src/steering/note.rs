@@ -3,12 +3,20 @@
 //! A kind of note is declared only in this file: its data, the shapes that its overlay draws, and
 //! its fields and texts in reports. Reports and the screen know no kinds of notes.
 
+mod report;
+
 use crate::body::Motion;
 use crate::geom::heading::to_degrees;
 use crate::geom::vector::{point_text, rotate_by};
 use crate::geom::{Direction, Vec2, unit};
 use crate::id::AgentId;
 use crate::map::Obstacle;
+use crate::steering::CellBlock;
+
+pub use report::{NoteReport, NoteValue, Role};
+
+/// Radius of the circle around an agent that a search found, in tiles.
+const CANDIDATE: f32 = 0.7;
 
 /// Length of the line that shows a desired heading, in tiles.
 const FACING: f32 = 1.5;
@@ -30,6 +38,8 @@ pub enum Note {
     HidingSpot {
         /// Position of the hiding spot.
         at: Vec2,
+        /// Distance from the agent to the spot, in tiles. The nearest spot is chosen.
+        distance: f32,
         /// Whether the agent moves to the spot.
         chosen: bool,
     },
@@ -51,6 +61,17 @@ pub enum Note {
     },
     /// A neighbour that contributes to the output.
     Neighbour(AgentId),
+    /// A block of cells in which the search for neighbours looked.
+    Cells(CellBlock),
+    /// An agent in these cells.
+    Candidate {
+        /// The agent.
+        agent: AgentId,
+        /// Position of the agent, in tiles.
+        at: Vec2,
+        /// Whether the agent is a neighbour.
+        is_neighbour: bool,
+    },
     /// A ray that detects walls.
     Feeler {
         /// Position of the body, where the feeler starts.
@@ -91,6 +112,7 @@ pub enum NoteOverlay {
     HidingSpots,
     Path,
     Neighbours,
+    Cells,
     Feelers,
     DetectionBox,
     Wander,
@@ -125,6 +147,8 @@ pub enum Sign {
     HidingSpot,
     /// The hiding spot that the agent moves to.
     ChosenHidingSpot,
+    /// A distance in whole tiles, drawn to the right of a sign at the same point.
+    Distance(u32),
     /// The current point of a path.
     Waypoint,
     /// A point of contact, or an obstacle ahead, in the colour of collisions.
@@ -153,38 +177,6 @@ pub struct Pen {
     pub is_hit: bool,
 }
 
-/// The fields of a note in JSON, and its texts.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NoteReport {
-    /// Name of the kind of note in JSON.
-    pub kind: &'static str,
-    /// Names and values of the fields in JSON.
-    pub fields: Vec<(&'static str, NoteValue)>,
-    /// Description of the note, or the name of a neighbour.
-    pub text: String,
-    /// Whether the note is a neighbour. One sentence lists all neighbours.
-    pub is_neighbour: bool,
-    /// Name and position of the note, if it is important.
-    pub short: Option<(&'static str, Vec2)>,
-}
-
-/// The value of a field of a note.
-#[derive(Debug, Clone, PartialEq)]
-pub enum NoteValue {
-    /// No value.
-    Nothing,
-    /// A length in tiles, or an angle in degrees.
-    Number(f32),
-    /// A boolean.
-    Flag(bool),
-    /// A position, in tiles.
-    Point(Vec2),
-    /// The name of an agent.
-    Agent(String),
-    /// A round obstacle.
-    Obstacle(Obstacle),
-}
-
 impl Note {
     /// Returns the overlay that shows the note, and the shapes of the note in drawing order.
     /// `agent` is the motion of the agent at the previous frame.
@@ -201,9 +193,10 @@ impl Note {
                 let arrow = sign(to, Sign::Arrow(Direction::nearest(way, false)));
                 (Overlay::Targets, vec![Line { from: here, to, pen: DOTTED }, arrow])
             }
-            Self::HidingSpot { at, chosen } => {
+            Self::HidingSpot { at, distance, chosen } => {
                 let spot = if chosen { Sign::ChosenHidingSpot } else { Sign::HidingSpot };
-                (Overlay::HidingSpots, vec![sign(at, spot)])
+                let distance = Sign::Distance(libm::roundf(distance) as u32);
+                (Overlay::HidingSpots, vec![sign(at, spot), sign(at, distance)])
             }
             Self::Segment { from, to } => {
                 let pen = Pen { dash: Dash::Dashed, is_hit: false };
@@ -214,6 +207,11 @@ impl Note {
                 (Overlay::Neighbours, neighbourhood(agent, radius, angle))
             }
             Self::Neighbour(id) => (Overlay::Neighbours, vec![Primitive::Agent(id)]),
+            Self::Cells(block) => (Overlay::Cells, grid(block)),
+            Self::Candidate { at, is_neighbour, .. } => {
+                let pen = if is_neighbour { SOLID } else { DOTTED };
+                (Overlay::Cells, vec![Circle { centre: at, radius: CANDIDATE, pen }])
+            }
             Self::Feeler { from, to, hit } => {
                 let mut shapes = vec![Line { from, to: hit.unwrap_or(to), pen: SOLID }];
                 if let Some(hit) = hit {
@@ -253,10 +251,12 @@ impl Note {
                 let text = format!("desired heading {heading:.1}°");
                 NoteReport::new("facing", [("heading", Number(heading))], text)
             }
-            Self::HidingSpot { at, chosen } => {
+            Self::HidingSpot { at, distance, chosen } => {
                 let word = if chosen { "chosen" } else { "possible" };
-                let text = format!("{word} hiding spot {}", point_text(at));
-                let fields = [("at", Point(at)), ("chosen", Flag(chosen))];
+                let text =
+                    format!("{word} hiding spot {}, {distance:.1} tiles away", point_text(at));
+                let fields =
+                    [("at", Point(at)), ("chosen", Flag(chosen)), ("distance", Number(distance))];
                 NoteReport::new("hiding_spot", fields, text)
                     .short("hiding spot", chosen.then_some(at))
             }
@@ -275,7 +275,33 @@ impl Note {
             }
             Self::Neighbour(id) => {
                 let fields = [("agent", NoteValue::Agent(name(id)))];
-                NoteReport { is_neighbour: true, ..NoteReport::new("neighbour", fields, name(id)) }
+                NoteReport {
+                    role: Role::Neighbour,
+                    ..NoteReport::new("neighbour", fields, name(id))
+                }
+            }
+            Self::Cells(CellBlock { from, to, size, grid }) => {
+                let [[columns, rows], [all_columns, all_rows]] = [size, grid];
+                let text = format!(
+                    "searched {columns} × {rows} of {all_columns} × {all_rows} cells, {} to {}",
+                    point_text(from),
+                    point_text(to)
+                );
+                let fields = [
+                    ("from", Point(from)),
+                    ("to", Point(to)),
+                    ("columns", Number(columns as f32)),
+                    ("rows", Number(rows as f32)),
+                ];
+                NoteReport { role: Role::Cells, ..NoteReport::new("cells", fields, text) }
+            }
+            Self::Candidate { agent, is_neighbour, .. } => {
+                let fields = [
+                    ("agent", NoteValue::Agent(name(agent))),
+                    ("is_neighbour", Flag(is_neighbour)),
+                ];
+                let role = Role::Candidate;
+                NoteReport { role, ..NoteReport::new("candidate", fields, name(agent)) }
             }
             Self::Feeler { from, to, hit } => {
                 let contact = hit.map(|hit| format!("hit at {}", point_text(hit)));
@@ -316,6 +342,22 @@ impl Note {
     }
 }
 
+/// Returns the lines between the cells of a block, and its outline.
+fn grid(block: CellBlock) -> Vec<Primitive> {
+    let CellBlock { from, to, size: [columns, rows], .. } = block;
+    let line = |from, to| Primitive::Line { from, to, pen: DOTTED };
+    let share = |index: u32, count: u32| index as f32 / count as f32;
+    let down = (0..=columns).map(|column| {
+        let x = from.x + (to.x - from.x) * share(column, columns);
+        line(Vec2::new(x, from.y), Vec2::new(x, to.y))
+    });
+    let across = (0..=rows).map(|row| {
+        let y = from.y + (to.y - from.y) * share(row, rows);
+        line(Vec2::new(from.x, y), Vec2::new(to.x, y))
+    });
+    down.chain(across).collect()
+}
+
 /// Returns a neighbourhood as a circle, or as a sector around the heading if there is an angle.
 fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>) -> Vec<Primitive> {
     let (centre, pen) = (of.position, DOTTED);
@@ -331,24 +373,4 @@ fn rectangle(from: Vec2, to: Vec2, half_width: f32, pen: Pen) -> Vec<Primitive> 
     let side = unit((to - from).perp()) * half_width;
     let corners = [from - side, to - side, to + side, from + side, from - side];
     corners.windows(2).map(|ends| Primitive::Line { from: ends[0], to: ends[1], pen }).collect()
-}
-
-impl NoteReport {
-    fn new<const N: usize>(
-        kind: &'static str,
-        fields: [(&'static str, NoteValue); N],
-        text: String,
-    ) -> Self {
-        Self { kind, fields: fields.into(), text, is_neighbour: false, short: None }
-    }
-
-    /// Creates the report of an important point.
-    fn point(kind: &'static str, at: Vec2) -> Self {
-        let text = format!("{kind} {}", point_text(at));
-        Self::new(kind, [("at", NoteValue::Point(at))], text).short(kind, Some(at))
-    }
-
-    fn short(self, name: &'static str, at: Option<Vec2>) -> Self {
-        Self { short: at.map(|at| (name, at)), ..self }
-    }
 }

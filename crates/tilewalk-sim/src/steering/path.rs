@@ -75,8 +75,9 @@ impl PlacedPath<'_> {
     }
 }
 
-/// Returns the point of a segment nearest to the origin.
-fn nearest_on_segment(start: Vec2, along: Vec2) -> Vec2 {
+/// Returns the point of a segment nearest to the origin. The segment leads from `start` along
+/// `along`.
+pub(crate) fn nearest_on_segment(start: Vec2, along: Vec2) -> Vec2 {
     let square = along.length_squared();
     let share = if square > 0.0 { (-start.dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
     start + along * share

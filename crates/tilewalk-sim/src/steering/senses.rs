@@ -50,8 +50,9 @@ pub(crate) trait Surroundings {
     /// Returns the sums over the agent's neighbours.
     fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd;
 
-    /// Calls `visit` with each neighbour and the shortest vector to the neighbour, in tiles.
-    fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
+    /// Calls `visit` with the cells in which the search for neighbours looks, and then with each
+    /// agent in these cells, except the agent itself.
+    fn search_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(Searched));
 
     /// Calls `visit` with each member of a group that could meet the agent within `seconds` if both
     /// keep their velocities, in no particular order. `None` selects all agents. May also visit
@@ -67,6 +68,35 @@ pub(crate) trait Surroundings {
     fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<NextStep> {
         None
     }
+}
+
+/// A step of the search for neighbours (Buckland's cell-space partitioning).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Searched {
+    /// A block of cells that the search visits.
+    Cells(CellBlock),
+    /// An agent in these cells.
+    Agent {
+        id: AgentId,
+        /// Position of the agent, in tiles; not wrapped.
+        at: Vec2,
+        /// Whether the agent is in the neighbourhood.
+        is_neighbour: bool,
+    },
+}
+
+/// A rectangle of cells of the grid in which agents are found. On a map that wraps, a search visits
+/// up to four blocks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CellBlock {
+    /// Top left corner, in tiles.
+    pub from: Vec2,
+    /// Bottom right corner, in tiles.
+    pub to: Vec2,
+    /// Number of columns and rows of the block.
+    pub size: [u32; 2],
+    /// Number of columns and rows of the grid.
+    pub grid: [u32; 2],
 }
 
 /// A target as perceived by an agent.

@@ -10,25 +10,28 @@ use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Manner};
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
-use crate::scenario::Scenario;
-use crate::steering::{self, Row};
+use crate::steering::{self, Row, intent};
 use crate::world::{DriveState, Flags, World};
 
 use super::contact::{note_contact, occupy_tile};
 use super::nan_guard::settle_motion;
 use super::observer::Observer;
-use super::{chase, glide, keys, progress, thrust, travel, walk};
+use super::progress::Watch;
+use super::{centre, chase, glide, keys, progress, thrust, travel, walk};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
-    let stuck_after = progress::stuck_after(&scenario);
     for kind in &scenario.kinds {
-        let mut last: Option<(u16, Manner)> = None;
+        let watch = Watch::new(&scenario, kind);
+        let mut last: Option<(u16, Steered)> = None;
         let end = kind.first.index() + kind.count as usize;
         let mut ids = kind.ids();
         while let Some(id) = ids.next() {
             if world.cancel().is_requested() {
                 return;
+            }
+            if !world.is_present(id) {
+                continue;
             }
             if world.flags(id).has(Flags::QUARANTINED) {
                 continue;
@@ -41,19 +44,20 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
             let index = world.state.mode[id.index()];
             let mode = &kind.modes[usize::from(index)];
             if let Drive::Steer { rows, .. } = &mode.drive {
-                let manner = match last {
-                    Some((known, manner)) if known == index => manner,
-                    _ => last.insert((index, manner(rows))).1,
+                let steered = match last {
+                    Some((known, steered)) if known == index => steered,
+                    _ => last.insert((index, Steered::of(rows))).1,
                 };
-                let together = id.index() + LANES <= end && simd::allows(&kind.body, manner);
-                if together && simd::drive(world, &scenario, &kind.body, id, index, stuck_after) {
+                let together =
+                    id.index() + LANES <= end && simd::allows(&kind.body, steered.manner);
+                if together && simd::drive(world, &kind.body, id, index, steered.seeks, watch) {
                     ids.nth(LANES - 2);
                 } else {
-                    drive(world, &scenario, &kind.body, id, manner, stuck_after);
+                    drive(world, &kind.body, id, steered, watch);
                 }
             } else {
                 go(world, mode, id, observer);
-                progress::note(world, id, stuck_after);
+                progress::note(world, id, watch);
             }
         }
     }
@@ -62,6 +66,9 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
 fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
     let pattern = mode.drive.pattern(world.pick(id)).map(|used| used.pattern.as_ref());
     let pace = mode.pace;
+    if world.is_on_tiles(id) {
+        centre::approach(world, id, pace);
+    }
     match (world.drive_state(id), pattern) {
         // Also stops an agent whose manual control has ended.
         (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
@@ -89,29 +96,34 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
     }
 }
 
-/// Returns what a steering list requires of the vehicle model, on ground without drag.
-fn manner(rows: &[Row]) -> Manner {
-    let tracks = steering::tracker(rows).is_some();
-    Manner { tracks, oriented: steering::is_oriented(rows), tile_drag: 0.0 }
+/// What a steering list requires of the vehicle model and the detectors.
+#[derive(Debug, Clone, Copy)]
+struct Steered {
+    /// The manner of motion, on ground without drag.
+    manner: Manner,
+    /// Whether the list wants to reach a place.
+    seeks: bool,
 }
 
-fn drive(
-    world: &mut World,
-    scenario: &Scenario,
-    body: &Body,
-    id: AgentId,
-    manner: Manner,
-    stuck_after: u32,
-) {
-    let (map, dt) = (&scenario.map, scenario.dt());
+impl Steered {
+    fn of(rows: &[Row]) -> Self {
+        let tracks = steering::tracker(rows).is_some();
+        let manner = Manner { tracks, oriented: steering::is_oriented(rows), tile_drag: 0.0 };
+        Self { manner, seeks: intent::has_goal(rows) }
+    }
+}
+
+fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, watch: Watch) {
+    let (map, dt) = (&watch.scenario.map, watch.scenario.dt());
     let from = world.tile(id);
-    let manner = Manner { tile_drag: map.drag(from), ..manner };
-    let (push, motion) = (world.pushes[id.index()], world.motion(id));
-    let wants = progress::wants_to_move(body, push.velocity - motion.velocity, dt);
+    let manner = Manner { tile_drag: map.drag(from), ..steered.manner };
+    let (push, motion) = (world.thoughts.pushes[id.index()], world.motion(id));
     let driven = vehicle::drive(motion, push, manner, body, map, dt);
     if settle_motion(world, id, driven.motion) {
         occupy_tile(world, id, from);
-        progress::note_vehicle(world, id, motion.heading, wants, stuck_after);
+        let touches = driven.contact.is_some() || world.flags(id).has(Flags::OVERLAPPING);
+        let held = touches && progress::pushes(body, push.velocity - motion.velocity, dt);
+        progress::note_vehicle(world, id, motion.heading, held, steered.seeks, watch);
         note_contact(world, id, driven.contact);
     }
 }

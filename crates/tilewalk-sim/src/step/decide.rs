@@ -11,7 +11,7 @@ use crate::world::{Flags, Look, ModeChange, World};
 
 /// Collects the mode changes of this frame, from the state of the previous frame.
 pub(super) fn decide(world: &mut World) {
-    let mut mode_changes = core::mem::take(&mut world.mode_changes);
+    let mut mode_changes = core::mem::take(&mut world.decisions.mode_changes);
     mode_changes.clear();
     let scenario = world.scenario().clone();
     let frame = world.frame().0;
@@ -21,12 +21,12 @@ pub(super) fn decide(world: &mut World) {
             mode_changes.extend(kind.ids().filter_map(|id| mode_change(world, id)));
         }
     }
-    world.mode_changes = mode_changes;
+    world.decisions.mode_changes = mode_changes;
 }
 
 /// Returns the mode change of an agent if the condition of a transition is true.
 fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
-    if world.flags(id).has(Flags::QUARANTINED) {
+    if !world.is_present(id) || world.flags(id).has(Flags::QUARANTINED) {
         return None;
     }
     let rules = &world.mode(id).rules;
@@ -40,8 +40,12 @@ fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
 
 /// Applies the mode changes that `decide` collected.
 pub(super) fn enter(world: &mut World) {
-    for index in 0..world.mode_changes.len() {
-        let ModeChange { agent, rule, to } = world.mode_changes[index];
+    for index in 0..world.decisions.mode_changes.len() {
+        let ModeChange { agent, rule, to } = world.decisions.mode_changes[index];
+        if !world.is_present(agent) {
+            // The agent was removed in this frame.
+            continue;
+        }
         let from = world.state.mode[agent.index()];
         world.enter_mode(agent, to);
         // The frame of the transition does not count toward the first step on tiles.

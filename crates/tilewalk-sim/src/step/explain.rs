@@ -111,8 +111,8 @@ pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) ->
 /// Explains the motion of several agents in the frame after `before`, for a frame with `commands`.
 ///
 /// The result describes a frame of a run only if `commands` are the commands of that frame. Returns
-/// one explanation per agent, in agent order. Agents that do not exist both before and after the
-/// commands are omitted. Cannot be cancelled.
+/// one explanation per agent, in agent order. Agents that are not in the world both before and after
+/// the commands, or that leave in this frame, are omitted. Cannot be cancelled.
 pub fn explain_with(
     before: &World,
     commands: &[Command],
@@ -147,7 +147,7 @@ fn explain_on(
     agents.dedup();
     // In the frame of a transition, the new mode already drives the agent.
     super::begin(&mut copy, commands);
-    agents.retain(|id| id.index() < before.len().min(copy.len()));
+    agents.retain(|&id| before.is_present(id) && copy.is_present(id));
     let mut recorder = ExplanationRecorder(agents.iter().map(|&id| empty(before, id)).collect());
     if agents.iter().all(|&id| matches!(copy.drive_state(id), DriveState::Steer(_))) {
         // Steering reads only the previous frame, so the other agents can be left out.

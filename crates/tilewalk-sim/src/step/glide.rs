@@ -22,7 +22,7 @@ pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at
     let Some(row) = steps.row(at) else { return };
     let begins = !core::mem::replace(&mut at.begun, true);
     if begins && row.signal.is_some() {
-        world.report(id, EventKind::Signal { row: at.row });
+        world.report(id, EventKind::Signal { pick: world.pick(id), row: at.row });
     }
     move_by(world, id, row, begins, &mut at);
     at.done = at.done.saturating_add(1);

@@ -12,6 +12,7 @@ use crate::locomotion::vehicle::{self, Change, Push};
 use crate::steering::{NoProbe, manual};
 use crate::world::{Flags, ManualControl, World};
 
+use super::centre;
 use super::contact::{note_contact, occupy_tile};
 use super::nan_guard::settle_motion;
 use super::observer::{Due, Observer};
@@ -35,7 +36,7 @@ pub(super) fn think(
     };
     observer.wish(id, wish);
     let velocity = Change::Force(wish.force).apply(velocity, body, dt);
-    world.pushes[id.index()] = Push { velocity, turn: 0.0 };
+    world.thoughts.pushes[id.index()] = Push { velocity, turn: 0.0 };
 }
 
 /// Moves a manually controlled body. The drive of the agent's mode restarts at the new position.
@@ -62,6 +63,8 @@ pub(super) fn act(
 /// A refused step takes no time, so another direction can be tried in the next frame. The agent
 /// stays blocked until it takes a step.
 fn walk(world: &mut World, id: AgentId, held: ManualControl, observer: &mut impl Observer) -> u32 {
+    let pace = world.mode(id).pace;
+    centre::approach(world, id, pace);
     let due_in = world.step_due_in(id);
     if due_in > 1 {
         return due_in - 1;
@@ -70,7 +73,6 @@ fn walk(world: &mut World, id: AgentId, held: ManualControl, observer: &mut impl
         world.state.set_velocity(id.index(), Vec2::ZERO);
         return 1;
     };
-    let pace = world.mode(id).pace;
     observer.due(id, Due::Keys);
     let steps = step(world, id, direction, Manner { pace, faces: true, routed: false }, observer);
     if steps { pace } else { 1 }
@@ -80,7 +82,7 @@ fn push(world: &mut World, id: AgentId) {
     let scenario = world.scenario().clone();
     let map = &scenario.map;
     let from = world.tile(id);
-    let push = world.pushes[id.index()];
+    let push = world.thoughts.pushes[id.index()];
     let manner = vehicle::Manner { tracks: false, oriented: false, tile_drag: map.drag(from) };
     let (motion, body) = (world.motion(id), world.body(id));
     let driven = vehicle::drive(motion, push, manner, body, map, scenario.dt());

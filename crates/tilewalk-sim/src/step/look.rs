@@ -10,7 +10,9 @@ pub(super) fn look(world: &mut World) {
             continue;
         }
         for id in kind.ids() {
-            world.look_around(id);
+            if world.is_present(id) {
+                world.look_around(id);
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn separate(world: &mut World) {
     let Some(mut bodies) = world.bodies.take() else { return };
     desire(world, &mut bodies);
     let map = &world.scenario().map;
-    bodies.find_pairs(map, &world.names);
+    bodies.find_pairs(map, &world.state, &world.names);
     bodies.contacts.solve(map);
     for rank in 0..bodies.ids.len() {
         settle(world, bodies.ids[rank], &bodies.contacts.bodies[rank]);

@@ -1,41 +1,141 @@
-//! Detects stuck and circling agents as they move.
+//! Detects stuck, oscillating and circling agents as they move.
+//!
+//! An agent is stuck when it wants to move and makes no headway. A walker wants to move while its
+//! step on tiles is refused, and a craft while its engine burns. A vehicle wants to move while it
+//! has not reached the place of its steering list. Without such a place, a vehicle does what its
+//! force asks for, unless something that it touches holds it.
 
+use crate::agent::AgentKind;
 use crate::body::Body;
-use crate::event::EventKind;
-use crate::geom::lanes::{LANES, Lanes, splat};
-use crate::geom::{Vec2, Vectors, turn, vectors};
+use crate::event::{EventKind, Obstruction};
+use crate::geom::lanes::LANES;
+use crate::geom::{TilePos, Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
-use crate::map::Map;
 use crate::scenario::Scenario;
-use crate::world::progress::{self, Detectors, STUCK_AFTER};
-use crate::world::{Flags, World};
+use crate::steering::Intent;
+use crate::world::progress::{self, Detectors, HEADWAY, STUCK_AFTER, SUSPECT_AFTER};
+use crate::world::{DriveState, Flags, World, legs};
 
-/// A vehicle counts as trying to move if its steering force exceeds this fraction of the largest
-/// force that it can apply.
+use super::deadlock::{self, Hold};
+
+/// A force counts as a push if it exceeds this fraction of the largest force that a vehicle can
+/// apply.
 const PUSH_SHARE: f32 = 0.01;
 
-/// Returns the number of frames without progress after which an agent is stuck, at least 1.
-pub(super) fn stuck_after(scenario: &Scenario) -> u32 {
-    (libm::ceil(STUCK_AFTER / scenario.tick) as u32).max(1)
+/// How the detectors follow the agents of a kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Watch<'a> {
+    pub scenario: &'a Scenario,
+    /// Number of frames without headway after which an agent is stuck, at least 1.
+    stuck_after: u32,
+    /// Whether the agents have oscillation detectors.
+    has_legs: bool,
 }
 
-/// Updates the stuck detector of a walker after its move. `limit` is the number of frames without
-/// progress until the walker is stuck.
+impl<'a> Watch<'a> {
+    pub fn new(scenario: &'a Scenario, kind: &AgentKind) -> Self {
+        let has_legs = kind.has_goal();
+        Self { scenario, stuck_after: frames(STUCK_AFTER, scenario), has_legs }
+    }
+}
+
+/// Returns the number of frames without headway after which the intent of a vehicle is checked, at
+/// least 1.
+pub(super) fn suspect_after(scenario: &Scenario) -> u32 {
+    frames(SUSPECT_AFTER, scenario)
+}
+
+fn frames(seconds: f64, scenario: &Scenario) -> u32 {
+    (libm::ceil(seconds / scenario.tick) as u32).max(1)
+}
+
+/// Returns true if the detectors need the intent of a vehicle in this frame: the vehicle has made no
+/// headway for `suspect_after` frames, or has just turned back.
+pub(super) fn is_suspect(world: &World, id: AgentId, suspect_after: u32) -> bool {
+    let has_turned = |slot: usize| world.state.legs[slot].is_some_and(|legs| legs.turned);
+    world.spot(id).frames >= suspect_after || world.legs_slot(id).is_some_and(has_turned)
+}
+
+/// Updates the detectors of an agent without steering after its move.
 ///
-/// A walker counts as trying to move only if its last step on tiles was refused. Between steps, at
-/// a vertex or in a waiting row, the walker is only waiting.
-pub(super) fn note(world: &mut World, id: AgentId, limit: u32) {
+/// Between steps on tiles, at a vertex or in a waiting row, a walker is only waiting.
+pub(super) fn note(world: &mut World, id: AgentId, watch: Watch) {
     let flags = world.flags(id);
-    let wants = flags.has(Flags::BLOCKED) && !flags.has(Flags::FINISHED);
-    note_stay(world, id, wants, limit);
+    let burns = matches!(world.drive_state(id), DriveState::Thrust { .. });
+    let wants = (burns || flags.has(Flags::BLOCKED)) && !flags.has(Flags::FINISHED);
+    let frames = note_stay(world, id, wants, HEADWAY, watch);
+    let limit = watch.stuck_after;
+    match world.obstruction(id) {
+        _ if frames < limit => note_stuck(world, id, false),
+        Some(Obstruction::Agent(_)) => {
+            // A queue is examined from time to time, because it can come to a halt.
+            if (frames - limit).is_multiple_of(limit) && !flags.has(Flags::STUCK) {
+                examine(world, id, limit);
+            }
+        }
+        Some(Obstruction::Ground(_) | Obstruction::NoRoute | Obstruction::NoWay) | None => {
+            note_stuck(world, id, true);
+        }
+    }
+    if watch.has_legs {
+        let intent = walker_intent(world, watch.scenario, id);
+        note_legs(world, id, intent, watch);
+    }
 }
 
-/// Updates the stuck detector of an agent. `wants` is whether the agent tries to move.
-fn note_stay(world: &mut World, id: AgentId, wants: bool, limit: u32) {
+/// Examines a walker that another agent blocks. A queue that moves is only waited for. If every agent
+/// of a cycle has waited for `limit` frames, all of them are deadlocked.
+fn examine(world: &mut World, id: AgentId, limit: u32) {
+    match deadlock::hold(world, id) {
+        Hold::Jam => note_stuck(world, id, true),
+        Hold::Cycle if deadlock::is_ripe(world, id, limit) => note_deadlock(world, id),
+        // The last agent of the cycle whose time is over reports it.
+        Hold::Cycle | Hold::Queue => {}
+    }
+}
+
+/// Reports a deadlock of the cycle that contains an agent, for each agent of the cycle.
+fn note_deadlock(world: &mut World, first: AgentId) {
+    let mut member = first;
+    loop {
+        note_stuck(world, member, true);
+        world.state.flags[member.index()].set(Flags::DEADLOCKED, true);
+        world.report(member, EventKind::Deadlocked(deadlock::cycle(world, member)));
+        match deadlock::blocker(world, member) {
+            Some(next) if next != first => member = next,
+            _ => return,
+        }
+    }
+}
+
+/// Updates the stuck detector. Returns the number of frames in which the agent wanted to move but
+/// stayed within `headway` of its anchor, in tiles.
+fn note_stay(world: &mut World, id: AgentId, wants: bool, headway: f32, watch: Watch) -> u32 {
     let here = world.position(id);
-    let offset = world.scenario().map.offset(world.spot(id).anchor, here);
-    let stuck = world.state.detectors[id.index()].stay(here, offset, wants, limit);
-    note_stuck(world, id, stuck);
+    let offset = watch.scenario.map.offset(world.spot(id).anchor, here);
+    let away = progress::has_headway(Vectors::splat(offset), headway).any();
+    let detectors = &mut world.state.detectors[id.index()];
+    detectors.wait(here, wants && !away);
+    detectors.frames
+}
+
+/// Returns the intent of an agent without steering.
+fn walker_intent(world: &World, scenario: &Scenario, id: AgentId) -> Intent {
+    let to = match world.drive_state(id) {
+        DriveState::Travel { trip, .. } => trip.map(|trip| (trip.to, trip.stands)),
+        DriveState::Chase { aim, .. } => aim.map(|aim| (aim.to, true)),
+        DriveState::Stand
+        | DriveState::Steer(_)
+        | DriveState::Path { .. }
+        | DriveState::Matrix { .. }
+        | DriveState::Steps { .. }
+        | DriveState::Thrust { .. }
+        | DriveState::Keys { .. }
+        | DriveState::FleeTiles { .. } => None,
+    };
+    let here = world.position(id);
+    let offset = |to: TilePos| scenario.map.offset(here, to.centre());
+    to.map_or(Intent::Move, |(to, stands)| Intent::to_place(here, offset(to), stands))
 }
 
 /// Resets the detectors of a manually controlled agent. Such an agent is never stuck.
@@ -43,26 +143,55 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
     let here = world.position(id);
     world.state.detectors[id.index()] = Detectors::at(here);
     note_stuck(world, id, false);
+    if let Some(slot) = world.legs_slot(id) {
+        world.state.legs[slot] = None;
+        note_oscillating(world, id, false);
+    }
 }
 
 /// Updates the detectors of a vehicle after its move.
 ///
-/// `before` is the heading before the move. `wants` is whether the vehicle tries to move. `limit`
-/// is the number of frames without progress until the vehicle is stuck.
-pub(super) fn note_vehicle(world: &mut World, id: AgentId, before: Vec2, wants: bool, limit: u32) {
-    note_stay(world, id, wants, limit);
+/// `before` is the heading before the move. `held` is whether the vehicle pushes and touches
+/// something. `seeks` is whether its steering list wants to reach a place.
+pub(super) fn note_vehicle(
+    world: &mut World,
+    id: AgentId,
+    before: Vec2,
+    held: bool,
+    seeks: bool,
+    watch: Watch,
+) {
+    let wants = wants(world, id, held, seeks);
+    let headway = progress::headway(world.body(id));
+    let frames = note_stay(world, id, wants, headway, watch);
+    note_stuck(world, id, frames >= watch.stuck_after);
+    if watch.has_legs {
+        note_legs(world, id, world.thoughts.intents[id.index()], watch);
+    }
     note_turn(world, id, before);
 }
 
-/// Updates the detectors of `LANES` consecutive vehicles, as [`note_vehicle`] does for one.
+/// Returns whether a vehicle wants to move.
+fn wants(world: &World, id: AgentId, held: bool, seeks: bool) -> bool {
+    if !seeks {
+        return held;
+    }
+    match world.thoughts.intents[id.index()] {
+        Intent::Unchecked | Intent::Reach { .. } => true,
+        Intent::Move => held,
+        Intent::Rest => false,
+    }
+}
+
+/// Updates the detectors of `LANES` consecutive vehicles that touch nothing, as [`note_vehicle`]
+/// does for one.
 #[inline]
 pub(super) fn note_vehicles(
     world: &mut World,
-    map: &Map,
     first: AgentId,
     before: Vectors,
-    wants: Lanes,
-    limit: u32,
+    seeks: bool,
+    watch: Watch,
 ) {
     let start = first.index();
     let span = start..start + LANES;
@@ -70,27 +199,53 @@ pub(super) fn note_vehicles(
     let here = Vectors::from_columns(&state.x[span.clone()], &state.y[span.clone()]);
     let heading = Vectors::from_columns(&state.hx[span.clone()], &state.hy[span.clone()]);
     let Some(detectors) = state.detectors[span].first_chunk_mut::<LANES>() else { return };
-    let anchors = Vectors::new(detectors.each_ref().map(|detectors| detectors.anchor));
     let centres = Vectors::new(detectors.each_ref().map(|detectors| detectors.centre));
-    let away = progress::has_progress(map.offsets(anchors, here));
-    let waits = (!away & wants).to_bitmask();
-    let leaves = progress::leaves_circle(map.offsets(centres, here)).to_bitmask();
+    let leaves = progress::leaves_circle(watch.scenario.map.offsets(centres, here)).to_bitmask();
     let turns = vectors::turns(before, heading).to_array();
-    let (mut stuck, mut circles) = ([false; LANES], [false; LANES]);
+    let mut circles = [false; LANES];
     for (lane, here) in here.to_array().into_iter().enumerate() {
-        let detectors = &mut detectors[lane];
-        stuck[lane] = detectors.wait(here, waits >> lane & 1 == 1, limit);
-        circles[lane] = detectors.circle(here, leaves >> lane & 1 == 1, turns[lane]);
+        circles[lane] = detectors[lane].circle(here, leaves >> lane & 1 == 1, turns[lane]);
+        if !seeks {
+            // Nothing holds the vehicle.
+            detectors[lane].wait(here, false);
+        }
     }
-    for lane in 0..LANES {
-        let id = AgentId(first.0 + lane as u32);
-        note_stuck(world, id, stuck[lane]);
-        if circles[lane] {
+    for (id, circles) in (first.0..).map(AgentId).zip(circles) {
+        let waits = seeks && {
+            let headway = progress::headway(world.body(id));
+            let wants = wants(world, id, false, seeks);
+            note_stay(world, id, wants, headway, watch) >= watch.stuck_after
+        };
+        note_stuck(world, id, waits);
+        if watch.has_legs {
+            note_legs(world, id, world.thoughts.intents[id.index()], watch);
+        }
+        if circles {
             world.report(id, EventKind::Circling);
         }
     }
 }
 
+/// Updates the oscillation detector of an agent.
+fn note_legs(world: &mut World, id: AgentId, intent: Intent, watch: Watch) {
+    let Some(slot) = world.legs_slot(id) else { return };
+    let (map, dt) = (&watch.scenario.map, watch.scenario.dt());
+    let here = world.position(id);
+    let oscillates = legs::follow(&mut world.state.legs[slot], map, here, intent, dt);
+    note_oscillating(world, id, oscillates);
+}
+
+fn note_oscillating(world: &mut World, id: AgentId, oscillates: bool) {
+    let flags = &mut world.state.flags[id.index()];
+    if oscillates != flags.has(Flags::OSCILLATING) {
+        flags.set(Flags::OSCILLATING, oscillates);
+        if oscillates {
+            world.report(id, EventKind::Oscillating);
+        }
+    }
+}
+
+/// Updates the stuck flag of an agent. An agent that is not stuck is not deadlocked.
 #[inline]
 fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
     let flags = &mut world.state.flags[id.index()];
@@ -98,23 +253,18 @@ fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
         flags.set(Flags::STUCK, stuck);
         if stuck {
             world.report(id, EventKind::Stuck);
+        } else {
+            flags.set(Flags::DEADLOCKED, false);
         }
     }
 }
 
-/// Returns true if steering pushes a vehicle hard enough to count as trying to move.
+/// Returns true if steering pushes a vehicle hard enough to count as a push.
 ///
 /// `change` is the change of velocity due to steering, in tiles/s.
-pub(super) fn wants_to_move(body: &Body, change: Vec2, dt: f32) -> bool {
-    want_to_move(body, Vectors::splat(change), dt).all()
-}
-
-/// Evaluates [`wants_to_move`] for `LANES` vehicles.
-#[inline]
-pub(super) fn want_to_move(body: &Body, change: Vectors, dt: f32) -> Lanes {
+pub(super) fn pushes(body: &Body, change: Vec2, dt: f32) -> bool {
     let push = body.max_force.min(body.mass * body.gain * body.max_speed) * PUSH_SHARE;
-    let least = splat((push * dt) * (push * dt));
-    (change.length_squared() * splat(body.mass * body.mass)).simd_gt(least)
+    change.length_squared() * (body.mass * body.mass) > (push * dt) * (push * dt)
 }
 
 /// Updates the circling detector of an agent. `before` is the heading before the move.

@@ -11,8 +11,8 @@ use core::cell::Cell;
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
+use crate::geom::TilePos;
 use crate::geom::lanes::LANES;
-use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::route::NextStep;
@@ -21,8 +21,9 @@ use crate::steering::batch_combine::supports_batch;
 use crate::steering::combine::Combine;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
-    self, AvoidAgents, BreakdownRow, Crowd, ForceBreakdown, Memory, NearbyAgent, Neighbourhood,
-    NoProbe, Probe, Row, Seen, Senses, SteeringOutput, Surroundings, Target, Track,
+    self, AvoidAgents, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent,
+    Neighbourhood, NoProbe, Probe, Row, Searched, Seen, Senses, SteeringOutput, Surroundings,
+    Target, Track, intent,
 };
 use crate::world::neighbours::SumsId;
 use crate::world::{DriveState, Flags, World};
@@ -31,6 +32,7 @@ use super::aim::aim;
 use super::keys;
 use super::nan_guard::freeze;
 use super::observer::Observer;
+use super::progress;
 use super::walk::{note_free, note_refusal};
 
 /// Computes the steering output of all vehicles, and updates the targets of agents on tiles.
@@ -44,6 +46,9 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
         while let Some(id) = ids.next() {
             if world.cancel().is_requested() {
                 return;
+            }
+            if !world.is_present(id) {
+                continue;
             }
             if let Some(held) = world.active_control(id) {
                 keys::think(world, id, held, observer);
@@ -101,9 +106,10 @@ fn steer(
         None => list.wish(world, scenario, id, &mut memory, &mut NoProbe),
     };
     observer.wish(id, wish);
+    world.thoughts.intents[id.index()] = list.intent(world, scenario, id, memory);
     match list.push(world, id, wish, scenario.dt()) {
         Ok(push) => {
-            world.pushes[id.index()] = push;
+            world.thoughts.pushes[id.index()] = push;
             if let DriveState::Steer(kept) = &mut world.state.drive[id.index()] {
                 *kept = memory;
             }
@@ -144,6 +150,9 @@ struct SteeringList<'a> {
     tracker: Option<&'a Track>,
     /// The first neighbourhood of the list, and the id of its sums.
     crowd: Option<(Neighbourhood, SumsId)>,
+    /// Number of frames without headway after which the intent of the list is needed. `None` if the
+    /// list does not want to reach a place.
+    suspect_after: Option<u32>,
 }
 
 impl<'a> SteeringList<'a> {
@@ -158,7 +167,10 @@ impl<'a> SteeringList<'a> {
         });
         let tracker = steering::tracker(rows);
         let simd = supports_batch(*combine, rows);
-        Some(Self { combine: *combine, rows, body: &kind.body, mode, index, simd, tracker, crowd })
+        let suspect_after =
+            intent::has_goal(rows).then(|| progress::suspect_after(world.scenario()));
+        let (combine, body) = (*combine, &kind.body);
+        Some(Self { combine, rows, body, mode, index, simd, tracker, crowd, suspect_after })
     }
 
     fn wish(
@@ -169,7 +181,13 @@ impl<'a> SteeringList<'a> {
         memory: &mut Memory,
         probe: &mut impl Probe,
     ) -> SteeringOutput {
-        let mut senses = Senses {
+        let mut senses = self.senses(world, scenario, id);
+        let around = AgentSurroundings { world, id, first: self.crowd, alone: Cell::new(None) };
+        self.combine.wish(self.rows, &mut senses, memory, &around, probe)
+    }
+
+    fn senses<'b>(&'b self, world: &World, scenario: &'b Scenario, id: AgentId) -> Senses<'b> {
+        Senses {
             motion: world.motion(id),
             body: self.body,
             map: &scenario.map,
@@ -177,9 +195,18 @@ impl<'a> SteeringList<'a> {
             target: None,
             other: None,
             dice: world.dice(id, self.mode),
-        };
+        }
+    }
+
+    /// Returns what an agent wants, if the detectors need it in this frame.
+    fn intent(&self, world: &World, scenario: &Scenario, id: AgentId, memory: Memory) -> Intent {
+        if !self.suspect_after.is_some_and(|frames| progress::is_suspect(world, id, frames)) {
+            return Intent::Unchecked;
+        }
+        let mut senses = self.senses(world, scenario, id);
         let around = AgentSurroundings { world, id, first: self.crowd, alone: Cell::new(None) };
-        self.combine.wish(self.rows, &mut senses, memory, &around, probe)
+        let radius = |other| world.body(other).radius;
+        intent::intent(self.rows, &mut senses, memory, &around, radius)
     }
 
     /// Applies a steering output to an agent's velocity.
@@ -279,8 +306,8 @@ impl Surroundings for AgentSurroundings<'_> {
         crowd
     }
 
-    fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2)) {
-        self.world.neighbours.visit(self.id, neighbourhood, &self.world.state, visit);
+    fn search_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(Searched)) {
+        self.world.neighbours.search_around(self.id, neighbourhood, &self.world.state, visit);
     }
 
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(NearbyAgent)) {
@@ -289,7 +316,7 @@ impl Surroundings for AgentSurroundings<'_> {
         let radii = world.body(id).radius + MAX_RADIUS;
         let reach = |fastest: f32| AvoidAgents::reach(seconds, speed + fastest, radii);
         world.neighbours.visit_passing(of, at, reach, |other| {
-            if other != id {
+            if other != id && world.is_present(other) {
                 let radius = world.body(other).radius;
                 visit(NearbyAgent { id: other, seen: world.see_agent(id, other), radius });
             }

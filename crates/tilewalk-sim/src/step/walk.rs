@@ -156,7 +156,7 @@ fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mu
     let heading = Direction::nearest(world.heading(id), straight).turned(eighths);
     world.state.set_heading(id.index(), heading.vector());
     if row.signal.is_some() {
-        world.report(id, EventKind::Signal { row: at.row });
+        world.report(id, EventKind::Signal { pick: world.pick(id), row: at.row });
     }
 }
 

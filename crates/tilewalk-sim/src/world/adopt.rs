@@ -11,10 +11,10 @@ use crate::agent::{Drive, Mode};
 use crate::event::Event;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
-use crate::map::Map;
 use crate::scenario::Scenario;
 use crate::time::Frame;
 
+use super::population::Presence;
 use super::progress::Detectors;
 use super::state::{Kept, State};
 use super::{DriveState, World};
@@ -45,6 +45,7 @@ impl World {
         }
         assert_eq!(self.state.x.len(), state.x.len(), "a state of the same agents");
         self.state.clone_from(state);
+        self.rename_instances();
         self.frame = frame;
         self.events.clear();
         self.events.extend_from_slice(events);
@@ -64,7 +65,7 @@ impl World {
 
     /// Moves an agent to a position and stops it. Does nothing if the body does not fit there.
     pub(crate) fn put(&mut self, id: AgentId, at: Vec2) {
-        if id.index() >= self.len() {
+        if !self.is_present(id) {
             return;
         }
         let map = &self.scenario.map;
@@ -79,13 +80,22 @@ impl World {
         self.state.set_velocity(index, Vec2::ZERO);
         self.state.angular_velocity[index] = 0.0;
         self.state.detectors[index] = Detectors::at(at);
+        if let Some(slot) = self.legs_slot(id) {
+            self.state.legs[slot] = None;
+        }
         self.state.obstruction[index] = None;
         self.restart_drive(id, self.drive_state(id).due_in());
     }
 
     /// Returns true if the terrain has room for an agent at a position. Ignores other agents.
     pub fn has_room(&self, id: AgentId, at: Vec2) -> bool {
-        fits(&self.scenario.map, at, self.body(id).radius, self.is_on_tiles(id))
+        self.has_room_for(at, self.body(id).radius, self.is_on_tiles(id))
+    }
+
+    /// Returns true if the terrain has room for a body at a position.
+    pub(crate) fn has_room_for(&self, at: Vec2, radius: f32, on_tiles: bool) -> bool {
+        let map = &self.scenario.map;
+        if on_tiles { map.is_open(TilePos::containing(at)) } else { map.fits(at, radius) }
     }
 
     /// Switches to another scenario. Agents present in both (matched by name) keep their state where
@@ -95,19 +105,15 @@ impl World {
         self.take_cancel(&mut old);
         self.frame = old.frame;
         self.events.clone_from(&old.events);
-        for id in self.ids() {
-            if let Some(was) = old.scenario.find(&scenario.name(id).to_string()) {
+        self.adopt_rules(&old);
+        for id in self.all_ids() {
+            if let Some(was) = scenario.counterpart(id, &old.scenario) {
                 Succession { old: &old, was, new: self, id }.transfer();
             }
         }
+        self.rename_instances();
         self.remember_headings();
     }
-}
-
-/// Returns true if the terrain has room for a body at a position.
-fn fits(map: &Map, at: Vec2, radius: f32, on_tiles: bool) -> bool {
-    let tile = TilePos::containing(at);
-    if on_tiles { map.is_open(tile) } else { map.fits(at, radius) }
 }
 
 /// An agent of the new scenario, and the agent of the old scenario with the same name.
@@ -121,6 +127,15 @@ struct Succession<'a> {
 impl Succession<'_> {
     fn transfer(mut self) {
         let (from, to) = (self.was.index(), self.id.index());
+        self.keep(Kept::Always);
+        if let (Some(old), Some(new)) =
+            (self.old.birth_place(self.was), self.new.birth_place(self.id))
+        {
+            self.new.state.births[new] = self.old.state.births[old];
+        }
+        if !self.old.is_present(self.was) {
+            return;
+        }
         let before = usize::from(self.old.state.mode[from]);
         let name = &self.old.mode(self.was).name;
         let modes = &self.new.scenario.kind(self.id).modes;
@@ -128,8 +143,9 @@ impl Succession<'_> {
         let kept = same.filter(|&after| self.continues(before, after));
         let pick = if kept.is_some() { self.old.state.pick[from] } else { 0 };
         let on_tiles = modes[same.unwrap_or(0)].is_on_tiles(pick);
-        self.keep(Kept::Always);
-        let Some(position) = self.place(self.old.position(self.was), on_tiles) else { return };
+        let Some(position) = self.place(self.old.position(self.was), on_tiles) else {
+            return self.restart();
+        };
         self.keep(Kept::InPlace);
         self.new.state.set_position(to, position);
         self.resume();
@@ -139,14 +155,26 @@ impl Succession<'_> {
         }
         self.see();
         self.new.copy_headings(self.id, self.old, self.was);
+        if let (Some(from), Some(to)) = (self.old.legs_slot(self.was), self.new.legs_slot(self.id))
+        {
+            self.new.state.legs[to] = self.old.state.legs[from];
+        }
+    }
+
+    /// Handles an agent that has no room at its position: an instance of a template leaves the world.
+    /// Any other agent starts anew.
+    fn restart(&mut self) {
+        if self.new.birth_place(self.id).is_some() {
+            self.new.state.present[self.id.index()] = Presence(false);
+        }
     }
 
     /// Returns the position to continue from: `at`, or the centre of its tile if the body has grown
     /// too large for `at`. Returns `None` if neither position has room.
     fn place(&self, at: Vec2, on_tiles: bool) -> Option<Vec2> {
-        let (map, radius) = (&self.new.scenario.map, self.new.body(self.id).radius);
+        let radius = self.new.body(self.id).radius;
         let places = [at, TilePos::containing(at).centre()];
-        places.into_iter().find(|&at| fits(map, at, radius, on_tiles))
+        places.into_iter().find(|&at| self.new.has_room_for(at, radius, on_tiles))
     }
 
     /// Returns true if the drive state of an old mode has the same meaning in a new mode.

@@ -8,6 +8,7 @@ use crate::id::AgentId;
 use crate::map::search::FoundPath;
 use crate::time::Frame;
 
+use super::legs::Legs;
 use super::progress::{Detectors, EventCounts};
 use super::{DriveState, Flags, World};
 
@@ -47,9 +48,9 @@ impl World {
         TilePos::containing(self.position(id))
     }
 
-    /// Returns an agent's starting position, in tiles.
+    /// Returns the position where an agent started, in tiles.
     pub fn home(&self, id: AgentId) -> Vec2 {
-        self.scenario.starts[id.index()].position
+        self.birth(id).map_or(self.scenario.starts[id.index()].position, |birth| birth.home)
     }
 
     /// Returns an agent's kind.
@@ -117,6 +118,20 @@ impl World {
     /// Returns the state of an agent's stuck and circling detectors.
     pub fn spot(&self, id: AgentId) -> Detectors {
         self.state.detectors[id.index()]
+    }
+
+    /// Returns the state of an agent's oscillation detector. Returns `None` if the agent never wants
+    /// to reach a place, or has not moved yet.
+    pub fn legs(&self, id: AgentId) -> Option<Legs> {
+        self.state.legs[self.legs_slot(id)?]
+    }
+
+    /// Returns the index of an agent's entry in the column of oscillation detectors.
+    #[inline]
+    pub(crate) fn legs_slot(&self, id: AgentId) -> Option<usize> {
+        let kind = self.scenario.starts[id.index()].kind as usize;
+        let first = self.layout.legs[kind]?;
+        Some(first + (id.0 - self.scenario.kinds[kind].first.0) as usize)
     }
 
     /// Returns an agent's event counts since frame 0.

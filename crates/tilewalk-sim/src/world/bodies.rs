@@ -13,7 +13,7 @@ use crate::scenario::Scenario;
 
 use super::neighbours::cells::{Cells, REACH};
 use super::neighbours::index::Index;
-use super::neighbours::{apart, member};
+use super::neighbours::{apart, present_member};
 use super::state::State;
 
 /// Largest radius and motion per frame of bodies that the search of neighbouring cells finds, in
@@ -68,20 +68,20 @@ impl Bodies {
 
     /// Stores the positions at the start of a frame.
     pub fn begin_frame(&mut self, scenario: &Scenario, state: &State) {
-        self.index.sort(self.ids.len(), |rank| member(state, self.ids[rank]));
+        self.index.sort(self.ids.len(), |rank| present_member(state, self.ids[rank]));
         let body =
             |&id: &AgentId| Moving::at(state.position(id.index()), scenario.kind(id).body.radius);
         self.contacts.bodies.clear();
         self.contacts.bodies.extend(self.ids.iter().map(body));
     }
 
-    /// Finds all pairs of bodies that could touch on their way from the start of the frame, in
+    /// Finds all pairs of present bodies that could touch on their way from the start of the frame, in
     /// agent order.
-    pub fn find_pairs(&mut self, map: &Map, names: &[u64]) {
+    pub fn find_pairs(&mut self, map: &Map, state: &State, names: &[u64]) {
         let Self { ids, index, contacts, usual_reach, .. } = self;
         contacts.clear_pairs();
         let widest = contacts.bodies.iter().map(Moving::reach).fold(0.0, f32::max);
-        for rank in 0..ids.len() {
+        for rank in (0..ids.len()).filter(|&rank| state.is_present(ids[rank])) {
             let body = contacts.bodies[rank];
             let is_usual = body.reach() <= *usual_reach;
             let cells = index.cells;

@@ -22,6 +22,12 @@ macro_rules! columns {
                     $list:ident: $Entry:ty = [$initial_entry:expr; $entries:expr];
                 )*
             }
+            per_scenario($scenario:ident) {
+                $(
+                    $(#[$table_about:meta])*
+                    $table:ident: $Row:ty = $rows:expr;
+                )*
+            }
         }
     ) => {
         $(#[$about])*
@@ -29,6 +35,7 @@ macro_rules! columns {
         pub struct State {
             $($(#[$column_about])* pub $column: Vec<$Value>,)*
             $($(#[$list_about])* pub $list: Vec<$Entry>,)*
+            $($(#[$table_about])* pub $table: Vec<$Row>,)*
         }
 
         impl Clone for State {
@@ -43,12 +50,13 @@ macro_rules! columns {
             fn clone_from(&mut self, other: &Self) {
                 $(self.$column.clone_from(&other.$column);)*
                 $(self.$list.clone_from(&other.$list);)*
+                $(self.$table.clone_from(&other.$table);)*
             }
         }
 
         impl State {
             /// Returns the columns at frame 0, before agents enter their first modes.
-            pub(super) fn at_start(scenario: &Scenario) -> Self {
+            pub(super) fn at_start($scenario: &Scenario) -> Self {
                 Self {
                     $($column: {
                         let initial = |$start: &Start| {
@@ -57,19 +65,26 @@ macro_rules! columns {
                             let _ = $start;
                             $initial
                         };
-                        scenario.starts.iter().map(initial).collect()
+                        $scenario.starts.iter().map(initial).collect()
                     },)*
                     $($list: {
                         let entries = |$kind: &AgentKind| $kind.count as usize * $entries;
-                        vec![$initial_entry; scenario.kinds.iter().map(entries).sum()]
+                        vec![$initial_entry; $scenario.kinds.iter().map(entries).sum()]
                     },)*
+                    $($table: $rows,)*
                 }
+            }
+
+            /// Resets one agent's entry of every `per_agent` column to its value at the start.
+            pub(super) fn reset(&mut self, index: usize, $start: &Start) {
+                $(self.$column[index] = $initial;)*
             }
 
             /// Returns the size of all entries, in bytes.
             pub fn bytes(&self) -> usize {
                 0 $(+ size_of_val(self.$column.as_slice()))*
                     $(+ size_of_val(self.$list.as_slice()))*
+                    $(+ size_of_val(self.$table.as_slice()))*
             }
 
             /// Hashes one agent's entry of every `per_agent` column, in order of declaration.
@@ -78,9 +93,10 @@ macro_rules! columns {
                 $(self.$column[index].visit("", hasher);)*
             }
 
-            /// Hashes all entries of the `per_kind` columns, in order of declaration.
+            /// Hashes all entries of the other columns, in order of declaration.
             pub(super) fn hash_lists(&self, hasher: &mut Hasher) {
                 $(self.$list.iter().for_each(|entry| entry.visit("", hasher));)*
+                $(self.$table.iter().for_each(|entry| entry.visit("", hasher));)*
             }
 
             /// Copies entry `from` of `old` to entry `to`, in the columns declared as `kept`.

@@ -2,9 +2,9 @@
 
 use crate::condition::Facts;
 use crate::condition::words::{Fact, Quantity};
-use crate::event::EventKind;
+use crate::event::{Event, EventKind};
 use crate::geom::TileRect;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, Instance};
 use crate::rng::{RngKey, Use};
 use crate::steering::{SightTarget, Target};
 
@@ -60,6 +60,8 @@ impl Facts for Look<'_> {
             Fact::Joining => Flags::JOINING,
             Fact::Collided => Flags::COLLIDED,
             Fact::Stuck => Flags::STUCK,
+            Fact::Oscillating => Flags::OSCILLATING,
+            Fact::Deadlocked => Flags::DEADLOCKED,
             Fact::Quarantined => Flags::QUARANTINED,
         };
         self.now.flags(id).has(flag)
@@ -89,10 +91,29 @@ impl Facts for Look<'_> {
     }
 
     fn happened(&self, id: Option<AgentId>, word: &str) -> bool {
+        // Another instance can have had the same id earlier in the frame.
+        let is_of = |event: &Event, id| event.agent == id && event.number == self.now.number(id);
         self.now
             .events()
             .iter()
-            .any(|event| id.is_none_or(|id| event.agent == id) && is_called(&event.kind, word))
+            .any(|event| id.is_none_or(|id| is_of(event, id)) && is_called(&event.kind, word))
+    }
+
+    fn happened_to(&self, instance: Instance, word: &str) -> bool {
+        let Instance { kind, number } = instance;
+        let starts = &self.now.scenario().starts;
+        // After a reload, events can name agents that no longer exist.
+        let kind_of = |event: &Event| starts.get(event.agent.index()).map(|start| start.kind);
+        let is_of = |event: &Event| event.number == number && kind_of(event) == Some(kind);
+        self.now.events().iter().any(|event| is_of(event) && is_called(&event.kind, word))
+    }
+
+    fn is_present(&self, id: AgentId) -> bool {
+        self.now.is_present(id)
+    }
+
+    fn instance(&self, instance: Instance) -> Option<AgentId> {
+        self.now.instance(instance)
     }
 
     fn die(&self, id: AgentId, index: u32) -> f32 {

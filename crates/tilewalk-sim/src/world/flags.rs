@@ -1,8 +1,8 @@
-//! The flags of an agent in a frame, packed into one byte.
+//! The flags of an agent in a frame, packed into two bytes.
 
 /// A set of an agent's status flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flags(u8);
+pub struct Flags(u16);
 
 impl Flags {
     /// The agent is blocked: it could not take its last step on tiles, or has no route.
@@ -15,15 +15,20 @@ impl Flags {
     pub const JOINING: Self = Self(1 << 3);
     /// The agent's body touches a solid tile or an obstacle.
     pub(crate) const COLLIDED: Self = Self(1 << 4);
-    /// The agent tries to move, but has made no progress for a while.
+    /// The agent wants to move, but has made no headway for a while.
     pub const STUCK: Self = Self(1 << 5);
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     pub const QUARANTINED: Self = Self(1 << 6);
     /// The agent's solid body met another solid body: without the contact, they would overlap.
     pub const OVERLAPPING: Self = Self(1 << 7);
 
+    /// The agent moves to and fro without headway towards the place that it wants to reach.
+    pub const OSCILLATING: Self = Self(1 << 8);
+    /// The agent is stuck in a cycle of agents that each hold the tile that the next one wants.
+    pub const DEADLOCKED: Self = Self(1 << 9);
+
     /// All flags that are shown to the user, each with its word, in display order.
-    pub const WORDS: [(Self, &'static str); 7] = [
+    pub const WORDS: [(Self, &'static str); 9] = [
         (Self::QUARANTINED, "quarantined"),
         (Self::STUCK, "stuck"),
         (Self::BLOCKED, "blocked"),
@@ -31,6 +36,8 @@ impl Flags {
         (Self::JOINING, "joining"),
         (Self::ARRIVED, "arrived"),
         (Self::FINISHED, "finished"),
+        (Self::OSCILLATING, "oscillating"),
+        (Self::DEADLOCKED, "deadlocked"),
     ];
 
     /// Returns true if all of `flags` are set.
@@ -52,8 +59,8 @@ impl Flags {
         Self::WORDS.into_iter().filter(move |&(flag, _)| self.has(flag)).map(|(_, word)| word)
     }
 
-    /// Returns the flags as a byte.
-    pub(crate) fn bits(self) -> u8 {
+    /// Returns the flags as a number.
+    pub(crate) fn bits(self) -> u16 {
         self.0
     }
 }

@@ -20,10 +20,10 @@ impl World {
         self.controls.clear();
     }
 
-    /// Sets the manual control of an agent in the current step. Does nothing if the agent does not
-    /// exist.
+    /// Sets the manual control of an agent in the current step. Does nothing if the agent is not
+    /// in the world.
     pub(crate) fn control(&mut self, id: AgentId, held: ManualControl) {
-        if id.index() >= self.len() {
+        if !self.is_present(id) {
             return;
         }
         match self.controls.binary_search_by_key(&id, |(id, _)| *id) {

@@ -102,14 +102,12 @@ impl World {
     fn begin_drive(&mut self, id: AgentId) -> InitialState {
         let (index, tile) = (id.index(), self.tile(id));
         let (mode, used) = (self.mode(id), self.pattern_use(id));
-        let on_tiles = self.is_on_tiles(id);
         let direction =
             used.and_then(|used| drive_state::first_direction(&used.pattern, self.heading(id)));
         let place = |placement| (self.anchor(id, placement), tile);
         let initial = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
         self.state.angular_velocity[index] = 0.0;
-        if on_tiles && self.position(id) != tile.centre() {
-            self.state.set_position(index, tile.centre());
+        if self.is_on_tiles(id) && self.position(id) != tile.centre() {
             self.state.set_velocity(index, Vec2::ZERO);
         }
         if let Some(direction) = direction {

@@ -30,7 +30,7 @@ use crate::map::{Edges, Map};
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
 use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
-use crate::steering::{Behaviour, Row, Target};
+use crate::steering::{Behaviour, Row, Searched, Target};
 
 use super::state::State;
 use agents::AgentIndex;
@@ -121,7 +121,7 @@ impl Neighbours {
     pub(crate) fn sort(&mut self, state: &State) {
         for group in &mut self.groups {
             let agents = &group.agents;
-            group.index.sort(agents.len(), |rank| member(state, agents.id(rank)));
+            group.index.sort(agents.len(), |rank| present_member(state, agents.id(rank)));
             group.summed = false;
         }
         for search in &mut self.searches {
@@ -184,14 +184,14 @@ impl Neighbours {
         group.sums_of(&group.views[sums.view], id, state, names)
     }
 
-    /// Visits the neighbours of an agent in the order of summation. Passes each neighbour with the
-    /// shortest offset from the agent, in tiles.
-    pub(crate) fn visit(
+    /// Visits the cells in which an agent searches for neighbours, and then the agents in these
+    /// cells in the order of summation.
+    pub(crate) fn search_around(
         &self,
         id: AgentId,
         neighbourhood: &Neighbourhood,
         state: &State,
-        mut visit: impl FnMut(AgentId, Vec2),
+        mut visit: impl FnMut(Searched),
     ) {
         let Some(sums) = self.sums_id(neighbourhood) else { return };
         let group = &self.groups[sums.group];
@@ -199,12 +199,20 @@ impl Neighbours {
         let agent = member(state, id);
         let index = &group.index;
         let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
+        let [across, down] = index.cells.around(row, (column, column), REACH);
+        for rows in down.iter().filter(|rows| !rows.is_empty()) {
+            for columns in across.iter().filter(|columns| !columns.is_empty()) {
+                visit(Searched::Cells(index.cells.block(columns, rows)));
+            }
+        }
         index.visit_around(row, (column, column), REACH, |places, _| {
             for place in places {
                 let other = group.agents.id(index.rank(place) as usize);
                 let offset = view.region.offset(&agent, &index.members()[place]);
-                if other != id && view.region.holds(&agent, offset) {
-                    visit(other, offset);
+                if other != id {
+                    let at = Vec2::new(agent.x, agent.y) + offset;
+                    let is_neighbour = view.region.holds(&agent, offset);
+                    visit(Searched::Agent { id: other, at, is_neighbour });
                 }
             }
         });
@@ -243,7 +251,9 @@ impl GroupIndex {
             }
             // The reads of this copy are in random order. In a separate loop, many of them overlap.
             view.sums.clear();
-            view.sums.extend(index.places().iter().map(|&place| view.by_place[place as usize]));
+            let sums =
+                |&place: &u32| view.by_place.get(place as usize).copied().unwrap_or_default();
+            view.sums.extend(index.places().iter().map(sums));
         }
     }
 
@@ -336,6 +346,11 @@ pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
 pub(super) fn member(state: &State, id: AgentId) -> Member {
     let index = id.index();
     Member { x: state.x[index], y: state.y[index], hx: state.hx[index], hy: state.hy[index] }
+}
+
+/// Returns the entry of an agent in an index; `None` if the agent is not in the world.
+pub(super) fn present_member(state: &State, id: AgentId) -> Option<Member> {
+    state.is_present(id).then(|| member(state, id))
 }
 
 fn region(neighbourhood: &Neighbourhood, map: &Map) -> Region {

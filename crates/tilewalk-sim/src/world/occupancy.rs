@@ -72,12 +72,18 @@ impl Occupancy {
         for walkers in [false, true] {
             for (&id, &tile) in self.solid.iter().zip(&self.tiles).rev() {
                 if walks(id) == walkers
+                    && state.is_present(id)
                     && let Some(occupant) = occupants.get_mut(tile)
                 {
                     *occupant = id.0 + 1;
                 }
             }
         }
+    }
+
+    /// Returns the solid agents in agent order, including absent ones.
+    pub(crate) fn solid(&self) -> &[AgentId] {
+        &self.solid
     }
 
     /// Returns the solid agent, other than `id`, on a tile.

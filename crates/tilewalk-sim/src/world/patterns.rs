@@ -28,6 +28,15 @@ impl World {
         self.mode(id).drive.pattern(self.pick(id))
     }
 
+    /// Returns the text of the signal that a row of a steps pattern sends. `pick` is the index of the
+    /// pattern in the list of the agent's mode. Returns `None` if the agent has left that mode.
+    pub fn signal(&self, id: AgentId, pick: u16, row: u32) -> Option<&str> {
+        let Pattern::Steps(steps) = self.mode(id).drive.pattern(pick)?.pattern.as_ref() else {
+            return None;
+        };
+        steps.rows.get(row as usize)?.signal.as_deref()
+    }
+
     /// Returns an agent's next step to the nearest tile of its pattern. If the agent resumes a
     /// pattern, the goal is the tile where the agent left it. Returns `None` if there is no route.
     pub(crate) fn route_to_pattern(&mut self, id: AgentId) -> Option<NextStep> {
@@ -49,7 +58,8 @@ impl World {
             return Some(NextStep::Here);
         }
         // The agents of a kind share a field, unless each of them has the pattern at its own home.
-        let shared = scenario.kinds[kind].count == 1 || used.placement != Placement::Home;
+        let is_alone = scenario.kinds[kind].count == 1 && !scenario.kinds[kind].template;
+        let shared = is_alone || used.placement != Placement::Home;
         if shared && map.is_open(here) {
             let field = &self.route_fields[kind][mode][usize::from(pick)];
             if let Some(field) = field.get() {

@@ -1,13 +1,23 @@
 //! Detectors of stuck and circling agents, and event counts.
 
+use crate::body::Body;
 use crate::geom::lanes::{Lanes, splat};
 use crate::geom::{Vec2, Vectors};
 
-/// Time without progress after which an agent that tries to move is stuck, in seconds.
+/// Time without headway after which an agent that wants to move is stuck, in seconds: longer than a
+/// body takes to turn round or to slide past a corner.
 pub const STUCK_AFTER: f64 = 3.0;
 
-/// Distance from the anchor that counts as progress, in tiles.
-const PROGRESS_DISTANCE: f32 = 0.5;
+/// Time without headway after which it is checked whether a vehicle is where it wants to be, in
+/// seconds. Most vehicles move on before, so that the check costs them nothing.
+pub(crate) const SUSPECT_AFTER: f64 = 1.0;
+
+/// Distance from the anchor that counts as headway, in tiles: an agent that leaves its tile's
+/// centre by this much enters another tile.
+pub(crate) const HEADWAY: f32 = 0.5;
+
+/// Share of the distance that a slow vehicle could move in [`STUCK_AFTER`] that counts as headway.
+const SLOW_SHARE: f32 = 0.25;
 
 /// Distance from the centre that ends a circle, in tiles.
 const CIRCLE_RADIUS: f32 = 2.0;
@@ -24,7 +34,7 @@ const MAX_TURN: f32 = 0.75 * core::f32::consts::PI;
 pub struct Detectors {
     /// Position at which the agent last made progress, in tiles.
     pub anchor: Vec2,
-    /// Number of consecutive frames in which the agent tried to move without progress.
+    /// Number of consecutive frames in which the agent wanted to move without headway.
     pub frames: u32,
     /// Position at which the circling detector last restarted, in tiles.
     pub centre: Vec2,
@@ -38,26 +48,16 @@ impl Detectors {
         Self { anchor: position, frames: 0, centre: position, turned: 0.0 }
     }
 
-    /// Updates the stuck detector. Returns true after `limit` frames without progress.
-    ///
-    /// `offset` is the shortest offset from the anchor to `here`. `wants` is whether the agent
-    /// tries to move.
-    pub(crate) fn stay(&mut self, here: Vec2, offset: Vec2, wants: bool, limit: u32) -> bool {
-        self.wait(here, wants && !has_progress(Vectors::splat(offset)).any(), limit)
-    }
-
-    /// Updates the stuck detector. Returns true after `limit` frames without progress.
-    ///
-    /// `waits` is whether the agent tries to move but is still near the anchor.
+    /// Updates the stuck detector. `waits` is whether the agent wants to move but is still near the
+    /// anchor.
     #[inline]
-    pub(crate) fn wait(&mut self, here: Vec2, waits: bool, limit: u32) -> bool {
+    pub(crate) fn wait(&mut self, here: Vec2, waits: bool) {
         if waits {
             self.frames = self.frames.saturating_add(1);
         } else {
             self.anchor = here;
             self.frames = 0;
         }
-        self.frames >= limit
     }
 
     /// Updates the circling detector with a turn of `by` radians. After three full turns in one
@@ -84,10 +84,16 @@ impl Detectors {
     }
 }
 
-/// Returns, for each lane, whether the agent is far enough from its anchor to count as progress.
+/// Returns the distance from the anchor that counts as headway for a vehicle, in tiles.
 #[inline]
-pub(crate) fn has_progress(offsets: Vectors) -> Lanes {
-    offsets.length_squared().simd_gt(splat(PROGRESS_DISTANCE * PROGRESS_DISTANCE))
+pub(crate) fn headway(body: &Body) -> f32 {
+    (body.max_speed * STUCK_AFTER as f32 * SLOW_SHARE).min(HEADWAY)
+}
+
+/// Returns, for each lane, whether the agent is farther from its anchor than `headway`, in tiles.
+#[inline]
+pub(crate) fn has_headway(offsets: Vectors, headway: f32) -> Lanes {
+    offsets.length_squared().simd_gt(splat(headway * headway))
 }
 
 /// Returns, for each lane, whether the agent is far enough from its centre to end a circle.
@@ -107,6 +113,10 @@ pub struct EventCounts {
     pub stuck: u32,
     /// Number of times the circling detector reported the agent.
     pub circling: u32,
+    /// Number of times the agent began to oscillate.
+    pub oscillating: u32,
+    /// Number of times the agent became deadlocked.
+    pub deadlocked: u32,
 }
 
 impl EventCounts {
@@ -125,12 +135,15 @@ mod tests {
     fn an_agent_without_progress_becomes_stuck() {
         let mut detectors = Detectors::at(Vec2::ZERO);
         let near = Vec2::new(0.3, 0.4);
-        let mut stuck = |offset, wants| detectors.stay(offset, offset, wants, 3);
-        assert_eq!([(); 3].map(|()| stuck(near, true)), [false, false, true]);
-        assert!(stuck(near, true), "as long as it lasts");
-        assert!(!stuck(near, false), "an agent that has arrived is not stuck");
-        assert_eq!([(); 2].map(|()| stuck(near, true)), [false, false]);
-        assert!(!stuck(Vec2::new(0.6, 0.0), true), "it got away");
+        let mut frames = |at, wants| {
+            let away = has_headway(Vectors::splat(at - detectors.anchor), HEADWAY).any();
+            detectors.wait(at, wants && !away);
+            detectors.frames
+        };
+        assert_eq!([(); 3].map(|()| frames(near, true)), [1, 2, 3]);
+        assert_eq!(frames(near, false), 0, "an agent that has arrived is not stuck");
+        assert_eq!([(); 2].map(|()| frames(near, true)), [1, 2]);
+        assert_eq!(frames(Vec2::new(0.9, 0.4), true), 0, "it got away");
     }
 
     #[test]

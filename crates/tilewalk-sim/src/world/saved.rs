@@ -11,6 +11,8 @@ use crate::pattern::steps::StepsState;
 use crate::pattern::thrust::ThrustState;
 use crate::steering::Memory;
 
+use super::legs::Legs;
+use super::population::{Birth, Presence, Spawner};
 use super::progress::{Detectors, EventCounts};
 use super::route_progress::{ChaseLine, RouteProgress};
 use super::saved_patterns::SavedPattern;
@@ -183,11 +185,69 @@ impl Saved for Detectors {
 impl Saved for EventCounts {
     #[inline]
     fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
-        let Self { bumps, blocked, stuck, circling } = *self;
+        let Self { bumps, blocked, stuck, circling, oscillating, deadlocked } = *self;
         visitor.part("bump count", SavedPart::Count(bumps));
         visitor.part("blocked count", SavedPart::Count(blocked));
         visitor.part("stuck count", SavedPart::Count(stuck));
         visitor.part("circling count", SavedPart::Count(circling));
+        visitor.part("oscillating count", SavedPart::Count(oscillating));
+        visitor.part("deadlocked count", SavedPart::Count(deadlocked));
+    }
+}
+
+impl Saved for Option<Legs> {
+    fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V) {
+        visitor.part(name, SavedPart::Yes(self.is_some()));
+        let Some(legs) = visited::<_, V>(*self) else { return };
+        let Legs {
+            start,
+            end,
+            turned,
+            seconds,
+            turns,
+            total,
+            place,
+            nearest,
+            closest,
+            reach,
+            strays,
+        } = legs;
+        visitor.detail("leg start", SavedPart::Point(start));
+        visitor.detail("leg end", SavedPart::Point(end));
+        visitor.detail("leg is over", SavedPart::Yes(turned));
+        visitor.detail("time in leg", SavedPart::Number(seconds));
+        visitor.detail("turns without headway", SavedPart::Count(turns));
+        visitor.detail("time without headway", SavedPart::Number(total));
+        visitor.detail("place to reach", SavedPart::Point(place));
+        visitor.detail("distance at last headway", SavedPart::Number(nearest));
+        visitor.detail("smallest distance since headway", SavedPart::Number(closest));
+        visitor.detail("reach of place", SavedPart::Number(reach));
+        visitor.detail("leg led to another place", SavedPart::Yes(strays));
+    }
+}
+
+impl Saved for Presence {
+    /// Visits nothing: the hash and `diff` omit absent agents.
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, _visitor: &mut V) {}
+}
+
+impl Saved for Birth {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
+        let Self { number, home, frames_left } = *self;
+        visitor.part("number", SavedPart::Count(number));
+        visitor.part("start position", SavedPart::Point(home));
+        visitor.part("frames until removal", SavedPart::Count(frames_left));
+    }
+}
+
+impl Saved for Spawner {
+    #[inline]
+    fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
+        let Self { due_in, spawned } = *self;
+        visitor.part("frames until next spawn", SavedPart::Count(due_in));
+        visitor.part("spawned", SavedPart::Count(spawned));
     }
 }
 

@@ -83,6 +83,13 @@ impl World {
         }
     }
 
+    /// Sets all stored headings of an agent to its current heading.
+    pub(super) fn fill_headings(&mut self, id: AgentId) {
+        let Some(smoother) = self.smoother(id) else { return };
+        let heading = self.state.heading(id.index());
+        self.state.recent[smoother.range()].fill(heading);
+    }
+
     fn smoother(&self, id: AgentId) -> Option<Smoother> {
         let found = self.layout.smoothers.binary_search_by_key(&id, |smoother| smoother.agent);
         found.ok().map(|index| self.layout.smoothers[index])

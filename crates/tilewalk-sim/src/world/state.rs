@@ -4,10 +4,13 @@ use crate::agent::AgentKind;
 use crate::body::Motion;
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
+use crate::id::AgentId;
 use crate::scenario::{Scenario, Start};
 
 use super::columns::columns;
 use super::hash::Hasher;
+use super::legs::Legs;
+use super::population::{Birth, Presence, Spawner};
 use super::progress::{Detectors, EventCounts};
 use super::saved::{Saved, SavedVisitor};
 use super::saved_patterns::{SavedPattern, resuming};
@@ -22,6 +25,9 @@ use super::{DriveState, Flags, Sight};
 // A `per_kind` column has a number of entries per agent that depends on the agent's kind:
 //     name: type = [value at the start; entries per agent];
 //
+// A `per_scenario` column has a number of entries that depends only on the scenario:
+//     name: type = all entries at the start;
+//
 // The order is the order of the hash: changing it changes all state hashes.
 columns! {
     /// The state of all agents at one frame, as a structure of arrays in agent order.
@@ -30,6 +36,9 @@ columns! {
     /// SIMD.
     pub struct State {
         per_agent(start) {
+            /// Whether the agent is in the world. The other entries of an absent agent have no
+            /// meaning.
+            present: Presence = Presence(!start.absent), kept Always, diff elsewhere;
             /// X coordinate of the position, in tiles.
             x: f32 = start.position.x, kept InPlace, diff elsewhere;
             /// Y coordinate of the position, in tiles.
@@ -71,6 +80,16 @@ columns! {
             /// Recent headings of agents that smooth their heading: one entry per frame of the
             /// mean.
             recent: Vec2 = [Vec2::ZERO; kind.body.smoothing as usize];
+            /// State of the oscillation detector of agents that want to reach a place.
+            legs: Option<Legs> = [None; usize::from(kind.has_goal())];
+            /// How each instance of a template appeared: one entry per agent of a template.
+            births: Birth = [Birth::default(); usize::from(kind.template)];
+        }
+        per_scenario(scenario) {
+            /// Number of instances so far, by kind. Empty without templates.
+            appeared: u32 = vec![0; scenario.templates()];
+            /// State of each spawn rule.
+            spawners: Spawner = scenario.spawns.iter().map(Spawner::new).collect();
         }
     }
 }
@@ -88,6 +107,11 @@ pub(super) enum Kept {
 }
 
 impl State {
+    #[inline]
+    pub(crate) fn is_present(&self, id: AgentId) -> bool {
+        self.present[id.index()].0
+    }
+
     #[inline]
     pub(crate) fn position(&self, index: usize) -> Vec2 {
         Vec2::new(self.x[index], self.y[index])

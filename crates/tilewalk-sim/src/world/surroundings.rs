@@ -18,7 +18,10 @@ impl World {
             Target::Point(point) => Some(fixed(point)),
             Target::Home => Some(fixed(self.home(id))),
             Target::LastSeen(target) => self.sight(id, target)?.at.map(fixed),
-            Target::Agent(other) => Some(self.see_agent(id, other)),
+            Target::Agent(other) => self.is_present(other).then(|| self.see_agent(id, other)),
+            Target::Instance(instance) => {
+                self.instance(instance).map(|other| self.see_agent(id, other))
+            }
             Target::Group(group) => {
                 self.nearest_member(id, group).map(|other| self.see_agent(id, other))
             }
@@ -39,7 +42,9 @@ impl World {
             Target::Point(point) => TilePos::containing(point),
             Target::Home => TilePos::containing(self.home(id)),
             Target::LastSeen(target) => TilePos::containing(self.sight(id, target)?.at?),
-            Target::Agent(other) => self.tile(other),
+            Target::Agent(other) if self.is_present(other) => self.tile(other),
+            Target::Agent(_) => return None,
+            Target::Instance(instance) => self.tile(self.instance(instance)?),
             Target::Group(group) => self.tile(self.nearest_member(id, group)?),
         };
         Some(self.scenario.map.resolve(tile).unwrap_or(tile))
@@ -65,7 +70,8 @@ impl World {
         let from = self.position(id);
         let distance =
             |other| self.scenario.map.offset(from, self.position(other)).length_squared();
-        let others = self.scenario.members(group).iter().copied().filter(|&other| other != id);
+        let others = self.scenario.members(group).iter().copied();
+        let others = others.filter(|&other| other != id && self.is_present(other));
         let nearest = others.map(|other| (distance(other), other));
         nearest.reduce(|near, next| if next.0 < near.0 { next } else { near }).map(|(_, id)| id)
     }

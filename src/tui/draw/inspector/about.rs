@@ -43,7 +43,7 @@ impl<'a> About<'a> {
     /// at the first frame, or if there is no such agent.
     pub fn previous(&self) -> Option<(&'a World, AgentId)> {
         let (world, now) = (self.session.before(), self.world);
-        let id = same_agent(now.scenario(), self.id, world.scenario());
+        let id = same_agent(now, self.id, world);
         id.filter(|_| world.frame() != now.frame()).map(|id| (world, id))
     }
 

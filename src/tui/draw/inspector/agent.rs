@@ -42,7 +42,8 @@ fn changed(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the number of bumps, and how often the agent was blocked, stuck or circling.
+/// Adds the number of bumps, and how often the agent was blocked, stuck, circling,
+/// oscillating or deadlocked.
 fn totals(about: &About, facts: &mut Facts) {
     let totals = Totals::of(about.world, about.id);
     let theme = facts.theme;
@@ -51,6 +52,8 @@ fn totals(about: &About, facts: &mut Facts) {
         (totals.blocked, "time blocked", "times blocked"),
         (totals.stuck, "time stuck", "times stuck"),
         (totals.circling, "time circling", "times circling"),
+        (totals.oscillating, "time oscillating", "times oscillating"),
+        (totals.deadlocked, "time deadlocked", "times deadlocked"),
     ];
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
     let mut phrases: Vec<_> = counts

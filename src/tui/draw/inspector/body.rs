@@ -108,7 +108,7 @@ fn craft(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the state of the stuck and circling detectors, and the totals.
+/// Adds the state of the stuck, circling and oscillation detectors, and the totals.
 fn detectors(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let spot = world.spot(id);
@@ -121,8 +121,23 @@ fn detectors(about: &About, facts: &mut Facts) {
     facts.phrases("stuck", [(waits, theme.text), distance(spot.anchor)]);
     let turned = format!("{}, limit 1080°", words::turn(spot.turned.to_degrees(), "°"));
     facts.phrases("circling", [(turned, theme.text), distance(spot.centre)]);
-    let Totals { bumps, blocked, stuck, circling, .. } = Totals::of(world, id);
-    let counts = [("bumps", bumps), ("blocked", blocked), ("stuck", stuck), ("circling", circling)];
+    if let Some(legs) = world.legs(id) {
+        let turns = words::count(legs.turns.into(), "turn");
+        let mut phrases = vec![(format!("{turns} without headway"), theme.text)];
+        if legs.turns > 0 {
+            phrases.push((format!("towards {}", words::point(legs.place)), theme.dim));
+        }
+        facts.phrases("to and fro", phrases);
+    }
+    let totals = Totals::of(world, id);
+    let counts = [
+        ("bumps", totals.bumps),
+        ("blocked", totals.blocked),
+        ("stuck", totals.stuck),
+        ("circling", totals.circling),
+        ("oscillating", totals.oscillating),
+        ("deadlocked", totals.deadlocked),
+    ];
     facts.phrases("totals", counts.map(|(word, count)| (format!("{word} {count}"), theme.text)));
 }
 

@@ -12,7 +12,7 @@ const FIELDS: usize = 4;
 pub fn since(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;
-    let name = session.scenario().name(id).to_string();
+    let name = session.world().name(id).to_string();
     if let Some((run, first)) = session.differs(&name) {
         let since = format!("differs from run {} since frame {}", run.0 + 1, first.frame);
         facts.phrases("edit", [(since, theme.key), (first.field.clone(), theme.dim)]);
@@ -26,7 +26,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
     let ghost = session.history().ghost();
     let (Some(ghost), Some((world, other))) = (ghost, session.counterpart(id)) else { return };
     let Some(other) = other else {
-        let name = session.scenario().name(id);
+        let name = session.world().name(id);
         let text = format!("run {} has no {name}", ghost.0 + 1);
         facts.phrases("ghost", [(text, theme.dim)]);
         return;

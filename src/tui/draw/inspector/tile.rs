@@ -5,7 +5,6 @@ use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::map::Obstacle;
 use crate::pattern::{Pattern, Placement};
-use crate::scenario::Scenario;
 use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
 use crate::words;
@@ -48,7 +47,7 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
         facts.fact("place", place.name.clone());
     }
     agents(world, at, facts);
-    for (index, text) in patterns(scenario, at).into_iter().enumerate() {
+    for (index, text) in patterns(world, at).into_iter().enumerate() {
         facts.fact(if index == 0 { "patterns" } else { "" }, text);
     }
     routes(world, at, facts);
@@ -59,7 +58,7 @@ fn agents(world: &World, at: TilePos, facts: &mut Facts) {
     let here: Vec<AgentId> = world.ids().filter(|&id| world.tile(id) == at).collect();
     let theme = facts.theme;
     for (index, &id) in here.iter().take(LISTED).enumerate() {
-        let name = world.scenario().name(id).to_string();
+        let name = world.name(id).to_string();
         let mode = world.mode(id).name.clone();
         let label = if index == 0 { "agents" } else { "" };
         facts.phrases(label, [(name, theme.strong), (mode, theme.dim)]);
@@ -73,21 +72,23 @@ fn agents(world: &World, at: TilePos, facts: &mut Facts) {
 }
 
 /// Returns the patterns of all modes that contain the tile, with the names of their agents.
-fn patterns(scenario: &Scenario, at: TilePos) -> Vec<String> {
+fn patterns(world: &World, at: TilePos) -> Vec<String> {
+    let scenario = world.scenario();
     let mut texts = Vec::new();
     for kind in &scenario.kinds {
         for mode in &kind.modes {
             for used in mode.drive.patterns() {
                 let place = |id: AgentId| {
-                    let home = TilePos::containing(scenario.starts[id.index()].position);
+                    let home = TilePos::containing(world.home(id));
                     let anchor = used.placement.anchor(home);
                     used.pattern.rank_on(&scenario.map, anchor, at)
                 };
                 // A fixed anchor is the same for all agents.
                 let searched = if used.placement == Placement::Home { LOOKED_AT } else { 1 };
-                let mut found = kind.ids().take(searched).filter_map(|id| Some((id, place(id)?)));
+                let ids = kind.ids().filter(|&id| world.is_present(id)).take(searched);
+                let mut found = ids.filter_map(|id| Some((id, place(id)?)));
                 let Some((id, rank)) = found.next() else { continue };
-                let owner = owner(scenario, kind, id, used.placement, found.count());
+                let owner = owner(world, kind, id, used.placement, found.count());
                 let modes =
                     if kind.modes.len() > 1 { format!(", {}", mode.name) } else { String::new() };
                 let which = match used.pattern.as_ref() {
@@ -105,7 +106,7 @@ fn patterns(scenario: &Scenario, at: TilePos) -> Vec<String> {
 
 /// Names the agents of a pattern: one agent, several agents, or all agents of a kind.
 fn owner(
-    scenario: &Scenario,
+    world: &World,
     kind: &AgentKind,
     first: AgentId,
     placement: Placement,
@@ -113,8 +114,8 @@ fn owner(
 ) -> String {
     match (placement, more) {
         (Placement::At(_), _) => kind.name.clone(),
-        (Placement::Home, 0) => scenario.name(first).to_string(),
-        (Placement::Home, more) => format!("{} and {more} more", scenario.name(first)),
+        (Placement::Home, 0) => world.name(first).to_string(),
+        (Placement::Home, more) => format!("{} and {more} more", world.name(first)),
     }
 }
 
@@ -124,7 +125,7 @@ fn routes(world: &World, at: TilePos, facts: &mut Facts) {
     let found = world.ids().take(LOOKED_AT).filter_map(|id| Some((id, steps(id)?)));
     for (index, (id, steps)) in found.take(LISTED).enumerate() {
         let steps = words::count(steps as u64 + 1, "step");
-        let text = format!("{}, in {steps}", world.scenario().name(id));
+        let text = format!("{}, in {steps}", world.name(id));
         facts.fact(if index == 0 { "routes" } else { "" }, text);
     }
 }

@@ -33,6 +33,7 @@ fn layer(overlay: NoteOverlay, theme: &Theme) -> (Layer, Style) {
         NoteOverlay::Neighbours => {
             (Layer::Neighbours, Style { add_modifier: Modifier::empty(), ..theme.neighbour })
         }
+        NoteOverlay::Cells => (Layer::Cells, theme.dim),
         NoteOverlay::Feelers => (Layer::Feelers, theme.feeler),
         NoteOverlay::DetectionBox => (Layer::Box, theme.feeler),
         NoteOverlay::Wander => (Layer::Wander, theme.wander),
@@ -63,6 +64,10 @@ fn draw_sign(at: Vec2, sign: Sign, normal: Style, canvas: &mut Canvas) {
         Sign::Arrow(direction) => canvas.sign(at, direction.arrow(), normal),
         Sign::HidingSpot => canvas.sign(at, glyph::HIDING_SPOT, theme.dim),
         Sign::ChosenHidingSpot => canvas.sign(at, glyph::CHOSEN_HIDING_SPOT, normal),
+        Sign::Distance(tiles) => {
+            let digit = glyph::DIGITS.get(tiles as usize).copied().unwrap_or(glyph::ELLIPSIS);
+            canvas.beside(at, digit, theme.dim);
+        }
         Sign::Waypoint => canvas.sign(at, glyph::WAYPOINT, normal),
         Sign::Hit => canvas.sign(at, glyph::HIT, theme.hit),
         Sign::Wander => canvas.sign(at, glyph::WANDER, normal),
@@ -74,6 +79,7 @@ mod tests {
     use super::*;
     use crate::id::AgentId;
     use crate::map::{Edges, Map, Obstacle};
+    use crate::steering::CellBlock;
     use crate::tui::camera::{Camera, Extent};
     use crate::tui::overlays::TABLE;
     use crate::tui::theme::MONO;
@@ -124,10 +130,10 @@ mod tests {
                 Note::Target(Vec2::new(0.2, 0.5)),
                 Note::Predicted(Vec2::new(1.7, 0.5)),
                 Note::Waypoint(Vec2::new(3.2, 0.5)),
-                Note::HidingSpot { at: Vec2::new(0.2, 4.5), chosen: false },
-                Note::HidingSpot { at: Vec2::new(2.2, 4.5), chosen: true },
+                Note::HidingSpot { at: Vec2::new(0.2, 4.5), distance: 5.2, chosen: false },
+                Note::HidingSpot { at: Vec2::new(2.2, 4.5), distance: 13.0, chosen: true },
             ],
-            [" + ◎  ◆", "", "", "", "∪   ∩"],
+            [" + ◎  ◆", "", "", "", "∪5  ∩…"],
         );
     }
 
@@ -148,6 +154,22 @@ mod tests {
         check(&[cone], ["", "", "         ⡀⢄", "       ⡀⠂  ⠐⢀", "       ⠈⠂⠂⠂⠂⠁"]);
         let neighbours = [Note::Neighbour(AgentId(3)), Note::Neighbour(AgentId(5))];
         assert_eq!(picture(Edges::Wall, &neighbours).1, [AgentId(3), AgentId(5)]);
+    }
+
+    #[test]
+    fn searched_cells_are_a_grid() {
+        let (from, to) = (Vec2::new(2.0, 1.0), Vec2::new(8.0, 4.0));
+        let cells = Note::Cells(CellBlock { from, to, size: [3, 2], grid: [5, 3] });
+        check(
+            &[cells],
+            [
+                "",
+                "    ⠅⠁⠁⠁⠅⠁⠁⠁⠅⠁⠁⠁⠅",
+                "    ⠅⠄⠄⠄⠅⠄⠄⠄⠅⠄⠄⠄⠅",
+                "    ⠅   ⠅   ⠅   ⠅",
+                "    ⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁",
+            ],
+        );
     }
 
     #[test]

@@ -52,12 +52,19 @@ impl<S: Scope> Checker<'_, S> {
                 let (agent, area) = self.owner(arguments, &call_site)?;
                 Test::In(agent, self.area(area)?)
             }
+            Call::Exists => match arguments {
+                [agent] => Test::Exists(self.agents(agent)?),
+                _ => return Err(call_site.wrong_count()),
+            },
             Call::Chance => self.chance(arguments, &call_site)?,
             Call::Event => self.event(arguments, &call_site)?,
             Call::Any | Call::All => self.members(call, arguments, &call_site)?,
             Call::Changed => match arguments {
                 [_] if self.asker == ConditionContext::Rule => {
                     return error(span, "`changed` can't be used in a transition");
+                }
+                [_] if self.asker == ConditionContext::Spawn => {
+                    return error(span, "`changed` can't be used in a spawn rule");
                 }
                 [value] => self.change(value)?,
                 _ => return Err(call_site.wrong_count()),
@@ -90,9 +97,22 @@ impl<S: Scope> Checker<'_, S> {
                 (Target::Agent(id), other) | (other, Target::Agent(id)) => {
                     Ok(Number::Distance(Subject::Agent(id), other))
                 }
+                (Target::Instance(instance), other) | (other, Target::Instance(instance)) => {
+                    Ok(Number::Distance(Subject::Instance(instance), other))
+                }
                 _ => Err(call.error("one of the two arguments must be an agent")),
             },
             _ => Err(call.wrong_count()),
+        }
+    }
+
+    /// Checks the name of an agent or a group.
+    fn agents(&self, node: &Node) -> Checked<Target> {
+        match self.target(node)? {
+            target @ (Target::Agent(_) | Target::Instance(_) | Target::Group(_)) => Ok(target),
+            Target::Point(_) | Target::Home | Target::LastSeen(_) => {
+                error(&node.span, "expected an agent or a group")
+            }
         }
     }
 
@@ -115,7 +135,7 @@ impl<S: Scope> Checker<'_, S> {
     }
 
     fn chance(&mut self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
-        if self.asker == ConditionContext::Global {
+        if self.asker != ConditionContext::Rule {
             return error(&call.span, "`chance` can only be used in transitions");
         }
         match numbers(arguments)[..] {
@@ -168,12 +188,14 @@ impl<S: Scope> Checker<'_, S> {
                 ),
                 [word] => match self.scope.find(word) {
                     Some(Named::Agent(id)) => Ok(Target::Agent(id)),
+                    Some(Named::Instance(instance)) => Ok(Target::Instance(instance)),
                     Some(Named::Group(group)) => Ok(Target::Group(group)),
                     Some(Named::Place(at)) => Ok(Target::Point(at)),
                     None => Err(self.unknown_agent(word, &node.span)),
                 },
                 _ => match self.subject(path, &node.span)? {
                     Subject::Agent(id) => Ok(Target::Agent(id)),
+                    Subject::Instance(instance) => Ok(Target::Instance(instance)),
                     Subject::Me => error(&node.span, "missing target"),
                 },
             },

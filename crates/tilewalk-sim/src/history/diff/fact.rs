@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use crate::event::Obstruction;
 use crate::map::StepError;
-use crate::scenario::Scenario;
 use crate::steering::memory::{Memory, Remembered};
+use crate::world::World;
 use crate::world::saved::{SavedPart, SavedVisitor};
 
 use super::value::Value;
@@ -76,7 +76,7 @@ pub(super) const TILE_Y: &str = "tile_y";
 pub(super) struct FactWriter<'a, 'b> {
     pub facts: &'b mut Vec<Fact<'a>>,
     pub of: Of<'a>,
-    pub scenario: &'a Scenario,
+    pub world: &'a World,
 }
 
 impl<'a> FactWriter<'a, '_> {
@@ -122,7 +122,7 @@ impl SavedVisitor for FactWriter<'_, '_> {
         self.push(name, Value::Word(word.into()), false);
         self.detail("blocking tile", SavedPart::MaybeTile(tile));
         if let Some(Obstruction::Agent(id)) = reason {
-            let agent = self.scenario.name(id).to_string();
+            let agent = self.world.name(id).to_string();
             self.push("blocking agent", Value::Word(agent.into()), true);
         }
     }

@@ -68,9 +68,12 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         return;
     }
     let scenario = world.scenario();
-    let mut out = FactWriter { facts, of: Of::Agent, scenario };
+    let mut out = FactWriter { facts, of: Of::Agent, world };
     motion.heading.visit("heading vector", &mut out);
     world.state().visit_named(id.index(), &mut out);
+    if let Some(birth) = world.birth(id) {
+        birth.visit("", &mut out);
+    }
     for (mode, left) in world.patterns_to_resume(id) {
         out.of = Of::Mode(&mode.name);
         left.visit("resume state", &mut out);
@@ -79,10 +82,22 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         out.of = Of::Target(scenario.sight_name(target).into());
         sight.visit("", &mut out);
     }
+    if let Some(slot) = world.legs_slot(id) {
+        out.of = Of::Agent;
+        world.state().legs[slot].visit("oscillation detector", &mut out);
+    }
     for (slot, heading) in world.recent_headings(id).iter().enumerate() {
         out.of = Of::Slot(slot);
         heading.visit("recent heading", &mut out);
     }
+}
+
+/// Returns the state of a spawn rule as facts.
+pub(super) fn of_rule(world: &World, rule: usize) -> Vec<Fact<'_>> {
+    let mut facts = Vec::new();
+    let mut out = FactWriter { facts: &mut facts, of: Of::Agent, world };
+    world.spawners()[rule].visit("", &mut out);
+    facts
 }
 
 #[cfg(test)]
@@ -104,6 +119,7 @@ mod tests {
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::{Memory, Target};
     use crate::world::State;
+    use crate::world::legs::Legs;
     use crate::world::route_progress::{ChaseLine, RouteProgress};
     use crate::world::{DriveState, Flags, SavedPattern, StepTimer};
 
@@ -135,7 +151,7 @@ mod tests {
     /// The expected field name of a difference, and the state change that causes the difference.
     type Change = (&'static str, fn(&mut State));
 
-    const CHANGES: [Change; 21] = [
+    const CHANGES: [Change; 23] = [
         ("mode", |state| state.mode[0] = 1),
         ("vx", |state| state.vx[0] = 1.0),
         ("vy", |state| state.vy[0] = -1.0),
@@ -160,6 +176,8 @@ mod tests {
         }),
         ("sees thief", |state| state.sights[0].seen ^= true),
         ("last known position of thief", |state| state.sights[0].at = Some(Vec2::X)),
+        ("oscillation detector", |state| state.legs[0] = Some(Legs::default())),
+        ("deadlocked count", |state| state.event_counts[0].deadlocked += 1),
         ("recent heading 1", |state| state.recent[1] = Vec2::Y),
     ];
 
@@ -239,8 +257,7 @@ mod tests {
             let world = world();
             let [one, two] = drives.map(|drive| {
                 let mut facts = Vec::new();
-                let scenario = world.scenario();
-                let mut out = FactWriter { facts: &mut facts, of: Of::Agent, scenario };
+                let mut out = FactWriter { facts: &mut facts, of: Of::Agent, world: &world };
                 drive.visit("drive", &mut out);
                 facts
             });

@@ -10,9 +10,10 @@ use crate::geom::Vec2;
 use crate::map::Obstacle;
 use crate::scenario::Scenario;
 use crate::steering::combine::Combine;
-use crate::steering::note::{NoteReport, NoteValue};
+use crate::steering::note::{NoteReport, NoteValue, Role};
 use crate::steering::{self, BreakdownRow, ForceBreakdown, LIMIT, RowState};
 use crate::words;
+use crate::world::World;
 
 use super::AgentStep;
 use crate::report::{Pair, degrees, number, pair, point};
@@ -93,7 +94,7 @@ impl AgentStep<'_> {
         let list = drive.steering();
         let rows = self.why.map_or_else(Vec::new, |why| {
             let rows = why.ledger.rows.iter().enumerate();
-            rows.map(|(index, row)| Row::of(row, index, &why.ledger, scenario)).collect()
+            rows.map(|(index, row)| Row::of(row, index, &why.ledger, self.now)).collect()
         });
         Some(Steering {
             combine,
@@ -186,14 +187,21 @@ impl Listed {
     }
 }
 
+impl Steering {
+    /// Removes the inputs of the search for neighbours from all behaviours.
+    pub fn omit_search(&mut self) {
+        self.rows.iter_mut().for_each(Row::omit_search);
+    }
+}
+
 impl Row {
-    fn of(row: &BreakdownRow, index: usize, ledger: &ForceBreakdown, scenario: &Scenario) -> Self {
+    fn of(row: &BreakdownRow, index: usize, ledger: &ForceBreakdown, world: &World) -> Self {
         let (die, probability) = if let RowState::DitheredOut { die, probability } = row.state {
             (Some(die), Some(probability))
         } else {
             (None, None)
         };
-        let name = |id| scenario.name(id).to_string();
+        let name = |id| world.name(id).to_string();
         let notes = ledger.notes.iter().filter(|(of, _)| *of == index);
         Self {
             behaviour: row.behaviour,
@@ -235,15 +243,33 @@ impl Row {
     /// Describes what the behaviour sensed, one entry per input. All neighbours share the last
     /// entry.
     pub fn inputs(&self) -> Vec<String> {
-        let (neighbours, others): (Vec<_>, Vec<_>) =
-            self.looked_at.iter().partition(|note| note.is_neighbour);
-        let mut texts: Vec<_> = others.into_iter().map(|note| note.text.clone()).collect();
-        if !neighbours.is_empty() {
-            let count = words::count(neighbours.len() as u64, "neighbour");
-            let names: Vec<_> = neighbours.iter().map(|note| note.text.as_str()).collect();
-            texts.push(format!("{count}: {}", names.join(", ")));
-        }
+        let mut texts: Vec<_> = self.of_role(Role::Input).map(|note| note.text.clone()).collect();
+        texts.extend(self.names_of(Role::Neighbour, "neighbour"));
         texts
+    }
+
+    /// Describes the search for neighbours: the cells, and the agents in the cells. Empty if the
+    /// behaviour uses no neighbours.
+    pub fn search(&self) -> Vec<String> {
+        let mut texts: Vec<_> = self.of_role(Role::Cells).map(|note| note.text.clone()).collect();
+        texts.extend(self.names_of(Role::Candidate, "candidate"));
+        texts
+    }
+
+    /// Removes the inputs of the search for neighbours.
+    fn omit_search(&mut self) {
+        self.looked_at.retain(|note| !matches!(note.role, Role::Cells | Role::Candidate));
+    }
+
+    fn of_role(&self, role: Role) -> impl Iterator<Item = &NoteReport> {
+        self.looked_at.iter().filter(move |note| note.role == role)
+    }
+
+    /// Returns the number and the names of the agents of a role; `None` if there are none.
+    fn names_of(&self, role: Role, noun: &str) -> Option<String> {
+        let names: Vec<_> = self.of_role(role).map(|note| note.text.as_str()).collect();
+        let count = words::count(names.len() as u64, noun);
+        (!names.is_empty()).then(|| format!("{count}: {}", names.join(", ")))
     }
 
     /// Describes the most important inputs in a few words each.
@@ -252,7 +278,7 @@ impl Row {
             note.short.map(|(name, at)| format!("{name} at {}", words::point(at)))
         };
         let mut texts: Vec<_> = self.looked_at.iter().filter_map(short).collect();
-        let count = self.looked_at.iter().filter(|note| note.is_neighbour).count();
+        let count = self.of_role(Role::Neighbour).count();
         if count > 0 {
             texts.push(words::count(count as u64, "neighbour"));
         }

@@ -33,6 +33,14 @@ impl Builder {
         for agent in &self.agents {
             errors.extend(self.mistakes_of(agent));
         }
+        for (index, spawn) in self.spawns.iter().enumerate() {
+            let template = self.agents.get(spawn.kind as usize).filter(|agent| agent.max.is_some());
+            let lasts = spawn.lifetime != Some(0);
+            let in_time = spawn.clock().is_none_or(|clock| clock.first > 0 && clock.every > 0);
+            if template.is_none() || !lasts || !in_time {
+                errors.push(BuildError::Spawn(index));
+            }
+        }
         errors
     }
 
@@ -57,7 +65,10 @@ impl Builder {
             } else {
                 self.map.fits(agent.at, agent.body.radius)
             };
-        if !fits {
+        if agent.max == Some(0) {
+            errors.push(BuildError::Template(name()));
+        }
+        if !fits && agent.max.is_none() {
             errors.push(BuildError::Start { agent: name(), at: agent.at });
         }
         for mode in &agent.modes {
@@ -83,13 +94,16 @@ impl Builder {
         match target {
             Target::Point(point) => point.is_finite(),
             Target::Home => true,
-            Target::Agent(id) | Target::LastSeen(SightTarget::Agent(id)) => {
-                id.index() < self.agents.len()
-            }
+            Target::Agent(id) | Target::LastSeen(SightTarget::Agent(id)) => id.0 < self.ids(),
+            Target::Instance(instance) => self.is_template(instance.kind),
             Target::Group(group) | Target::LastSeen(SightTarget::Group(group)) => {
                 self.has_group(group)
             }
         }
+    }
+
+    fn is_template(&self, kind: u32) -> bool {
+        self.agents.get(kind as usize).is_some_and(|agent| agent.max.is_some())
     }
 
     fn has_group(&self, group: GroupId) -> bool {

@@ -40,6 +40,12 @@ pub enum BuildError {
         /// Start position, in tiles.
         at: Vec2,
     },
+    /// No instance of a template can exist.
+    #[error("`{0}`: a template needs at least one place")]
+    Template(String),
+    /// The spawn rule with this index names no template, or has a duration of 0 frames.
+    #[error("the spawn rule {0} needs a template, and durations of at least one frame")]
+    Spawn(usize),
     /// The pattern list of a mode is empty.
     #[error("`{0}`: the list of patterns is empty")]
     NoPatterns(String),

@@ -11,7 +11,7 @@ use crate::geom::{Vec2, unit};
 use crate::steering::{Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{POSITIVE, Parameter, Spec, Subject, access};
+use crate::steering::spec::{POSITIVE, Parameter, Shape, Spec, Subject, access};
 
 /// Speed below which a body counts as at rest, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
@@ -28,6 +28,8 @@ pub struct Turning {
     pub slow_angle: f32,
     /// Time in which the error of the angular velocity is corrected, in seconds; > 0.
     pub time_to_target: f32,
+    /// Whether the body turns to the opposite direction: Millington's opposites of matching.
+    pub opposite: bool,
 }
 
 impl Default for Turning {
@@ -36,12 +38,14 @@ impl Default for Turning {
             target_angle: PI / 180.0,
             slow_angle: core::f32::consts::FRAC_PI_2,
             time_to_target: 0.1,
+            opposite: false,
         }
     }
 }
 
 impl Turning {
-    /// Returns the angular acceleration, in radians/s², that turns the body towards a unit vector.
+    /// Returns the angular acceleration, in radians/s², that turns the body towards a unit vector,
+    /// or away from it if `opposite` is true.
     ///
     /// ρ is the angle from the heading to the goal in (−180°, 180°], and R is the body's
     /// `max_turn_rate` (one turn per second if unset). The target rate is
@@ -52,6 +56,7 @@ impl Turning {
     /// For a goal exactly behind, the body turns right. For a zero goal, the body stops turning; in
     /// Millington's code, the body would keep spinning.
     pub(crate) fn towards(&self, goal: Vec2, senses: &Senses, probe: &mut impl Probe) -> f32 {
+        let goal = if self.opposite { -goal } else { goal };
         probe.note(|| Note::Facing(goal));
         let angle = angle_to(goal, senses.motion.heading);
         let rate = if angle.abs() < self.target_angle || angle == 0.0 {
@@ -114,6 +119,7 @@ const TURNING: &[Parameter] = &[
     Parameter::angle("target_angle", 0.0..=180.0, access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.target_angle), "Heading error at which turning stops"),
     Parameter::angle("slow_angle", 0.001..=180.0, access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.slow_angle), "Heading error at which turning slows down"),
     Parameter::number("time_to_target", POSITIVE, "s", access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.time_to_target), "Turn rate correction time"),
+    Parameter::new("opposite", Shape::Flag, access!(Flag, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.opposite), "Whether the agent turns to the opposite direction").details("`face` then turns away from the target"),
 ];
 
 #[rustfmt::skip]

@@ -8,7 +8,7 @@ use crate::geom::{Vec2, truncate, unit};
 use crate::steering::{Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{LENGTH, POSITIVE, Parameter, REACH, Spec, Subject, access};
+use crate::steering::spec::{LENGTH, POSITIVE, Parameter, REACH, Shape, Spec, Subject, access};
 
 /// Returns `unit(t − p)·F`: full force towards the target.
 pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
@@ -62,19 +62,23 @@ impl DynamicArrive {
 pub struct MatchVelocity {
     /// Time in which the velocity error is corrected, in seconds; > 0.
     pub time_to_target: f32,
+    /// Whether the body accelerates to the opposite of the target's velocity: Millington's opposite
+    /// of matching.
+    pub opposite: bool,
 }
 
 impl Default for MatchVelocity {
     fn default() -> Self {
-        Self { time_to_target: 0.1 }
+        Self { time_to_target: 0.1, opposite: false }
     }
 }
 
 impl MatchVelocity {
-    /// Returns the force `m·(v_t − v)/time`.
+    /// Returns the force `m·(v_t − v)/time`; with `opposite`, `m·(−v_t − v)/time`.
     pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
-        let error = seen.velocity - senses.motion.velocity;
+        let desired = if self.opposite { -seen.velocity } else { seen.velocity };
+        let error = desired - senses.motion.velocity;
         error * (senses.body.mass / self.time_to_target)
     }
 }
@@ -99,6 +103,7 @@ pub(super) const DYNAMIC_ARRIVE: Spec = Spec {
 pub(super) const MATCH_VELOCITY: Spec = Spec {
     parameters: &[
         Parameter::number("time_to_target", POSITIVE, "s", access!(Number, Behaviour::MatchVelocity(it) => it.time_to_target), "Velocity correction time"),
+        Parameter::new("opposite", Shape::Flag, access!(Flag, Behaviour::MatchVelocity(it) => it.opposite), "Whether the agent matches the opposite of the target's velocity"),
     ],
     ..Spec::new("match_velocity", Subject::Target("target"), "matches the velocity of the target", || Behaviour::MatchVelocity(MatchVelocity::default()))
 };

@@ -9,7 +9,7 @@ use crate::geom::vectors::unit;
 use crate::geom::{Vec2, Vectors};
 
 use crate::steering::batch::{NeighbourSumsBatch, SensesBatch};
-use crate::steering::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
+use crate::steering::{Crowd, Neighbourhood, Note, Probe, Searched, Senses, Surroundings};
 
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, Shape, Spec, Subject, access};
@@ -99,7 +99,15 @@ fn neighbour_sums(
             radius: neighbourhood.radius,
             angle: neighbourhood.angle,
         });
-        around.visit_neighbours(neighbourhood, |id, _| probe.note(|| Note::Neighbour(id)));
+        around.search_neighbours(neighbourhood, |searched| match searched {
+            Searched::Cells(block) => probe.note(|| Note::Cells(block)),
+            Searched::Agent { id, at, is_neighbour } => {
+                probe.note(|| Note::Candidate { agent: id, at, is_neighbour });
+                if is_neighbour {
+                    probe.note(|| Note::Neighbour(id));
+                }
+            }
+        });
     }
     around.crowd(neighbourhood)
 }

@@ -8,10 +8,6 @@ use crate::steering::{Arrive, Evade, NoProbe, Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
 
-/// Search radius for obstacles, in tiles (Chebyshev distance). An agent without a hiding spot
-/// visits every tile within the radius in every frame.
-pub(crate) const SEARCH_RADIUS: i32 = 30;
-
 /// Hides from a hunter at the nearest spot behind an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hide {
@@ -19,11 +15,14 @@ pub struct Hide {
     pub distance: f32,
     /// Whether to hide only while the hunter sees the agent.
     pub only_if_seen: bool,
+    /// Search radius for obstacles, in tiles (Chebyshev distance); > 0. An agent without a hiding
+    /// spot visits every tile within the radius in every frame.
+    pub range: f32,
 }
 
 impl Default for Hide {
     fn default() -> Self {
-        Self { distance: 0.8, only_if_seen: false }
+        Self { distance: 0.8, only_if_seen: false, range: 30.0 }
     }
 }
 
@@ -36,6 +35,11 @@ struct Spot {
 }
 
 impl Spot {
+    /// Describes the spot of an agent at `position`.
+    fn note(&self, position: Vec2, chosen: bool) -> Note {
+        Note::HidingSpot { at: position + self.offset, distance: self.offset.length(), chosen }
+    }
+
     /// Returns true if the spot is nearer than `other`, or equally near and the tile of its
     /// obstacle comes first in reading order.
     fn is_before(&self, other: &Self) -> bool {
@@ -66,7 +70,7 @@ impl Hide {
         let Some(spot) = self.nearest_spot(senses, eye, probe) else {
             return Evade::default().propose(senses, hunter, probe);
         };
-        probe.note(|| Note::HidingSpot { at: position + spot.offset, chosen: true });
+        probe.note(|| spot.note(position, true));
         let goal = Seen::fixed(spot.offset);
         Arrive::FAST.propose(senses, goal, &mut NoProbe)
     }
@@ -76,7 +80,7 @@ impl Hide {
         let (map, position) = (senses.map, senses.motion.position);
         let here = TilePos::containing(position);
         let mut nearest: Option<Spot> = None;
-        for ring in 0..=SEARCH_RADIUS {
+        for ring in 0..=self.range as i32 {
             // No spot of this ring or a later ring can be nearer than this distance.
             let least = (ring - 1) as f32 - MAX_RADIUS - self.distance;
             if nearest.is_some_and(|spot| least > spot.offset.length()) {
@@ -95,7 +99,7 @@ impl Hide {
                     }
                     let offset = map.offset(position, at);
                     let spot = Spot { offset, tile: map.resolve(tile).unwrap_or(tile) };
-                    probe.note(|| Note::HidingSpot { at: position + offset, chosen: false });
+                    probe.note(|| spot.note(position, false));
                     if nearest.is_none_or(|nearest| spot.is_before(&nearest)) {
                         nearest = Some(spot);
                     }
@@ -111,8 +115,9 @@ pub(super) const HIDE: Spec = Spec {
     parameters: &[
         Parameter::number("distance", 0.0..=100.0, "tiles", access!(Number, Behaviour::Hide(it) => it.distance), "Distance from the obstacle edge to the hiding spot"),
         Parameter::new("only_if_seen", Shape::Flag, access!(Flag, Behaviour::Hide(it) => it.only_if_seen), "Whether the agent hides only while it is visible to the target").details("The agent is visible while no opaque tile separates it from the target"),
+        Parameter::number("range", 1.0..=200.0, "tiles", access!(Number, Behaviour::Hide(it) => it.range), "Distance up to which the agent searches for obstacles, in rows and in columns"),
     ],
-    ..Spec::new("hide", Subject::Target("from"), "moves behind an obstacle, out of sight of the target. Obstacles more than 30 tiles away are ignored. Without a hiding spot, the agent evades the target", || Behaviour::Hide(Hide::default()))
+    ..Spec::new("hide", Subject::Target("from"), "moves behind an obstacle, out of sight of the target. Without a hiding spot, the agent evades the target", || Behaviour::Hide(Hide::default()))
 };
 
 #[cfg(test)]
@@ -129,7 +134,7 @@ mod tests {
         let seen = Seen::fixed(map.offset(at, hunter));
         Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &mut ledger);
         ledger.notes.into_iter().find_map(|(_, note)| match note {
-            Note::HidingSpot { at, chosen: true } => Some(at),
+            Note::HidingSpot { at, chosen: true, .. } => Some(at),
             _ => None,
         })
     }

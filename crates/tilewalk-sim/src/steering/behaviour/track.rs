@@ -7,10 +7,30 @@ use crate::rng::Use;
 use crate::steering::{Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{CHANGE, LENGTH, Parameter, Spec, Subject, access};
+use crate::steering::spec::{
+    Access, CHANGE, LENGTH, Parameter, Shape, Spec, Subject, Value, access,
+};
 
 /// Factor that scales the noise for targets out of range.
 const OUT_OF_RANGE_NOISE: f32 = 2.0;
+
+/// Distribution of the random changes of velocity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Noise {
+    /// All values from −n to n are equally likely, where n is the strength of the noise.
+    #[default]
+    Uniform,
+    /// Multiples of `noise`, as in the tutorial's code, whose integers exclude the upper end: −1 or 0
+    /// times `noise` in range, and −2, −1, 0 or 1 times `noise` out of range. The agent drifts left
+    /// and up.
+    Integers,
+}
+
+impl Noise {
+    /// All distributions and their names in files.
+    pub const WORDS: [(&'static str, Self); 2] =
+        [("uniform", Self::Uniform), ("integers", Self::Integers)];
+}
 
 /// Homes in on a target in range; drifts randomly otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,13 +43,22 @@ pub struct Track {
     pub noise: f32,
     /// Probability of a random change per frame, 0 to 1.
     pub noise_chance: f32,
+    /// Distribution of the random changes.
+    pub noise_kind: Noise,
     /// Factor that scales velocities longer than V, which are not clamped; 0 to less than 1.
     pub slow: f32,
 }
 
 impl Default for Track {
     fn default() -> Self {
-        Self { rate: 0.4, range: 12.0, noise: 0.1, noise_chance: 0.1, slow: 0.75 }
+        Self {
+            rate: 0.4,
+            range: 12.0,
+            noise: 0.1,
+            noise_chance: 0.1,
+            noise_kind: Noise::Uniform,
+            slow: 0.75,
+        }
     }
 }
 
@@ -42,8 +71,8 @@ impl Track {
     ///
     /// Δv is applied once per frame, so the path depends on the tick rate. Differences from the
     /// tutorial: the tutorial's text adds the pull to the position (the code adds it to the
-    /// velocity, as here), its random integers exclude the upper end and so drift left and up, and
-    /// its code divides by zero at the target.
+    /// velocity, as here), its noise has a chance of 1/9 and is asymmetric (see
+    /// [`Noise::Integers`]), and its code divides by zero at the target.
     pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let in_range = seen.offset.length() <= self.range;
         probe.note(|| Note::Neighbourhood { radius: self.range, angle: None });
@@ -54,9 +83,13 @@ impl Track {
         }
         let mut random = senses.dice.die(Use::Track);
         if random.unit() < self.noise_chance {
-            let strength = if in_range { self.noise } else { self.noise * OUT_OF_RANGE_NOISE };
+            let strength = if in_range { 1.0 } else { OUT_OF_RANGE_NOISE };
             let mut symmetric = || 2.0 * random.unit() - 1.0;
-            change += Vec2::new(symmetric(), symmetric()) * strength;
+            let drawn = Vec2::new(symmetric(), symmetric());
+            change += match self.noise_kind {
+                Noise::Uniform => drawn * (strength * self.noise),
+                Noise::Integers => (drawn * strength).floor() * self.noise,
+            };
         }
         change / senses.dt
     }
@@ -69,7 +102,22 @@ pub(super) const TRACK: Spec = Spec {
         Parameter::number("range", LENGTH, "tiles", access!(Number, Behaviour::Track(it) => it.range), "Maximum distance at which the agent tracks the target"),
         Parameter::number("noise", CHANGE, "tiles/s", access!(Number, Behaviour::Track(it) => it.noise), "Maximum random velocity change per axis").details("It is doubled beyond `range`"),
         Parameter::number("noise_chance", 0.0..=1.0, "", access!(Number, Behaviour::Track(it) => it.noise_chance), "Probability per frame of a random velocity change"),
+        Parameter::new("noise_kind", Shape::Words(&[Noise::WORDS[0].0, Noise::WORDS[1].0]), NOISE_KIND, "Distribution of the random velocity changes").details("`uniform` is symmetric. `integers` is the noise of the tutorial: −1 or 0 times `noise` within `range`, and −2, −1, 0 or 1 times `noise` beyond"),
         Parameter::number("slow", 0.0..=0.99, "", access!(Number, Behaviour::Track(it) => it.slow), "Factor applied to a velocity above the speed limit"),
     ],
     ..Spec::new("track", Subject::Target("target"), "moves like a missile. The velocity changes towards a target within `range`, and only at random beyond `range`. `track` ignores mass and F, and must be the only behaviour in its list", || Behaviour::Track(Track::default()))
+};
+
+const NOISE_KIND: Access = Access {
+    get: |behaviour| {
+        let Behaviour::Track(it) = behaviour else { return None };
+        let (word, _) = Noise::WORDS.into_iter().find(|(_, kind)| *kind == it.noise_kind)?;
+        Some(Value::Word(word))
+    },
+    set: |behaviour, value| {
+        let (Behaviour::Track(it), Value::Word(word)) = (behaviour, value) else { return };
+        if let Some((_, kind)) = Noise::WORDS.into_iter().find(|(each, _)| *each == word) {
+            it.noise_kind = kind;
+        }
+    },
 };

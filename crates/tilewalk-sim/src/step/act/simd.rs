@@ -8,8 +8,7 @@ use crate::geom::lanes::{LANES, splat};
 use crate::id::AgentId;
 use crate::locomotion::vehicle;
 use crate::map::sweep;
-use crate::scenario::Scenario;
-use crate::step::progress;
+use crate::step::progress::{self, Watch};
 use crate::world::{Flags, World};
 
 use super::Manner;
@@ -27,17 +26,19 @@ pub(super) fn allows(body: &Body, manner: Manner) -> bool {
 /// controlled, or if a result is not finite.
 pub(super) fn drive(
     world: &mut World,
-    scenario: &Scenario,
     body: &Body,
     first: AgentId,
     mode: u16,
-    stuck_after: u32,
+    seeks: bool,
+    watch: Watch,
 ) -> bool {
+    let scenario = watch.scenario;
     let (start, dt) = (first.index(), scenario.dt());
     let span = start..start + LANES;
     let Some(modes) = world.state.mode.get(span.clone()) else { return false };
     let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::COLLIDED);
     if modes.iter().any(|each| *each != mode)
+        || world.state.present[span.clone()].iter().any(|presence| !presence.0)
         || world.state.flags[span.clone()].iter().any(kept)
         || !world.controls.is_empty()
     {
@@ -47,8 +48,8 @@ pub(super) fn drive(
     let state = &world.state;
     let before = columns(&state.hx, &state.hy);
     let position = columns(&state.x, &state.y);
-    let pushed = Vectors::new(core::array::from_fn(|lane| world.pushes[start + lane].velocity));
-    let change = pushed - columns(&state.vx, &state.vy);
+    let pushed =
+        Vectors::new(core::array::from_fn(|lane| world.thoughts.pushes[start + lane].velocity));
     let (velocity, heading) = vehicle::roll(pushed, before, body, dt);
     let (end, motion) = (position + velocity * splat(dt), velocity * splat(dt));
     let starts = position.to_array().into_iter().zip(motion.to_array());
@@ -58,12 +59,11 @@ pub(super) fn drive(
         return false;
     }
     let end = end.to_array().map(|end| scenario.map.wrap(end));
-    let wants = progress::want_to_move(body, change, dt);
     let state = &mut world.state;
     Vectors::new(end).to_columns(&mut state.x[span.clone()], &mut state.y[span.clone()]);
     velocity.to_columns(&mut state.vx[span.clone()], &mut state.vy[span.clone()]);
     heading.to_columns(&mut state.hx[span.clone()], &mut state.hy[span.clone()]);
     state.angular_velocity[span].fill(0.0);
-    progress::note_vehicles(world, &scenario.map, first, before, wants, stuck_after);
+    progress::note_vehicles(world, first, before, seeks, watch);
     true
 }

@@ -30,6 +30,7 @@ pub(super) fn think(
     let apart = |mode: &u16| *mode != list.index;
     let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
     if mode.iter().any(apart)
+        || world.state.present[span.clone()].iter().any(|presence| !presence.0)
         || world.state.flags[span.clone()].iter().any(kept)
         || !world.controls.is_empty()
     {
@@ -66,7 +67,7 @@ pub(super) fn think(
 }
 
 fn keep(world: &mut World, start: usize, velocities: [Vec2; LANES], points: [Option<Vec2>; LANES]) {
-    let pushes = &mut world.pushes[start..start + LANES];
+    let pushes = &mut world.thoughts.pushes[start..start + LANES];
     let drives = &mut world.state.drive[start..start + LANES];
     for lane in 0..LANES {
         pushes[lane] = Push { velocity: velocities[lane], turn: 0.0 };

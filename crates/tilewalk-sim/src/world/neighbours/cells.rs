@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use crate::geom::Vec2;
 use crate::map::{Edges, Map};
+use crate::steering::CellBlock;
 
 /// Ratio of cell size to radius. The margin above 1 covers rounding errors in the cell of a
 /// position.
@@ -48,6 +49,25 @@ impl Cells {
     pub fn within(&self, distance: f32) -> (u32, u32) {
         let cells = Vec2::splat(distance * SLACK) * self.density;
         (cells.x as u32 + 1, cells.y as u32 + 1)
+    }
+
+    /// Returns the columns and the rows within `reach` of some columns of a row, each as two
+    /// disjoint ranges.
+    #[inline]
+    pub fn around(&self, row: u32, columns: (u32, u32), reach: (u32, u32)) -> [[Range<u32>; 2]; 2] {
+        let across = ranges(columns.0, columns.1, reach.0, self.columns, self.wrap);
+        [across, ranges(row, row, reach.1, self.rows, self.wrap)]
+    }
+
+    /// Returns the block of some columns and rows.
+    pub fn block(&self, columns: &Range<u32>, rows: &Range<u32>) -> CellBlock {
+        let corner = |column: u32, row: u32| Vec2::new(column as f32, row as f32) / self.density;
+        CellBlock {
+            from: corner(columns.start, rows.start),
+            to: corner(columns.end, rows.end),
+            size: [columns.end - columns.start, rows.end - rows.start],
+            grid: [self.columns, self.rows],
+        }
     }
 
     /// Returns the column of an x coordinate. Coordinates outside the map are clamped.

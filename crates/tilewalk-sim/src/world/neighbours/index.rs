@@ -6,8 +6,11 @@ use core::ops::Range;
 use crate::geom::lanes::LANES;
 use crate::steering::crowd::Crowd;
 
-use super::cells::{Cells, REACH, ranges};
+use super::cells::{Cells, REACH};
 use super::kernel::{Block, Member, Region};
+
+/// The place of a rank without a member.
+pub const ABSENT: u32 = u32::MAX;
 
 /// Maximum number of cells per member for which a table of all cells is built.
 const MAX_CELLS_PER_MEMBER: usize = 8;
@@ -31,7 +34,7 @@ pub struct Index {
     members: Vec<Member>,
     places: Vec<u32>,
     /// The members by rank, so that reading one costs a single memory access.
-    by_rank: Vec<Member>,
+    by_rank: Vec<Option<Member>>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,11 +63,12 @@ impl Index {
         self.members.len()
     }
 
-    /// Rebuilds the index with `count` members. `member` returns the member with a given rank.
+    /// Rebuilds the index with up to `count` members. `member` returns the member with a given rank;
+    /// `None` leaves the rank out.
     ///
     /// Two stable counting sorts, by column and by row, need no table of all cells. A few agents on
     /// a huge map therefore cost little.
-    pub fn sort(&mut self, count: usize, member: impl Fn(usize) -> Member) {
+    pub fn sort(&mut self, count: usize, member: impl Fn(usize) -> Option<Member>) {
         let Self { cells, keys, spare, rows, counts, by_rank, .. } = self;
         spare.clear();
         counts.clear();
@@ -73,15 +77,16 @@ impl Index {
         rows.resize(cells.rows as usize + 1, 0);
         by_rank.clear();
         by_rank.extend((0..count).map(member));
-        spare.extend(by_rank.iter().zip(0..).map(|(&Member { x, y, .. }, rank)| {
+        spare.extend(by_rank.iter().zip(0..).filter_map(|(member, rank)| {
+            let Member { x, y, .. } = (*member)?;
             let (column, row) = (cells.column(x), cells.row(y));
             counts[column as usize + 1] += 1;
             rows[row as usize + 1] += 1;
-            Key { column: column as u16, row: row as u16, rank }
+            Some(Key { column: column as u16, row: row as u16, rank })
         }));
         accumulate(counts);
         accumulate(rows);
-        keys.resize(count, Key::default());
+        keys.resize(spare.len(), Key::default());
         for &key in spare.iter() {
             place(keys, &mut counts[usize::from(key.column)], key);
         }
@@ -92,8 +97,9 @@ impl Index {
         rows.rotate_right(1);
         rows[0] = 0;
         self.members.clear();
-        self.members.extend(self.spare.iter().map(|key| self.by_rank[key.rank as usize]));
-        self.places.resize(count, 0);
+        self.members.extend(self.spare.iter().filter_map(|key| self.by_rank[key.rank as usize]));
+        self.places.clear();
+        self.places.resize(count, ABSENT);
         for (key, place) in self.spare.iter().zip(0..) {
             self.places[key.rank as usize] = place;
         }
@@ -147,6 +153,7 @@ impl Index {
         self.spare[place].rank
     }
 
+    /// Returns the place of each rank; [`ABSENT`] for ranks that are left out.
     pub fn places(&self) -> &[u32] {
         &self.places
     }
@@ -167,8 +174,7 @@ impl Index {
         mut visit: impl FnMut(Range<usize>, bool),
     ) {
         let Cells { wrap, columns: width, rows: height, .. } = self.cells;
-        let across = ranges(columns.0, columns.1, reach.0, width, wrap);
-        let down = ranges(row, row, reach.1, height, wrap);
+        let [across, down] = self.cells.around(row, columns, reach);
         let inside = columns.0 >= reach.0
             && columns.1 + reach.0 < width
             && row >= reach.1

@@ -7,7 +7,7 @@ use crate::map::Map;
 use super::agents::AgentIndex;
 use super::cells::Cells;
 use super::index::Index;
-use super::{State, member};
+use super::{State, present_member};
 use std::sync::Arc;
 
 /// Average number of members per square of cells if the members are spread evenly.
@@ -42,7 +42,7 @@ impl GroupSearch {
     /// Rebuilds the index from the current positions.
     pub fn sort(&mut self, state: &State) {
         let Self { agents, index, max_speed } = self;
-        index.sort(agents.len(), |rank| member(state, agents.id(rank)));
+        index.sort(agents.len(), |rank| present_member(state, agents.id(rank)));
         let speeds = (0..agents.len()).map(|rank| state.velocity(agents.id(rank).index()));
         *max_speed = speeds.fold(0.0_f32, |most, v| most.max(v.length_squared())).sqrt();
     }

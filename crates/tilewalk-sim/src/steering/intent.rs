@@ -1,0 +1,175 @@
+//! What an agent wants: the place that its steering list asks for, if any.
+//!
+//! The place is the one that the behaviours report as their target, so the formulas exist once.
+
+use crate::geom::Vec2;
+use crate::id::AgentId;
+
+use super::{Behaviour, BreakdownRow, Memory, Note, Probe, Row, Senses, Surroundings, Target};
+
+/// Distance within which a place counts as reached, in tiles. An agent nearer than half a tile is
+/// on the tile, and behaviours without brakes swing by less.
+const REACH: f32 = 0.5;
+
+/// Speed of a target up to which it stays where it is, in tiles/s.
+const STANDSTILL: f32 = 0.1;
+
+/// What an agent wants in a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Intent {
+    /// Not checked in this frame.
+    #[default]
+    Unchecked,
+    /// The agent is where it wants to be.
+    Rest,
+    /// The agent follows its force or pattern, and wants to get to no particular place.
+    Move,
+    /// The agent wants to get to a place.
+    Reach {
+        /// The place, in tiles; not wrapped.
+        at: Vec2,
+        /// Distance within which the place is reached, in tiles.
+        reach: f32,
+        /// Whether the place stays where it is.
+        stands: bool,
+        /// Whether the agent can circle the place for ever, as a body that cannot brake does.
+        can_circle: bool,
+    },
+}
+
+impl Intent {
+    /// Returns the intent of a walker at `here` that wants to get to a place at `offset` from it.
+    pub(crate) fn to_place(here: Vec2, offset: Vec2, stands: bool) -> Self {
+        let reached = offset.length() <= REACH;
+        if reached {
+            Self::Rest
+        } else {
+            Self::Reach { at: here + offset, reach: REACH, stands, can_circle: false }
+        }
+    }
+}
+
+/// The kind of note that tells the place that a behaviour wants to reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Target,
+    Waypoint,
+    HidingSpot,
+}
+
+impl Behaviour {
+    /// Returns the kind of place that the behaviour wants to reach. Returns `None` if the behaviour
+    /// leads to no place: it leads away from a target, keeps a distance, turns, or follows others.
+    fn place(&self) -> Option<Place> {
+        match self {
+            Self::Seek
+            | Self::Arrive(_)
+            | Self::Pursue(_)
+            | Self::Interpose
+            | Self::OffsetPursue(_)
+            | Self::DynamicSeek
+            | Self::DynamicArrive(_)
+            | Self::Flow(_)
+            | Self::Track(_) => Some(Place::Target),
+            Self::FollowPath(_) => Some(Place::Waypoint),
+            Self::Hide(_) => Some(Place::HidingSpot),
+            Self::Flee(_)
+            | Self::Evade(_)
+            | Self::DynamicFlee
+            | Self::MatchVelocity(_)
+            | Self::Tether(_)
+            | Self::Align(_)
+            | Self::Face(_)
+            | Self::LookAhead(_)
+            | Self::StayOnPath(_)
+            | Self::HugWalls(_)
+            | Self::Wander(_)
+            | Self::AvoidObstacles(_)
+            | Self::AvoidWalls(_)
+            | Self::AvoidAgents(_)
+            | Self::Separation(_)
+            | Self::Alignment(_)
+            | Self::Cohesion(_) => None,
+        }
+    }
+
+    /// Returns the distance within which the place counts as reached, in tiles.
+    fn reach(&self) -> f32 {
+        if let Self::FollowPath(follow) = self { follow.reach.max(REACH) } else { REACH }
+    }
+
+    /// Returns true if the place is the target itself, so that two bodies that touch have met.
+    fn meets_target(&self) -> bool {
+        !matches!(self, Self::OffsetPursue(_) | Self::Interpose) && self.place().is_some()
+    }
+}
+
+fn counts(row: &Row) -> bool {
+    row.enabled && row.weight > 0.0 && row.behaviour.place().is_some()
+}
+
+/// Returns true if a behaviour of the list wants to reach a place.
+pub(crate) fn has_goal(rows: &[Row]) -> bool {
+    rows.iter().any(counts)
+}
+
+/// Returns the intent of a steering list: the place of the first behaviour that has not reached
+/// its place. `radius` returns the radius of an agent's body, in tiles.
+pub(crate) fn intent(
+    rows: &[Row],
+    senses: &mut Senses,
+    memory: Memory,
+    around: &impl Surroundings,
+    radius: impl Fn(AgentId) -> f32,
+) -> Intent {
+    let mut rests = false;
+    for row in rows.iter().filter(|row| counts(row)) {
+        senses.target = row.target.and_then(|target| around.see(target));
+        senses.other = row.other.and_then(|other| around.see(other));
+        let mut probe = PlaceProbe { wanted: row.behaviour.place(), found: None };
+        row.behaviour.propose(senses, &mut memory.clone(), around, &mut probe);
+        let Some(at) = probe.found else { continue };
+        let own = senses.body.radius;
+        let bodies = match row.target {
+            Some(Target::Agent(other)) if row.behaviour.meets_target() => own + radius(other),
+            Some(Target::Group(_)) if row.behaviour.meets_target() => own * 2.0,
+            _ => 0.0,
+        };
+        let reach = row.behaviour.reach() + bodies;
+        if at.distance(senses.motion.position) > reach {
+            let seen = [senses.target, senses.other].into_iter().flatten();
+            let stands = seen.map(|seen| seen.velocity.length()).all(|speed| speed <= STANDSTILL);
+            return Intent::Reach { at, reach, stands, can_circle: true };
+        }
+        rests = true;
+    }
+    if rests { Intent::Rest } else { Intent::Move }
+}
+
+/// Records the first note of the wanted kind.
+struct PlaceProbe {
+    wanted: Option<Place>,
+    found: Option<Vec2>,
+}
+
+impl Probe for PlaceProbe {
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn note(&mut self, note: impl FnOnce() -> Note) {
+        let place = match note() {
+            Note::Target(at) => Some((Place::Target, at)),
+            Note::Waypoint(at) => Some((Place::Waypoint, at)),
+            Note::HidingSpot { at, chosen: true, .. } => Some((Place::HidingSpot, at)),
+            _ => None,
+        };
+        if let Some((place, at)) = place
+            && self.wanted == Some(place)
+        {
+            self.found.get_or_insert(at);
+        }
+    }
+
+    fn row(&mut self, _: impl FnOnce() -> BreakdownRow) {}
+}

@@ -1,0 +1,156 @@
+//! The oscillation detector: legs of a motion to and fro.
+//!
+//! A leg is the motion between two turns. A turn is where the agent was farthest from the start of
+//! the leg before it came back. At each turn, the detector asks which place the agent wants to
+//! reach. An agent that reaches the place, circles it or comes nearer than before makes headway.
+//! Several turns without headway are an oscillation.
+
+use crate::geom::Vec2;
+use crate::map::Map;
+use crate::steering::intent::Intent;
+use crate::steering::path::nearest_on_segment;
+
+/// Distance that an agent comes back before a leg ends, in tiles: more than bodies jitter. An agent
+/// that stays within this distance is stuck, not oscillating.
+const BACK: f32 = 0.5;
+
+/// Distance by which an agent must come nearer to the place than before to make headway, in tiles.
+const HEADWAY: f32 = 0.5;
+
+/// Distance at which a leg passes a place that lies between its ends, as a share of the leg: the
+/// agent circles the place.
+const CIRCLED: f32 = 0.25;
+
+/// Distance within which the place of a later leg is the same place, in tiles.
+const SAME_PLACE: f32 = 1.0;
+
+/// Number of turns without headway after which an agent oscillates: three times to and fro. Fewer
+/// turns occur on the way round an obstacle.
+const MAX_TURNS: u32 = 6;
+
+/// Time that the turns take at least, in seconds. An agent that fails faster is still trying.
+const LEAST_TIME: f32 = 4.0;
+
+/// Longest time between two turns, in seconds. An agent that turns more rarely does something else
+/// in between.
+const LONGEST_LEG: f32 = 10.0;
+
+/// The state of an agent's oscillation detector.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Legs {
+    /// Position of the last turn, in tiles.
+    pub start: Vec2,
+    /// Position farthest from the start in this leg, in tiles.
+    pub end: Vec2,
+    /// Whether the agent has come back from the end, so that the leg is over.
+    pub turned: bool,
+    /// Seconds since the last turn.
+    pub seconds: f32,
+    /// Number of turns without headway towards the place.
+    pub turns: u32,
+    /// Seconds since the first of these turns.
+    pub total: f32,
+    /// The place that the agent wants to reach, in tiles; valid if `turns` is not 0.
+    pub place: Vec2,
+    /// Distance from the place at the last headway, in tiles.
+    pub nearest: f32,
+    /// Smallest distance from the place since then, in tiles.
+    pub closest: f32,
+    /// Distance within which the place is reached, in tiles.
+    pub reach: f32,
+    /// Whether the last leg led to another place.
+    pub strays: bool,
+}
+
+impl Legs {
+    /// Starts the detector at a position, in tiles.
+    fn at(position: Vec2) -> Self {
+        Self { start: position, end: position, ..Self::default() }
+    }
+
+    /// Returns whether the agent oscillates.
+    fn is_oscillating(&self) -> bool {
+        self.turns >= MAX_TURNS && self.total >= LEAST_TIME
+    }
+
+    /// Follows the agent to its position after a frame of `dt` seconds. Returns whether the agent
+    /// oscillates. `intent` is needed only in the frame after a turn.
+    fn follow(&mut self, map: &Map, here: Vec2, intent: Intent, dt: f32) -> bool {
+        if self.turned {
+            self.judge(map, intent);
+            self.start = self.end;
+            self.end = here;
+            self.seconds = 0.0;
+            self.turned = false;
+        }
+        self.seconds += dt;
+        self.total += dt;
+        if self.seconds > LONGEST_LEG {
+            *self = Self::at(here);
+        }
+        let away = map.offset(self.start, here).length();
+        let farthest = map.offset(self.start, self.end).length();
+        if away >= farthest {
+            self.end = here;
+        } else {
+            self.turned = away < farthest - BACK;
+        }
+        if self.turns > 0 {
+            self.closest = self.closest.min(map.offset(here, self.place).length());
+            if self.closest <= self.reach {
+                self.turns = 0;
+            }
+        }
+        self.is_oscillating()
+    }
+
+    /// Compares the leg that ended with the place that the agent wants to reach.
+    fn judge(&mut self, map: &Map, intent: Intent) {
+        let (place, reach, can_circle) = match intent {
+            Intent::Reach { at, reach, stands: true, can_circle } => {
+                (map.wrap(at), reach, can_circle)
+            }
+            Intent::Rest => {
+                self.turns = 0;
+                return;
+            }
+            // The way to a place that moves to and fro leads to and fro.
+            Intent::Reach { stands: false, .. } | Intent::Move | Intent::Unchecked => return,
+        };
+        let (from, to) = (map.offset(place, self.start), map.offset(place, self.end));
+        let is_same = map.offset(self.place, place).length() <= SAME_PLACE;
+        if can_circle && is_around(from, to) {
+            self.turns = 0;
+        } else if self.turns > 0 && !is_same && !self.strays {
+            // A retreat can have a place of its own.
+            self.strays = true;
+            return;
+        } else if self.turns == 0 || !is_same {
+            let nearest = from.length().min(to.length());
+            let begun = Self { turns: 1, total: 0.0, place, reach, ..*self };
+            *self = Self { nearest, closest: nearest, ..begun };
+        } else if self.closest < self.nearest - HEADWAY {
+            *self = Self { turns: 1, total: 0.0, nearest: self.closest, ..*self };
+        } else {
+            self.turns = self.turns.saturating_add(1);
+        }
+        self.strays = false;
+    }
+}
+
+/// Returns true if a leg leads past the origin, from one side to the other.
+fn is_around(from: Vec2, to: Vec2) -> bool {
+    let leg = to - from;
+    from.dot(to) < 0.0 && nearest_on_segment(from, leg).length() <= leg.length() * CIRCLED
+}
+
+/// Starts the detector, or follows the agent. Returns whether the agent oscillates.
+pub(crate) fn follow(
+    legs: &mut Option<Legs>,
+    map: &Map,
+    here: Vec2,
+    intent: Intent,
+    dt: f32,
+) -> bool {
+    legs.get_or_insert_with(|| Legs::at(here)).follow(map, here, intent, dt)
+}

@@ -1,0 +1,144 @@
+//! Seeking, recording, reloading and comparing runs in which agents come and go.
+
+use std::sync::Arc;
+
+use tilewalk::command::Command;
+use tilewalk::event::{EventKind, Removal};
+use tilewalk::geom::Vec2;
+use tilewalk::history::diff::{Comparison, Moment};
+use tilewalk::history::recorder::Recorder;
+use tilewalk::history::{DEFAULT_BUDGET, History};
+use tilewalk::id::AgentId;
+use tilewalk::step::{step, step_with};
+use tilewalk::time::Frame;
+
+use super::laws_population::{TRAFFIC, frames_of, names, scenario, world};
+use super::recordings;
+
+/// One frame of a run: who is there, and whether the frame has a hash of its own.
+fn record(history: &mut History, frames: usize) -> Vec<(u64, Vec<String>)> {
+    let mut all = vec![(history.world().hash(), names(history.world()))];
+    for _ in 0..frames {
+        history.step(&[]);
+        all.push((history.world().hash(), names(history.world())));
+    }
+    all
+}
+
+#[test]
+fn any_frame_is_reached_by_seeking_as_by_stepping() {
+    let mut history = History::new(scenario(TRAFFIC), 1 << 16);
+    let all = record(&mut history, 900);
+    assert!(all.iter().any(|(_, names)| names.contains(&"walker.9".to_owned())));
+    for frame in [0, 6, 7, 899, 450, 449, 451, 13, 14, 700, 333, 899, 1] {
+        history.go_to(Frame(frame as u64));
+        while !history.pursue(|| true) {}
+        assert_eq!((history.world().hash(), names(history.world())), all[frame], "frame {frame}");
+    }
+    // Back and forth, frame by frame: who has left returns, and goes again.
+    for frame in (100..300).rev().chain(100..300) {
+        history.go_to(Frame(frame as u64));
+        while !history.pursue(|| true) {}
+        assert_eq!(names(history.world()), all[frame].1);
+    }
+}
+
+#[test]
+fn a_reload_keeps_instances_by_name_and_drops_those_without_a_place() {
+    let reload = |text: String| [Command::Reload(scenario(&text))];
+    let mut world = world(TRAFFIC);
+    (0..150).for_each(|_| step(&mut world));
+    let before: Vec<_> = names(&world);
+    assert!(before.iter().filter(|name| name.starts_with("walker")).count() >= 3, "{before:?}");
+    let places: Vec<_> = world.ids().map(|id| world.position(id)).collect();
+
+    // More places, another order, a changed value: all instances go on under their names.
+    let moved = TRAFFIC.replace("max = 4", "max = 9").replace("weight = 2", "weight = 3");
+    let moved = format!("[[agent]]\nname = 'new'\nat = [0, 0]\n{moved}");
+    let mut other = world.clone();
+    step_with(&mut other, &reload(moved));
+    for (name, at) in before.iter().zip(places) {
+        if let Some(id) = other.find(name) {
+            assert!((other.position(id) - at).length() < 0.5, "{name} goes on");
+        } else {
+            let left = |event: &tilewalk::event::Event| {
+                matches!(event.kind, EventKind::Removed(Removal::Agent | Removal::Lifetime))
+            };
+            assert!(other.events().iter().any(left), "{name} is lost");
+        }
+    }
+    // New instances get new names.
+    let born = frames_of(&mut other, 60, "spawned");
+    assert!(born.keys().all(|name| !before.contains(name)), "{born:?}");
+
+    // Fewer places: the instances without a place are dropped, and no name is used again.
+    let mut fewer = world.clone();
+    step_with(&mut fewer, &reload(TRAFFIC.replace("max = 4", "max = 1")));
+    assert!(names(&fewer).iter().filter(|name| name.starts_with("walker")).count() <= 1);
+    let born = frames_of(&mut fewer, 300, "spawned");
+    assert!(born.keys().all(|name| !before.contains(name)), "{born:?}");
+
+    // The template is gone, or is an ordinary agent now.
+    for text in [
+        "[[agent]]\nname = 'plane'\nat = [4, 2]\npattern = 'flight'\n".to_owned(),
+        "[[agent]]\nname = 'walker'\nat = [4, 2]\n".to_owned(),
+    ] {
+        let mut gone = world.clone();
+        step_with(&mut gone, &reload(text));
+        assert_eq!(gone.population(), 1);
+        (0..50).for_each(|_| step(&mut gone));
+    }
+}
+
+#[test]
+fn a_recording_replays_agents_that_come_and_go() {
+    let scenario = scenario(TRAFFIC);
+    let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
+    let mut bytes = Vec::new();
+    let mut recorder = Recorder::begin(&mut bytes).expect("memory");
+    for frame in 0..500_u64 {
+        let agent = AgentId((frame % 8) as u32);
+        let commands = match frame % 50 {
+            9 => vec![Command::Place { agent, at: Vec2::new(9.5, 3.5) }],
+            20..30 => vec![Command::Drive { agent: AgentId(0), way: None }],
+            _ => vec![],
+        };
+        history.step(&commands);
+        if frame % 97 == 0 {
+            recorder.update(&history).expect("memory");
+        }
+    }
+    recorder.update(&history).expect("memory");
+    recorder.finish().expect("memory");
+    let hash = history.world().hash();
+    let (_, mut replayed) = recordings::read(&bytes).expect("a recording");
+    replayed.go_to(Frame(500));
+    while !replayed.pursue(|| true) {}
+    assert_eq!(replayed.world().hash(), hash);
+    assert_eq!(names(replayed.world()), names(history.world()));
+}
+
+#[test]
+fn a_comparison_matches_instances_by_name() {
+    let run = |text: &str, other: &str, frames: u32| {
+        let mut comparison = Comparison::new(0.0);
+        let mut worlds = [world(text), world(other)];
+        for _ in 0..frames {
+            comparison.add(Moment::World(&worlds[0]), Moment::World(&worlds[1]));
+            worlds.iter_mut().for_each(step);
+        }
+        comparison
+    };
+    assert!(run(TRAFFIC, TRAFFIC, 300).is_same());
+    // A longer lifetime, and nothing else: the first bomb is in one run only.
+    let longer = TRAFFIC.replace("lifetime = 2.5", "lifetime = 2.6");
+    let comparison = run(TRAFFIC, &longer, 300);
+    let first = &comparison.differences()[0];
+    assert_eq!((first.agent.as_str(), first.field.as_str()), ("bomb.1", "frames until removal"));
+    assert!(comparison.only(0).is_empty());
+    assert!(comparison.only(1).contains_key("bomb.1"));
+    // Another rate: the countdown differs at frame 0.
+    let comparison = run(TRAFFIC, &TRAFFIC.replace("first = 0.3", "first = 0.4"), 1);
+    let first = &comparison.differences()[0];
+    assert_eq!(first.agent, "spawn 1 of walker");
+}

@@ -1,0 +1,86 @@
+//! The screen while agents come and go.
+
+use crate::support::screen::{
+    command, complaint, drawn, dump, frame, go_to, message, press, rows_of, settle, shipped, typed,
+};
+use tilewalk::tui::app::App;
+use tilewalk::tui::input::Key;
+
+fn selected(app: &App) -> Option<String> {
+    let session = app.session.as_ref().expect("a map");
+    session.selected().map(|id| session.world().name(id).to_string())
+}
+
+#[test]
+fn the_screen_says_that_the_selected_agent_has_left_and_selects_it_again() {
+    let mut app = shipped("sortie", (120, 40));
+    go_to(&mut app, 45);
+    command(&mut app, "select bomb.1");
+    assert_eq!(selected(&app).as_deref(), Some("bomb.1"));
+    go_to(&mut app, 67);
+    assert_eq!(selected(&app), None);
+    let screen = dump(&app);
+    let said = ["bomb.1", "not in the world: removed: end of", "its lifetime"];
+    assert!(said.iter().all(|words| screen.contains(words)), "{screen}");
+    command(&mut app, "follow");
+    assert_eq!(message(&app), "no agent to follow: bomb.1 is not in the world");
+    typed(&mut app, ",");
+    assert_eq!((frame(&app), selected(&app).as_deref()), (66, Some("bomb.1")));
+    // Another bomb takes the place of the first one, but not its selection.
+    let last = 1200;
+    for at in (67..last).step_by(50) {
+        go_to(&mut app, at);
+        assert_eq!(selected(&app), None, "frame {at}");
+    }
+    assert!(dump(&app).contains("not in the world: it left the"), "{}", dump(&app));
+    go_to(&mut app, 45);
+    assert_eq!(selected(&app).as_deref(), Some("bomb.1"));
+}
+
+#[test]
+fn only_agents_in_the_world_are_listed_and_selected() {
+    let mut app = shipped("sortie", (120, 40));
+    for at in [0, 20, 45, 60, 200, 300] {
+        go_to(&mut app, at);
+        let session = app.session.as_ref().expect("a map");
+        let world = session.world();
+        let count = world.population();
+        let rows = rows_of(&drawn(&app), app.layout().agents);
+        let listed = rows.iter().filter(|row| row.contains("steer") || row.contains("steps"));
+        assert_eq!(listed.count(), count, "frame {at}: {}", rows.join("\n"));
+        let title = format!("of {count}");
+        assert!(rows[0].contains(&title), "frame {at}: {}", rows[0]);
+        let mut seen = Vec::new();
+        for _ in 0..count {
+            press(&mut app, &[Key::Tab]);
+            seen.extend(selected(&app));
+        }
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), count, "frame {at}: {seen:?}");
+    }
+    command(&mut app, "select bomb.999");
+    let said = complaint(&app);
+    assert!(said.starts_with("bomb.999 is not in the world at frame 300: only "), "{said}");
+}
+
+/// Draws the screen in every frame, with all overlays, whoever is selected.
+#[test]
+fn every_frame_can_be_drawn() {
+    let mut app = shipped("sortie", (120, 40));
+    for overlay in ["trail", "targets", "events", "heat-map", "minimap", "neighbours", "wander"] {
+        command(&mut app, &format!("overlay {overlay}"));
+    }
+    for at in 0..160 {
+        press(&mut app, &[Key::Tab, Key::Char('.')]);
+        if at % 7 == 0 {
+            typed(&mut app, "v");
+        }
+        settle(&mut app);
+        dump(&app);
+    }
+    for _ in 0..60 {
+        press(&mut app, &[Key::Tab, Key::Char(',')]);
+        dump(&app);
+    }
+}
