@@ -111,6 +111,21 @@ fn one_step_of_hide_without_any_cover(bencher: Bencher, count: usize) {
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
+/// Solid bodies press around one point, and touch up to six others each.
+#[divan::bench(args = [200, 1_000])]
+fn one_step_of_a_pressed_crowd(bencher: Bencher, count: usize) {
+    let tiles = vec![".".repeat(60); 60].join("\n");
+    let text = format!(
+        "tiles = '''\n{tiles}\n'''\n[[agent]]\nname = \"w\"\ncount = {count}\nat = \"anywhere\"\n\
+         body = {{ solid = true }}\nsteer = [{{ do = \"seek\", target = [30, 30] }}]\n"
+    );
+    let origin = tilewalk::builtin::text("bench.toml", text);
+    let loaded = files::load(&origin, &Options::default()).expect("a map");
+    let mut world = World::new(loaded.scenario.expect("a map without errors"));
+    (0..400).for_each(|_| step(&mut world));
+    bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
+}
+
 /// Agents stand still, each with three transitions that are never taken. One of them checks sight.
 #[divan::bench(args = [1_000, 10_000])]
 fn one_step_of_three_transitions_each(bencher: Bencher, count: usize) {

@@ -40,6 +40,7 @@ const FIRST: &[&str] = &[
     "evacuation",
     "orbits",
     "crossing",
+    "door",
     "flock",
     "predator",
     "turning",

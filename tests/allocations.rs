@@ -29,6 +29,26 @@ count = 100
 steer = [{ do = "flow", to = [31, 3] }]
 "#;
 
+/// Forty solid bodies press around one point.
+const PRESSED: &str = r#"
+tiles = """
+............
+............
+............
+............
+............
+............
+............
+............
+"""
+[[agent]]
+name = "p"
+at = "anywhere"
+count = 40
+body = { solid = true }
+steer = [{ do = "seek", target = [6, 4] }]
+"#;
+
 /// Half of the agents have left. A template has all its instances, so its rule tries in every frame.
 const POPULATION: &str = r#"
 tiles = """
@@ -123,6 +143,7 @@ fn a_frame_of_the_big_map_allocates_nothing() {
         assert_quiet(&tilewalk::builtin::origin(name));
     }
     assert_quiet(&tilewalk::builtin::text("crowd.toml", CROWD));
+    assert_quiet(&tilewalk::builtin::text("pressed.toml", PRESSED));
     assert_quiet(&tilewalk::builtin::text("population.toml", POPULATION));
     assert_breakpoints_are_quiet();
 }

@@ -7,6 +7,7 @@ mod laws_alone;
 mod laws_breaks;
 mod laws_cancel;
 mod laws_cells;
+mod laws_contacts;
 mod laws_crowd;
 mod laws_diff;
 mod laws_edits;

@@ -95,7 +95,7 @@ pub struct Rule {
 }
 
 impl Mode {
-    /// Returns true if overlapping bodies can push a solid agent in this mode. Agents that move
+    /// Returns true if other solid bodies can push a solid agent in this mode. Agents that move
     /// from tile centre to tile centre and standing agents can't be pushed.
     ///
     /// `pick` is the index of the current pattern in the mode's list.

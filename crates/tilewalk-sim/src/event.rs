@@ -36,7 +36,7 @@ pub enum EventKind {
     Lost(SightTarget),
     /// The agent's body came into contact with a solid tile, an obstacle or a wall.
     Bump(Touch),
-    /// The agent's body began to overlap another solid body. The bodies are separated.
+    /// The agent's body met another solid body: without the contact, they would overlap.
     Overlap(AgentId),
     /// The agent became blocked: it cannot take a step on tiles, or a flow field has no route.
     Blocked(Obstruction),

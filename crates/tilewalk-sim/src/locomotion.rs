@@ -1,5 +1,6 @@
 //! Moves bodies within their physical limits and the limits of the map.
 
+pub(crate) mod contacts;
 pub mod craft;
 pub(crate) mod free_body;
 pub mod vehicle;

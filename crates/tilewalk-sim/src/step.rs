@@ -94,6 +94,7 @@ fn begin(world: &mut World, commands: &[Command]) {
     population::remove(world);
     sense::sense(world);
     decide::enter(world);
+    overlap::begin(world);
 }
 
 fn apply_commands(world: &mut World, commands: &[Command]) {

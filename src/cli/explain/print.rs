@@ -1,7 +1,7 @@
 //! Formats an explanation as lines of at most 80 columns.
 
 use crate::geom::Vec2;
-use crate::report::explanation::{Attempt, Explanation, Part, Removal, Transition};
+use crate::report::explanation::{Attempt, BodyContact, Explanation, Part, Removal, Transition};
 use crate::report::frame::State;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
 use crate::report::steering::{Output, Row, Steering};
@@ -139,6 +139,10 @@ impl Page {
             let what = report.touched_wall.as_deref().map(|wall| format!("{wall} at "));
             let what = what.as_deref().unwrap_or("tile ");
             self.fact("touches", &format!("{what}{}", tile_text(at)));
+        }
+        if !report.bodies.is_empty() {
+            let bodies: Vec<_> = report.bodies.iter().map(BodyContact::text).collect();
+            self.fact("contacts", &bodies.join(", "));
         }
         if let Some(obstruction) = &report.obstruction {
             self.fact("blocked", &obstruction.text);

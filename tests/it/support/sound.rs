@@ -27,9 +27,6 @@ pub fn assert_out_of_walls(world: &World) {
     }
 }
 
-/// How deep a body may press into a surface after many contacts, in tiles: the gap it usually keeps.
-const TOLERANCE: f32 = 1e-3;
-
 /// Every number is finite, and every agent is on the map and on ground that is not solid. An agent that
 /// always walks is at the centre of an open tile. An agent that never walks overlaps nothing. An agent
 /// that does both may begin to walk anywhere on a tile, also on the tile of an obstacle.
@@ -51,7 +48,7 @@ pub fn assert_sound(world: &World) {
             assert!(map.is_open(world.tile(id)), "{}: on a closed tile", place());
         }
         if !modes.iter().any(|mode| drives(mode).any(|walks| walks)) {
-            let radius = world.body(id).radius - TOLERANCE;
+            let radius = world.body(id).radius;
             assert!(!sweep::overlaps(map, at, radius), "{}: overlaps", place());
         }
     }

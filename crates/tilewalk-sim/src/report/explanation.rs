@@ -12,6 +12,7 @@ use crate::condition::Condition;
 use crate::event;
 use crate::geom::TilePos;
 use crate::id::AgentId;
+use crate::locomotion::contacts::TOUCHING;
 use crate::map::StepError;
 use crate::step::{self, Due};
 use crate::words;
@@ -45,6 +46,7 @@ pub struct Explanation {
     pub flags: Vec<&'static str>,
     pub touches: Option<Tile>,
     pub touched_wall: Option<String>,
+    pub bodies: Vec<BodyContact>,
     pub obstruction: Option<Obstruction>,
     /// The agents of a deadlock, starting with the one that the agent waits for.
     pub deadlock: Option<Vec<String>>,
@@ -59,6 +61,14 @@ pub struct Explanation {
     #[serde(skip)]
     pub attempt: Option<Attempt>,
     pub events: Vec<Event>,
+}
+
+/// Another solid body that the agent's solid body touches.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BodyContact {
+    pub agent: String,
+    /// Depth of the overlap that the step could not avoid, in tiles; 0 if the bodies only touch.
+    pub overlap: f32,
 }
 
 /// The reason why an agent is blocked.
@@ -161,6 +171,7 @@ impl AgentStep<'_> {
             touched_wall: world
                 .touches(id)
                 .and_then(|touch| Some(words::wall(&scenario.map, touch.wall?))),
+            bodies: bodies(world, id),
             obstruction: world.obstruction(id).map(|reason| Obstruction::of(reason, world)),
             deadlock: world.flags(id).has(Flags::DEADLOCKED).then(|| {
                 let cycle = step::deadlock_of(world, id);
@@ -221,6 +232,29 @@ impl Obstruction {
         };
         let text = words::obstruction(reason, world);
         Self { reason: word, tile: at.map(tile), agent, wall, text }
+    }
+}
+
+/// Returns the solid bodies that an agent's solid body touches.
+fn bodies(world: &World, id: AgentId) -> Vec<BodyContact> {
+    let map = &world.scenario().map;
+    let solid = |&other: &AgentId| world.body(id).solid && world.body(other).solid && other != id;
+    let contact = |other: AgentId| {
+        let distance = map.offset(world.position(id), world.position(other)).length();
+        let overlap = world.body(id).radius + world.body(other).radius - distance;
+        let agent = world.name(other).to_string();
+        (overlap >= -TOUCHING).then(|| BodyContact { agent, overlap: overlap.max(0.0) })
+    };
+    world.ids().filter(solid).filter_map(contact).collect()
+}
+
+impl BodyContact {
+    /// Returns the name of the other agent, and the depth of a visible overlap.
+    pub fn text(&self) -> String {
+        if self.overlap <= TOUCHING {
+            return self.agent.clone();
+        }
+        format!("{} (overlap {:.3} tiles)", self.agent, self.overlap)
     }
 }
 

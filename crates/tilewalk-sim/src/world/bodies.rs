@@ -1,31 +1,35 @@
-//! Finds pairs of nearby solid bodies, to resolve overlaps.
+//! Finds pairs of solid bodies that could touch in a frame.
 //!
-//! The index is rebuilt when it is needed and never saved.
+//! The index contains the positions at the start of the frame. It is rebuilt in every frame and
+//! never saved.
 
 use std::sync::Arc;
 
 use crate::agent::Mode;
 use crate::id::AgentId;
+use crate::locomotion::contacts::{Contacts, MAX_PUSH, Moving};
+use crate::map::Map;
 use crate::scenario::Scenario;
 
 use super::neighbours::cells::{Cells, REACH};
 use super::neighbours::index::Index;
-use super::neighbours::present_member;
+use super::neighbours::{apart, present_member};
 use super::state::State;
 
-/// Largest distance between the centres of two bodies that touch, in tiles: twice the largest
-/// radius.
-const MAX_CONTACT_DISTANCE: f32 = 1.0;
+/// Largest radius and motion per frame of bodies that the search of neighbouring cells finds, in
+/// tiles. Larger and faster bodies search more cells.
+const USUAL: (f32, f32) = (0.5, 0.25);
 
 #[derive(Debug)]
 pub struct Bodies {
     /// The solid agents, in agent order. The rank of a body is its index in this list.
     pub ids: Arc<[AgentId]>,
     index: Index,
-    /// For each rank, the first body found that overlaps, before the bodies are separated.
+    /// Largest reach of a body whose partners are in neighbouring cells, in tiles.
+    usual_reach: f32,
+    pub contacts: Contacts,
+    /// For each rank, the first body in contact.
     pub partners: Vec<Option<AgentId>>,
-    /// The ranks of the bodies that the last search found.
-    near: Vec<u32>,
 }
 
 impl Bodies {
@@ -36,38 +40,75 @@ impl Bodies {
         let ids: Arc<[AgentId]> = ids.filter(|&id| scenario.kind(id).body.solid).collect();
         let gives_way = |id: &AgentId| scenario.kind(*id).modes.iter().any(Mode::may_give_way);
         let any = ids.len() > 1 && ids.iter().any(gives_way);
-        let index = Index::new(Cells::new(&scenario.map, MAX_CONTACT_DISTANCE));
-        any.then(|| Self { ids, index, partners: Vec::new(), near: Vec::new() })
+        let solid = scenario.kinds.iter().map(|kind| kind.body).filter(|body| body.solid);
+        let dt = scenario.dt();
+        let reach = |radius: f32, speed: f32| radius.min(USUAL.0) + (speed * dt).min(USUAL.1);
+        let largest = solid.map(|body| reach(body.radius, body.max_speed)).fold(0.0, f32::max);
+        let usual_reach = largest + MAX_PUSH;
+        let index = Index::new(Cells::new(&scenario.map, 2.0 * usual_reach));
+        any.then(|| Self {
+            ids,
+            index,
+            usual_reach,
+            contacts: Contacts::default(),
+            partners: Vec::new(),
+        })
     }
 
     /// Returns a copy without the data of the current frame.
     pub fn fresh(&self) -> Self {
-        let index = Index::new(self.index.cells);
-        Self { ids: Arc::clone(&self.ids), index, partners: Vec::new(), near: Vec::new() }
+        Self {
+            ids: Arc::clone(&self.ids),
+            index: Index::new(self.index.cells),
+            usual_reach: self.usual_reach,
+            contacts: Contacts::default(),
+            partners: Vec::new(),
+        }
     }
 
-    /// Rebuilds the index from the current positions.
-    pub fn sort(&mut self, state: &State) {
+    /// Stores the positions at the start of a frame.
+    pub fn begin_frame(&mut self, scenario: &Scenario, state: &State) {
         self.index.sort(self.ids.len(), |rank| present_member(state, self.ids[rank]));
+        let body =
+            |&id: &AgentId| Moving::at(state.position(id.index()), scenario.kind(id).body.radius);
+        self.contacts.bodies.clear();
+        self.contacts.bodies.extend(self.ids.iter().map(body));
     }
 
-    /// Finds the bodies that could touch the body with a given rank and have a higher rank. Returns
-    /// the number of bodies found. Absent bodies find no others and are not found.
-    pub fn find_near(&mut self, rank: usize, state: &State) -> usize {
-        let Self { ids, index, near, .. } = self;
-        near.clear();
-        let Some(at) = present_member(state, ids[rank]) else { return 0 };
-        let (column, row) = (index.cells.column(at.x), index.cells.row(at.y));
-        index.visit_around(row, (column, column), REACH, |places, _| {
-            near.extend(places.map(|place| index.rank(place)).filter(|&other| other > rank as u32));
-        });
-        near.sort_unstable();
-        near.len()
-    }
-
-    /// Returns the rank of the body at an index in the results of [`Bodies::find_near`]. The
-    /// results are in agent order.
-    pub fn near(&self, index: usize) -> usize {
-        self.near[index] as usize
+    /// Finds all pairs of present bodies that could touch on their way from the start of the frame, in
+    /// agent order.
+    pub fn find_pairs(&mut self, map: &Map, state: &State, names: &[u64]) {
+        let Self { ids, index, contacts, usual_reach, .. } = self;
+        contacts.clear_pairs();
+        let widest = contacts.bodies.iter().map(Moving::reach).fold(0.0, f32::max);
+        for rank in (0..ids.len()).filter(|&rank| state.is_present(ids[rank])) {
+            let body = contacts.bodies[rank];
+            let is_usual = body.reach() <= *usual_reach;
+            let cells = index.cells;
+            let reach = if is_usual { REACH } else { cells.within(body.reach() + widest) };
+            let (column, row) = (cells.column(body.start.x), cells.row(body.start.y));
+            let before = contacts.pair_count();
+            index.visit_around(row, (column, column), reach, |places, _| {
+                for other in places.map(|place| index.rank(place) as usize) {
+                    let partner = &contacts.bodies[other];
+                    let offset = map.offset(body.start, partner.start);
+                    // A pair with one wide body is found by the wide body alone.
+                    let is_mine = if partner.reach() <= *usual_reach {
+                        other > rank || !is_usual
+                    } else {
+                        other > rank && !is_usual
+                    };
+                    let near = body.reach() + partner.reach();
+                    if is_mine && other != rank && offset.length_squared() <= near * near {
+                        contacts.add_pair(rank, other, offset);
+                    }
+                }
+            });
+            contacts.sort_pairs(before);
+        }
+        if widest > *usual_reach {
+            contacts.sort_pairs(0);
+        }
+        contacts.part_bodies_in_one_place(|first, second| apart(ids[first], ids[second], names));
     }
 }

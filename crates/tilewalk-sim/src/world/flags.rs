@@ -19,7 +19,7 @@ impl Flags {
     pub const STUCK: Self = Self(1 << 5);
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     pub const QUARANTINED: Self = Self(1 << 6);
-    /// The agent's solid body overlapped another solid body before they were separated.
+    /// The agent's solid body met another solid body: without the contact, they would overlap.
     pub const OVERLAPPING: Self = Self(1 << 7);
 
     /// The agent moves to and fro without headway towards the place that it wants to reach.

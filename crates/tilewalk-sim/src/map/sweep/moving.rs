@@ -10,6 +10,9 @@ use super::{Contact, SKIN, around};
 /// body and surface.
 const GRAZING: f32 = 1e-4;
 
+/// Length of a long motion, in tiles.
+const LONG: f32 = 8.0;
+
 /// A point that moves among shapes grown by `reach`, in tiles relative to a base tile.
 pub(super) struct MovingPoint {
     pub start: Vec2,
@@ -123,7 +126,14 @@ impl MovingPoint {
         if excess <= 0.0 {
             return Some((0.0, unit(away)));
         }
-        let root = closing * closing - square * excess;
+        // Both forms are equal. The difference of two large squares would be too inexact for long
+        // motions: at 80 tiles, the error is 0.4 thousandths of a tile.
+        let root = if square < LONG * LONG {
+            closing * closing - square * excess
+        } else {
+            let beside = away.perp_dot(self.motion);
+            square * radius * radius - beside * beside
+        };
         if root < 0.0 {
             return None;
         }

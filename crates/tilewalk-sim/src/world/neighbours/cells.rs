@@ -44,6 +44,13 @@ impl Cells {
         Self { columns, rows, wrap: map.edges() == Edges::Wrap, size, density }
     }
 
+    /// Returns the largest distance between the cells of two positions within `distance` tiles of
+    /// each other, in columns and rows.
+    pub fn within(&self, distance: f32) -> (u32, u32) {
+        let cells = Vec2::splat(distance * SLACK) * self.density;
+        (cells.x as u32 + 1, cells.y as u32 + 1)
+    }
+
     /// Returns the columns and the rows within `reach` of some columns of a row, each as two
     /// disjoint ranges.
     #[inline]

@@ -1,0 +1,394 @@
+//! Contacts between solid bodies that move in the same frame.
+//!
+//! All bodies move at the same time, each along a straight line from its start. The *desired*
+//! motions come from the drives. Contacts change them in three stages:
+//!
+//! 1. **Find.** A pair is in contact if the bodies would overlap at some time of the frame. The
+//!    contact normal is the direction between the centres when they first touch. A motion that
+//!    keeps the distance along this normal at the sum of the radii can't overlap and can't pass
+//!    through the other body, at any speed.
+//! 2. **Relax.** Gauss–Seidel passes (Buckland's `EnforceNonPenetrationConstraint`, swept): each
+//!    contact in turn moves its bodies apart by what is missing along the normal, half each. Walls
+//!    and obstacles stop this motion like any other motion. The passes run in alternating
+//!    directions until the deepest overlap is small.
+//! 3. **Hold back.** Bodies of pairs that still overlap too deeply lose the part of their motion
+//!    towards each other. The few that remain lose half of their motion, several times, and at
+//!    last all of it. Without motion, a body is where the previous frame left it, so pairs without
+//!    an overlap at the start of a frame have none at its end.
+//!
+//! Contacts are processed in agent order. The result depends only on starts, motions and map.
+//!
+//! *Limits*: bodies that can't be pushed move as desired, so a body that is pinned between such a
+//! body and a wall can overlap. On a map that wraps, motions longer than half the map are swept the
+//! short way round.
+
+use crate::geom::{Vec2, truncate, unit};
+use crate::map::{Map, sweep};
+
+/// Largest distance by which contacts lengthen the motion of a body in a frame, in tiles.
+pub(crate) const MAX_PUSH: f32 = 0.3;
+
+/// Largest overlap at which bodies only touch, in tiles. Larger than the rounding error of
+/// positions.
+pub(crate) const TOUCHING: f32 = 1e-3;
+
+/// Deepest overlap at which the passes end, as a share of the smaller diameter.
+const GOAL: f32 = 0.0025;
+
+/// Deepest overlap that is left, as a share of the smaller diameter.
+const TOLERANCE: f32 = 0.005;
+
+/// Maximum number of relaxing passes per frame.
+const MAX_PASSES: u32 = 40;
+
+/// Number of relaxing passes after which new contacts are searched for.
+const PASSES_PER_ROUND: u32 = 8;
+
+/// Factor of corrections after the first passes. Values above 1 speed up the convergence in crowds.
+const OVER_RELAXATION: f32 = 1.3;
+
+/// Number of passes with exact corrections, after which two bodies alone exactly touch.
+const EXACT_PASSES: u32 = 2;
+
+/// Maximum number of passes that take the motion of bodies towards each other.
+const MAX_CLIPS: u32 = 24;
+
+/// Number of times that the motion of a body is halved before it is cancelled.
+const HALVINGS: u32 = 3;
+
+/// A solid body in one frame. Positions and motions are in tiles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moving {
+    /// Position at the start of the frame.
+    pub start: Vec2,
+    /// Motion without contacts.
+    pub desired: Vec2,
+    /// Motion with contacts.
+    pub motion: Vec2,
+    /// Radius of the body.
+    pub radius: f32,
+    /// Whether other bodies can push this body.
+    pub movable: bool,
+    /// Number of times that the motion was held back.
+    halved: u32,
+    /// Whether the current pass changed the motion.
+    changed: bool,
+}
+
+impl Moving {
+    /// Creates a body at rest that can't be pushed.
+    pub(crate) fn at(start: Vec2, radius: f32) -> Self {
+        let (desired, motion) = (Vec2::ZERO, Vec2::ZERO);
+        Self { start, desired, motion, radius, movable: false, halved: 0, changed: false }
+    }
+
+    /// Returns the largest distance of a point of the body from its start, at any time of the
+    /// frame.
+    pub(crate) fn reach(&self) -> f32 {
+        self.radius + self.desired.length() + MAX_PUSH
+    }
+
+    /// Adds a correction to the motion.
+    fn push(&mut self, by: Vec2) {
+        self.motion += by;
+        self.changed = true;
+    }
+
+    /// Lets walls and obstacles stop the motion, and limits its length to that of the desired motion
+    /// plus [`MAX_PUSH`].
+    fn keep_from_walls(&mut self, map: &Map) {
+        let motion = truncate(self.motion, self.desired.length() + MAX_PUSH);
+        let slid = sweep::slide(map, self.start, motion, self.radius);
+        self.motion = if slid.contacts().next().is_none() { motion } else { slid.end - self.start };
+    }
+
+    /// Takes the part of the motion in a direction. Returns false if there is none.
+    fn clip(&mut self, direction: Vec2) -> bool {
+        let part = self.motion.dot(direction);
+        let takes = self.movable && part > 0.0;
+        if takes {
+            self.push(-direction * part);
+        }
+        takes
+    }
+
+    /// Shortens the motion. Returns false if there is no motion left to give up.
+    fn halve(&mut self) -> bool {
+        if !self.movable || self.motion == Vec2::ZERO {
+            return false;
+        }
+        self.motion = if self.halved < HALVINGS { self.motion * 0.5 } else { Vec2::ZERO };
+        self.halved += 1;
+        self.changed = true;
+        true
+    }
+}
+
+/// Two bodies that could touch in the frame, by their index.
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    bodies: [u32; 2],
+    /// Vector between the centres at the start of the frame.
+    offset: Vec2,
+    /// Whether the pair has a contact.
+    touches: bool,
+}
+
+/// A contact of two bodies, by their index.
+#[derive(Debug, Clone, Copy)]
+struct Contact {
+    bodies: [u32; 2],
+    /// Direction from the first body to the second one when they first touch.
+    normal: Vec2,
+    /// Distance between the bodies along the normal at the start of the frame; negative if they
+    /// overlap.
+    gap: f32,
+}
+
+/// The solid bodies of a frame and their contacts. Keeps its allocations from frame to frame.
+#[derive(Debug, Default)]
+pub(crate) struct Contacts {
+    /// The solid bodies, in agent order.
+    pub bodies: Vec<Moving>,
+    pairs: Vec<Pair>,
+    found: Vec<Contact>,
+    /// Number of contacts between the desired motions. These are found first.
+    desired: usize,
+}
+
+impl Contacts {
+    /// Removes the pairs and contacts of the previous frame.
+    pub(crate) fn clear_pairs(&mut self) {
+        self.pairs.clear();
+        self.found.clear();
+    }
+
+    /// Adds a pair that could touch in the frame, with the vector from the first to the second
+    /// body at the start of the frame.
+    #[inline]
+    pub(crate) fn add_pair(&mut self, first: usize, second: usize, offset: Vec2) {
+        let (bodies, offset) =
+            if first < second { ([first, second], offset) } else { ([second, first], -offset) };
+        self.pairs.push(Pair { bodies: bodies.map(|body| body as u32), offset, touches: false });
+    }
+
+    /// Returns the number of pairs.
+    pub(crate) fn pair_count(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Sorts the pairs from an index on by agent order.
+    pub(crate) fn sort_pairs(&mut self, from: usize) {
+        self.pairs[from..].sort_unstable_by_key(|pair| pair.bodies);
+    }
+
+    /// Lets pairs at exactly the same position part in a direction that `apart` returns for the
+    /// first of two bodies.
+    pub(crate) fn part_bodies_in_one_place(&mut self, apart: impl Fn(usize, usize) -> Vec2) {
+        for pair in self.pairs.iter_mut().filter(|pair| pair.offset == Vec2::ZERO) {
+            let [first, second] = pair.bodies.map(|body| body as usize);
+            // Too short to matter, but with a direction.
+            pair.offset = apart(first, second) * -1e-9;
+        }
+    }
+
+    /// Iterates over the pairs of bodies whose desired motions cause a contact, in agent order.
+    pub(crate) fn desired(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.found[..self.desired].iter().map(|contact| contact.bodies)
+    }
+
+    /// Changes the motions so that bodies touch instead of overlapping. Without contacts, no
+    /// motion changes.
+    pub(crate) fn solve(&mut self, map: &Map) {
+        let (mut passes, mut solved) = (0, true);
+        let mut found = self.find();
+        self.desired = self.found.len();
+        while (found || !solved) && passes < MAX_PASSES {
+            for _ in 0..PASSES_PER_ROUND {
+                solved = self.relax(passes) <= GOAL;
+                self.keep_from_walls(map);
+                passes += 1;
+                if solved {
+                    break;
+                }
+            }
+            found = self.find();
+        }
+        if !self.found.is_empty() {
+            self.hold_back(map);
+        }
+    }
+
+    /// Searches for new contacts. Returns true if there are any.
+    fn find(&mut self) -> bool {
+        let before = self.found.len();
+        for pair in self.pairs.iter_mut().filter(|pair| !pair.touches) {
+            let [first, second] = pair.bodies.map(|body| &self.bodies[body as usize]);
+            let (reach, approach) = (first.radius + second.radius, second.motion - first.motion);
+            if let Some(normal) = normal(pair.offset, approach, reach) {
+                pair.touches = true;
+                let gap = pair.offset.dot(normal) - reach;
+                self.found.push(Contact { bodies: pair.bodies, normal, gap });
+            }
+        }
+        self.found.len() > before
+    }
+
+    /// Moves the bodies of each contact apart once. Returns the deepest overlap before, as a share
+    /// of the smaller diameter.
+    fn relax(&mut self, pass: u32) -> f32 {
+        let Self { bodies, found, .. } = self;
+        let factor = if pass < EXACT_PASSES { 1.0 } else { OVER_RELAXATION };
+        let mut deepest = 0.0_f32;
+        let relax = |contact: &Contact| deepest = deepest.max(relax(bodies, contact, factor));
+        in_order(found, pass % 2 == 1, relax);
+        deepest
+    }
+
+    fn keep_from_walls(&mut self, map: &Map) {
+        for body in self.bodies.iter_mut().filter(|body| body.changed) {
+            body.changed = false;
+            body.keep_from_walls(map);
+        }
+    }
+
+    /// Takes motion from bodies that would overlap too deeply, until none do.
+    fn hold_back(&mut self, map: &Map) {
+        let mut passes = 0;
+        while self.hold_back_pairs(passes % 2 == 1, passes < MAX_CLIPS) {
+            self.keep_from_walls(map);
+            passes += 1;
+        }
+    }
+
+    /// Takes motion once from all pairs that would overlap too deeply: with `clip`, only motion
+    /// towards each other. Returns true if a motion changed.
+    fn hold_back_pairs(&mut self, backwards: bool, clip: bool) -> bool {
+        let Self { bodies, pairs, .. } = self;
+        let mut held = false;
+        in_order(pairs, backwards, |pair| {
+            let [first, second] = pair.bodies.map(|body| body as usize);
+            let Some(normal) = normal_of_deep(pair, &bodies[first], &bodies[second]) else {
+                return;
+            };
+            for (body, normal) in [(first, normal), (second, -normal)] {
+                let body = &mut bodies[body];
+                held |= if clip { body.clip(normal) } else { body.halve() };
+            }
+        });
+        held
+    }
+}
+
+/// Visits all items in order, or in the opposite order.
+fn in_order<T>(items: &[T], backwards: bool, visit: impl FnMut(&T)) {
+    if backwards {
+        items.iter().rev().for_each(visit);
+    } else {
+        items.iter().for_each(visit);
+    }
+}
+
+/// Moves the bodies of a contact apart. Returns the overlap before, as a share of the smaller
+/// diameter.
+fn relax(bodies: &mut [Moving], contact: &Contact, factor: f32) -> f32 {
+    let [first, second] = contact.bodies.map(|body| bodies[body as usize]);
+    let overlap = -contact.gap - contact.normal.dot(second.motion - first.motion);
+    let shares = match (first.movable, second.movable) {
+        (true, true) => [0.5, 0.5],
+        (true, false) => [1.0, 0.0],
+        (false, true) => [0.0, 1.0],
+        (false, false) => return 0.0,
+    };
+    if overlap <= 0.0 {
+        return 0.0;
+    }
+    let push = contact.normal * (overlap * factor);
+    for (body, by) in contact.bodies.into_iter().zip([-push * shares[0], push * shares[1]]) {
+        if by != Vec2::ZERO {
+            bodies[body as usize].push(by);
+        }
+    }
+    overlap / (2.0 * first.radius.min(second.radius))
+}
+
+/// Returns the direction between two bodies when they first touch; `None` if they do not overlap
+/// at any time. `offset` is the vector between their centres, `approach` their relative motion, and
+/// `reach` the sum of their radii.
+fn normal(offset: Vec2, approach: Vec2, reach: f32) -> Option<Vec2> {
+    if depth(offset, approach, reach) <= TOUCHING {
+        return None;
+    }
+    let excess = offset.length_squared() - reach * reach;
+    let closing = offset.dot(approach);
+    if excess <= 0.0 || closing >= 0.0 {
+        return Some(unit(offset));
+    }
+    let root = (closing * closing - approach.length_squared() * excess).max(0.0).sqrt();
+    // This form avoids cancellation: excess / (−closing + √root).
+    let share = excess / (root - closing);
+    Some(unit(offset + approach * share))
+}
+
+/// Returns the deepest overlap of two bodies at any time of the frame, in tiles; negative without
+/// an overlap.
+fn depth(offset: Vec2, approach: Vec2, reach: f32) -> f32 {
+    let square = approach.length_squared();
+    let nearest = if square > 0.0 { (-offset.dot(approach) / square).clamp(0.0, 1.0) } else { 0.0 };
+    reach - (offset + approach * nearest).length()
+}
+
+/// Returns the direction between two bodies when they first touch, if they overlap too deeply and
+/// shorter motions would help.
+fn normal_of_deep(pair: &Pair, first: &Moving, second: &Moving) -> Option<Vec2> {
+    let reach = first.radius + second.radius;
+    let usual = (TOLERANCE * 2.0 * first.radius.min(second.radius)).max(TOUCHING);
+    let allowed = usual.max(reach - pair.offset.length());
+    let approach = second.motion - first.motion;
+    // Standing still does not help against a body that comes and can't be stopped.
+    let comes = |body: &Moving| !body.movable && body.motion != Vec2::ZERO;
+    if comes(first) || comes(second) || depth(pair.offset, approach, reach) <= allowed {
+        return None;
+    }
+    normal(pair.offset, approach, reach)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{Edges, tests::drawn};
+
+    /// Returns the motions of two bodies of radius 0.5 that start `gap` apart along x.
+    fn solve(gap: f32, desired: [Vec2; 2], movable: [bool; 2]) -> [Vec2; 2] {
+        let map = drawn(&[".........."; 10], Edges::Wrap);
+        let mut contacts = Contacts::default();
+        for (index, x) in [4.0, 5.0 + gap].into_iter().enumerate() {
+            let (desired, movable) = (desired[index], movable[index]);
+            let body = Moving::at(Vec2::new(x, 5.0), 0.5);
+            contacts.bodies.push(Moving { desired, motion: desired, movable, ..body });
+        }
+        contacts.add_pair(0, 1, Vec2::new(1.0 + gap, 0.0));
+        contacts.solve(&map);
+        [0, 1].map(|index: usize| contacts.bodies[index].motion)
+    }
+
+    #[test]
+    fn bodies_meet_half_way_and_keep_motion_along_the_contact() {
+        let [first, second] = solve(0.25, [Vec2::X, -Vec2::X], [true, true]);
+        assert_eq!([first, second], [Vec2::new(0.125, 0.0), Vec2::new(-0.125, 0.0)]);
+        let [first, second] = solve(0.0, [Vec2::new(0.25, 0.5), Vec2::ZERO], [true, true]);
+        assert_eq!([first, second], [Vec2::new(0.125, 0.5), Vec2::new(0.125, 0.0)]);
+    }
+
+    #[test]
+    fn body_that_can_not_be_pushed_stops_the_other_one() {
+        let [first, second] = solve(0.25, [Vec2::X * 4.0, Vec2::ZERO], [true, false]);
+        assert_eq!([first, second], [Vec2::new(0.25, 0.0), Vec2::ZERO]);
+    }
+
+    #[test]
+    fn bodies_that_pass_each_other_have_no_contact() {
+        let motions = [Vec2::new(2.0, -2.5), Vec2::new(-2.0, 2.5)];
+        assert_eq!(solve(1.0, motions, [true, true]), motions);
+    }
+}
