@@ -164,6 +164,7 @@ impl World {
         self.state.present[index] = Presence(false);
         self.state.set_velocity(index, Vec2::ZERO);
         self.state.angular_velocity[index] = 0.0;
+        self.forget_all(id);
         self.report(id, EventKind::Removed(reason));
     }
 
