@@ -134,6 +134,9 @@ impl Succession<'_> {
             self.new.state.births[new] = self.old.state.births[old];
         }
         if !self.old.is_present(self.was) {
+            // Only the headings of absent agents are part of the state hash.
+            self.new.state.set_heading(to, self.old.heading(self.was));
+            self.new.copy_headings(self.id, self.old, self.was);
             return;
         }
         let before = usize::from(self.old.state.mode[from]);

@@ -164,10 +164,7 @@ impl World {
         self.state.present[index] = Presence(false);
         self.state.set_velocity(index, Vec2::ZERO);
         self.state.angular_velocity[index] = 0.0;
-        if let Some(slot) = self.legs_slot(id) {
-            // The state hash includes the entries of absent agents in this column.
-            self.state.legs[slot] = None;
-        }
+        self.forget_all(id);
         self.report(id, EventKind::Removed(reason));
     }
 
