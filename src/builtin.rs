@@ -39,7 +39,6 @@ const FIRST: &[&str] = &[
     "evacuation",
     "orbits",
     "crossing",
-    "door",
     "flock",
     "predator",
     "turning",

@@ -1,7 +1,7 @@
 //! Formats an explanation as lines of at most 80 columns.
 
 use crate::geom::Vec2;
-use crate::report::explanation::{Attempt, BodyContact, Explanation, Part, Removal, Transition};
+use crate::report::explanation::{Attempt, Explanation, Part, Removal, Transition};
 use crate::report::frame::State;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
 use crate::report::steering::{Output, Row, Steering};
@@ -135,12 +135,8 @@ impl Page {
             self.fact(if index == 0 { "remove" } else { "" }, &format!("when {when}: {verdict}"));
             self.values(parts);
         }
-        if let Some(at) = report.touches {
-            self.fact("touches", &format!("tile {}", tile_text(at)));
-        }
-        if !report.bodies.is_empty() {
-            let bodies: Vec<_> = report.bodies.iter().map(BodyContact::text).collect();
-            self.fact("contacts", &bodies.join(", "));
+        if let Some(touched) = report.touched() {
+            self.fact("touches", &touched);
         }
         if let Some(obstruction) = &report.obstruction {
             self.fact("blocked", &obstruction.text);

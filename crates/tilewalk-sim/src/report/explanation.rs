@@ -238,6 +238,16 @@ fn bodies(world: &World, id: AgentId) -> Vec<BodyContact> {
     world.ids().filter(solid).filter_map(contact).collect()
 }
 
+impl Explanation {
+    /// Returns the tile and the bodies that the agent's body touches; `None` if it touches none.
+    pub fn touched(&self) -> Option<String> {
+        let tile = self.touches.map(|at| format!("tile {}", tile_text(at)));
+        let all: Vec<_> =
+            tile.into_iter().chain(self.bodies.iter().map(BodyContact::text)).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    }
+}
+
 impl BodyContact {
     /// Returns the name of the other agent, and the depth of a visible overlap.
     pub fn text(&self) -> String {
