@@ -40,7 +40,6 @@ const FIRST: &[&str] = &[
     "evacuation",
     "orbits",
     "crossing",
-    "door",
     "flock",
     "predator",
     "turning",

@@ -1,7 +1,9 @@
 //! Formats an explanation as lines of at most 80 columns.
 
+mod page;
+
 use crate::geom::Vec2;
-use crate::report::explanation::{Attempt, BodyContact, Explanation, Part, Removal, Transition};
+use crate::report::explanation::{Attempt, Explanation, Part, Removal, Transition};
 use crate::report::frame::State;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
 use crate::report::steering::{Output, Row, Steering};
@@ -11,15 +13,11 @@ use crate::steering::RowState;
 use crate::steering::manual::KEYS;
 use crate::words;
 
-/// Width of a label, in columns.
-const LABEL: usize = 10;
-
-/// Maximum width of a line, in columns.
-const WIDTH: usize = 80;
+use page::{LABEL, Page};
 
 /// Returns the formatted explanation, line by line.
 pub(super) fn lines(report: &Explanation) -> Vec<String> {
-    let mut page = Page(Vec::new());
+    let mut page = Page::default();
     let Explanation { agent, frame, time, file, seed, .. } = report;
     page.wrapped("", &format!("{agent} at frame {frame} ({time} s) in {file}, seed {seed}"));
     page.blank();
@@ -53,41 +51,7 @@ pub(super) fn lines(report: &Explanation) -> Vec<String> {
 /// Formats one value of an agent's state.
 type Column = fn(&State) -> String;
 
-struct Page(Vec<String>);
-
 impl Page {
-    fn blank(&mut self) {
-        self.0.push(String::new());
-    }
-
-    fn fact(&mut self, label: &str, text: &str) {
-        self.wrapped(&format!("{label:<LABEL$}"), text);
-    }
-
-    /// Adds a label and a text, wrapping the text between words.
-    fn wrapped(&mut self, label: &str, text: &str) {
-        let indent = label.chars().count();
-        let mut line = label.to_owned();
-        let mut used = indent;
-        let mut first = true;
-        for word in text.split(' ') {
-            let width = unicode_width::UnicodeWidthStr::width(word);
-            if !first && used + 1 + width > WIDTH {
-                self.0.push(line.trim_end().to_owned());
-                line = " ".repeat(indent);
-                (used, first) = (indent, true);
-            }
-            if !first {
-                line.push(' ');
-                used += 1;
-            }
-            line.push_str(word);
-            used += width;
-            first = false;
-        }
-        self.0.push(line.trim_end().to_owned());
-    }
-
     /// Adds position and motion, with one column per frame.
     fn motion(&mut self, report: &Explanation) {
         let mut rows: Vec<(&str, Column)> = vec![
@@ -135,14 +99,8 @@ impl Page {
             self.fact(if index == 0 { "remove" } else { "" }, &format!("when {when}: {verdict}"));
             self.values(parts);
         }
-        if let Some(at) = report.touches {
-            let what = report.touched_wall.as_deref().map(|wall| format!("{wall} at "));
-            let what = what.as_deref().unwrap_or("tile ");
-            self.fact("touches", &format!("{what}{}", tile_text(at)));
-        }
-        if !report.bodies.is_empty() {
-            let bodies: Vec<_> = report.bodies.iter().map(BodyContact::text).collect();
-            self.fact("contacts", &bodies.join(", "));
+        if let Some(touched) = report.touched() {
+            self.fact("touches", &touched);
         }
         if let Some(obstruction) = &report.obstruction {
             self.fact("blocked", &obstruction.text);

@@ -1,4 +1,4 @@
-//! What the comments of the maps `crossing`, `door` and `orbits` promise.
+//! What the comments of the maps `crossing` and `orbits` promise.
 
 use std::sync::Arc;
 
@@ -61,21 +61,6 @@ fn who_makes_way_jostles_far_less_and_hardly_loses_time() {
         assert!(deepest < 0.01, "seed {seed}: two overlap by {deepest}");
     }
     assert!(4 * avoided <= jostled, "{avoided} to {jostled}");
-}
-
-#[test]
-fn all_guests_leave_through_the_door_without_an_overlap() {
-    let mut world = maps::world("door");
-    for _ in 0..400 {
-        step(&mut world);
-        for id in world.ids() {
-            for other in world.ids().filter(|&other| other > id) {
-                let apart = (world.position(id) - world.position(other)).length();
-                assert!(apart > 0.6 * 0.99, "{} and {} overlap: {apart}", id.0, other.0);
-            }
-        }
-    }
-    assert!(world.ids().all(|id| world.position(id).x > 15.0), "a guest is in the hall");
 }
 
 #[test]

@@ -248,6 +248,19 @@ fn bodies(world: &World, id: AgentId) -> Vec<BodyContact> {
     world.ids().filter(solid).filter_map(contact).collect()
 }
 
+impl Explanation {
+    /// Returns the tile or free wall and the bodies that the agent's body touches; `None` if it
+    /// touches none.
+    pub fn touched(&self) -> Option<String> {
+        let wall = self.touched_wall.as_deref().map(|wall| format!("{wall} at"));
+        let what = wall.as_deref().unwrap_or("tile");
+        let tile = self.touches.map(|at| format!("{what} {}", tile_text(at)));
+        let all: Vec<_> =
+            tile.into_iter().chain(self.bodies.iter().map(BodyContact::text)).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    }
+}
+
 impl BodyContact {
     /// Returns the name of the other agent, and the depth of a visible overlap.
     pub fn text(&self) -> String {
