@@ -68,6 +68,7 @@ fn deepest(world: &World) -> f64 {
 }
 
 /// Runs a crowd and returns the deepest overlap of each frame, in ascending order.
+#[expect(clippy::print_stdout, reason = "the overlaps are figures of the documentation")]
 fn press(name: &str, world: &mut World, usual: usize) -> Vec<f64> {
     let mut overlaps = Vec::new();
     for _ in 0..build::tries(usual) {

@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::geom::Vec2;
 use crate::id::GroupId;
 
-/// An agent to add to a [`Builder`]. The agent starts in its first mode.
+/// An agent to add to a [`Builder`](super::Builder). The agent starts in its first mode.
 #[derive(Debug, Clone)]
 pub struct Agent {
     pub(super) name: String,
@@ -51,7 +51,7 @@ impl Agent {
     }
 
     /// Makes the agent a template: up to `max` instances exist at once, and appear by the rules of
-    /// [`Builder::spawn`]. The start position has no meaning.
+    /// [`Builder::spawn`](super::Builder::spawn). The start position has no meaning.
     #[must_use]
     pub fn template(self, max: u32) -> Self {
         Self { max: Some(max), ..self }
