@@ -97,7 +97,10 @@ fn template(table: &TableReader, key: &'static str, drafts: &[AgentDraft]) -> Op
             let help = "add `template = true` and `max` to the agent".to_owned();
             (format!("`{name}` is not a template"), help)
         } else {
-            let all = || format!("templates: {}", show::list(templates()));
+            let all = || match templates().count() {
+                0 => "no agent of this map has `template = true`".to_owned(),
+                _ => format!("templates: {}", show::list(templates())),
+            };
             (format!("unknown template `{name}`"), suggestion(&name, templates(), all))
         };
         entry.error_with_help(message, help);

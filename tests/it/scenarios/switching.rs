@@ -201,3 +201,19 @@ fn an_agent_that_begins_to_walk_glides_to_the_centre() {
         }
     }
 }
+
+/// A wall bars the centre of the tile, and a solid tile bars the way to the open diagonal tiles.
+#[test]
+fn an_agent_that_begins_to_walk_passes_no_solid_tile() {
+    let mut world = world(
+        "tiles = \"\"\"\n...\n.#.\n\"\"\"\n[[wall]]\nfrom = [0.0, 0.7]\nto = [3.0, 0.7]\n\
+         [[agent]]\nname = \"me\"\nat = [1.2, 0.9]\nbody = { radius = 0.05 }\n\
+         [[agent.mode]]\nname = \"rest\"\nswitch = [{ when = \"frame >= 1\", to = \"go\" }]\n\
+         [[agent.mode]]\nname = \"go\"\nchase = \"other\"\npace = 1\n\
+         [[agent]]\nname = \"other\"\nat = [0, 1]\n",
+    );
+    for _ in 0..20 {
+        step(&mut world);
+        assert_eq!(world.position(ME), Vec2::new(1.2, 0.9));
+    }
+}

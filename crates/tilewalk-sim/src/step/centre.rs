@@ -49,7 +49,13 @@ fn goal(world: &World, position: Vec2, own: TilePos, id: AgentId) -> Option<(Til
         None => {}
     }
     let mut nearest: Option<(TilePos, Vec2)> = None;
-    for tile in Direction::ALL.into_iter().filter_map(|way| map.resolve(own.neighbour(way))) {
+    // On the way to a diagonal tile, a body can pass either of the tiles beside it.
+    let passes = |way: &Direction| {
+        let TilePos { x, y } = way.step();
+        [TilePos::new(x, 0), TilePos::new(0, y)].iter().all(|&by| !map.is_solid(own + by))
+    };
+    let ways = Direction::ALL.into_iter().filter(passes);
+    for tile in ways.filter_map(|way| map.resolve(own.neighbour(way))) {
         let offset = map.offset(position, tile.centre());
         let is_free = map.is_open(tile)
             && world.occupancy.occupant(tile, id).is_none()
