@@ -5,9 +5,9 @@
 //! group become single agents: `boid.3` is renamed `boid_3` and thus gets other random numbers. In
 //! conditions, `home` refers to the new start.
 //!
-//! Agents that left the world are omitted. Instances of templates become single agents, too, without
-//! a lifetime and outside the template's group, and the templates start numbering anew. Spawn rules
-//! continue: `first` and `total` are adjusted.
+//! Agents that left the world are omitted. Instances of templates become single agents without a
+//! lifetime, outside the template's group. New instances are numbered from 1. Spawn rules continue:
+//! `first` and `total` are adjusted.
 
 use std::sync::Arc;
 

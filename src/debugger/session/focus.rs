@@ -153,7 +153,7 @@ impl Session {
     }
 
     /// Describes why no agent is selected, for messages.
-    pub fn nobody(&self) -> String {
+    pub fn why_no_agent(&self) -> String {
         match self.absent_selection() {
             Some((name, _)) => format!("{name} is not in the world"),
             None if self.world().is_empty() => "this map has no agents".to_owned(),

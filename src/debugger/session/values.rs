@@ -89,11 +89,11 @@ impl Session {
     /// # Errors
     /// Returns a message for the user if there are no values.
     pub fn offers(&self) -> Result<(String, Vec<RankedValue>), String> {
-        let nobody = || format!("no agent to edit: {}", self.nobody());
-        let id = self.selected().ok_or_else(nobody)?;
+        let missing = || format!("no agent to edit: {}", self.why_no_agent());
+        let id = self.selected().ok_or_else(missing)?;
         let kind = &self.scenario().kind(id).name;
         let offers = tuning::offers(self.sources(), kind)?;
-        let doing = self.doing(kind).ok_or_else(nobody)?;
+        let doing = self.doing(kind).ok_or_else(missing)?;
         Ok((kind.clone(), doing.ranked(offers)))
     }
 

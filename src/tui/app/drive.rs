@@ -17,7 +17,7 @@ impl App {
     pub(super) fn take_hold(&mut self) {
         let Some(session) = &mut self.session else { return };
         let Some(id) = session.selected() else {
-            let text = format!("no agent to drive: {}", session.nobody());
+            let text = format!("no agent to drive: {}", session.why_no_agent());
             self.warn(text);
             return;
         };

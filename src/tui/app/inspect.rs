@@ -64,7 +64,7 @@ impl App {
             (Some(_), _) => self.pin(None),
             (None, Some(id)) => self.pin(Some(id)),
             (None, None) => {
-                let text = format!("no agent to pin: {}", session.nobody());
+                let text = format!("no agent to pin: {}", session.why_no_agent());
                 self.warn(text);
             }
         }

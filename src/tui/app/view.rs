@@ -149,7 +149,7 @@ impl App {
         let Some(session) = &self.session else { return };
         match session.selected().map(|id| session.world().name(id).to_string()) {
             None => {
-                let text = format!("no agent to follow: {}", session.nobody());
+                let text = format!("no agent to follow: {}", session.why_no_agent());
                 self.warn(text);
             }
             Some(name) => {
@@ -197,7 +197,7 @@ impl App {
         let text = match (counted, self.map_view.overlays.whose) {
             _ if !self.map_view.overlays.has(Layer::Visits) => "heat map off".to_owned(),
             (None, _) => {
-                let why = self.session.as_ref().map_or_else(String::new, Session::nobody);
+                let why = self.session.as_ref().map_or_else(String::new, Session::why_no_agent);
                 format!("no heat map: {why}")
             }
             (Some(_), HeatMapScope::All) => "heat map of all agents".to_owned(),

@@ -97,7 +97,7 @@ impl<'a> Content<'a> {
             }
             (Subject::Agent(_), [agent, ..]) => return of_agent(agent, tab, inside, facts),
             (Subject::Agent(_), []) | (Subject::Nobody, _) => {
-                facts.fact("", nobody(self.session));
+                facts.fact("", why_no_agent(self.session));
             }
         }
         facts.rows()
@@ -105,7 +105,7 @@ impl<'a> Content<'a> {
 }
 
 /// Describes why no agent is shown.
-fn nobody(session: &Session) -> String {
+fn why_no_agent(session: &Session) -> String {
     let world = session.world();
     match session.absent_selection() {
         Some((_, why)) => format!("not in the world: {why}"),

@@ -15,7 +15,7 @@ use tilewalk::time::Frame;
 use super::laws_population::{TRAFFIC, frames_of, names, scenario, world};
 use super::recordings;
 
-/// One frame of a run: who is there, and whether the frame has a hash of its own.
+/// One frame of a run: the agents that are present, and whether the frame has a hash of its own.
 fn record(history: &mut History, frames: usize) -> Vec<(u64, Vec<String>)> {
     let mut all = vec![(history.world().hash(), names(history.world()))];
     for _ in 0..frames {
@@ -35,7 +35,7 @@ fn any_frame_is_reached_by_seeking_as_by_stepping() {
         while !history.pursue(|| true) {}
         assert_eq!((history.world().hash(), names(history.world())), all[frame], "frame {frame}");
     }
-    // Back and forth, frame by frame: who has left returns, and goes again.
+    // Back and forth, frame by frame: removed agents return, and leave again.
     for frame in (100..300).rev().chain(100..300) {
         history.go_to(Frame(frame as u64));
         while !history.pursue(|| true) {}
@@ -59,7 +59,7 @@ fn a_reload_keeps_instances_by_name_and_drops_those_without_a_place() {
     step_with(&mut other, &reload(moved));
     for (name, at) in before.iter().zip(places) {
         if let Some(id) = other.find(name) {
-            assert!((other.position(id) - at).length() < 0.5, "{name} goes on");
+            assert!((other.position(id) - at).length() < 0.5, "{name} continues");
         } else {
             let left = |event: &tilewalk::event::Event| {
                 matches!(event.kind, EventKind::Removed(Removal::Agent | Removal::Lifetime))

@@ -44,6 +44,18 @@ fn ends_within(mut session: Session, time: Duration, code: u32, after: &str) {
     session.assert_restored();
 }
 
+/// Presses `q` and, in another session, ctrl-c while the program computes: the process leaves.
+#[track_caller]
+fn quits_while_computing(map: &str) {
+    for key in ["q", "\x03"] {
+        let mut session = Session::start(&[map]);
+        session.wait_for("computing");
+        session.keys(key);
+        let time = if key == "q" { 5 * SECOND } else { SECOND };
+        ends_within(session, time, 0, key);
+    }
+}
+
 /// Presses ctrl-c: the process leaves.
 #[track_caller]
 fn leaves(mut session: Session, after: &str) {
@@ -114,13 +126,7 @@ const FAR: &str =
 fn keys_are_answered_while_the_flow_field_of_the_largest_map_is_computed() {
     let desk = Desk::new();
     let map = largest(&desk, true, FAR);
-    for key in ["q", "\x03"] {
-        let mut session = Session::start(&[&map]);
-        session.wait_for("computing");
-        session.keys(key);
-        let time = if key == "q" { 5 * SECOND } else { SECOND };
-        ends_within(session, time, 0, key);
-    }
+    quits_while_computing(&map);
 }
 
 #[test]
@@ -133,13 +139,7 @@ fn keys_are_answered_while_a_costly_transition_is_evaluated() {
          switch = [{{ when = '{when}', to = 'go' }}]\n[[agent.mode]]\nname = 'go'\n"
     );
     let map = desk.write("maps/costly.toml", &map);
-    for key in ["q", "\x03"] {
-        let mut session = Session::start(&[&map]);
-        session.wait_for("computing");
-        session.keys(key);
-        let time = if key == "q" { 5 * SECOND } else { SECOND };
-        ends_within(session, time, 0, key);
-    }
+    quits_while_computing(&map);
 }
 
 #[test]

@@ -217,7 +217,28 @@ macro_rules! access {
     };
 }
 
-pub(super) use access;
+/// Creates the [`Access`] to a field with a table of words, from a pattern of behaviours, the field
+/// and the table.
+macro_rules! word_access {
+    ($pattern:pat => $field:expr, $words:expr) => {
+        $crate::steering::spec::Access {
+            get: |behaviour| {
+                let $pattern = behaviour else { return None };
+                let (word, _) = $words.into_iter().find(|(_, value)| *value == $field)?;
+                Some($crate::steering::spec::Value::Word(word))
+            },
+            set: |behaviour, value| {
+                let $pattern = behaviour else { return };
+                let $crate::steering::spec::Value::Word(word) = value else { return };
+                if let Some((_, value)) = $words.into_iter().find(|(each, _)| *each == word) {
+                    $field = value;
+                }
+            },
+        }
+    };
+}
+
+pub(super) use {access, word_access};
 
 #[cfg(test)]
 mod tests {

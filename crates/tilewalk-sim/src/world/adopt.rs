@@ -165,7 +165,7 @@ impl Succession<'_> {
     }
 
     /// Handles an agent that has no room at its position: an instance of a template leaves the world.
-    /// Any other agent starts anew.
+    /// Any other agent returns to its start.
     fn restart(&mut self) {
         if self.new.birth_place(self.id).is_some() {
             self.new.state.present[self.id.index()] = Presence(false);

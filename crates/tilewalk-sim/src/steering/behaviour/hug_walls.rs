@@ -6,7 +6,7 @@ use crate::geom::{TilePos, Vec2, starboard, truncate, unit};
 use crate::steering::{Arrive, Note, Probe, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{Access, Parameter, Shape, Spec, Subject, Value, access};
+use crate::steering::spec::{Parameter, Shape, Spec, Subject, access, word_access};
 
 /// Range in which walls are detected, in tiles beyond `distance`.
 const DETECTION_RANGE: f32 = 3.0;
@@ -196,22 +196,8 @@ fn nearest_wall(
 #[rustfmt::skip]
 pub(super) const HUG_WALLS: Spec = Spec {
     parameters: &[
-        Parameter::new("hand", Shape::Words(&[Hand::WORDS[0].0, Hand::WORDS[1].0]), HAND, "Side on which the wall is kept"),
+        Parameter::new("hand", Shape::Words(&[Hand::WORDS[0].0, Hand::WORDS[1].0]), word_access!(Behaviour::HugWalls(it) => it.hand, Hand::WORDS), "Side on which the wall is kept"),
         Parameter::number("distance", 0.001..=20.0, "tiles", access!(Number, Behaviour::HugWalls(it) => it.distance), "Distance from the body's centre to the wall").details("It is at least the body radius plus 0.05 tiles. In narrow passages, the distance is smaller"),
     ],
     ..Spec::new("hug_walls", Subject::Nothing, "moves along walls at a fixed distance", || Behaviour::HugWalls(HugWalls::default()))
-};
-
-const HAND: Access = Access {
-    get: |behaviour| {
-        let Behaviour::HugWalls(it) = behaviour else { return None };
-        let (word, _) = Hand::WORDS.into_iter().find(|(_, hand)| *hand == it.hand)?;
-        Some(Value::Word(word))
-    },
-    set: |behaviour, value| {
-        let (Behaviour::HugWalls(it), Value::Word(word)) = (behaviour, value) else { return };
-        if let Some((_, hand)) = Hand::WORDS.into_iter().find(|(each, _)| *each == word) {
-            it.hand = hand;
-        }
-    },
 };
