@@ -22,7 +22,7 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
             &["step", "words"],
             &["history"],
             &["report"],
-            &["runner"],
+            &["judge", "runner"],
         ],
     ),
     (

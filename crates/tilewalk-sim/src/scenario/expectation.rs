@@ -126,7 +126,60 @@ pub struct SourcePosition {
     pub column: usize,
 }
 
+impl Expectation {
+    /// Creates an expectation about the 60 s from frame 0 of one run at 20 frames/s, with the seed of
+    /// the scenario.
+    pub fn new(name: impl Into<String>, form: Form) -> Self {
+        Self {
+            name: name.into(),
+            form,
+            from: WindowStart::Frame(0),
+            duration: 1_200,
+            seeds: Seeds::Next(1),
+            at_least: 1.0,
+            confidence: None,
+            set: Vec::new(),
+            fails: None,
+            tags: Vec::new(),
+            place: SourcePosition::default(),
+        }
+    }
+
+    /// Returns the conditions of the expectation: that of the window first.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.start_condition().into_iter().chain(self.form.conditions())
+    }
+
+    /// Returns the condition that starts the window; `None` if the window starts at a frame.
+    pub fn start_condition(&self) -> Option<&Condition> {
+        match &self.from {
+            WindowStart::Frame(_) => None,
+            WindowStart::When { condition, .. } => Some(condition),
+        }
+    }
+
+    /// Returns true if a condition can depend on the previous frame.
+    pub(crate) fn uses_previous_frame(&self) -> bool {
+        self.conditions().any(Condition::is_momentary)
+    }
+}
+
 impl Form {
+    /// Returns the conditions of the form, in the order of its fields.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let (first, second) = match self {
+            Self::Eventually(condition)
+            | Self::Never(condition)
+            | Self::Always(condition)
+            | Self::Settles { condition, .. }
+            | Self::Repeats { condition, .. } => (Some(condition), None),
+            Self::Response { when, then, .. } => (Some(when), Some(then)),
+            Self::Precedence { first, before } => (Some(first), Some(before)),
+            Self::Golden(_) => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+
     /// Returns the key that names the form in a map file.
     pub fn word(&self) -> &'static str {
         match self {
