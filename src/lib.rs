@@ -39,8 +39,8 @@ pub use tilewalk_files as files;
 pub use tilewalk_files::depth;
 pub use tilewalk_sim::{
     agent, body, cancel, color, command, condition, event, geom, grid, history, id, judge,
-    locomotion, map, pattern, report, rng, runner, scenario, steering, step, tile, time, words,
-    world,
+    locomotion, map, pattern, report, rng, runner, scenario, statistics, steering, step, tile,
+    time, words, world,
 };
 
 pub mod builtin;

@@ -13,7 +13,7 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
     (
         "crates/tilewalk-sim/src",
         &[
-            &["cancel", "geom", "hidden", "id", "rng", "time"],
+            &["cancel", "geom", "hidden", "id", "rng", "statistics", "time"],
             &["color", "grid", "tile"],
             &["body", "map"],
             &["locomotion", "pattern", "steering"],
