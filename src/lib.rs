@@ -46,7 +46,9 @@ pub use tilewalk_sim::{
 pub mod builtin;
 pub mod cli;
 pub mod debugger;
+pub mod jobs;
 pub mod recording_file;
+pub mod testing;
 #[cfg(feature = "tui")]
 pub mod tui;
 #[cfg(unix)]

@@ -28,8 +28,8 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
     (
         "src",
         &[
-            &["builtin", "unix"],
-            &["debugger", "recording_file"],
+            &["builtin", "jobs", "unix"],
+            &["debugger", "recording_file", "testing"],
             &["cli", "tui", "watching"],
             &["main", "screen"],
         ],
