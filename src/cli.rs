@@ -17,6 +17,7 @@ mod record;
 mod run;
 mod run_input;
 mod schema;
+mod test;
 mod trace;
 mod verify;
 mod write;
@@ -80,6 +81,8 @@ pub enum Command {
     Check(check::CheckArgs),
     /// Run a map without the terminal UI and print a summary
     Run(run::RunArgs),
+    /// Check the expectations of maps
+    Test(test::TestArgs),
     /// Explain an agent's motion at a frame
     Explain(explain::ExplainArgs),
     /// Compare two runs and show the first differences
@@ -141,6 +144,7 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
         Command::Replay(args) => return screen.replay(args),
         Command::Check(args) => check::check(args, screen.vocabulary().as_ref(), &mut out()),
         Command::Run(args) => run::run(args, &mut out()),
+        Command::Test(args) => test::test(args, &mut out()),
         Command::Explain(args) => explain::explain(args, &mut out()),
         Command::Diff(args) => diff::diff(args, &mut out()),
         Command::Verify(args) => verify::verify(args, &mut out()),

@@ -4,6 +4,7 @@ mod alone;
 mod crowd;
 mod others_bugs;
 mod paths;
+mod statistics;
 mod steering;
 mod thrust;
 mod turning;

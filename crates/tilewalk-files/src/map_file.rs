@@ -78,6 +78,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             groups,
             courses,
             spawns,
+            expectations: Vec::new(),
             sources,
         })
     })

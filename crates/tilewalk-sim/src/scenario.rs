@@ -5,6 +5,7 @@
 //! code. A world is created from a scenario.
 
 pub mod builder;
+pub mod expectation;
 pub mod sources;
 pub mod spawn;
 
@@ -19,6 +20,7 @@ use crate::map::Map;
 use crate::steering::{SightTarget, SteeringPath};
 use crate::time::Frame;
 
+use expectation::Expectation;
 use sources::Sources;
 use spawn::Spawn;
 
@@ -45,6 +47,8 @@ pub struct Scenario {
     pub courses: Vec<SteeringPath>,
     /// The rules by which instances of templates appear, in the order in which they are applied.
     pub spawns: Vec<Spawn>,
+    /// What must hold in runs of the scenario. Expectations do not affect a run.
+    pub expectations: Vec<Expectation>,
     /// The source texts. Empty if the scenario was built in code.
     pub sources: Arc<Sources>,
 }
