@@ -181,9 +181,8 @@ fn warn_unknown_modes(
             Some(Subject::Instance(instance)) => {
                 drafts.get(instance.kind as usize).map(|draft| &draft.kind)
             }
-            // In `any` and `all`, the mode can belong to any agent.
-            Some(Subject::Me) if !when.is_about_groups() => Some(own),
-            _ => None,
+            Some(Subject::Me) => Some(own),
+            Some(Subject::Bound(_)) | None => None,
         };
         let Some(kind) = kind.filter(|kind| kind.modes.iter().all(|mode| mode.key != name.key))
         else {
