@@ -41,6 +41,8 @@ mod breaks;
 mod checking;
 mod color;
 pub mod comment;
+mod expect;
+pub mod expect_file;
 mod glyph;
 mod legend;
 mod library;

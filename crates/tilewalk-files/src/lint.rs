@@ -83,15 +83,18 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
         for (mode, spans) in modes.iter().zip(&draft.modes) {
             let rules = mode.rules.iter().map(|rule| &rule.when).zip(&spans.rules);
             for (when, span) in rules.chain(mode.remove.iter().zip(&spans.remove)) {
-                warn_slow(when, span, draft.kind.count, issues);
-                if !warn_unknown_modes(when, span, &draft.kind, drafts, issues) {
-                    warn_impossible(when, span, mode, issues);
+                warn_slow(when.cost(), span, draft.kind.count, issues);
+                let unknown = unknown_modes(when, span, Some(&draft.kind), drafts, issues);
+                if unknown.is_empty() {
+                    warn_impossible(when, span, Some(mode), issues);
                 }
+                unknown.into_iter().for_each(|warning| issues.push(warning));
             }
         }
         if let (Some(when), Some(span)) = (&draft.kind.remove, &draft.remove) {
-            warn_slow(when, span, draft.kind.count, issues);
-            warn_unknown_modes(when, span, &draft.kind, drafts, issues);
+            warn_slow(when.cost(), span, draft.kind.count, issues);
+            let unknown = unknown_modes(when, span, Some(&draft.kind), drafts, issues);
+            unknown.into_iter().for_each(|warning| issues.push(warning));
         }
     }
 }
@@ -110,18 +113,23 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
 }
 
 /// Warns about a condition that slows every frame down.
-fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
-    let cost = when.cost().saturating_mul(agents.into());
+pub fn warn_slow(cost: u64, span: &Range<usize>, agents: u32, issues: &Issues) {
+    let cost = cost.saturating_mul(agents.into());
     if cost > HIGH_COST {
         let message = format!("the condition can take {cost} comparisons per frame");
         issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
     }
 }
 
-/// Warns about a condition that can never be true.
-fn warn_impossible(when: &Condition, span: &Range<usize>, mode: &Mode, issues: &Issues) {
-    let own = Known { mode: mode.key, never: impossible_facts(&mode.drive) };
-    let Some((part, bytes)) = when.never(Some(own)) else { return };
+/// Warns about a condition that can never be true. `mode` is the mode of a transition.
+pub fn warn_impossible(
+    when: &Condition,
+    span: &Range<usize>,
+    mode: Option<&Mode>,
+    issues: &Issues,
+) {
+    let own = mode.map(|mode| Known { mode: mode.key, never: impossible_facts(&mode.drive) });
+    let Some((part, bytes)) = when.never(own) else { return };
     let help = match part {
         Test::Fact(_, Fact::Arrived) => "`arrived` is only true in a mode with `travel`",
         Test::Fact(_, Fact::Finished) => {
@@ -162,16 +170,16 @@ fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<us
     at(bytes.start)..at(bytes.end)
 }
 
-/// Warns about modes that a condition names but the agent does not have. Returns true if there are
-/// such modes.
-fn warn_unknown_modes(
+/// Returns a warning for each mode that a condition names but the agent does not have. `own` is the
+/// agent of fields without a name.
+pub fn unknown_modes(
     when: &Condition,
     span: &Range<usize>,
-    own: &AgentKind,
+    own: Option<&AgentKind>,
     drafts: &[AgentDraft],
     issues: &Issues,
-) -> bool {
-    let mut warned = false;
+) -> Vec<Diagnostic> {
+    let mut warnings = Vec::new();
     when.test().visit_modes(&mut |name| {
         let kind = match name.of {
             Some(Subject::Agent(id)) => drafts
@@ -181,7 +189,7 @@ fn warn_unknown_modes(
             Some(Subject::Instance(instance)) => {
                 drafts.get(instance.kind as usize).map(|draft| &draft.kind)
             }
-            Some(Subject::Me) => Some(own),
+            Some(Subject::Me) => own,
             Some(Subject::Bound(_)) | None => None,
         };
         let Some(kind) = kind.filter(|kind| kind.modes.iter().all(|mode| mode.key != name.key))
@@ -195,10 +203,9 @@ fn warn_unknown_modes(
             None => format!("known modes: {}", show::list(known())),
         };
         let place = inside(span, name.span.clone(), issues);
-        issues.push(Diagnostic::warning(place, message).help(help));
-        warned = true;
+        warnings.push(Diagnostic::warning(place, message).help(help));
     });
-    warned
+    warnings
 }
 
 fn walled(
