@@ -72,10 +72,10 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
             }
             _ => format!("the state hash is {}", hex(hash)),
         },
-        Finding::OtherEngine(engine) => {
+        Finding::OtherEngine(engine, _) => {
             format!("recorded with engine {engine}, this is engine {ENGINE_REVISION}")
         }
-        Finding::NoGolden => "no known hash: write it with `tilewalk test --bless`".to_owned(),
+        Finding::NoGolden(_) => "no known hash: write it with `tilewalk test --bless`".to_owned(),
     }
 }
 
