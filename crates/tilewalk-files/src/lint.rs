@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::agent::AgentDraft;
 use super::diagnostic::{Diagnostic, Issues};
-use super::{literal, show};
+use super::{literal, rule, show};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::condition::words::Fact;
-use tilewalk_sim::condition::{COST_HELP, Condition, HIGH_COST, Known, Subject, Test};
+use tilewalk_sim::condition::{Condition, Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
@@ -111,11 +111,7 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
 
 /// Warns about a condition that slows every frame down.
 fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
-    let cost = when.cost().saturating_mul(agents.into());
-    if cost > HIGH_COST {
-        let message = format!("the condition can take {cost} comparisons per frame");
-        issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
-    }
+    rule::warn_cost(when.cost().saturating_mul(agents.into()), span, issues);
 }
 
 /// Warns about a condition that can never be true.

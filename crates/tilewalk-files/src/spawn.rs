@@ -7,7 +7,8 @@ use super::reader::{Entry, TableReader};
 use super::rule;
 use super::target::Targets;
 use super::{agent, show, start};
-use tilewalk_sim::condition::{Condition, ConditionContext};
+use tilewalk_sim::condition::{Condition, ConditionContext, Named, Scope};
+use tilewalk_sim::id::GroupId;
 use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::spawn::{Spawn, SpawnArea, SpawnCause, SpawnClock, SpawnHeading};
 
@@ -49,10 +50,15 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
     let first = frames(table, "first", ground.tick).or(every);
     let total = table.integer("total").map(|total| total as u32);
     let lifetime = frames(table, "lifetime", ground.tick);
-    let read = |text: &str| Condition::read(text, ground.targets, ConditionContext::Spawn);
+    let scope = KnownModes { targets: ground.targets, drafts: ground.drafts };
+    let read = |text: &str| Condition::read(text, &scope, ConditionContext::Spawn);
     let when = table.take("when");
     let is_valid = when.is_none();
-    let when = when.and_then(|when| rule::in_string(&when, read));
+    let when = when.and_then(|when| {
+        let condition = rule::in_string(&when, read)?;
+        rule::warn_cost(condition.cost(), &when.span(), table.issues);
+        Some(condition)
+    });
     let at = table.take("at");
     let draft = &ground.drafts[kind?];
     let (at, span) = match &at {
@@ -72,6 +78,48 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
     };
     let clock = SpawnClock { at, heading, first: first?, every: every?, total, when };
     Some(Spawn { kind: kind? as u32, cause: SpawnCause::Clock(Box::new(clock)), lifetime })
+}
+
+/// The names of a map whose agents have been read.
+struct KnownModes<'a> {
+    targets: &'a Targets<'a>,
+    drafts: &'a [AgentDraft],
+}
+
+impl Scope for KnownModes<'_> {
+    fn find(&self, name: &str) -> Option<Named> {
+        Scope::find(self.targets, name)
+    }
+
+    fn member(&self, group: &str, number: &str) -> Option<Named> {
+        Scope::member(self.targets, group, number)
+    }
+
+    fn size(&self, group: GroupId) -> usize {
+        self.targets.size(group)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.targets.names()
+    }
+
+    fn modes(&self, of: Named) -> Option<Vec<&str>> {
+        let groups = self.targets.groups;
+        let is_of = |(index, draft): &(usize, &AgentDraft)| match of {
+            Named::Agent(id) => draft.kind.ids().any(|own| own == id),
+            Named::Instance(instance) => *index == instance.kind as usize,
+            // All agents of a kind are members of the same groups.
+            Named::Group(group) => groups[group.0 as usize].members.contains(&draft.kind.first),
+            Named::Place(_) => false,
+        };
+        let drafts = self.drafts.iter().enumerate().filter(is_of);
+        let modes = drafts.flat_map(|(_, draft)| &draft.kind.modes);
+        Some(modes.map(|mode| mode.name.as_str()).collect())
+    }
+
+    fn name(&self, of: Named) -> String {
+        self.targets.name(of)
+    }
 }
 
 /// Reads an `[[on]]` table.
