@@ -35,6 +35,7 @@ use args::{LookArgs, PlayArgs, ReplayArgs};
 use output::Output;
 
 pub use doctor::Finding;
+pub use explain::check_agent;
 pub use man::KeySection;
 pub use output::{complain, environment, report_problems};
 pub use record::refused as recording_refused;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::breaks;
 use super::config::{self, Vocabulary};
 use super::diagnostic::Diagnostic;
+use super::expect_file;
 use super::loading::{LoadError, Loaded, Options, load, reload};
 use super::origin::{Origin, Store};
 use super::pattern_file;
@@ -92,6 +93,9 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
         read_source(&mut report, source, problems, tiled::check_set);
         return Ok(report);
     }
+    if let Some(map) = expect_file::map_of(path) {
+        return Ok(check_expectations(&map, report, source, problems));
+    }
     if let Some(map) = breaks::map_of(path) {
         return Ok(check_breaks(&map, report, source, problems));
     }
@@ -139,6 +143,25 @@ fn check_recording(path: &Path) -> Result<Report, ReadError> {
         report.merge(of_map.report);
     }
     Ok(report)
+}
+
+/// Checks a file of expectations together with its map.
+fn check_expectations(
+    map: &Path,
+    mut report: Report,
+    source: Source,
+    problems: Vec<Diagnostic>,
+) -> Report {
+    match load(&Origin::Disk(map.to_owned()), &Options::default()) {
+        Ok(loaded) => loaded.report,
+        Err(error) => {
+            read_source(&mut report, source, problems, |issues| {
+                issues.error(0..0, format!("can't read the map for these expectations: {error}"));
+                Some(())
+            });
+            report
+        }
+    }
 }
 
 /// Checks a breakpoint file against its map. Does not report problems in the map itself.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::comment;
 use super::diagnostic::Issues;
+use super::expect_file;
 use super::library::Library;
-use super::map_file;
+use super::map_file::{self, MapFile};
 use super::offer::TunableValue;
 use super::origin::{Origin, Store};
 use super::report::Report;
@@ -104,7 +105,13 @@ pub(super) fn load_parsed(
     let mut report = library.report;
     let paths = store.asked();
     let offers = issues.take_offers();
-    let scenario = scenario.map(|mut scenario| {
+    let scenario = scenario.map(|MapFile { mut scenario, expectations }| {
+        for (expectation, offset) in scenario.expectations.iter_mut().zip(expectations) {
+            let place = &mut expectation.place;
+            let settings = applied.as_ref().filter(|_| place.file == 0);
+            let offset = settings.map_or(offset, |applied| applied.offset_in_file(offset));
+            (place.line, place.column) = report.sources()[place.file].line_column(offset);
+        }
         scenario.sources = Arc::new(sources(&report, options));
         Arc::new(scenario)
     });
@@ -120,6 +127,9 @@ pub(super) fn load_parsed(
 /// Returns an error if the extension of a file shows that the file is not a map.
 fn no_map(path: &Path) -> Option<ReadError> {
     let (what, command, does) = match path.extension()?.to_str()? {
+        _ if expect_file::map_of(path).is_some() => {
+            ("a file of expectations", "check", "checks the file together with its map")
+        }
         "twr" => ("a recording", "replay", "opens the recording"),
         "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
         _ if Format::of_path(path).is_some() => {

@@ -3,12 +3,12 @@
 use super::agent::{AgentDraft, At, StartHeading};
 use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::map::{INHERIT, MAX_SPAWNS, ON, SPAWN};
+use super::known_modes::KnownModes;
 use super::reader::{Entry, TableReader};
 use super::rule;
 use super::target::Targets;
 use super::{agent, show, start};
-use tilewalk_sim::condition::{Condition, ConditionContext, Named, Scope};
-use tilewalk_sim::id::GroupId;
+use tilewalk_sim::condition::{Condition, ConditionContext};
 use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::spawn::{Spawn, SpawnArea, SpawnCause, SpawnClock, SpawnHeading};
 
@@ -78,48 +78,6 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
     };
     let clock = SpawnClock { at, heading, first: first?, every: every?, total, when };
     Some(Spawn { kind: kind? as u32, cause: SpawnCause::Clock(Box::new(clock)), lifetime })
-}
-
-/// The names of a map whose agents have been read.
-struct KnownModes<'a> {
-    targets: &'a Targets<'a>,
-    drafts: &'a [AgentDraft],
-}
-
-impl Scope for KnownModes<'_> {
-    fn find(&self, name: &str) -> Option<Named> {
-        Scope::find(self.targets, name)
-    }
-
-    fn member(&self, group: &str, number: &str) -> Option<Named> {
-        Scope::member(self.targets, group, number)
-    }
-
-    fn size(&self, group: GroupId) -> usize {
-        self.targets.size(group)
-    }
-
-    fn names(&self) -> Vec<&str> {
-        self.targets.names()
-    }
-
-    fn modes(&self, of: Named) -> Option<Vec<&str>> {
-        let groups = self.targets.groups;
-        let is_of = |(index, draft): &(usize, &AgentDraft)| match of {
-            Named::Agent(id) => draft.kind.ids().any(|own| own == id),
-            Named::Instance(instance) => *index == instance.kind as usize,
-            // All agents of a kind are members of the same groups.
-            Named::Group(group) => groups[group.0 as usize].members.contains(&draft.kind.first),
-            Named::Place(_) => false,
-        };
-        let drafts = self.drafts.iter().enumerate().filter(is_of);
-        let modes = drafts.flat_map(|(_, draft)| &draft.kind.modes);
-        Some(modes.map(|mode| mode.name.as_str()).collect())
-    }
-
-    fn name(&self, of: Named) -> String {
-        self.targets.name(of)
-    }
 }
 
 /// Reads an `[[on]]` table.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::Document;
 
+use super::expect_file;
 use super::origin::{self, Store};
 use super::settings::{self, Setting, SettingError};
 use super::show;
@@ -225,7 +226,12 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
     for file in &files.files {
         let (found, name) = match &file.place {
             Place::Map => continue,
-            Place::Beside(name) => (store.sibling(name), name.clone()),
+            Place::Beside(name) => {
+                // The name of a file of expectations follows the name of the map.
+                let own = store.expectations().filter(|_| expect_file::is_name(name));
+                let name = own.unwrap_or(name);
+                (store.sibling(name), name.to_owned())
+            }
             Place::Pattern(name) => (store.pattern(name), format!("{name}.toml")),
         };
         let wants = match found {

@@ -69,7 +69,7 @@ pub struct Verdict {
 }
 
 /// What a judge found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finding {
     /// The condition that starts the window never held.
     NoStart,
@@ -101,6 +101,12 @@ pub enum Finding {
     NotRepeated(Option<u64>),
     /// The window is shorter than a span.
     NoSpan,
+    /// The least and the greatest value, which are within the bounds.
+    Within(f64, f64),
+    /// The value, which is out of bounds.
+    OutOfBounds(f64),
+    /// The value is undefined in all frames of the window.
+    Undefined,
     /// The state hash of the last frame of the window.
     Hash(u64),
     /// The known state is of an engine of this revision.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tilewalk::condition::{Condition, ConditionContext};
+use tilewalk::condition::{Condition, ConditionContext, NumberCondition};
 use tilewalk::judge::{Finding, Outcome, Verdict, judge};
 use tilewalk::map::{Edges, Map};
 use tilewalk::scenario::Scenario;
@@ -122,6 +122,22 @@ fn what_repeats_becomes_true_in_each_span() {
     // It becomes true at the first frame of the window, and not again while it holds.
     check(&form(&[9, 10, 11, 12], 5), Fail, 16, Finding::NotRepeated(Some(10)));
     check(&form(&[], 11), Inconclusive, 20, Finding::NoSpan);
+}
+
+#[test]
+fn a_value_with_bounds_is_strictly_within_and_may_be_undefined() {
+    use Outcome::{Fail, Inconclusive, Pass};
+    let form = |text, below, above| {
+        let value = NumberCondition::read(text, &scenario(), ConditionContext::Global);
+        Form::Bounds { value: value.expect("a number"), below, above }
+    };
+    let within = Finding::Within(10.0, 20.0);
+    check(&form("frame", Some(20.1), Some(9.9)), Pass, 20, within);
+    check(&form("frame", Some(21.0), None), Pass, 20, within);
+    check(&form("frame", Some(20.0), None), Fail, 20, Finding::OutOfBounds(20.0));
+    check(&form("frame", None, Some(10.0)), Fail, 10, Finding::OutOfBounds(10.0));
+    check(&form("1 / (frame - 10)", None, Some(0.0)), Pass, 20, Finding::Within(0.1, 1.0));
+    check(&form("1 / (frame - frame)", Some(0.0), None), Inconclusive, 20, Finding::Undefined);
 }
 
 #[test]

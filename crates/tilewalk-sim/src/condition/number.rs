@@ -44,6 +44,11 @@ impl NumberCondition {
         self.cost
     }
 
+    /// Returns true if the expression contains an event or a change, which hold for one frame only.
+    pub(crate) fn is_momentary(&self) -> bool {
+        self.number.is_momentary()
+    }
+
     /// Returns the finite value on a frame. Returns `None` if the value is undefined, such as a
     /// field of an absent agent or a mean without members. `me` is the agent of fields without a
     /// name.

@@ -18,6 +18,8 @@ pub(super) struct Track {
     mark: Option<u64>,
     /// Number of triggers or repetitions.
     count: u64,
+    /// The least and the greatest value.
+    range: Option<(f64, f64)>,
 }
 
 /// The outcome if it is certain.
@@ -91,6 +93,21 @@ impl Track {
                 match self.count {
                     0 => at_end(inconclusive(Finding::NoSpan)),
                     count => at_end(pass(Finding::Repeated(count))),
+                }
+            }
+            Form::Bounds { value, below, above } => {
+                if let Some(value) = value.value(look, None) {
+                    let is_within = below.is_none_or(|below| value < below)
+                        && above.is_none_or(|above| value > above);
+                    if !is_within {
+                        return fail(Finding::OutOfBounds(value));
+                    }
+                    let (least, greatest) = self.range.unwrap_or((value, value));
+                    self.range = Some((least.min(value), greatest.max(value)));
+                }
+                match self.range {
+                    Some((least, greatest)) => at_end(pass(Finding::Within(least, greatest))),
+                    None => at_end(inconclusive(Finding::Undefined)),
                 }
             }
             Form::Golden(golden) if is_last => compare(*golden, look),

@@ -17,6 +17,7 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
         format!("in frames {} to {}", window.first, window.last)
     });
     let [start, first, second] = texts(expectation, look);
+    let (value, bounds) = bounded(&expectation.form);
     match verdict.finding {
         Finding::NoStart => {
             format!("the window did not start: `{}` did not hold: {}", start.text, start.values)
@@ -57,6 +58,15 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
             first.text, verdict.frame, first.values
         ),
         Finding::NoSpan => "the window is shorter than a span".to_owned(),
+        Finding::Within(least, greatest) => {
+            format!("{value} was between {least} and {greatest} {window}")
+        }
+        Finding::OutOfBounds(now) => {
+            format!("{value} was {now}, not {bounds}")
+        }
+        Finding::Undefined => {
+            format!("{value} was undefined {window}")
+        }
         Finding::Hash(hash) => match &expectation.form {
             Form::Golden(Some(golden)) if golden.hash != hash => {
                 format!("the state hash is {}, not {}", hex(hash), hex(golden.hash))
@@ -68,6 +78,14 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
         }
         Finding::NoGolden => "no known hash: write it with `tilewalk test --bless`".to_owned(),
     }
+}
+
+/// Returns the expression whose value has bounds, and the bounds.
+fn bounded(form: &Form) -> (String, String) {
+    let Form::Bounds { value, below, above } = form else { return Default::default() };
+    let bounds = [("above", above), ("below", below)];
+    let bounds = bounds.iter().filter_map(|(word, at)| at.map(|at| format!("{word} {at}")));
+    (format!("`{}`", value.text()), bounds.collect::<Vec<_>>().join(" and "))
 }
 
 /// A condition and its values.

@@ -3,7 +3,7 @@
 //! Times are in frames. A reader of files rounds a duration of `s` seconds down to a frame, after
 //! adding a millionth of a frame, so that 3.0 s with a tick of 0.1 s are 30 frames.
 
-use crate::condition::Condition;
+use crate::condition::{Condition, NumberCondition};
 
 /// A statement about a run, which `judge` checks. Corresponds to one `[[expect]]` entry of a map
 /// file.
@@ -78,6 +78,15 @@ pub enum Form {
         condition: Condition,
         /// Last frame of a span minus its first frame.
         every: u64,
+    },
+    /// The value stays strictly within the bounds in every frame in which it is defined.
+    Bounds {
+        /// The value.
+        value: NumberCondition,
+        /// The value must be less than this.
+        below: Option<f64>,
+        /// The value must be greater than this.
+        above: Option<f64>,
     },
     /// The state at the end of the window has a known hash.
     Golden(Option<Golden>),
@@ -160,7 +169,11 @@ impl Expectation {
 
     /// Returns true if a condition can depend on the previous frame.
     pub(crate) fn uses_previous_frame(&self) -> bool {
-        self.conditions().any(Condition::is_momentary)
+        let value = match &self.form {
+            Form::Bounds { value, .. } => value.is_momentary(),
+            _ => false,
+        };
+        value || self.conditions().any(Condition::is_momentary)
     }
 }
 
@@ -175,7 +188,7 @@ impl Form {
             | Self::Repeats { condition, .. } => (Some(condition), None),
             Self::Response { when, then, .. } => (Some(when), Some(then)),
             Self::Precedence { first, before } => (Some(first), Some(before)),
-            Self::Golden(_) => (None, None),
+            Self::Bounds { .. } | Self::Golden(_) => (None, None),
         };
         first.into_iter().chain(second)
     }
@@ -190,6 +203,7 @@ impl Form {
             Self::Precedence { .. } => "first",
             Self::Settles { .. } => "settles",
             Self::Repeats { .. } => "repeats",
+            Self::Bounds { .. } => "value",
             Self::Golden(_) => "golden",
         }
     }
