@@ -13,9 +13,10 @@ use std::collections::BTreeSet;
 use toml::de::DeValue;
 
 use super::agent::AgentDraft;
-use super::diagnostic::{Diagnostic, Issues, Severity};
+use super::diagnostic::{Diagnostic, Issues};
 use super::keys::expect::{DEFAULT_DURATION, EXPECT, FILE, MAX_NAME, SECONDS};
 use super::keys::map::MAX_EXPECTATIONS;
+use super::known_modes::KnownModes;
 use super::library::Library;
 use super::origin::Found;
 use super::reader::{Entry, TableReader, document};
@@ -185,31 +186,26 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Reads a condition. Reports modes that the agent does not have.
     fn condition(&self, entry: &Entry) -> Option<Condition> {
-        let Scene { targets, drafts, .. } = self.scene;
-        let read = |text: &str| Condition::read(text, targets, ConditionContext::Global);
+        let scope = self.scope();
+        let read = |text: &str| Condition::read(text, &scope, ConditionContext::Global);
         let condition = rule::in_string(entry, read)?;
-        let (span, issues) = (entry.span(), entry.issues);
-        let unknown = lint::unknown_modes(&condition, &span, None, drafts, issues);
-        let valid = unknown.is_empty();
-        for problem in unknown {
-            issues.push(Diagnostic { severity: Severity::Error, ..problem });
-        }
-        if valid {
-            lint::warn_slow(condition.cost(), &span, 1, issues);
-            lint::warn_impossible(&condition, &span, None, issues);
-        }
-        valid.then_some(condition)
+        rule::warn_cost(condition.cost(), &entry.span(), entry.issues);
+        lint::warn_impossible(&condition, &entry.span(), None, entry.issues);
+        Some(condition)
     }
 
     /// Reads an expression whose value has bounds.
     fn value(&self, entry: &Entry) -> Option<NumberCondition> {
-        let targets = self.scene.targets;
-        let read = |text: &str| NumberCondition::read(text, targets, ConditionContext::Global);
+        let scope = self.scope();
+        let read = |text: &str| NumberCondition::read(text, &scope, ConditionContext::Global);
         let value = rule::in_string(entry, read)?;
-        lint::warn_slow(value.cost(), &entry.span(), 1, entry.issues);
+        rule::warn_cost(value.cost(), &entry.span(), entry.issues);
         Some(value)
+    }
+
+    fn scope(&self) -> KnownModes<'_> {
+        KnownModes { targets: self.scene.targets, drafts: self.scene.drafts }
     }
 
     /// Rounds a duration in seconds down to frames. The product of a number of frames and the tick

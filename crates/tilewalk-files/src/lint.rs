@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::agent::AgentDraft;
 use super::diagnostic::{Diagnostic, Issues};
-use super::{literal, show};
+use super::{literal, rule, show};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::condition::words::Fact;
-use tilewalk_sim::condition::{COST_HELP, Condition, HIGH_COST, Known, Subject, Test};
+use tilewalk_sim::condition::{Condition, Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
@@ -83,18 +83,15 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
         for (mode, spans) in modes.iter().zip(&draft.modes) {
             let rules = mode.rules.iter().map(|rule| &rule.when).zip(&spans.rules);
             for (when, span) in rules.chain(mode.remove.iter().zip(&spans.remove)) {
-                warn_slow(when.cost(), span, draft.kind.count, issues);
-                let unknown = unknown_modes(when, span, Some(&draft.kind), drafts, issues);
-                if unknown.is_empty() {
+                warn_slow(when, span, draft.kind.count, issues);
+                if !warn_unknown_modes(when, span, &draft.kind, drafts, issues) {
                     warn_impossible(when, span, Some(mode), issues);
                 }
-                unknown.into_iter().for_each(|warning| issues.push(warning));
             }
         }
         if let (Some(when), Some(span)) = (&draft.kind.remove, &draft.remove) {
-            warn_slow(when.cost(), span, draft.kind.count, issues);
-            let unknown = unknown_modes(when, span, Some(&draft.kind), drafts, issues);
-            unknown.into_iter().for_each(|warning| issues.push(warning));
+            warn_slow(when, span, draft.kind.count, issues);
+            warn_unknown_modes(when, span, &draft.kind, drafts, issues);
         }
     }
 }
@@ -113,12 +110,8 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
 }
 
 /// Warns about a condition that slows every frame down.
-pub fn warn_slow(cost: u64, span: &Range<usize>, agents: u32, issues: &Issues) {
-    let cost = cost.saturating_mul(agents.into());
-    if cost > HIGH_COST {
-        let message = format!("the condition can take {cost} comparisons per frame");
-        issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
-    }
+fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
+    rule::warn_cost(when.cost().saturating_mul(agents.into()), span, issues);
 }
 
 /// Warns about a condition that can never be true. `mode` is the mode of a transition.
@@ -170,16 +163,17 @@ fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<us
     at(bytes.start)..at(bytes.end)
 }
 
-/// Returns a warning for each mode that a condition names but the agent does not have. `own` is the
-/// agent of fields without a name.
-pub fn unknown_modes(
+/// Warns about modes that a condition of an agent names but the agent does not have. Returns true if
+/// there are such modes. Conditions of agents are read before the modes of other agents are known, and
+/// must not become errors in existing maps.
+fn warn_unknown_modes(
     when: &Condition,
     span: &Range<usize>,
-    own: Option<&AgentKind>,
+    own: &AgentKind,
     drafts: &[AgentDraft],
     issues: &Issues,
-) -> Vec<Diagnostic> {
-    let mut warnings = Vec::new();
+) -> bool {
+    let mut warned = false;
     when.test().visit_modes(&mut |name| {
         let kind = match name.of {
             Some(Subject::Agent(id)) => drafts
@@ -189,7 +183,7 @@ pub fn unknown_modes(
             Some(Subject::Instance(instance)) => {
                 drafts.get(instance.kind as usize).map(|draft| &draft.kind)
             }
-            Some(Subject::Me) => own,
+            Some(Subject::Me) => Some(own),
             Some(Subject::Bound(_)) | None => None,
         };
         let Some(kind) = kind.filter(|kind| kind.modes.iter().all(|mode| mode.key != name.key))
@@ -203,9 +197,10 @@ pub fn unknown_modes(
             None => format!("known modes: {}", show::list(known())),
         };
         let place = inside(span, name.span.clone(), issues);
-        warnings.push(Diagnostic::warning(place, message).help(help));
+        issues.push(Diagnostic::warning(place, message).help(help));
+        warned = true;
     });
-    warnings
+    warned
 }
 
 fn walled(

@@ -57,7 +57,7 @@ use occupancy::Occupancy;
 pub use population::{Birth, Spawner};
 use route_cache::RouteCache;
 pub use saved_patterns::SavedPattern;
-pub use sight::Sight;
+pub use sight::{Sight, ViewCheck};
 use smoothing::Smoother;
 pub use state::State;
 

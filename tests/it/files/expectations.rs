@@ -152,7 +152,7 @@ fn settings_that_another_setting_makes_possible_are_valid() {
 #[test]
 fn a_condition_that_cannot_be_judged_is_reported_in_its_line() {
     let unknown = "always = 'frame >= 0'\nfrom = 'dog.mode == \"run\"'";
-    assert_eq!(problems(unknown), [(2, "`dog` has no mode \"run\"".to_owned())]);
+    assert_eq!(problems(unknown), [(2, "dog has no mode \"run\"".to_owned())]);
     let unknown = "when = 'cat.x > 1'\nwithin = 1\nthen = \"\"\"\ncat.x > 1 and\nfog.x > 1\"\"\"";
     assert_eq!(problems(unknown), [(5, "unknown name `fog`".to_owned())]);
     let never = "eventually = 'cat.speed < 0'";
