@@ -161,22 +161,28 @@ pub(super) fn note_vehicle(
     seeks: bool,
     watch: Watch,
 ) {
-    let wants = wants(world, id, held, seeks);
+    let intent = vehicle_intent(world, id, seeks);
     let headway = progress::headway(world.body(id));
-    let frames = note_stay(world, id, wants, headway, watch);
+    let frames = note_stay(world, id, wants(intent, held, seeks), headway, watch);
     note_stuck(world, id, frames >= watch.stuck_after);
     if watch.has_legs {
-        note_legs(world, id, world.thoughts.intents[id.index()], watch);
+        note_legs(world, id, intent, watch);
     }
     note_turn(world, id, before);
 }
 
+/// Returns the intent of a vehicle in this frame. Without a place to reach, the stored intent can be
+/// that of an earlier frame, which is not part of the state.
+fn vehicle_intent(world: &World, id: AgentId, seeks: bool) -> Intent {
+    if seeks { world.thoughts.intents[id.index()] } else { Intent::Unchecked }
+}
+
 /// Returns whether a vehicle wants to move.
-fn wants(world: &World, id: AgentId, held: bool, seeks: bool) -> bool {
+fn wants(intent: Intent, held: bool, seeks: bool) -> bool {
     if !seeks {
         return held;
     }
-    match world.thoughts.intents[id.index()] {
+    match intent {
         Intent::Unchecked | Intent::Reach { .. } => true,
         Intent::Move => held,
         Intent::Rest => false,
@@ -211,14 +217,15 @@ pub(super) fn note_vehicles(
         }
     }
     for (id, circles) in (first.0..).map(AgentId).zip(circles) {
+        let intent = vehicle_intent(world, id, seeks);
         let waits = seeks && {
             let headway = progress::headway(world.body(id));
-            let wants = wants(world, id, false, seeks);
+            let wants = wants(intent, false, seeks);
             note_stay(world, id, wants, headway, watch) >= watch.stuck_after
         };
         note_stuck(world, id, waits);
         if watch.has_legs {
-            note_legs(world, id, world.thoughts.intents[id.index()], watch);
+            note_legs(world, id, intent, watch);
         }
         if circles {
             world.report(id, EventKind::Circling);
