@@ -1,6 +1,7 @@
 //! Formats the reason for a verdict.
 
 use crate::condition::Condition;
+use crate::id::AgentId;
 use crate::report::parts;
 use crate::report::summary::hex;
 use crate::scenario::expectation::{Expectation, Form};
@@ -86,6 +87,19 @@ fn bounded(form: &Form) -> (String, String) {
     let bounds = [("above", above), ("below", below)];
     let bounds = bounds.iter().filter_map(|(word, at)| at.map(|at| format!("{word} {at}")));
     (format!("`{}`", value.text()), bounds.collect::<Vec<_>>().join(" and "))
+}
+
+/// Returns the agent that a verdict is about. `look` is the frame of the verdict.
+pub(super) fn agent(judge: &Judge, verdict: &Verdict, look: &Look) -> Option<AgentId> {
+    let expectation = judge.expectation();
+    let mut conditions: Vec<_> = match (verdict.finding, &expectation.form) {
+        (Finding::NoStart, _) => expectation.start_condition().into_iter().collect(),
+        (_, Form::Bounds { value, .. }) => return value.agent(look),
+        (_, form) => form.conditions().collect(),
+    };
+    // The answer and the condition that came too early say more than the first condition.
+    conditions.reverse();
+    conditions.into_iter().find_map(|condition| condition.agent(look))
 }
 
 /// A condition and its values.
