@@ -2,7 +2,7 @@
 
 use crate::condition::Condition;
 use crate::id::AgentId;
-use crate::report::parts;
+use crate::report::parts::{self, number};
 use crate::report::summary::hex;
 use crate::scenario::expectation::{Expectation, Form};
 use crate::step::ENGINE_REVISION;
@@ -60,10 +60,10 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
         ),
         Finding::NoSpan => "the window is shorter than a span".to_owned(),
         Finding::Within(least, greatest) => {
-            format!("{value} was between {least} and {greatest} {window}")
+            format!("{value} was between {} and {} {window}", number(least), number(greatest))
         }
         Finding::OutOfBounds(now) => {
-            format!("{value} was {now}, not {bounds}")
+            format!("{value} was {}, not {bounds}", number(now))
         }
         Finding::Undefined => {
             format!("{value} was undefined {window}")
