@@ -58,6 +58,7 @@ mod reader;
 pub mod recorded;
 mod report;
 mod rule;
+mod seeded;
 #[cfg(test)]
 mod shipped;
 pub mod show;
@@ -81,6 +82,7 @@ pub use news::News;
 pub use origin::Origin;
 pub use report::Report;
 pub use rule::condition;
+pub use seeded::{SeedError, SeededScenarios};
 pub use settings::{Setting, SettingError};
 pub use source::{ReadError, Source};
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::agent::StartRule;
 use super::comment;
 use super::diagnostic::Issues;
 use super::expect_file;
@@ -42,6 +43,8 @@ pub struct Loaded {
     pub offers: Vec<TunableValue>,
     /// All paths that were searched, including those of missing files.
     pub paths: Vec<PathBuf>,
+    /// How the agents of each kind start; empty if there are errors.
+    pub(super) starts: Arc<[StartRule]>,
 }
 
 impl Loaded {
@@ -105,7 +108,9 @@ pub(super) fn load_parsed(
     let mut report = library.report;
     let paths = store.asked();
     let offers = issues.take_offers();
-    let scenario = scenario.map(|MapFile { mut scenario, expectations }| {
+    let mut starts: Arc<[StartRule]> = Arc::default();
+    let scenario = scenario.map(|MapFile { mut scenario, start_rules, expectations }| {
+        starts = start_rules.into();
         for (expectation, offset) in scenario.expectations.iter_mut().zip(expectations) {
             let place = &mut expectation.place;
             let settings = applied.as_ref().filter(|_| place.file == 0);
@@ -121,7 +126,7 @@ pub(super) fn load_parsed(
         None => list,
     };
     report.extend(list);
-    Ok(Loaded { scenario, report, comment, offers, paths })
+    Ok(Loaded { scenario, report, comment, offers, paths, starts })
 }
 
 /// Returns an error if the extension of a file shows that the file is not a map.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::agent;
+use super::agent::{self, AgentDraft, StartRule};
 use super::agent_index::{self, AgentIndex};
 use super::diagnostic::{Diagnostic, Issues};
 use super::expect::{Expectations, Scene};
@@ -28,6 +28,8 @@ use tilewalk_sim::scenario::{Place, Scenario};
 #[derive(Debug)]
 pub struct MapFile {
     pub scenario: Scenario,
+    /// How the agents of each kind start.
+    pub start_rules: Vec<StartRule>,
     /// Offset of each expectation in its file.
     pub expectations: Vec<usize>,
 }
@@ -73,11 +75,13 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let expectations = expectations.list;
         table.finish();
         let map = map.filter(|_| !issues.is_partial())?;
-        let starts = start::place(&drafts, &map, seed, issues);
+        let placed: Vec<_> = drafts.iter().map(AgentDraft::draft).collect();
+        let starts = start::place(&placed, &map, seed, issues);
         lint::paths(&drafts, &starts, &map, issues);
         lint::endless(&drafts, issues);
         lint::rules(&drafts, issues);
-        let kinds = drafts.into_iter().map(|draft| draft.kind).collect();
+        let (kinds, start_rules) =
+            drafts.into_iter().map(|draft| (draft.kind, draft.start)).unzip();
         let sound = issues.is_sound() && library.report.errors() == 0;
         let title = title.to_owned();
         let sources = Arc::default();
@@ -96,7 +100,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             expectations,
             sources,
         };
-        sound.then_some(MapFile { scenario, expectations: offsets })
+        sound.then_some(MapFile { scenario, start_rules, expectations: offsets })
     })
 }
 
