@@ -35,6 +35,8 @@ pub struct AgentDraft {
     pub at: Option<At>,
     /// Span of the start in the file.
     pub at_span: Range<usize>,
+    /// Span of the body's radius in the file; without a radius, of its table.
+    pub radius_span: Range<usize>,
     pub heading: StartHeading,
     /// Locations of the modes, in the order of the kind's modes.
     pub modes: Vec<mode::ModeSpans>,
@@ -55,7 +57,7 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let at = at.and_then(|at| read_at(&at));
     let heading = table.take("heading").and_then(|heading| read_heading(&heading));
     let heading = heading.unwrap_or(StartHeading::Fixed(Vec2::X));
-    let body = body::read(&table);
+    let (body, radius_span) = body::read(&table);
     context.group = group;
     let (modes, spans): (Vec<_>, _) = mode::read(&mut table, context).into_iter().unzip();
     let remove = table.take("remove").and_then(|entry| rule::removal(&entry, context.targets));
@@ -78,7 +80,7 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
         template,
         remove,
     };
-    AgentDraft { kind, at, at_span, heading, modes: spans, remove: remove_span }
+    AgentDraft { kind, at, at_span, radius_span, heading, modes: spans, remove: remove_span }
 }
 
 /// Returns the default glyph: the first letter of the name in upper case.

@@ -50,6 +50,7 @@ mod loading;
 mod map_file;
 mod mode;
 mod name;
+mod obstacle;
 mod pattern_file;
 mod reader;
 pub mod recorded;
@@ -58,6 +59,7 @@ mod rule;
 #[cfg(test)]
 mod shipped;
 pub mod show;
+mod size;
 mod span_tree;
 mod spawn;
 mod start;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::agent;
 use super::agent_index::{self, AgentIndex};
 use super::diagnostic::{Diagnostic, Issues};
-use super::keys::map::{MAP, MAX_OBSTACLES, OBSTACLE, PLACES};
+use super::keys::map::{MAP, PLACES};
 use super::keys::words::{CORNERS, EDGES};
 use super::legend::Legend;
 use super::library::{Library, Shared};
@@ -16,10 +16,9 @@ use super::steer::Context;
 use super::target::Targets;
 use super::tiled::{Drawing, DrawnPlace, Rules};
 use super::wall::{self, WallList};
-use super::{lint, spawn, start, tiles, tiles_file};
-use tilewalk_sim::geom::TilePos;
+use super::{lint, obstacle, size, spawn, start, tiles, tiles_file};
 use tilewalk_sim::grid::Grid;
-use tilewalk_sim::map::{Map, Obstacle};
+use tilewalk_sim::map::Map;
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::{Place, Scenario};
 
@@ -59,6 +58,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let spawns = spawn::read(table.take("spawn").as_ref(), table.take("on").as_ref(), ground);
         table.finish();
         let map = map.filter(|_| !issues.is_partial())?;
+        size::check(&drafts, &map, issues);
         let starts = start::place(&drafts, &map, seed, issues);
         lint::paths(&drafts, &starts, &map, issues);
         lint::endless(&drafts, issues);
@@ -121,7 +121,8 @@ fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<
             (None, with_entries(Legend::standard(), legend.as_ref()))
         }
     };
-    let standing = obstacles.map_or_else(Vec::new, |list| read_obstacles(&list, grid.as_ref()));
+    let standing =
+        obstacles.map_or_else(Vec::new, |list| obstacle::read(&list, grid.as_ref(), edges));
     let corners = corners.unwrap_or_default();
     let WallList { walls, names } =
         walls.map_or_else(WallList::default, |list| wall::read(&list, grid.as_ref(), edges));
@@ -192,27 +193,6 @@ fn add_drawn<'a>(
             places.push(Place { name: name.clone(), at: *at });
         }
     }
-}
-
-fn read_obstacles(list: &Entry, grid: Option<&Grid<u8>>) -> Vec<Obstacle> {
-    let tables = list.tables(&OBSTACLE);
-    if tables.len() > MAX_OBSTACLES {
-        list.error(format!("the map has more than {MAX_OBSTACLES} obstacles"));
-        return Vec::new();
-    }
-    let read = |table: TableReader| {
-        let at = table.require("at");
-        let centre = at.as_ref().and_then(Entry::pair).map(super::reader::Pair::point);
-        let radius = table.float("radius");
-        if let (Some(at), Some(centre), Some(grid)) = (at, centre, grid)
-            && !grid.contains(TilePos::containing(centre))
-        {
-            at.error("the obstacle is outside the map");
-        }
-        table.finish();
-        Some(Obstacle { centre: centre?, radius: radius? })
-    };
-    tables.into_iter().filter_map(read).collect()
 }
 
 fn read_places<'a>(

@@ -294,7 +294,7 @@ mod tests {
         builder.tick(0.0).seed(1 << 53).place("home", Vec2::ZERO);
         let seek = |target| Row::new(Behaviour::Seek, target);
         builder.add(agent("two words"));
-        builder.add(agent("cat").body(Body { radius: 9.0, ..Body::default() }));
+        builder.add(agent("cat").body(Body { radius: 0.01, ..Body::default() }));
         builder.add(Agent::new("cat", Vec2::new(1.5, 1.5)));
         builder.add(agent("a").group(GroupId(0)).drive(steer(seek(Target::Agent(AgentId(99))))));
         builder.add(agent("b").drive(steer(Row { weight: -1.0, ..seek(Target::Home) })));
@@ -308,7 +308,7 @@ mod tests {
                 "invalid name `home`",
                 "invalid name `two words`",
                 "the name `cat` is used twice",
-                "`cat`: radius is 9; the range is 0.05 to 0.5",
+                "`cat`: radius is 0.01; the range is 0.05 to 8",
                 "`cat` can't start at (1.5, 1.5)",
                 "`a` belongs to a group that does not exist",
                 "`a`: the target of `seek` does not exist",

@@ -135,7 +135,8 @@ pub(crate) fn intent(
             Some(Target::Group(_)) if row.behaviour.meets_target() => own * 2.0,
             _ => 0.0,
         };
-        let reach = row.behaviour.reach() + bodies;
+        // A place under the body counts as reached, even if the centre can't get there.
+        let reach = row.behaviour.reach() + bodies.max(senses.body.excess());
         if at.distance(senses.motion.position) > reach {
             let seen = [senses.target, senses.other].into_iter().flatten();
             let stands = seen.map(|seen| seen.velocity.length()).all(|speed| speed <= STANDSTILL);

@@ -68,6 +68,12 @@ pub(crate) trait Surroundings {
     fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<NextStep> {
         None
     }
+
+    /// Returns the map for the paths of the agent's body, if it differs from the map: tiles and steps
+    /// without room for the body are closed.
+    fn route_map(&self) -> Option<&Map> {
+        None
+    }
 }
 
 /// A step of the search for neighbours (Buckland's cell-space partitioning).

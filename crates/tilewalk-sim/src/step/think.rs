@@ -15,6 +15,7 @@ use crate::geom::TilePos;
 use crate::geom::lanes::LANES;
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle::{self, Change, Push};
+use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::scenario::Scenario;
 use crate::steering::batch_combine::supports_batch;
@@ -260,9 +261,6 @@ impl<'a> SteeringList<'a> {
     }
 }
 
-/// Largest possible radius of a body, in tiles.
-const MAX_RADIUS: f32 = 0.5;
-
 struct AgentSurroundings<'a> {
     world: &'a World,
     id: AgentId,
@@ -313,8 +311,9 @@ impl Surroundings for AgentSurroundings<'_> {
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(NearbyAgent)) {
         let Self { world, id, .. } = *self;
         let (at, speed) = (world.position(id), world.velocity(id).length());
-        let radii = world.body(id).radius + MAX_RADIUS;
-        let reach = |fastest: f32| AvoidAgents::reach(seconds, speed + fastest, radii);
+        let own = world.body(id).radius;
+        let reach =
+            |fastest: f32, widest: f32| AvoidAgents::reach(seconds, speed + fastest, own + widest);
         world.neighbours.visit_passing(of, at, reach, |other| {
             if other != id && world.is_present(other) {
                 let radius = world.body(other).radius;
@@ -328,6 +327,10 @@ impl Surroundings for AgentSurroundings<'_> {
     }
 
     fn lead(&self, goal: TilePos, tile: TilePos) -> Option<NextStep> {
-        self.world.lead(goal, tile)
+        self.world.lead(self.id, goal, tile)
+    }
+
+    fn route_map(&self) -> Option<&Map> {
+        self.world.route_map(self.id)
     }
 }

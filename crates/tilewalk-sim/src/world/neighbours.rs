@@ -130,16 +130,16 @@ impl Neighbours {
     }
 
     /// Visits all members of a group within a distance. `reach` returns the distance, in tiles, for
-    /// the highest speed in the group. May visit members farther away, too.
+    /// the highest speed and the largest radius in the group. May visit members farther away, too.
     pub(crate) fn visit_passing(
         &self,
         of: Option<GroupId>,
         at: Vec2,
-        reach: impl Fn(f32) -> f32,
+        reach: impl Fn(f32, f32) -> f32,
         visit: impl FnMut(AgentId),
     ) {
         if let Some(search) = self.search(of) {
-            search.visit_within(at, reach(search.max_speed), visit);
+            search.visit_within(at, reach(search.max_speed, search.max_radius), visit);
         }
     }
 
@@ -377,7 +377,7 @@ fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
         let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
         for of in targets.chain(passing) {
             if !searches.iter().any(|search| search.agents.group == of) {
-                searches.push(GroupSearch::new(&scenario.map, AgentIndex::new(scenario, of)));
+                searches.push(GroupSearch::new(scenario, AgentIndex::new(scenario, of)));
             }
         }
     }
