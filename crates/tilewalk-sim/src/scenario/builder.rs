@@ -320,6 +320,25 @@ mod tests {
     }
 
     #[test]
+    fn wide_bodies_need_a_large_map_and_do_not_walk() {
+        let rows = [".........."; 10];
+        let mut builder = Builder::new(Map::drawn(&rows, Edges::Wrap).unwrap());
+        let wide = |name: &str, radius: f32| {
+            Agent::new(name, Vec2::splat(5.0)).body(Body { radius, ..Body::default() })
+        };
+        builder.add(wide("fits", 2.4).drive(Drive::Stand));
+        builder.add(wide("whale", 2.5));
+        builder.add(wide("walker", 0.6).drive(Drive::Keys { on_tiles: true }));
+        assert_eq!(
+            errors(builder),
+            [
+                "`whale`: on a map that wraps, the diameter must be less than half of each side",
+                "`walker`: a body that moves on tiles has a radius of at most 0.5",
+            ]
+        );
+    }
+
+    #[test]
     fn resolves_group_members_and_transition_targets() {
         let mut builder = builder();
         let sheep = builder.group("sheep");

@@ -11,8 +11,8 @@ use core::cell::Cell;
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
-use crate::geom::TilePos;
 use crate::geom::lanes::LANES;
+use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::Map;
@@ -26,7 +26,7 @@ use crate::steering::{
     Neighbourhood, NoProbe, Probe, Row, Searched, Seen, Senses, SteeringOutput, Surroundings,
     Target, Track, intent,
 };
-use crate::world::neighbours::SumsId;
+use crate::world::neighbours::{SumsId, apart};
 use crate::world::{DriveState, Flags, World};
 
 use super::aim::aim;
@@ -302,6 +302,14 @@ impl Surroundings for AgentSurroundings<'_> {
         let crowd = neighbours.crowd(self.id, sums, state, names);
         self.alone.set(Some((*neighbourhood, crowd)));
         crowd
+    }
+
+    fn radius(&self, agent: AgentId) -> f32 {
+        self.world.body(agent).radius
+    }
+
+    fn apart(&self, other: AgentId) -> Vec2 {
+        apart(self.id, other, &self.world.names)
     }
 
     fn search_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(Searched)) {
