@@ -6,7 +6,7 @@
 
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::panic;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
@@ -99,19 +99,35 @@ pub fn restore() {
 /// blocked while drawing; a terminal that accepts no output only leaves raw mode. Returns false if
 /// the screen did not use the terminal.
 pub fn restore_before_exit() -> bool {
-    for _ in 0..20 {
-        if let Ok(mut state) = STATE.try_lock() {
-            let used = matches!(*state, State::On { .. });
-            if used {
-                *state = State::Off;
-                turn_off();
-            }
-            return used;
-        }
-        thread::sleep(Duration::from_millis(10));
+    restore_when_free().unwrap_or_else(|| {
+        let _ = disable_raw_mode();
+        true
+    })
+}
+
+/// Resets the terminal when no thread draws. Returns whether the screen used the terminal; `None`
+/// if a thread still draws after 0.2 s, and then changes nothing.
+fn restore_when_free() -> Option<bool> {
+    let mut state = lock_when_free(&STATE)?;
+    let used = matches!(*state, State::On { .. });
+    if used {
+        *state = State::Off;
+        turn_off();
     }
-    let _ = disable_raw_mode();
-    true
+    Some(used)
+}
+
+/// Locks a mutex; returns `None` if the mutex stays locked for 0.2 s, for example by the calling
+/// thread.
+fn lock_when_free<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    for _ in 0..20 {
+        match mutex.try_lock() {
+            Ok(guard) => return Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+        }
+    }
+    None
 }
 
 /// Sets the modes again after SIGCONT, because a SIGSTOP from outside cannot be handled. Does
@@ -338,15 +354,10 @@ fn restore_on_panic() {
     HOOK.call_once(|| {
         let report = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // If this thread panicked while drawing, the thread already holds the lock.
-            match STATE.try_lock() {
-                Ok(mut state) => {
-                    if matches!(*state, State::On { .. }) {
-                        *state = State::Off;
-                        turn_off();
-                    }
-                }
-                Err(_) => turn_off(),
+            // If another thread draws, that frame must end first, since its end hides the cursor
+            // again. If this thread panicked while drawing, it holds the lock itself.
+            if restore_when_free().is_none() {
+                turn_off();
             }
             report(info);
             if thread::current().id() != main {
@@ -354,4 +365,22 @@ fn restore_on_panic() {
             }
         }));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lock_of_another_thread_is_waited_for_and_ones_own_is_not_for_long() {
+        let mutex = Mutex::new(());
+        thread::scope(|scope| {
+            let guard = mutex.lock().expect("no panic");
+            assert!(lock_when_free(&mutex).is_none(), "locked by this thread");
+            let other = scope.spawn(|| lock_when_free(&mutex).is_some());
+            thread::sleep(Duration::from_millis(30));
+            drop(guard);
+            assert!(other.join().expect("no panic"), "unlocked after 30 ms");
+        });
+    }
 }

@@ -6,6 +6,7 @@ pub mod conditions;
 mod configuration;
 mod costly_conditions;
 mod edits;
+mod expectations;
 mod heavy;
 #[cfg(feature = "tiled")]
 mod hostile;

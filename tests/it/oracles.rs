@@ -2,8 +2,10 @@
 
 mod alone;
 mod crowd;
+mod groups;
 mod others_bugs;
 mod paths;
+mod statistics;
 mod steering;
 mod thrust;
 mod turning;

@@ -27,17 +27,30 @@ pub enum At {
     Anywhere,
 }
 
+/// How the agents of a table start, as given in the map file.
+#[derive(Debug, Clone)]
+pub struct StartRule {
+    /// The position; `None` if the file has no valid position.
+    pub at: Option<At>,
+    /// Span of the position in the file.
+    pub span: Range<usize>,
+    pub heading: StartHeading,
+}
+
+/// The agents of a table, with the rule by which they start.
+#[derive(Debug, Clone, Copy)]
+pub struct Draft<'a> {
+    pub kind: &'a AgentKind,
+    pub start: &'a StartRule,
+}
+
 /// An agent that has been read but has no start position yet.
 #[derive(Debug)]
 pub struct AgentDraft {
     pub kind: AgentKind,
-    /// The start; `None` if the file has no valid start.
-    pub at: Option<At>,
-    /// Span of the start in the file.
-    pub at_span: Range<usize>,
+    pub start: StartRule,
     /// Span of the body's radius in the file; without a radius, of its table.
     pub radius_span: Range<usize>,
-    pub heading: StartHeading,
     /// Locations of the modes, in the order of the kind's modes.
     pub modes: Vec<mode::ModeSpans>,
     /// Location of the condition that removes the agent in any mode.
@@ -80,7 +93,15 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
         template,
         remove,
     };
-    AgentDraft { kind, at, at_span, radius_span, heading, modes: spans, remove: remove_span }
+    let start = StartRule { at, span: at_span, heading };
+    AgentDraft { kind, start, radius_span, modes: spans, remove: remove_span }
+}
+
+impl AgentDraft {
+    /// Returns the part of the agent that its start depends on.
+    pub fn draft(&self) -> Draft<'_> {
+        Draft { kind: &self.kind, start: &self.start }
+    }
 }
 
 /// Returns the default glyph: the first letter of the name in upper case.

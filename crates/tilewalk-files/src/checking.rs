@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::breaks;
 use super::config::{self, Vocabulary};
 use super::diagnostic::Diagnostic;
+use super::expect_file;
 use super::loading::{LoadError, Loaded, Options, load, reload};
 use super::origin::{Origin, Store};
 use super::pattern_file;
@@ -51,6 +52,31 @@ pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Repor
     Ok(report)
 }
 
+/// Returns the maps among the given files, and the maps in the given directories, sorted by name.
+///
+/// # Errors
+/// Returns an error if a path is missing or a directory is unreadable.
+pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
+    let mut maps = Vec::new();
+    for path in paths {
+        let about = fs::metadata(path).map_err(|error| ReadError::io(path, error))?;
+        if !about.is_dir() {
+            maps.push(path.clone());
+            continue;
+        }
+        let mut files = Vec::new();
+        collect(path, MAX_DEPTH, &mut files)?;
+        maps.extend(files.into_iter().filter(|file| is_map(file)));
+    }
+    Ok(maps)
+}
+
+/// Returns true if a `.toml` file in a directory is a map, or cannot be read.
+fn is_map(path: &Path) -> bool {
+    breaks::map_of(path).is_none()
+        && fs::read_to_string(path).map_or(true, |text| pattern_file::is_map(&text))
+}
+
 fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
     if path.extension().is_some_and(|ending| ending == recorded::ENDING) {
         return check_recording(path);
@@ -66,6 +92,9 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     if path.extension().is_some_and(|ending| ending == "tsx") {
         read_source(&mut report, source, problems, tiled::check_set);
         return Ok(report);
+    }
+    if let Some(map) = expect_file::map_of(path) {
+        return Ok(check_expectations(&map, report, source, problems));
     }
     if let Some(map) = breaks::map_of(path) {
         return Ok(check_breaks(&map, report, source, problems));
@@ -114,6 +143,25 @@ fn check_recording(path: &Path) -> Result<Report, ReadError> {
         report.merge(of_map.report);
     }
     Ok(report)
+}
+
+/// Checks a file of expectations together with its map.
+fn check_expectations(
+    map: &Path,
+    mut report: Report,
+    source: Source,
+    problems: Vec<Diagnostic>,
+) -> Report {
+    match load(&Origin::Disk(map.to_owned()), &Options::default()) {
+        Ok(loaded) => loaded.report,
+        Err(error) => {
+            read_source(&mut report, source, problems, |issues| {
+                issues.error(0..0, format!("can't read the map for these expectations: {error}"));
+                Some(())
+            });
+            report
+        }
+    }
 }
 
 /// Checks a breakpoint file against its map. Does not report problems in the map itself.

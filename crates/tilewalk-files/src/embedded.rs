@@ -4,6 +4,7 @@ use include_dir::Dir;
 
 use super::comment;
 use super::diagnostic::{FileId, Issues};
+use super::expect_file;
 use super::keys::map::MAP;
 use super::reader::document;
 
@@ -80,7 +81,8 @@ fn collect(dir: &Dir, names: &mut Vec<String>) {
     for file in dir.files() {
         // Windows paths have backslashes.
         let path = file.path().to_string_lossy().replace('\\', "/");
-        names.extend(path.strip_suffix(".toml").map(ToOwned::to_owned));
+        let is_map = !expect_file::is_name(&path);
+        names.extend(path.strip_suffix(".toml").filter(|_| is_map).map(ToOwned::to_owned));
     }
     for dir in dir.dirs() {
         collect(dir, names);

@@ -7,6 +7,7 @@
 
 pub mod agent;
 pub mod breaks;
+pub mod expect;
 pub mod map;
 pub mod pattern;
 pub mod steer;

@@ -41,7 +41,10 @@ mod breaks;
 mod checking;
 mod color;
 pub mod comment;
+mod expect;
+pub mod expect_file;
 mod glyph;
+mod known_modes;
 mod legend;
 mod library;
 mod lint;
@@ -56,6 +59,7 @@ mod reader;
 pub mod recorded;
 mod report;
 mod rule;
+mod seeded;
 #[cfg(test)]
 mod shipped;
 pub mod show;
@@ -73,13 +77,14 @@ mod wall;
 mod weight;
 
 pub use breaks::{Kept, load_breaks, save_breaks};
-pub use checking::check;
+pub use checking::{check, maps};
 pub use diagnostic::{Diagnostic, Severity};
 pub use loading::{LoadError, Loaded, Options, load, reload};
 pub use news::News;
 pub use origin::Origin;
 pub use report::Report;
 pub use rule::condition;
+pub use seeded::{SeedError, SeededScenarios};
 pub use settings::{Setting, SettingError};
 pub use source::{ReadError, Source};
 

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::agent::AgentDraft;
 use super::diagnostic::{Diagnostic, Issues};
-use super::{literal, show};
+use super::{literal, rule, show};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::condition::words::Fact;
-use tilewalk_sim::condition::{COST_HELP, Condition, HIGH_COST, Known, Subject, Test};
+use tilewalk_sim::condition::{Condition, Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
@@ -85,7 +85,7 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
             for (when, span) in rules.chain(mode.remove.iter().zip(&spans.remove)) {
                 warn_slow(when, span, draft.kind.count, issues);
                 if !warn_unknown_modes(when, span, &draft.kind, drafts, issues) {
-                    warn_impossible(when, span, mode, issues);
+                    warn_impossible(when, span, Some(mode), issues);
                 }
             }
         }
@@ -111,17 +111,18 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
 
 /// Warns about a condition that slows every frame down.
 fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
-    let cost = when.cost().saturating_mul(agents.into());
-    if cost > HIGH_COST {
-        let message = format!("the condition can take {cost} comparisons per frame");
-        issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
-    }
+    rule::warn_cost(when.cost().saturating_mul(agents.into()), span, issues);
 }
 
-/// Warns about a condition that can never be true.
-fn warn_impossible(when: &Condition, span: &Range<usize>, mode: &Mode, issues: &Issues) {
-    let own = Known { mode: mode.key, never: impossible_facts(&mode.drive) };
-    let Some((part, bytes)) = when.never(Some(own)) else { return };
+/// Warns about a condition that can never be true. `mode` is the mode of a transition.
+pub fn warn_impossible(
+    when: &Condition,
+    span: &Range<usize>,
+    mode: Option<&Mode>,
+    issues: &Issues,
+) {
+    let own = mode.map(|mode| Known { mode: mode.key, never: impossible_facts(&mode.drive) });
+    let Some((part, bytes)) = when.never(own) else { return };
     let help = match part {
         Test::Fact(_, Fact::Arrived) => "`arrived` is only true in a mode with `travel`",
         Test::Fact(_, Fact::Finished) => {
@@ -162,8 +163,9 @@ fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<us
     at(bytes.start)..at(bytes.end)
 }
 
-/// Warns about modes that a condition names but the agent does not have. Returns true if there are
-/// such modes.
+/// Warns about modes that a condition of an agent names but the agent does not have. Returns true if
+/// there are such modes. Conditions of agents are read before the modes of other agents are known, and
+/// must not become errors in existing maps.
 fn warn_unknown_modes(
     when: &Condition,
     span: &Range<usize>,
@@ -181,9 +183,8 @@ fn warn_unknown_modes(
             Some(Subject::Instance(instance)) => {
                 drafts.get(instance.kind as usize).map(|draft| &draft.kind)
             }
-            // In `any` and `all`, the mode can belong to any agent.
-            Some(Subject::Me) if !when.is_about_groups() => Some(own),
-            _ => None,
+            Some(Subject::Me) => Some(own),
+            Some(Subject::Bound(_)) | None => None,
         };
         let Some(kind) = kind.filter(|kind| kind.modes.iter().all(|mode| mode.key != name.key))
         else {

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::agent::StartRule;
 use super::comment;
 use super::diagnostic::Issues;
+use super::expect_file;
 use super::library::Library;
-use super::map_file;
+use super::map_file::{self, MapFile};
 use super::offer::TunableValue;
 use super::origin::{Origin, Store};
 use super::report::Report;
@@ -41,6 +43,8 @@ pub struct Loaded {
     pub offers: Vec<TunableValue>,
     /// All paths that were searched, including those of missing files.
     pub paths: Vec<PathBuf>,
+    /// How the agents of each kind start; empty if there are errors.
+    pub(super) starts: Arc<[StartRule]>,
 }
 
 impl Loaded {
@@ -104,7 +108,15 @@ pub(super) fn load_parsed(
     let mut report = library.report;
     let paths = store.asked();
     let offers = issues.take_offers();
-    let scenario = scenario.map(|mut scenario| {
+    let mut starts: Arc<[StartRule]> = Arc::default();
+    let scenario = scenario.map(|MapFile { mut scenario, start_rules, expectations }| {
+        starts = start_rules.into();
+        for (expectation, offset) in scenario.expectations.iter_mut().zip(expectations) {
+            let place = &mut expectation.place;
+            let settings = applied.as_ref().filter(|_| place.file == 0);
+            let offset = settings.map_or(offset, |applied| applied.offset_in_file(offset));
+            (place.line, place.column) = report.sources()[place.file].line_column(offset);
+        }
         scenario.sources = Arc::new(sources(&report, options));
         Arc::new(scenario)
     });
@@ -114,12 +126,15 @@ pub(super) fn load_parsed(
         None => list,
     };
     report.extend(list);
-    Ok(Loaded { scenario, report, comment, offers, paths })
+    Ok(Loaded { scenario, report, comment, offers, paths, starts })
 }
 
 /// Returns an error if the extension of a file shows that the file is not a map.
 fn no_map(path: &Path) -> Option<ReadError> {
     let (what, command, does) = match path.extension()?.to_str()? {
+        _ if expect_file::map_of(path).is_some() => {
+            ("a file of expectations", "check", "checks the file together with its map")
+        }
         "twr" => ("a recording", "replay", "opens the recording"),
         "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
         _ if Format::of_path(path).is_some() => {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::agent;
+use super::agent::{self, AgentDraft, StartRule};
 use super::agent_index::{self, AgentIndex};
 use super::diagnostic::{Diagnostic, Issues};
+use super::expect::{Expectations, Scene};
 use super::keys::map::{MAP, PLACES};
 use super::keys::words::{CORNERS, EDGES};
 use super::legend::Legend;
@@ -22,8 +23,18 @@ use tilewalk_sim::map::Map;
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::{Place, Scenario};
 
+/// A map that has been read.
+#[derive(Debug)]
+pub struct MapFile {
+    pub scenario: Scenario,
+    /// How the agents of each kind start.
+    pub start_rules: Vec<StartRule>,
+    /// Offset of each expectation in its file.
+    pub expectations: Vec<usize>,
+}
+
 /// Reads a map. `seed` replaces the seed in the file.
-pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<Scenario> {
+pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<MapFile> {
     document(issues.text(), &MAP, issues, |table| {
         super::format(&table);
         if table.has("kind") && !table.has("tiles") && !table.has("tiles_file") {
@@ -56,18 +67,26 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let courses = context.courses;
         let ground = spawn::Ground { drafts: &drafts, targets: &targets, map: map.as_ref(), tick };
         let spawns = spawn::read(table.take("spawn").as_ref(), table.take("on").as_ref(), ground);
+        let scene = Scene { targets: &targets, drafts: &drafts, tick, text: issues.text() };
+        let mut expectations = Expectations::new(scene);
+        expectations.read(table.take("expect").as_ref(), 0);
+        expectations.read_file(library);
+        let expectations = expectations.list;
         table.finish();
         let map = map.filter(|_| !issues.is_partial())?;
         size::check(&drafts, &map, issues);
-        let starts = start::place(&drafts, &map, seed, issues);
+        let placed: Vec<_> = drafts.iter().map(AgentDraft::draft).collect();
+        let starts = start::place(&placed, &map, seed, issues);
         lint::paths(&drafts, &starts, &map, issues);
         lint::endless(&drafts, issues);
         lint::rules(&drafts, issues);
-        let kinds = drafts.into_iter().map(|draft| draft.kind).collect();
+        let (kinds, start_rules) =
+            drafts.into_iter().map(|draft| (draft.kind, draft.start)).unzip();
         let sound = issues.is_sound() && library.report.errors() == 0;
         let title = title.to_owned();
         let sources = Arc::default();
-        sound.then_some(Scenario {
+        let (expectations, offsets) = expectations.into_iter().unzip();
+        let scenario = Scenario {
             title,
             tick,
             seed,
@@ -78,8 +97,10 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             groups,
             courses,
             spawns,
+            expectations,
             sources,
-        })
+        };
+        sound.then_some(MapFile { scenario, start_rules, expectations: offsets })
     })
 }
 

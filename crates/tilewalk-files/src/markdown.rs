@@ -7,6 +7,7 @@ use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
 
 use super::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
 use super::keys::breaks::{BREAK, FILE, MARKER};
+use super::keys::expect::EXPECT;
 use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
 use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
@@ -23,6 +24,7 @@ pub fn table(name: &str) -> Option<String> {
         "spawn" => keys(&SPAWN.keys),
         "on" => keys(&ON.keys),
         "wall" => keys(&WALL.keys),
+        "expect" => keys(&EXPECT.keys),
         "tiled" => keys(&TILED.keys),
         "agent" => {
             let of_mode = drive();

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::diagnostic::Diagnostic;
 use super::embedded::Embedded;
+use super::expect_file;
 use super::pattern_file;
 use super::show;
 use super::source::{self, ReadError, Source};
@@ -62,6 +63,8 @@ pub enum Found {
 #[derive(Debug, Clone)]
 pub struct Store {
     kind: Kind,
+    /// Name of the file with expectations beside the map; `None` if the map can't have one.
+    expectations: Option<String>,
     /// All paths that were searched, including those of missing files.
     asked: RefCell<BTreeSet<PathBuf>>,
 }
@@ -100,18 +103,25 @@ impl Store {
                 };
                 let label = format!("builtin:maps/{name}.toml");
                 let (text, problems) = source::decode(text.as_bytes());
-                Ok((Self::of(Kind::Builtin(Some(set))), Source::new(label, None, &text), problems))
+                let store =
+                    Self::of(Kind::Builtin(Some(set)), expect_file::name_beside(Path::new(name)));
+                Ok((store, Source::new(label, None, &text), problems))
             }
             Origin::Text { label, text, set } => {
                 let (text, problems) = source::decode(text.as_bytes());
                 let source = Source::new(show::text(label), None, &text);
-                Ok((Self::of(Kind::Builtin(*set)), source, problems))
+                Ok((Self::of(Kind::Builtin(*set), None), source, problems))
             }
             Origin::Kept(sources) => {
                 let Some(map) = kept(sources, Place::Map) else {
                     return Err(ReadError::NotKept);
                 };
-                Ok((Self::of(Kind::Kept(Arc::clone(sources))), map, Vec::new()))
+                let expectations = sources.files.iter().find_map(|file| match &file.place {
+                    Place::Beside(name) if expect_file::is_name(name) => Some(name.clone()),
+                    Place::Map | Place::Beside(_) | Place::Pattern(_) => None,
+                });
+                let store = Self::of(Kind::Kept(Arc::clone(sources)), expectations);
+                Ok((store, map, Vec::new()))
             }
         }
     }
@@ -124,11 +134,16 @@ impl Store {
             _ => beside.join("..").join("patterns"),
         };
         let patterns = [beside.join("patterns"), next];
-        Self::of(Kind::Disk { beside: beside.to_owned(), patterns })
+        Self::of(Kind::Disk { beside: beside.to_owned(), patterns }, expect_file::name_beside(map))
     }
 
-    fn of(kind: Kind) -> Self {
-        Self { kind, asked: RefCell::default() }
+    fn of(kind: Kind, expectations: Option<String>) -> Self {
+        Self { kind, expectations, asked: RefCell::default() }
+    }
+
+    /// Returns the name of the file with expectations beside the map.
+    pub fn expectations(&self) -> Option<&str> {
+        self.expectations.as_deref()
     }
 
     /// Returns all paths that were searched, including those of missing files.

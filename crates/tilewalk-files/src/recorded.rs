@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::expect_file;
 use super::loading::{self, Options};
 use super::show;
 use super::source::{self, ReadError};
@@ -85,7 +86,10 @@ fn memory_of(scenario: &Scenario) -> usize {
     const PER_AGENT: usize = 48;
     /// Memory of the smallest scenario.
     const LEAST: usize = 4096;
-    let is_text = |file: &&SourceFile| !matches!(file.place, Place::Beside(_));
+    let is_text = |file: &&SourceFile| match &file.place {
+        Place::Map | Place::Pattern(_) => true,
+        Place::Beside(name) => expect_file::is_name(name),
+    };
     let files = scenario.sources.files.iter().filter(is_text);
     let bytes: usize = files.map(|file| file.text.len()).sum();
     let tiles = scenario.map.width() as usize * scenario.map.height() as usize;

@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value, json};
 
 use super::keys::agent::{AGENT, BODY, MODE, RANDOM_START, TRANSITION, VIEW};
+use super::keys::expect::EXPECT;
 use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST};
 use super::keys::steer::BEHAVIOURS;
@@ -36,6 +37,7 @@ pub fn map() -> Value {
         ("spawn", table(&SPAWN)),
         ("on", table(&ON)),
         ("wall", table(&WALL)),
+        ("expect", table(&EXPECT)),
         ("legend_entry", table(&LEGEND_ENTRY)),
         ("agent", table(&AGENT)),
         ("mode", table(&MODE)),

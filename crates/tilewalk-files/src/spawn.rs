@@ -1,8 +1,9 @@
 //! Reads `[[spawn]]` and `[[on]]`: the rules by which instances of templates appear.
 
-use super::agent::{AgentDraft, At, StartHeading};
+use super::agent::{AgentDraft, At, Draft, StartHeading};
 use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::map::{INHERIT, MAX_SPAWNS, ON, SPAWN};
+use super::known_modes::KnownModes;
 use super::reader::{Entry, TableReader};
 use super::rule;
 use super::target::Targets;
@@ -49,24 +50,29 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
     let first = frames(table, "first", ground.tick).or(every);
     let total = table.integer("total").map(|total| total as u32);
     let lifetime = frames(table, "lifetime", ground.tick);
-    let read = |text: &str| Condition::read(text, ground.targets, ConditionContext::Spawn);
+    let scope = KnownModes { targets: ground.targets, drafts: ground.drafts };
+    let read = |text: &str| Condition::read(text, &scope, ConditionContext::Spawn);
     let when = table.take("when");
     let is_valid = when.is_none();
-    let when = when.and_then(|when| rule::in_string(&when, read));
+    let when = when.and_then(|when| {
+        let condition = rule::in_string(&when, read)?;
+        rule::warn_cost(condition.cost(), &when.span(), table.issues);
+        Some(condition)
+    });
     let at = table.take("at");
     let draft = &ground.drafts[kind?];
     let (at, span) = match &at {
         Some(at) => (agent::read_at(at), at.span()),
-        None if draft.at.is_some() => (draft.at, draft.at_span.clone()),
+        None if draft.start.at.is_some() => (draft.start.at, draft.start.span.clone()),
         None => {
             let message = format!("missing key `at`: `{}` has none either", draft.kind.name);
             report_missing(table, &message);
             return None;
         }
     };
-    let at = area(at?, span, draft, ground.map?, table.issues)?;
+    let at = area(at?, span, draft.draft(), ground.map?, table.issues)?;
     let when = (is_valid || when.is_some()).then_some(when)?;
-    let heading = match draft.heading {
+    let heading = match draft.start.heading {
         StartHeading::Fixed(heading) => SpawnHeading::Fixed(heading),
         StartHeading::Random(from, turn) => SpawnHeading::Random(from, turn),
     };
@@ -118,7 +124,7 @@ fn frames(table: &TableReader, key: &'static str, tick: f64) -> Option<u32> {
 fn area(
     at: At,
     span: std::ops::Range<usize>,
-    draft: &AgentDraft,
+    draft: Draft,
     map: &Map,
     issues: &Issues,
 ) -> Option<SpawnArea> {

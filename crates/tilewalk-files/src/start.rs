@@ -7,7 +7,7 @@ mod solid;
 
 use std::ops::Range;
 
-use super::agent::{AgentDraft, At, StartHeading};
+use super::agent::{At, Draft, StartHeading};
 use super::diagnostic::{Diagnostic, Issues};
 use super::tile_set::TileSet;
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
@@ -39,7 +39,7 @@ struct Free {
 }
 
 impl Ground {
-    fn take(&mut self, draft: &AgentDraft, tile: TilePos) {
+    fn take(&mut self, draft: Draft, tile: TilePos) {
         self.solid.take(draft, tile);
         self.taken.insert(tile);
         if let Some(free) = &mut self.free
@@ -49,7 +49,7 @@ impl Ground {
         }
     }
 
-    fn is_free(&self, draft: &AgentDraft, map: &Map, tile: TilePos) -> bool {
+    fn is_free(&self, draft: Draft, map: &Map, tile: TilePos) -> bool {
         !self.taken.contains(tile)
             && has_room(draft, map, tile)
             && self.solid.has_room(draft, tile, map)
@@ -59,7 +59,7 @@ impl Ground {
     /// continues at the top of the rectangle.
     fn next_free(
         &mut self,
-        draft: &AgentDraft,
+        draft: Draft,
         map: &Map,
         rect: TileRect,
         from: TilePos,
@@ -92,13 +92,13 @@ impl Ground {
 }
 
 /// Returns the starts of all agents. Without errors, the list is complete.
-pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
+pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
     let solid = Solid::new(drafts);
     let mut ground = Ground { taken: TileSet::new(map), solid, free: None };
     // Exact starts are checked first, because random starts must avoid their tiles.
-    for draft in drafts.iter().filter(|draft| !draft.kind.template) {
-        let Some(At::Here(point)) = draft.at else { continue };
-        if let Some(tile) = check_exact(draft, point, draft.at_span.clone(), map, issues) {
+    for &draft in drafts.iter().filter(|draft| !draft.kind.template) {
+        let Some(At::Here(point)) = draft.start.at else { continue };
+        if let Some(tile) = check_exact(draft, point, draft.start.span.clone(), map, issues) {
             ground.taken.insert(tile);
             if draft.kind.body.solid {
                 ground.solid.claim(draft, tile, map, issues);
@@ -106,13 +106,14 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
         }
     }
     let mut starts = Vec::new();
-    for (index, draft) in drafts.iter().enumerate() {
+    for (index, &draft) in drafts.iter().enumerate() {
         let count = draft.kind.count;
         if draft.kind.template {
             starts.extend(places(draft, index as u32));
             continue;
         }
-        let mut random = draft.at.and_then(|at| area(at, draft.at_span.clone(), map, issues));
+        let mut random =
+            draft.start.at.and_then(|at| area(at, draft.start.span.clone(), map, issues));
         if issues.is_full() {
             random = None;
         }
@@ -123,7 +124,7 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
                 no_room(draft, number.saturating_sub(1), rect, issues);
                 random = None;
             }
-            let position = match (drawn, draft.at) {
+            let position = match (drawn, draft.start.at) {
                 (Some(tile), _) => tile.centre(),
                 (None, Some(At::Here(point))) if on_tiles(draft) => {
                     TilePos::containing(point).centre()
@@ -131,7 +132,7 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
                 (None, Some(At::Here(point))) => point,
                 (None, _) => continue,
             };
-            let heading = match draft.heading {
+            let heading = match draft.start.heading {
                 StartHeading::Fixed(heading) => heading,
                 StartHeading::Random(from, turn) => {
                     let drawn = dice(draft, number, seed).die(Use::StartHeading).unit();
@@ -146,7 +147,7 @@ pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Ve
 }
 
 /// Returns the places of the instances of a template.
-fn places(draft: &AgentDraft, kind: u32) -> impl Iterator<Item = Start> {
+fn places(draft: Draft, kind: u32) -> impl Iterator<Item = Start> {
     // The rule by which an instance appears sets its position and heading.
     let (position, heading) = (Vec2::ZERO, Vec2::X);
     (1..=draft.kind.count).map(move |number| Start {
@@ -158,12 +159,12 @@ fn places(draft: &AgentDraft, kind: u32) -> impl Iterator<Item = Start> {
     })
 }
 
-fn on_tiles(draft: &AgentDraft) -> bool {
+fn on_tiles(draft: Draft) -> bool {
     draft.kind.modes.first().is_some_and(|mode| mode.drive.is_on_tiles())
 }
 
 /// Returns true if the body fits on the tile.
-fn has_room(draft: &AgentDraft, map: &Map, tile: TilePos) -> bool {
+fn has_room(draft: Draft, map: &Map, tile: TilePos) -> bool {
     if on_tiles(draft) {
         map.refusal(tile).is_none()
     } else {
@@ -173,7 +174,7 @@ fn has_room(draft: &AgentDraft, map: &Map, tile: TilePos) -> bool {
 
 /// Checks an exact start at `span`. Returns the tile of the start if it is on the map.
 pub fn check_exact(
-    draft: &AgentDraft,
+    draft: Draft,
     point: Vec2,
     span: Range<usize>,
     map: &Map,
@@ -236,7 +237,7 @@ pub fn area(at: At, span: Range<usize>, map: &Map, issues: &Issues) -> Option<Ti
 }
 
 /// Returns the key of an agent's random numbers at frame 0.
-fn dice(draft: &AgentDraft, number: u32, seed: u64) -> RngKey {
+fn dice(draft: Draft, number: u32, seed: u64) -> RngKey {
     let name = match number {
         0 => draft.kind.name.clone(),
         number => format!("{}.{number}", draft.kind.name),
@@ -246,7 +247,7 @@ fn dice(draft: &AgentDraft, number: u32, seed: u64) -> RngKey {
 
 /// Selects a random free tile and occupies the tile; `None` if no tile is free.
 fn draw(
-    draft: &AgentDraft,
+    draft: Draft,
     number: u32,
     rect: TileRect,
     map: &Map,
@@ -273,7 +274,7 @@ fn draw(
     Some(found)
 }
 
-fn no_room(draft: &AgentDraft, found: u32, rect: TileRect, issues: &Issues) {
+fn no_room(draft: Draft, found: u32, rect: TileRect, issues: &Issues) {
     let (name, count) = (&draft.kind.name, draft.kind.count);
     let message = if count == 1 {
         format!("no free tile for `{name}` between {} and {}", rect.min, rect.max)
@@ -284,5 +285,5 @@ fn no_room(draft: &AgentDraft, found: u32, rect: TileRect, issues: &Issues) {
         )
     };
     let help = "a tile is free if the body fits and no other agent starts on the tile";
-    issues.push(Diagnostic::error(draft.at_span.clone(), message).help(help));
+    issues.push(Diagnostic::error(draft.start.span.clone(), message).help(help));
 }

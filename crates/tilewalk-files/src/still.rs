@@ -8,6 +8,8 @@
 //! Agents that left the world are omitted. Instances of templates become single agents without a
 //! lifetime, outside the template's group. New instances are numbered from 1. Spawn rules continue:
 //! `first` and `total` are adjusted.
+//!
+//! Expectations are omitted, because their times and names refer to the original run.
 
 use std::sync::Arc;
 
@@ -15,13 +17,14 @@ use toml_edit::visit_mut::{self, VisitMut};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Formatted, Item, Table, Value};
 
 use super::diagnostic::Severity;
+use super::expect_file;
 use super::loading::{Options, reload};
 use super::tuning;
 use tilewalk_sim::agent::{AgentKind, Drive};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::pattern::{Pattern, Placement};
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
 use tilewalk_sim::world::World;
 
 /// Keys whose values are targets.
@@ -66,6 +69,7 @@ pub fn text(world: &World) -> Result<String, String> {
             .collect();
     }
     continue_spawns(world, table);
+    table.remove("expect");
     let is_split = |group: &&Members| group.several && !group.kind.template;
     let split = groups.iter().filter(is_split).map(|group| &*group.kind.name);
     Rename(split.collect()).visit_table_mut(table);
@@ -284,9 +288,18 @@ impl VisitMut for Number {
     }
 }
 
+/// Returns the files that a saved frame needs: all files of the map except expectations.
+pub fn files(sources: &Sources) -> Sources {
+    let is_needed = |file: &&SourceFile| match &file.place {
+        Place::Map | Place::Pattern(_) => true,
+        Place::Beside(name) => !expect_file::is_name(name),
+    };
+    Sources { files: sources.files.iter().filter(is_needed).cloned().collect(), ..sources.clone() }
+}
+
 /// Checks that a text is valid as the map file.
 fn read(sources: &Sources, text: &str) -> Result<(), String> {
-    let mut sources = Sources { set: Vec::new(), seed: None, ..sources.clone() };
+    let mut sources = Sources { set: Vec::new(), seed: None, ..files(sources) };
     for file in sources.files.iter_mut().filter(|file| file.place == Place::Map) {
         file.text = text.into();
     }

@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::Document;
 
+use super::expect_file;
 use super::origin::{self, Store};
 use super::settings::{self, Setting, SettingError};
 use super::show;
+use super::span_tree::{Part, SpanTree};
 use super::swap::{self, SwapError, SwappedOut};
+use tilewalk_sim::scenario::expectation::Golden;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
 /// Byte order mark that some editors write at the start of a file.
@@ -105,6 +108,25 @@ pub fn settings(
     let wanted = Wanted { path, known, is_toml: true };
     let apply = |texts: &[String]| Ok(vec![settings::apply(&texts[0], settings)?]);
     Ok(files(&[wanted], anyway, apply)?.texts.swap_remove(0))
+}
+
+/// Writes known states into the expectations with these names. The text of the file must be `known`.
+///
+/// # Errors
+/// Returns the reason if nothing was written.
+pub fn golden(path: &Path, known: &str, states: &[(&str, Golden)]) -> Result<(), WriteError> {
+    let make = |texts: &[String]| {
+        let not_toml = || WriteError::NotToml(show::path(path));
+        let mut tree = SpanTree::parse(&texts[0]).ok_or_else(not_toml)?;
+        for (name, state) in states {
+            let place = [Part::Named("expect", name), Part::Key("golden")];
+            let put = tree.put(&place, &format!("\"{state}\""));
+            put.map_err(|_| WriteError::Edit(format!("no place for the state of `{name}`")))?;
+        }
+        Ok(vec![tree.text().to_owned()])
+    };
+    let wanted = Wanted { path, known, is_toml: true };
+    files(&[wanted], false, make).map(drop)
 }
 
 /// Writes files whose texts must be as expected, unless `anyway` is true. `make` creates the new
@@ -225,7 +247,12 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
     for file in &files.files {
         let (found, name) = match &file.place {
             Place::Map => continue,
-            Place::Beside(name) => (store.sibling(name), name.clone()),
+            Place::Beside(name) => {
+                // The name of a file of expectations follows the name of the map.
+                let own = store.expectations().filter(|_| expect_file::is_name(name));
+                let name = own.unwrap_or(name);
+                (store.sibling(name), name.to_owned())
+            }
             Place::Pattern(name) => (store.pattern(name), format!("{name}.toml")),
         };
         let wants = match found {

@@ -17,10 +17,13 @@
 
 pub mod certain;
 mod check;
+mod cost;
 mod eval;
 pub mod lexer;
+mod number;
 pub mod syntax;
 mod tree;
+mod walk;
 pub mod words;
 
 use core::fmt;
@@ -29,10 +32,14 @@ use core::ops::Range;
 use crate::hidden::escaped;
 use crate::id::AgentId;
 
+use eval::Evaluation;
+use syntax::Node;
+
 pub use certain::Known;
 pub use check::{ConditionContext, Named, Scope};
-pub use eval::Facts;
-pub use tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
+pub use eval::{Facts, Several};
+pub use number::NumberCondition;
+pub use tree::{Agents, Aim, Compared, Members, ModeName, Number, Subject, Test, Text, Value};
 
 /// A condition: its source text and its checked tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,15 +47,22 @@ pub struct Condition {
     /// The source text, safe to print.
     text: String,
     test: Test,
-    /// The source text of each operand of a top-level `and` or `or`, safe to print; otherwise the
-    /// whole text.
-    parts: Vec<String>,
+    /// The source texts of each operand of a top-level `and` or `or`; otherwise of the whole text.
+    parts: Vec<PartText>,
     /// The byte range of each operand of a top-level `and` or `or`; otherwise the byte range of the
     /// whole condition.
     spans: Vec<Range<usize>>,
     /// The byte range of the whole condition.
     whole: Range<usize>,
     cost: u64,
+}
+
+/// The source texts of an operand, safe to print.
+#[derive(Debug, Clone, PartialEq)]
+struct PartText {
+    text: String,
+    /// The two sides of a comparison.
+    sides: Option<[String; 2]>,
 }
 
 /// Largest [`Condition::cost`] of a condition outside transitions.
@@ -58,13 +72,15 @@ pub const MAX_COST: u64 = 10_000_000;
 pub const HIGH_COST: u64 = 100_000;
 
 /// Advice for conditions that take too long.
-pub const COST_HELP: &str = "`any` and `all` inside each other multiply: use fewer of them";
+pub const COST_HELP: &str = "functions of groups inside each other multiply: use fewer of them";
 
 /// An operand of a condition, which can be evaluated separately.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part<'a> {
     /// The source text of the operand, safe to print.
     pub text: &'a str,
+    /// The source texts of both sides of a comparison, safe to print.
+    pub sides: Option<&'a [String; 2]>,
     /// The checked tree of the operand.
     pub test: &'a Test,
 }
@@ -72,13 +88,43 @@ pub struct Part<'a> {
 impl Part<'_> {
     /// Returns true if the operand holds. `me` is the agent of fields without a name.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
-        eval::test(self.test, facts, me)
+        Evaluation::new(facts, me).test(self.test)
     }
 
-    /// Returns the value that the operand compares; `None` if the operand is not a comparison of
-    /// numbers. `me` is the agent of fields without a name.
+    /// Returns the value that the operand compares: the side of a comparison of numbers that is not
+    /// a constant. Returns `None` if the value is missing, and for other operands. `me` is the agent
+    /// of fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
-        eval::measured(self.test, facts, me)
+        let mut test = self.test;
+        while let Test::Not(part) = test {
+            test = part;
+        }
+        match test {
+            Test::Compare(_, Number::Literal(_), side) | Test::Compare(_, side, _) => {
+                Evaluation::new(facts, me).number(side)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the values of both sides of a comparison of numbers; `None` for other operands. A
+    /// side is `None` if its value is missing.
+    pub fn sides(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<[Option<f64>; 2]> {
+        let Test::Compare(_, left, right) = self.test else { return None };
+        let evaluation = Evaluation::new(facts, me);
+        Some([evaluation.number(left), evaluation.number(right)])
+    }
+
+    /// Returns the members that decide an operand `any(…)` or `all(…)`, in agent order: the members
+    /// for which the condition of `any` holds, or that of `all` does not hold. `None` for other
+    /// operands.
+    pub fn deciding(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<Vec<AgentId>> {
+        let evaluation = Evaluation::new(facts, me);
+        match self.test {
+            Test::Any(members, part) => Some(evaluation.select(*members, part, true)),
+            Test::All(members, part) => Some(evaluation.select(*members, part, false)),
+            _ => None,
+        }
     }
 }
 
@@ -94,13 +140,11 @@ impl Condition {
     ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check(&tree, scope, asker)?;
-        let spans = match &tree.kind {
-            syntax::Shape::Or(parts) | syntax::Shape::And(parts) => {
-                parts.iter().map(|part| part.span.clone()).collect()
-            }
-            _ => vec![tree.span],
+        let parts = match &tree.kind {
+            syntax::Shape::Or(parts) | syntax::Shape::And(parts) => &parts[..],
+            _ => core::slice::from_ref(&tree),
         };
-        Self::priced(text, test, spans, scope, asker)
+        Self::priced(text, test, parts, scope, asker)
     }
 
     /// Parses and checks a watched value. The result is a condition that holds when the value
@@ -111,26 +155,29 @@ impl Condition {
     pub(crate) fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check_change(&tree, scope)?;
-        Self::priced(text, test, vec![tree.span], scope, ConditionContext::Global)
+        Self::priced(text, test, &[tree], scope, ConditionContext::Global)
     }
 
     /// Creates a condition, and limits its cost outside transitions.
     fn priced(
         text: &str,
         test: Test,
-        spans: Vec<Range<usize>>,
+        parts: &[Node],
         scope: &impl Scope,
         asker: ConditionContext,
     ) -> Result<Self, ConditionError> {
-        let cost = test.cost(&|group| scope.size(group));
-        if cost > MAX_COST && asker != ConditionContext::Rule {
-            let message = format!(
-                "the condition can take {cost} comparisons per frame; the maximum is {MAX_COST}"
-            );
-            return Err(ConditionError::new(0..text.len(), message).help(COST_HELP));
-        }
-        let part = |span: &Range<usize>| escaped(text.get(span.clone()).unwrap_or_default());
-        let parts = spans.iter().map(part).collect();
+        let cost = cost::of_test(&test, &|group| scope.size(group));
+        limit(cost, text, asker)?;
+        let source = |node: &Node| escaped(text.get(node.span.clone()).unwrap_or_default());
+        let part = |node: &Node| PartText {
+            text: source(node),
+            sides: match &node.kind {
+                syntax::Shape::Compare(_, left, right) => Some([source(left), source(right)]),
+                _ => None,
+            },
+        };
+        let spans = parts.iter().map(|part| part.span.clone()).collect();
+        let parts = parts.iter().map(part).collect();
         Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost })
     }
 
@@ -158,13 +205,12 @@ impl Condition {
             Test::And(parts) => ("and", &parts[..]),
             alone => ("", core::slice::from_ref(alone)),
         };
-        let part = |(text, test)| Part { text, test };
-        (operator, self.parts.iter().map(String::as_str).zip(tests).map(part))
-    }
-
-    /// Returns true if the condition contains `any` or `all`.
-    pub fn is_about_groups(&self) -> bool {
-        self.test.is_about_groups()
+        let parts = self.parts.iter().zip(tests).map(|(source, test)| Part {
+            text: &source.text,
+            sides: source.sides.as_ref(),
+            test,
+        });
+        (operator, parts)
     }
 
     /// If the condition can never hold, returns the part that makes the condition impossible, and
@@ -188,8 +234,18 @@ impl Condition {
 
     /// Returns true if the condition holds. `me` is the agent of fields without a name.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
-        eval::test(&self.test, facts, me)
+        Evaluation::new(facts, me).test(&self.test)
     }
+}
+
+/// Refuses a cost that is too high outside transitions.
+fn limit(cost: u64, text: &str, asker: ConditionContext) -> Result<(), ConditionError> {
+    if cost <= MAX_COST || asker == ConditionContext::Rule {
+        return Ok(());
+    }
+    let message =
+        format!("the condition can take {cost} comparisons per frame; the maximum is {MAX_COST}");
+    Err(ConditionError::new(0..text.len(), message).help(COST_HELP))
 }
 
 /// An error in the text of a condition.

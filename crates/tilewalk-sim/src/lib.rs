@@ -17,6 +17,7 @@ pub mod geom;
 pub mod hidden;
 pub mod id;
 pub mod rng;
+pub mod statistics;
 pub mod time;
 
 pub mod color;
@@ -45,4 +46,5 @@ pub mod history;
 
 pub mod report;
 
+pub mod judge;
 pub mod runner;

@@ -5,6 +5,7 @@
 //! code. A world is created from a scenario.
 
 pub mod builder;
+pub mod expectation;
 pub mod sources;
 pub mod spawn;
 
@@ -19,6 +20,7 @@ use crate::map::Map;
 use crate::steering::{SightTarget, SteeringPath};
 use crate::time::Frame;
 
+use expectation::Expectation;
 use sources::Sources;
 use spawn::Spawn;
 
@@ -45,6 +47,8 @@ pub struct Scenario {
     pub courses: Vec<SteeringPath>,
     /// The rules by which instances of templates appear, in the order in which they are applied.
     pub spawns: Vec<Spawn>,
+    /// What must hold in runs of the scenario. Expectations do not affect a run.
+    pub expectations: Vec<Expectation>,
     /// The source texts. Empty if the scenario was built in code.
     pub sources: Arc<Sources>,
 }
@@ -206,6 +210,29 @@ impl Scope for Scenario {
         let groups = self.groups.iter().map(|group| group.name.as_str());
         let single = self.kinds.iter().filter(|kind| kind.count == 1);
         places.chain(groups).chain(single.map(|kind| kind.name.as_str())).collect()
+    }
+
+    fn modes(&self, of: Named) -> Option<Vec<&str>> {
+        let mut kinds: Vec<usize> = match of {
+            Named::Agent(id) => vec![self.starts[id.index()].kind as usize],
+            Named::Instance(instance) => vec![instance.kind as usize],
+            Named::Group(group) => {
+                self.members(group).iter().map(|id| self.starts[id.index()].kind as usize).collect()
+            }
+            Named::Place(_) => Vec::new(),
+        };
+        kinds.dedup();
+        let modes = kinds.into_iter().flat_map(|kind| &self.kinds[kind].modes);
+        Some(modes.map(|mode| mode.name.as_str()).collect())
+    }
+
+    fn name(&self, of: Named) -> String {
+        match of {
+            Named::Agent(id) => Scenario::name(self, id).to_string(),
+            Named::Instance(instance) => self.instance_name(instance),
+            Named::Group(group) => self.groups[group.0 as usize].name.clone(),
+            Named::Place(_) => "a place".to_owned(),
+        }
     }
 }
 

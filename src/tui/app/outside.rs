@@ -1,5 +1,7 @@
 //! Output: screenshots, maps, the clipboard and the editor.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 
 use crate::debugger::session::{Session, Subject};
@@ -54,7 +56,7 @@ impl App {
         }
         let session = self.session.as_ref().ok_or("no map is open")?;
         let text = still::text(session.world())?;
-        let map = Some(session.scenario().sources.clone());
+        let map = Some(Arc::new(still::files(&session.scenario().sources)));
         Ok(Effect::NewFile(NewFile { path, text, map }))
     }
 

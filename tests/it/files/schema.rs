@@ -97,6 +97,10 @@ fn stages() -> BTreeMap<String, Stage> {
         ),
         ("a spawn rule", stage(&of_template("spawn"), &[("agent", "'a'"), ("every", "1")], " }]")),
         ("a signal rule", stage(&of_template("on"), &[("signal", "'s'"), ("spawn", "'a'")], " }]")),
+        (
+            "an expectation",
+            stage("tiles = '.'\nexpect = [{ ", &[("name", "'e'"), ("always", "'true'")], " }]"),
+        ),
         ("a legend entry", stage("tiles = '.'\nlegend.'%' = { ", &[], " }")),
         ("the table `tiled`", stage("tiles_file = 'a.tmx'\ntiled = { ", &[], " }")),
         ("a path pattern", stage("", &[("kind", "'path'"), ("vertices", "[[0, 0], [1, 0]]")], "")),

@@ -42,6 +42,7 @@ pub fn scenario(map: Map) -> Scenario {
         groups: vec![],
         courses: vec![],
         spawns: vec![],
+        expectations: vec![],
         sources: Arc::default(),
     }
 }

@@ -27,7 +27,7 @@ pub const MAX_AGENTS: u32 = 1_000_000;
 pub const MAX_AGENT_TABLES: usize = 100_000;
 
 /// Maximum seed. All integers up to the maximum are exact in `f64`.
-const MAX_SEED: i64 = (1 << 53) - 1;
+pub const MAX_SEED: i64 = (1 << 53) - 1;
 
 /// Maximum tile number within a tile set.
 pub const MAX_TILE: u32 = 0x0FFF_FFFF;
@@ -38,42 +38,51 @@ pub(super) fn version() -> Key {
         .default(DefaultValue::Text("1"))
 }
 
+/// Maximum number of `[[expect]]` tables in a file.
+pub const MAX_EXPECTATIONS: usize = 10_000;
+
+pub(super) fn expectations() -> Key {
+    let kind = ValueKind::Array("expect", 0..=MAX_EXPECTATIONS as u64);
+    Key::new("expect", kind, "What must hold in runs of the map")
+        .header("[[expect]]")
+        .shown_kind("array of tables")
+        .details("See [Expectations](#expectations)")
+}
+
 #[rustfmt::skip]
-pub static MAP: LazyLock<Table> = LazyLock::new(|| Table {
-    reserved: &["expect"],
-    ..Table::new("a map", "A tilewalk map.", vec![
-        version(),
-        Key::new("title", ValueKind::Line, "Map title"),
-        Key::new("tick", ValueKind::Float(0.001..=1.0), "Duration of a frame in seconds")
-            .shown_unit("s").default(DefaultValue::Number(0.05)),
-        Key::new("seed", ValueKind::Integer(0..=MAX_SEED), "Random seed")
-            .shown_kind("integer, 0 to 2⁵³ − 1").default(DefaultValue::Number(0.0)),
-        Key::new("edges", words::kind(&words::EDGES), "Map border: `wall` (solid) or `wrap` (joined to the opposite edge)")
-            .default(DefaultValue::Word("wall")).details("With `wrap`, the map is a torus"),
-        Key::new("corners", words::kind(&words::CORNERS), "Diagonal steps past non-walkable tiles: `patterns` (allowed, except on routes), `cut` (always allowed) or `block` (never allowed)")
-            .default(DefaultValue::Word("patterns")).details("This applies to all closed tiles"),
-        Key::new("tiles", ValueKind::Text, "Rows of glyphs, all of equal length. Required without `tiles_file`")
-            .default(DefaultValue::Alternative),
-        Key::new("tiles_file", ValueKind::Text, "Tiles file in the map directory. Required without `tiles`")
-            .default(DefaultValue::Alternative).details("See [Tiles](#tiles)"),
-        Key::new("legend", ValueKind::Map("the legend", "legend_entry"), "Tile kinds, by glyph")
-            .header("[legend]").default(DefaultValue::Text("built-in legend")),
-        Key::new("places", ValueKind::Map("the places", "pair"), "Named tiles and points to use as targets")
-            .header("[places]"),
-        Key::new("obstacle", ValueKind::Array("obstacle", 0..=MAX_OBSTACLES as u64), "Round obstacles")
-            .header("[[obstacle]]").shown_kind("array of tables"),
-        Key::new("wall", ValueKind::Array("wall", 0..=MAX_WALLS as u64), "Free walls: straight walls between any two points")
-            .header("[[wall]]").shown_kind("array of tables").details("See [Free walls](#free-walls)"),
-        Key::new("agent", ValueKind::Array("agent", 0..=u64::from(MAX_AGENTS)), "Agents and groups of agents")
-            .header("[[agent]]").shown_kind("array of tables"),
-        Key::new("spawn", ValueKind::Array("spawn", 0..=MAX_SPAWNS as u64), "Rates at which instances of templates appear")
-            .header("[[spawn]]").shown_kind("array of tables").details("See [Population](#population)"),
-        Key::new("on", ValueKind::Array("on", 0..=MAX_SPAWNS as u64), "Signals at which instances of templates appear")
-            .header("[[on]]").shown_kind("array of tables").details("See [Population](#population)"),
-        Key::new("tiled", ValueKind::Defined("tiled"), "Glyphs for the layers and tiles of a .tmx file")
-            .header("[tiled]").details("See [Tiled maps](#tiled-maps)"),
-    ])
-});
+pub static MAP: LazyLock<Table> = LazyLock::new(|| Table::new("a map", "A tilewalk map.", vec![
+    version(),
+    Key::new("title", ValueKind::Line, "Map title"),
+    Key::new("tick", ValueKind::Float(0.001..=1.0), "Duration of a frame in seconds")
+        .shown_unit("s").default(DefaultValue::Number(0.05)),
+    Key::new("seed", ValueKind::Integer(0..=MAX_SEED), "Random seed")
+        .shown_kind("integer, 0 to 2⁵³ − 1").default(DefaultValue::Number(0.0)),
+    Key::new("edges", words::kind(&words::EDGES), "Map border: `wall` (solid) or `wrap` (joined to the opposite edge)")
+        .default(DefaultValue::Word("wall")).details("With `wrap`, the map is a torus"),
+    Key::new("corners", words::kind(&words::CORNERS), "Diagonal steps past non-walkable tiles: `patterns` (allowed, except on routes), `cut` (always allowed) or `block` (never allowed)")
+        .default(DefaultValue::Word("patterns")).details("This applies to all closed tiles"),
+    Key::new("tiles", ValueKind::Text, "Rows of glyphs, all of equal length. Required without `tiles_file`")
+        .default(DefaultValue::Alternative),
+    Key::new("tiles_file", ValueKind::Text, "Tiles file in the map directory. Required without `tiles`")
+        .default(DefaultValue::Alternative).details("See [Tiles](#tiles)"),
+    Key::new("legend", ValueKind::Map("the legend", "legend_entry"), "Tile kinds, by glyph")
+        .header("[legend]").default(DefaultValue::Text("built-in legend")),
+    Key::new("places", ValueKind::Map("the places", "pair"), "Named tiles and points to use as targets")
+        .header("[places]"),
+    Key::new("obstacle", ValueKind::Array("obstacle", 0..=MAX_OBSTACLES as u64), "Round obstacles")
+        .header("[[obstacle]]").shown_kind("array of tables"),
+    Key::new("wall", ValueKind::Array("wall", 0..=MAX_WALLS as u64), "Free walls: straight walls between any two points")
+        .header("[[wall]]").shown_kind("array of tables").details("See [Free walls](#free-walls)"),
+    Key::new("agent", ValueKind::Array("agent", 0..=u64::from(MAX_AGENTS)), "Agents and groups of agents")
+        .header("[[agent]]").shown_kind("array of tables"),
+    Key::new("spawn", ValueKind::Array("spawn", 0..=MAX_SPAWNS as u64), "Rates at which instances of templates appear")
+        .header("[[spawn]]").shown_kind("array of tables").details("See [Population](#population)"),
+    Key::new("on", ValueKind::Array("on", 0..=MAX_SPAWNS as u64), "Signals at which instances of templates appear")
+        .header("[[on]]").shown_kind("array of tables").details("See [Population](#population)"),
+    Key::new("tiled", ValueKind::Defined("tiled"), "Glyphs for the layers and tiles of a .tmx file")
+        .header("[tiled]").details("See [Tiled maps](#tiled-maps)"),
+    expectations(),
+]));
 
 pub static LEGEND: LazyLock<Table> = LazyLock::new(|| Table::open("the legend"));
 

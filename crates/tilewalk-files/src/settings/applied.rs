@@ -57,7 +57,7 @@ impl<'a> Applied<'a> {
             let (index, at) = match self.trace(self.spliced.len(), start) {
                 Origin::Setting(index, at) => (index, at),
                 Origin::File(start) => {
-                    let end = self.in_file(self.spliced.len(), end);
+                    let end = self.offset_in_file(end);
                     return Diagnostic { span: start..end.max(start), ..diagnostic };
                 }
             };
@@ -72,6 +72,11 @@ impl<'a> Applied<'a> {
             Diagnostic { file, span: self.spliced[index].typed(at..end), help, ..diagnostic }
         };
         list.into_iter().map(tell).collect()
+    }
+
+    /// Returns the offset in the user's file for a byte in the text with all settings applied.
+    pub fn offset_in_file(&self, at: usize) -> usize {
+        self.in_file(self.spliced.len(), at)
     }
 
     /// Returns the origin of a byte in the text with the first `count` settings applied.

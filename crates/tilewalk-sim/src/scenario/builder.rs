@@ -173,6 +173,7 @@ impl Builder {
             groups: Vec::new(),
             courses: self.courses,
             spawns: self.spawns,
+            expectations: Vec::new(),
             sources,
         };
         scenario.groups =

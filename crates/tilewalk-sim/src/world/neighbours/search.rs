@@ -4,11 +4,12 @@ use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::scenario::Scenario;
+use crate::steering::{Behaviour, Target};
 
 use super::agents::AgentIndex;
 use super::cells::Cells;
 use super::index::Index;
-use super::{State, present_member};
+use super::{SMALL_GROUP, State, present_member, rows};
 use std::sync::Arc;
 
 /// Average number of members per square of cells if the members are spread evenly.
@@ -123,19 +124,52 @@ impl GroupSearch {
 
     /// Visits all members within a distance of a position, in tiles. May visit members farther
     /// away, too.
-    pub fn visit_within(&self, at: Vec2, distance: f32, mut visit: impl FnMut(AgentId)) {
+    pub fn visit_within(&self, at: Vec2, distance: f32, visit: impl FnMut(AgentId)) {
         let Cells { columns, rows, size, .. } = self.index.cells;
         let cells = |length: f32, count: u32| {
             let cells = distance * (1.0 + ROUNDING) * count as f32 / length;
             cells.ceil().min(count as f32) as u32 + 1
         };
-        let reach = (cells(size.x, columns), cells(size.y, rows));
+        self.visit_cells(at, (cells(size.x, columns), cells(size.y, rows)), visit);
+    }
+
+    /// Visits all members within a distance of a position, in tiles, and fewer others than
+    /// [`GroupSearch::visit_within`].
+    pub fn visit_near(&self, at: Vec2, distance: f32, visit: impl FnMut(AgentId)) {
+        self.visit_cells(at, self.index.cells.within(distance), visit);
+    }
+
+    /// Visits all members within a number of columns and rows of the cell of a position.
+    fn visit_cells(&self, at: Vec2, reach: (u32, u32), mut visit: impl FnMut(AgentId)) {
         let column = self.index.cells.column(at.x);
         let row = self.index.cells.row(at.y);
         self.index.visit_around(row, (column, column), reach, |places, _| {
             places.for_each(|place| visit(self.agents.id(self.index.rank(place) as usize)));
         });
     }
+}
+
+/// Returns the search indexes that the steering of a scenario needs: for collision courses, and for
+/// the nearest member of a large group.
+pub fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
+    let mut searches: Vec<GroupSearch> = Vec::new();
+    let many = |target: Target| match target {
+        Target::Group(group) if scenario.members(group).len() > SMALL_GROUP => Some(Some(group)),
+        _ => None,
+    };
+    for row in scenario.kinds.iter().flat_map(|kind| &kind.modes).flat_map(rows) {
+        let passing = match row.behaviour {
+            Behaviour::AvoidAgents(agents) => Some(agents.of),
+            _ => None,
+        };
+        let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
+        for of in targets.chain(passing) {
+            if !searches.iter().any(|search| search.agents.group == of) {
+                searches.push(GroupSearch::new(scenario, AgentIndex::new(scenario, of)));
+            }
+        }
+    }
+    searches
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -1,0 +1,232 @@
+//! Expectations: what must hold in a run of a scenario.
+//!
+//! Times are in frames. A reader of files rounds a duration of `s` seconds down to a frame, after
+//! adding a millionth of a frame, so that 3.0 s with a tick of 0.1 s are 30 frames.
+
+use core::fmt;
+
+use crate::condition::{Condition, NumberCondition};
+
+/// A statement about a run, which `judge` checks. Corresponds to one `[[expect]]` entry of a map
+/// file.
+#[derive(Debug, Clone)]
+pub struct Expectation {
+    /// Name of the expectation, unique in the scenario.
+    pub name: String,
+    /// What must hold.
+    pub form: Form,
+    /// Where the window of judged frames starts.
+    pub from: WindowStart,
+    /// Length of the window: the last frame of the window minus the first.
+    pub duration: u64,
+    /// The seeds of the runs to judge.
+    pub seeds: Seeds,
+    /// Share of the runs that must pass, 0 to 1.
+    pub at_least: f64,
+    /// Confidence of the claim about all seeds, between 0 and 1; `None` for a claim about the
+    /// listed seeds only.
+    pub confidence: Option<f64>,
+    /// Settings of this expectation, such as `guard.max_speed=3`.
+    pub set: Vec<String>,
+    /// The reason why the expectation is known to fail. Pass and fail are then exchanged.
+    pub fails: Option<String>,
+    /// Words that select expectations.
+    pub tags: Vec<String>,
+    /// Position of the expectation in the source files.
+    pub place: SourcePosition,
+}
+
+/// What must hold in the window of an expectation. The patterns are those of Dwyer, Avrunin and
+/// Corbett, "Patterns in Property Specifications for Finite-State Verification" (1999).
+///
+/// A condition *becomes true* at a frame if it holds there and not at the frame before, or if it
+/// holds at the first frame of the window.
+#[derive(Debug, Clone)]
+pub enum Form {
+    /// The condition holds in some frame.
+    Eventually(Condition),
+    /// The condition holds in no frame.
+    Never(Condition),
+    /// The condition holds in every frame.
+    Always(Condition),
+    /// Each time `when` becomes true in the window, `then` holds in that frame or at most `within`
+    /// frames later. The last answer can be after the window.
+    Response {
+        /// The trigger.
+        when: Condition,
+        /// The answer.
+        then: Condition,
+        /// Largest number of frames from a trigger to its answer.
+        within: u64,
+    },
+    /// `before` never holds before `first` has held. Both may hold in the same frame.
+    Precedence {
+        /// The condition that must hold first.
+        first: Condition,
+        /// The condition that must not hold earlier.
+        before: Condition,
+    },
+    /// From some frame on, the condition holds until the end of the window, and for at least
+    /// `hold` frames after that frame.
+    Settles {
+        /// The condition that must settle.
+        condition: Condition,
+        /// Least number of frames from the first to the last frame in which the condition holds.
+        hold: u64,
+    },
+    /// The condition becomes true in every span of `every` frames, both ends included.
+    Repeats {
+        /// The condition that must repeat.
+        condition: Condition,
+        /// Last frame of a span minus its first frame.
+        every: u64,
+    },
+    /// The value stays strictly within the bounds in every frame in which it is defined.
+    Bounds {
+        /// The value.
+        value: NumberCondition,
+        /// The value must be less than this.
+        below: Option<f64>,
+        /// The value must be greater than this.
+        above: Option<f64>,
+    },
+    /// The state at the end of the window has a known hash.
+    Golden(Option<Golden>),
+}
+
+/// The known state of a run at the end of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Golden {
+    /// Revision of the engine that computed the hash, see [`crate::step::ENGINE_REVISION`].
+    pub engine: u16,
+    /// State hash of the last frame of the window.
+    pub hash: u64,
+}
+
+/// Where a window starts.
+#[derive(Debug, Clone)]
+pub enum WindowStart {
+    /// At a frame.
+    Frame(u64),
+    /// At the first frame in which a condition holds.
+    When {
+        /// The condition that starts the window.
+        condition: Condition,
+        /// The last frame at which the window can start.
+        by: u64,
+    },
+}
+
+/// The seeds of the runs to judge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Seeds {
+    /// The seed of the scenario and the seeds after it; the number of seeds is at least 1.
+    Next(u32),
+    /// These seeds, in this order.
+    List(Vec<u64>),
+}
+
+/// A position in the source files of a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SourcePosition {
+    /// Index of the file in [`Sources::files`](super::sources::Sources::files).
+    pub file: usize,
+    /// Line, from 1; 0 if the scenario was built in code.
+    pub line: usize,
+    /// Column, from 1; 0 if the scenario was built in code.
+    pub column: usize,
+}
+
+impl Expectation {
+    /// Creates an expectation about the 60 s from frame 0 of one run at 20 frames/s, with the seed of
+    /// the scenario.
+    pub fn new(name: impl Into<String>, form: Form) -> Self {
+        Self {
+            name: name.into(),
+            form,
+            from: WindowStart::Frame(0),
+            duration: 1_200,
+            seeds: Seeds::Next(1),
+            at_least: 1.0,
+            confidence: None,
+            set: Vec::new(),
+            fails: None,
+            tags: Vec::new(),
+            place: SourcePosition::default(),
+        }
+    }
+
+    /// Returns the conditions of the expectation: that of the window first.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.start_condition().into_iter().chain(self.form.conditions())
+    }
+
+    /// Returns the condition that starts the window; `None` if the window starts at a frame.
+    pub fn start_condition(&self) -> Option<&Condition> {
+        match &self.from {
+            WindowStart::Frame(_) => None,
+            WindowStart::When { condition, .. } => Some(condition),
+        }
+    }
+
+    /// Returns true if a condition can depend on the previous frame.
+    pub(crate) fn uses_previous_frame(&self) -> bool {
+        let value = match &self.form {
+            Form::Bounds { value, .. } => value.is_momentary(),
+            _ => false,
+        };
+        value || self.conditions().any(Condition::is_momentary)
+    }
+}
+
+impl Form {
+    /// Returns the conditions of the form, in the order of its fields.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let (first, second) = match self {
+            Self::Eventually(condition)
+            | Self::Never(condition)
+            | Self::Always(condition)
+            | Self::Settles { condition, .. }
+            | Self::Repeats { condition, .. } => (Some(condition), None),
+            Self::Response { when, then, .. } => (Some(when), Some(then)),
+            Self::Precedence { first, before } => (Some(first), Some(before)),
+            Self::Bounds { .. } | Self::Golden(_) => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// Returns the key that names the form in a map file.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Eventually(_) => "eventually",
+            Self::Never(_) => "never",
+            Self::Always(_) => "always",
+            Self::Response { .. } => "when",
+            Self::Precedence { .. } => "first",
+            Self::Settles { .. } => "settles",
+            Self::Repeats { .. } => "repeats",
+            Self::Bounds { .. } => "value",
+            Self::Golden(_) => "golden",
+        }
+    }
+}
+
+impl fmt::Display for Golden {
+    /// Formats the state as in a map file, such as `2:0123456789abcdef`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{:016x}", self.engine, self.hash)
+    }
+}
+
+impl Seeds {
+    /// Returns the seeds in order. `first` is the seed of the scenario. Seeds after 2⁵³ − 1 continue
+    /// at 0.
+    pub fn list(&self, first: u64) -> Vec<u64> {
+        match self {
+            &Self::Next(count) => {
+                (0..u64::from(count)).map(|index| (first + index) % (1 << 53)).collect()
+            }
+            Self::List(seeds) => seeds.clone(),
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Statistics of repeated runs: what the outcomes of some seeds say about all seeds.
+//!
+//! Each seed passes or fails like the toss of a coin with an unknown probability of success.
+//! [`Tally::confidence_sequence`] bounds that probability at every number of seeds at once, so a
+//! test may stop as soon as the bound decides. [`Tally::clopper_pearson`] is valid only for a number
+//! of seeds that was chosen in advance.
+
+use libm::{ceil, exp, lgamma, log, log1p};
+
+/// Counts of the seeds that were judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Number of seeds that passed.
+    pub passed: u64,
+    /// Number of seeds that failed.
+    pub failed: u64,
+}
+
+/// A closed range of probabilities, from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Lower end.
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
+}
+
+/// A claim about the share of seeds that pass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Claim {
+    /// Least share of seeds that must pass, 0 to 1.
+    pub at_least: f64,
+    /// Confidence of a claim about all seeds, between 0 and 1; `None` for a claim about `seeds`
+    /// seeds only.
+    pub confidence: Option<f64>,
+    /// Number of seeds that can be judged.
+    pub seeds: u64,
+}
+
+impl Claim {
+    /// Returns whether the claim holds; `None` if the outcome is still open. A claim with a
+    /// confidence can stay open when all seeds are judged.
+    pub fn verdict(&self, tally: Tally) -> Option<bool> {
+        if let Some(confidence) = self.confidence {
+            let Interval { lower, upper } = tally.confidence_sequence(confidence);
+            return (lower >= self.at_least || upper < self.at_least)
+                .then_some(lower >= self.at_least);
+        }
+        let needed = least_passes(self.at_least, self.seeds);
+        if tally.passed >= needed {
+            return Some(true);
+        }
+        (tally.failed > self.seeds - needed).then_some(false)
+    }
+}
+
+impl Tally {
+    /// Adds the outcome of a seed.
+    pub fn add(&mut self, passed: bool) {
+        if passed {
+            self.passed += 1;
+        } else {
+            self.failed += 1;
+        }
+    }
+
+    /// Returns the number of seeds.
+    pub fn total(self) -> u64 {
+        self.passed + self.failed
+    }
+
+    /// Returns the probabilities of success p with B(k+1, n−k+1) / (pᵏ (1−p)ⁿ⁻ᵏ) < 1 / (1−c), for k
+    /// passes of n seeds and the confidence c.
+    ///
+    /// The quotient is the likelihood of the outcomes for a uniformly distributed probability,
+    /// divided by their likelihood for p. By Ville's inequality it exceeds 1 / (1−c) at any n with a
+    /// probability of at most 1−c, if p is the true probability (Robbins, "Statistical Methods
+    /// Related to the Law of the Iterated Logarithm", 1970). The cost does not depend on n.
+    pub fn confidence_sequence(self, confidence: f64) -> Interval {
+        let swapped = Self { passed: self.failed, failed: self.passed };
+        Interval { lower: self.lower_end(confidence), upper: 1.0 - swapped.lower_end(confidence) }
+    }
+
+    /// Returns the lower end of the confidence sequence.
+    fn lower_end(self, confidence: f64) -> f64 {
+        let [passed, failed] = self.numbers();
+        let limit = ln_beta(passed + 1.0, failed + 1.0) + log1p(-confidence);
+        largest_below(self.share(), |p| passed * log(p) + failed * log1p(-p) <= limit)
+    }
+
+    /// Returns the interval of Clopper and Pearson: the probabilities that neither this many passes
+    /// or more nor this many passes or fewer refute, each at the level (1−c)/2 for the confidence c.
+    /// The cost grows with the square root of the number of seeds.
+    pub fn clopper_pearson(self, confidence: f64) -> Interval {
+        let swapped = Self { passed: self.failed, failed: self.passed };
+        let level = (1.0 - confidence) / 2.0;
+        Interval {
+            lower: largest_below(self.share(), |p| self.tail(p) <= level),
+            upper: 1.0 - largest_below(swapped.share(), |p| swapped.tail(p) <= level),
+        }
+    }
+
+    /// Returns the probability of at least as many passes if each seed passes with probability `p`,
+    /// which is at most the share of passes.
+    fn tail(self, p: f64) -> f64 {
+        let [passed, failed] = self.numbers();
+        let total = passed + failed;
+        // The binomial coefficient is 1 / ((n+1) B(k+1, n−k+1)).
+        let ways = -ln_beta(passed + 1.0, failed + 1.0) - log(total + 1.0);
+        let mut term = exp(ways + passed * log(p) + failed * log1p(-p));
+        let odds = p / (1.0 - p);
+        let mut sum = 0.0;
+        for more in 0..=self.failed {
+            // Beyond the mean, each term is smaller than the one before.
+            if sum + term == sum {
+                break;
+            }
+            sum += term;
+            let more = more as f64;
+            term *= (failed - more) / (passed + more + 1.0) * odds;
+        }
+        sum
+    }
+
+    /// Returns the share of seeds that passed, 0 without seeds.
+    fn share(self) -> f64 {
+        self.passed as f64 / self.total().max(1) as f64
+    }
+
+    fn numbers(self) -> [f64; 2] {
+        [self.passed as f64, self.failed as f64]
+    }
+}
+
+/// Returns the largest number from 0 to `end` for which a condition holds. The condition holds at 0
+/// and then up to some number.
+fn largest_below(end: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (0.0, end);
+    loop {
+        let middle = low + (high - low) / 2.0;
+        if middle <= low || middle >= high {
+            return low;
+        }
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
+/// Returns the logarithm of the beta function.
+fn ln_beta(a: f64, b: f64) -> f64 {
+    lgamma(a) + lgamma(b) - lgamma(a + b)
+}
+
+/// Returns the least number of passes among a number of seeds that is a share of at least
+/// `at_least`.
+pub fn least_passes(at_least: f64, seeds: u64) -> u64 {
+    // The product of a decimal fraction such as 0.07 and 100 can be slightly above 7.
+    let needed = ceil(at_least * seeds as f64 - 1e-9) as u64;
+    needed.min(seeds)
+}
+
+/// Returns the least number of seeds that can support a claim with a confidence: the claim holds if
+/// all of them pass. `at_least` and `confidence` are between 0 and 1, without 0 and 1.
+pub fn least_seeds(at_least: f64, confidence: f64) -> u64 {
+    // If all seeds pass, B(n+1, 1) is 1 / (n+1).
+    let decides = |seeds: u64| {
+        let seeds = seeds as f64;
+        log1p(seeds) + seeds * log(at_least) <= log1p(-confidence)
+    };
+    let mut high = 1;
+    while !decides(high) {
+        high *= 2;
+    }
+    let mut low = high / 2;
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if decides(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(passed: u64, total: u64) -> Tally {
+        Tally { passed, failed: total - passed }
+    }
+
+    fn near(interval: Interval, lower: f64, upper: f64) -> bool {
+        (interval.lower - lower).abs() < 1e-6 && (interval.upper - upper).abs() < 1e-6
+    }
+
+    #[test]
+    fn nothing_is_known_without_seeds() {
+        let all = Interval { lower: 0.0, upper: 1.0 };
+        assert_eq!(Tally::default().confidence_sequence(0.95), all);
+        assert_eq!(Tally::default().clopper_pearson(0.95), all);
+    }
+
+    #[test]
+    fn intervals_are_symmetric_and_contain_the_share() {
+        for (passed, total) in (1..=40).flat_map(|total| (0..=total).map(move |k| (k, total))) {
+            let (one, other) = (tally(passed, total), tally(total - passed, total));
+            for of in [Tally::confidence_sequence, Tally::clopper_pearson] {
+                let (one, other) = (of(one, 0.9), of(other, 0.9));
+                assert_eq!(one.upper.to_bits(), (1.0 - other.lower).to_bits());
+                let share = passed as f64 / total as f64;
+                assert!(one.lower <= share && share <= one.upper);
+                assert_eq!(one.lower == 0.0, passed == 0);
+                assert_eq!(one.upper == 1.0, passed == total);
+                let wider = of(tally(passed, total), 0.99);
+                assert!(wider.lower <= one.lower && wider.upper >= one.upper);
+            }
+        }
+    }
+
+    /// Values of `binom.test` of R.
+    #[test]
+    fn clopper_pearson_agrees_with_published_values() {
+        let interval = |passed, total| tally(passed, total).clopper_pearson(0.95);
+        assert!(near(interval(5, 10), 0.187_086_0, 0.812_914_0));
+        assert!(near(interval(8, 10), 0.443_904_5, 0.974_789_3));
+        assert!(near(interval(95, 100), 0.887_165_1, 0.983_568_1));
+        assert!(near(interval(0, 10), 0.0, 0.308_497_1));
+        assert!(near(interval(10, 10), 0.691_502_9, 1.0));
+    }
+
+    #[test]
+    fn least_seeds_is_the_first_number_that_can_pass() {
+        assert_eq!(least_seeds(0.95, 0.95), 158);
+        assert_eq!(least_seeds(0.99, 0.95), 984);
+        for at_least in [0.01, 0.3, 0.5, 0.9, 0.95, 0.999] {
+            for confidence in [0.01, 0.5, 0.95, 0.999] {
+                let claim = Claim { at_least, confidence: Some(confidence), seeds: 1 };
+                let least = least_seeds(at_least, confidence);
+                let verdict = |passed| claim.verdict(Tally { passed, failed: 0 });
+                assert_eq!(verdict(least), Some(true), "{at_least} {confidence}");
+                assert_ne!(verdict(least - 1), Some(true), "{at_least} {confidence}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_share_of_the_listed_seeds_is_exact() {
+        assert_eq!(least_passes(0.07, 100), 7);
+        assert_eq!(least_passes(0.95, 200), 190);
+        assert_eq!(least_passes(0.951, 200), 191);
+        assert_eq!(least_passes(1.0, 3), 3);
+        let claim = Claim { at_least: 0.5, confidence: None, seeds: 4 };
+        let verdict = |passed, failed| claim.verdict(Tally { passed, failed });
+        assert_eq!(verdict(1, 2), None);
+        assert_eq!(verdict(2, 1), Some(true));
+        assert_eq!(verdict(1, 3), Some(false));
+    }
+}
