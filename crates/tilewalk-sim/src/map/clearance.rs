@@ -85,7 +85,9 @@ impl Map {
         for (tile, _) in self.tiles.iter() {
             let is_open = |offset: TilePos| !self.is_solid(tile + offset);
             if self.is_solid(tile) && around(TilePos::default(), 1).any(is_open) {
-                offsets.iter().for_each(|&offset| cleared.close(tile + offset));
+                for &offset in &offsets {
+                    cleared.close(tile + offset);
+                }
             }
             if self.edges == Edges::Wall && self.distance_to_edge(tile.centre()) < reach {
                 cleared.close(tile);
@@ -125,7 +127,8 @@ impl Map {
 
     fn close_near_wall(&mut self, wall: &Segment, reach: f32) {
         let far = Vec2::splat(reach + STEP);
-        let ends = wall.ends().map(|end| end.as_vec2());
+        let [from, to] = wall.ends();
+        let ends = [from.as_vec2(), to.as_vec2()];
         let low = TilePos::containing(ends[0].min(ends[1]) - far);
         let high = TilePos::containing(ends[0].max(ends[1]) + far);
         for tile in tiles_between(low, high) {

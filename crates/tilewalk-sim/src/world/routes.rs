@@ -66,16 +66,12 @@ impl Routes {
         [tile, goal]: [TilePos; 2],
         cancel: &Cancel,
     ) -> Option<NextStep> {
-        match (self.of(radius), self.map(base, radius)) {
-            (Some(routes), Some(map)) => {
-                let on = RouteMap { base, map, radius: Some(radius) };
-                routes.flows.lead(on, frame, goal, tile, cancel)
-            }
-            _ => {
-                let on = RouteMap { base, map: base, radius: None };
-                self.small.lead(on, frame, goal, tile, cancel)
-            }
+        if let (Some(routes), Some(map)) = (self.of(radius), self.map(base, radius)) {
+            let on = RouteMap { base, map, radius: Some(radius) };
+            return routes.flows.lead(on, frame, goal, tile, cancel);
         }
+        let on = RouteMap { base, map: base, radius: None };
+        self.small.lead(on, frame, goal, tile, cancel)
     }
 
     fn of(&self, radius: f32) -> Option<&ClearedRoutes> {

@@ -51,9 +51,12 @@ impl Room {
     /// closed.
     fn costs(&self, shapes: &Shapes, goal: TilePos, strict: bool) -> Vec<f64> {
         let map = &shapes.map;
-        let passes = |distance: f64| match distance.is_nan() {
-            true => !strict,
-            false => distance >= self.reach + if strict { DOUBT } else { -DOUBT },
+        let passes = |distance: f64| {
+            if distance.is_nan() {
+                !strict
+            } else {
+                distance >= self.reach + if strict { DOUBT } else { -DOUBT }
+            }
         };
         let is_open = |tile: TilePos| map.resolve(tile).is_some_and(|tile| passes(self.at(tile)));
         let mut steps = Vec::new();

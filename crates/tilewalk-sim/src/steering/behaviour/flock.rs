@@ -29,7 +29,7 @@ impl Separation {
 }
 
 impl Separation {
-    /// Returns Σ unit(p − n) / max(|p − n| − r − r_n, 0.01), times gain: separation with the distance
+    /// Returns `Σ unit(p − n) / max(|p − n| − r − r_n, 0.01)`, times gain: separation with the distance
     /// between the edges of bodies. Neighbours are nearer than the radius by this distance. The
     /// sources measure between centres, which suits bodies of one size; this variant is our own.
     fn propose_by_edges(
