@@ -258,7 +258,8 @@ pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
         }
         if let Some(verdict) = verdict {
             let why = why::sentence(&judge, &verdict, &look);
-            return Some(JudgedRun { verdict, why, agent: None });
+            let agent = why::agent(&judge, &verdict, &look);
+            return Some(JudgedRun { verdict, why, agent });
         }
         if let Some(before) = &mut before {
             before.clone_from(world);

@@ -90,7 +90,7 @@ fn with_reason(text: String, reason: Option<&str>) -> String {
 }
 
 /// Formats a number with at most three decimals. Keeps a small number visible.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text.trim_start_matches('-') == "0" && value != 0.0 {
