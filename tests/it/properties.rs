@@ -2,6 +2,7 @@
 
 mod abreast;
 mod certain;
+pub mod forms;
 mod laws_adopt;
 mod laws_alone;
 mod laws_breaks;
@@ -46,8 +47,8 @@ mod laws_walls;
 #[cfg(feature = "tui")]
 mod laws_wire;
 mod parting;
-mod recordings;
+pub mod recordings;
 mod recordings_damaged;
 mod relevance;
 mod swarm;
-mod swarm_maps;
+pub mod swarm_maps;
