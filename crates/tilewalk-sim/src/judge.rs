@@ -22,6 +22,7 @@
 //! # Ok::<(), tilewalk_sim::condition::ConditionError>(())
 //! ```
 
+mod cause;
 mod forms;
 mod why;
 
@@ -231,6 +232,10 @@ pub struct JudgedRun {
     pub why: String,
     /// The agent that the verdict is about.
     pub agent: Option<AgentId>,
+    /// Indices of the operands of the condition that are responsible for a failure of `never`,
+    /// `always`, `first` or `value` at the frame of the verdict; otherwise empty. For `value`, 0 is
+    /// `below` and 1 is `above`.
+    pub operands: Vec<usize>,
 }
 
 /// Runs a scenario until the verdict about one of its expectations is certain.
@@ -259,7 +264,8 @@ pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
         if let Some(verdict) = verdict {
             let why = why::sentence(&judge, &verdict, &look);
             let agent = why::agent(&judge, &verdict, &look);
-            return Some(JudgedRun { verdict, why, agent });
+            let operands = cause::operands(judge.expectation(), &verdict, &look);
+            return Some(JudgedRun { verdict, why, agent, operands });
         }
         if let Some(before) = &mut before {
             before.clone_from(world);
