@@ -87,7 +87,9 @@ fn each_format_prints_the_same_results() {
         let (code, printed, errors) = run("1");
         assert_eq!((code, errors.as_str()), (1, ""), "{format}");
         assert_eq!(run("8"), run("1"), "{format}");
-        insta::assert_snapshot!(format!("test_{format}"), printed);
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(format!("test_{format}"), printed);
+        });
     }
 }
 
@@ -154,7 +156,7 @@ fn junit_is_valid_and_has_the_counts_and_names() {
     let failed = cases.iter().filter(|case| case.first_element_child().is_some()).count();
     assert_eq!(suite.attribute("tests"), Some(cases.len().to_string().as_str()));
     assert_eq!(suite.attribute("failures"), Some(failed.to_string().as_str()));
-    assert_eq!((cases.len(), failed), (5, 3));
+    assert_eq!((cases.len(), failed), (5, 2));
     let name = "the cat avoids the \"dog\" & <all>, #1: 100%";
     assert_eq!(cases[1].attribute("name"), Some(name));
     assert!(cases.iter().all(|case| case.attribute("time").is_some()));
@@ -180,11 +182,8 @@ fn exit_codes_say_whether_expectations_are_met_and_maps_are_valid() {
     let (code, printed, errors) = test(maps.path(), &["."]);
     assert_eq!(code, 2);
     assert!(printed.contains("pass          ./good.toml::fine"), "{printed}");
-    assert!(
-        errors.contains("unknown agent or place `cow`") || errors.contains("`cow`"),
-        "{errors}"
-    );
-    assert!(errors.contains("broken.toml:21:10"), "{errors}");
+    assert!(errors.contains("unknown name `cow`"), "{errors}");
+    assert!(errors.contains("broken.toml:20:10"), "{errors}");
 }
 
 #[test]
