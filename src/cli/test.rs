@@ -224,7 +224,8 @@ fn keep(folder: &Path, case: &Case, tested: &Tested) -> Result<(), CliError> {
 
 /// Converts the id of a test to a file name: letters and digits, and `-` for anything else.
 fn file_name(id: &str) -> String {
-    let id = id.replace(".toml::", "-");
+    let (map, name) = id.split_once("::").unwrap_or(("", id));
+    let id = format!("{} {name}", Path::new(map).with_extension("").display());
     let words = id.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-")
 }
