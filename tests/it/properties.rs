@@ -45,6 +45,7 @@ mod laws_view;
 #[cfg(feature = "tui")]
 mod laws_visits;
 mod laws_walls;
+mod laws_wide;
 #[cfg(feature = "tui")]
 mod laws_wire;
 mod parting;

@@ -54,6 +54,7 @@ mod loading;
 mod map_file;
 mod mode;
 mod name;
+mod obstacle;
 mod pattern_file;
 mod reader;
 pub mod recorded;
@@ -63,6 +64,7 @@ mod seeded;
 #[cfg(test)]
 mod shipped;
 pub mod show;
+mod size;
 mod span_tree;
 mod spawn;
 mod start;

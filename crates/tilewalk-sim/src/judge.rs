@@ -204,20 +204,19 @@ impl Judge {
 
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
         let expectation = &self.scenario.expectations[self.index];
-        let window = match self.window {
-            Some(window) => window,
-            None => {
-                match &expectation.from {
-                    WindowStart::Frame(first) if frame < *first => return None,
-                    WindowStart::Frame(_) => {}
-                    WindowStart::When { condition, .. } if condition.holds(look, None) => {}
-                    WindowStart::When { by, .. } => {
-                        return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
-                    }
+        let window = if let Some(window) = self.window {
+            window
+        } else {
+            match &expectation.from {
+                WindowStart::Frame(first) if frame < *first => return None,
+                WindowStart::Frame(_) => {}
+                WindowStart::When { condition, .. } if condition.holds(look, None) => {}
+                WindowStart::When { by, .. } => {
+                    return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
                 }
-                let last = frame.saturating_add(expectation.duration);
-                *self.window.insert(Window { first: frame, last })
             }
+            let last = frame.saturating_add(expectation.duration);
+            *self.window.insert(Window { first: frame, last })
         };
         self.track.observe(&expectation.form, look, window)
     }

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tilewalk::files::{self, Options};
+use tilewalk::id::AgentId;
 use tilewalk::judge::{Outcome, judge};
 use tilewalk::report::frame::State;
 use tilewalk::scenario::Scenario;
@@ -188,13 +189,15 @@ impl Author<'_> {
         of[self.chance.below(of.len())]
     }
 
-    fn agent(&mut self) -> String {
-        let id = tilewalk::id::AgentId(self.chance.below(self.scenario.starts.len()) as u32);
+    /// Returns the name of an agent, and the name of one of its modes.
+    fn agent(&mut self) -> (String, String) {
+        let id = AgentId(self.chance.below(self.scenario.starts.len()) as u32);
         let kind = self.scenario.kind(id);
+        let mode = kind.modes[self.chance.below(kind.modes.len())].name.clone();
         if kind.template {
-            return format!("{}.{}", kind.name, 1 + self.chance.below(3));
+            return (format!("{}.{}", kind.name, 1 + self.chance.below(3)), mode);
         }
-        self.scenario.name(id).to_string()
+        (self.scenario.name(id).to_string(), mode)
     }
 
     fn test(&mut self, depth: usize) -> Test {
@@ -209,17 +212,18 @@ impl Author<'_> {
     }
 
     fn simple(&mut self) -> Test {
-        let group = self.scenario.kinds[self.chance.below(self.scenario.kinds.len())].name.clone();
+        let kind = &self.scenario.kinds[self.chance.below(self.scenario.kinds.len())];
+        let (group, mode) = (kind.name.clone(), kind.modes[0].name.clone());
         match self.chance.below(8) {
             0 => Test::Event(None, self.event()),
-            1 => Test::Event(Some(self.agent()), self.event()),
-            2 => Test::Changed(self.agent(), self.one(&["mode", "tile_x", "tile_y", "x"])),
-            3 => Test::Any(group, Box::new(self.about("a"))),
-            4 => Test::All(group, Box::new(self.about("a"))),
-            5 => Test::Count(group, Box::new(self.about("a")), self.chance.below(4)),
+            1 => Test::Event(Some(self.agent().0), self.event()),
+            2 => Test::Changed(self.agent().0, self.one(&["mode", "tile_x", "tile_y", "x"])),
+            3 => Test::Any(group, Box::new(self.about("a", mode))),
+            4 => Test::All(group, Box::new(self.about("a", mode))),
+            5 => Test::Count(group, Box::new(self.about("a", mode)), self.chance.below(4)),
             _ => {
-                let agent = self.agent();
-                self.about(&agent)
+                let (agent, mode) = self.agent();
+                self.about(&agent, mode)
             }
         }
     }
@@ -228,18 +232,11 @@ impl Author<'_> {
         self.one(&["bump", "mode", "blocked", "seen", "lost", "overlap", "arrived", "spawned"])
     }
 
-    /// Writes a condition about one agent.
-    fn about(&mut self, agent: &str) -> Test {
+    /// Writes a condition about one agent, which has this mode.
+    fn about(&mut self, agent: &str, mode: String) -> Test {
         let agent = agent.to_owned();
         match self.chance.below(6) {
-            0 => {
-                let kind = &self.scenario.kinds[self.chance.below(self.scenario.kinds.len())];
-                let named = self.scenario.kinds.iter().find(|kind| {
-                    agent == kind.name || agent.split('.').next() == Some(kind.name.as_str())
-                });
-                let mode = named.unwrap_or(kind).modes[0].name.clone();
-                Test::Mode(agent, self.chance.below(2) == 0, mode)
-            }
+            0 => Test::Mode(agent, self.chance.below(2) == 0, mode),
             1 => {
                 Test::Flag(agent, self.one(&["blocked", "collided", "stuck", "arrived", "joining"]))
             }
