@@ -133,6 +133,7 @@ struct Search {
 }
 
 impl Search {
+    #[expect(clippy::disallowed_methods, reason = "the limit of time needs a clock")]
     fn new(
         scenario: &Arc<Scenario>,
         passing: Option<&Arc<Scenario>>,

@@ -9,8 +9,10 @@
 
 mod condition;
 mod ground;
+mod offset;
 mod part;
 mod reference;
+mod rows;
 mod shift;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +20,6 @@ use std::sync::Arc;
 
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
-use super::import::text::legend;
 use super::loading::{Options, reload};
 use super::still::{self, Groups};
 use tilewalk_sim::geom::TilePos;
@@ -28,8 +29,9 @@ use tilewalk_sim::world::World;
 
 use ground::Ground;
 pub use ground::Side;
+use offset::Offset;
 pub use part::{Part, PartKind};
-use shift::{Bounds, CONDITIONS, Offset};
+use shift::{Bounds, CONDITIONS};
 
 /// A map in which parts can be removed, and its patterns.
 #[derive(Debug, Clone)]
@@ -117,7 +119,7 @@ impl Draft {
         table.set_position(Some(isize::MAX));
         map.insert("expect", Item::ArrayOfTables([table].into_iter().collect()));
         let ground = Ground::new(&scenario.map);
-        inline_tiles(&mut map, scenario, &ground)?;
+        rows::inline(&mut map, scenario, &ground)?;
         let mut patterns = BTreeMap::new();
         for file in &scenario.sources.files {
             if let Place::Pattern(name) = &file.place {
@@ -326,14 +328,14 @@ impl Draft {
             let mut document = document.clone();
             if is_absolute(&document) {
                 shift::table(document.as_table_mut(), offset);
-                crop_cells(&mut document, offset)?;
+                rows::crop_cells(&mut document, offset)?;
             }
             patterns.push((name, document.to_string()));
         }
         if let Some(folder) = folder {
             reference::move_patterns(map.as_table_mut(), folder);
         }
-        map.insert("tiles", Item::Value(rows(&self.ground.text())));
+        map.insert("tiles", Item::Value(rows::string(&self.ground.text())));
         Some(DraftText { map: map.to_string(), patterns })
     }
 
@@ -363,46 +365,6 @@ fn is_absolute(pattern: &DocumentMut) -> bool {
     pattern.get("absolute").and_then(Item::as_bool) == Some(true)
 }
 
-/// Removes the keys of the tiles. Adds what the map has from a tiles file.
-fn inline_tiles(map: &mut DocumentMut, scenario: &Scenario, ground: &Ground) -> Result<(), String> {
-    map.remove("tiles");
-    map.remove("tiled");
-    if map.remove("tiles_file").is_none() {
-        return Ok(());
-    }
-    for place in &scenario.places {
-        let places = map.entry("places").or_insert_with(toml_edit::table);
-        let Some(places) = places.as_table_like_mut() else { continue };
-        if !places.contains_key(&place.name) {
-            let at = [place.at.x, place.at.y].map(still::number_value);
-            places.insert(&place.name, Item::Value(Array::from_iter(at).into()));
-        }
-    }
-    // The legend of the file's format can differ from the usual one.
-    let used = ground.used();
-    let own = map.get("legend").and_then(Item::as_table_like);
-    let is_new = |glyph: &str| own.is_none_or(|own| !own.contains_key(glyph));
-    let kinds = scenario.map.legend().iter();
-    let kinds = kinds.filter(|kind| used.contains(kind.glyph.as_str()) && is_new(&kind.glyph));
-    let kinds: Vec<_> = kinds.filter(|kind| kind.obstacle.is_none() && kind.cost == 1.0).collect();
-    let mut text = String::new();
-    legend(&mut text, &kinds.into_iter().cloned().collect::<Vec<_>>());
-    let added = parse(&text)?;
-    for (glyph, kind) in added.get("legend").and_then(Item::as_table).into_iter().flatten() {
-        let legend = map.entry("legend").or_insert_with(toml_edit::table);
-        if let Some(legend) = legend.as_table_like_mut() {
-            legend.insert(glyph, kind.clone());
-        }
-    }
-    Ok(())
-}
-
-/// Returns rows of glyphs as a string over several lines.
-fn rows(text: &str) -> Value {
-    let literal = format!("'''\n{text}'''").parse::<Value>().ok();
-    literal.filter(|value| value.as_str() == Some(text)).unwrap_or_else(|| text.into())
-}
-
 /// Returns true if all positions of an agent, obstacle or wall are outside a rectangle of tiles.
 fn is_outside(table: &dyn TableLike, crop: [i64; 4]) -> bool {
     let mut found = false;
@@ -416,21 +378,4 @@ fn is_outside(table: &dyn TableLike, crop: [i64; 4]) -> bool {
         is_inside |= !shift::table(&mut one, Offset { x: 0, y: 0 }).is_apart(crop);
     }
     found && !is_inside
-}
-
-/// Removes the first columns and rows of the cells of a matrix. Returns `None` if they are used.
-fn crop_cells(pattern: &mut DocumentMut, offset: Offset) -> Option<()> {
-    let Some(cells) = pattern.get("cells").and_then(Item::as_str) else { return Some(()) };
-    let (columns, rows_above) = ((-offset.x) as usize, (-offset.y) as usize);
-    let lines: Vec<&str> = cells.lines().collect();
-    let is_used = |(y, line): (usize, &&str)| {
-        line.chars().enumerate().any(|(x, c)| c == '1' && (y < rows_above || x < columns))
-    };
-    if lines.iter().enumerate().any(is_used) {
-        return None;
-    }
-    let left = |line: &&str| line.chars().skip(columns).chain(['\n']).collect::<String>();
-    let text: String = lines.iter().skip(rows_above).map(left).collect();
-    pattern.insert("cells", Item::Value(rows(&text)));
-    Some(())
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tilewalk_sim::condition::lexer::{Token, TokenKind, tokens};
 
-use super::shift::{Offset, moved_number};
+use super::offset::{Offset, moved_number};
 
 /// Returns a condition whose coordinates are moved. Fields keep the old coordinates: `cat.x` becomes
 /// `(cat.x + 12)`. A text that is not a condition is returned unchanged.

@@ -3,13 +3,7 @@
 use toml_edit::{Array, Item, TableLike, Value};
 
 use super::condition;
-
-/// How far coordinates move, in tiles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Offset {
-    pub x: i64,
-    pub y: i64,
-}
+use super::offset::{Offset, moved_number};
 
 /// Keys whose value can be a pair of coordinates, or a list of pairs.
 const PAIRS: [&str; 13] = [
@@ -157,19 +151,4 @@ impl Mover {
 /// Returns the tile that contains a coordinate.
 fn tile(value: &Value) -> Option<i64> {
     value.as_integer().or_else(|| value.as_float().map(|number| number.floor() as i64))
-}
-
-/// Returns the text of a number plus an offset. Integers stay integers. Returns `None` for an offset
-/// of 0, or if the text is not a decimal number.
-pub fn moved_number(text: &str, by: i64) -> Option<String> {
-    if by == 0 {
-        return None;
-    }
-    match text.parse::<i64>() {
-        Ok(number) => Some((number + by).to_string()),
-        // Positions have this precision.
-        Err(_) => {
-            text.parse::<f64>().ok().map(|number| format!("{:?}", (number + by as f64) as f32))
-        }
-    }
 }
