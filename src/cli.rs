@@ -17,6 +17,7 @@ mod record;
 mod run;
 mod run_input;
 mod schema;
+mod test;
 mod trace;
 mod verify;
 mod write;
@@ -34,6 +35,7 @@ use args::{LookArgs, PlayArgs, ReplayArgs};
 use output::Output;
 
 pub use doctor::Finding;
+pub use explain::check_agent;
 pub use man::KeySection;
 pub use output::{complain, environment, report_problems};
 pub use record::refused as recording_refused;
@@ -80,6 +82,8 @@ pub enum Command {
     Check(check::CheckArgs),
     /// Run a map without the terminal UI and print a summary
     Run(run::RunArgs),
+    /// Check the expectations of maps
+    Test(test::TestArgs),
     /// Explain an agent's motion at a frame
     Explain(explain::ExplainArgs),
     /// Compare two runs and show the first differences
@@ -141,6 +145,7 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
         Command::Replay(args) => return screen.replay(args),
         Command::Check(args) => check::check(args, screen.vocabulary().as_ref(), &mut out()),
         Command::Run(args) => run::run(args, &mut out()),
+        Command::Test(args) => test::test(args, &mut out()),
         Command::Explain(args) => explain::explain(args, &mut out()),
         Command::Diff(args) => diff::diff(args, &mut out()),
         Command::Verify(args) => verify::verify(args, &mut out()),

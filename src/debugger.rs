@@ -19,5 +19,5 @@ pub mod session;
 pub mod trail;
 pub mod visits;
 
-pub use opened::Opened;
+pub use opened::{FirstView, Opened};
 pub use session::{Session, Subject};

@@ -38,15 +38,17 @@
 pub use tilewalk_files as files;
 pub use tilewalk_files::depth;
 pub use tilewalk_sim::{
-    agent, body, cancel, color, command, condition, event, geom, grid, history, id, locomotion,
-    map, pattern, report, rng, runner, scenario, statistics, steering, step, tile, time, words,
-    world,
+    agent, body, cancel, color, command, condition, event, geom, grid, history, id, judge,
+    locomotion, map, pattern, report, rng, runner, scenario, statistics, steering, step, tile,
+    time, words, world,
 };
 
 pub mod builtin;
 pub mod cli;
 pub mod debugger;
+pub mod jobs;
 pub mod recording_file;
+pub mod testing;
 #[cfg(feature = "tui")]
 pub mod tui;
 #[cfg(unix)]

@@ -13,6 +13,7 @@ use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, meant};
 use tilewalk::cli::{
     self, EXIT_CANNOT, Finding, KeySection, Screen, complain, environment, report_problems,
 };
+use tilewalk::debugger::FirstView;
 use tilewalk::debugger::session::Session;
 use tilewalk::files::config::{self, Config, Place, Vocabulary};
 use tilewalk::files::embedded::Listing;
@@ -77,7 +78,7 @@ fn play(args: &PlayArgs) -> ExitCode {
                     report_problems(&loaded.report, args.look.color);
                     return ExitCode::from(EXIT_CANNOT);
                 }
-                Ok(loaded) => match open_loaded(&id, loaded) {
+                Ok(loaded) => match open_loaded(&id, loaded).and_then(|it| first_view(it, args)) {
                     Ok(opened) => Start::Map(opened),
                     Err(error) => return fail(&error),
                 },
@@ -95,6 +96,15 @@ fn play(args: &PlayArgs) -> ExitCode {
         None
     };
     show(start, &options, &settings, &mailbox, recorder)
+}
+
+/// Sets what the screen shows first.
+fn first_view(mut opened: Opened, args: &PlayArgs) -> Result<Opened, String> {
+    if let Some(name) = &args.agent {
+        cli::check_agent(&opened.scenario, name).map_err(|error| error.to_string())?;
+    }
+    opened.first = FirstView { frame: args.goto.map(Frame), agent: args.agent.clone() };
+    Ok(opened)
 }
 
 fn replay(args: &ReplayArgs) -> ExitCode {
@@ -194,6 +204,7 @@ fn open_recording(id: &str, recorded: &Recorded) -> Opened {
         kept,
         recorded: Some(Box::new(history)),
         new_name: Path::new(id).file_stem().map(|stem| suggested_name(&stem.to_string_lossy())),
+        first: FirstView::default(),
     }
 }
 

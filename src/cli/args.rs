@@ -18,6 +18,7 @@ Examples:
   tilewalk play maps/castle.toml
   tilewalk play maps/wanderers.toml --seed 8
   tilewalk play maps/yard.toml --set hound.max_speed=5
+  tilewalk play maps/castle.toml --goto 146 --agent guard
   tilewalk play maps/castle.toml --record session.twr")]
 pub struct PlayArgs {
     /// Map file; without a file, the gallery opens
@@ -28,6 +29,12 @@ pub struct PlayArgs {
     /// Set an agent value, such as `hound.max_speed=5` (repeatable)
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// Open this frame, paused
+    #[arg(long, value_name = "N", visible_alias = "frame", requires = "file")]
+    pub goto: Option<u64>,
+    /// Select this agent
+    #[arg(long, value_name = "NAME", requires = "file")]
+    pub agent: Option<String>,
     /// Record the session to a new file, which `tilewalk replay` can open
     #[arg(long, value_name = "FILE.twr", requires = "file")]
     pub record: Option<PathBuf>,

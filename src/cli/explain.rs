@@ -77,10 +77,8 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
         let file = show::path(&args.file);
         return Err(CliError::Settings(format!("{file}: the run ends at frame {end}")));
     }
-    let name = &args.agent;
-    let is_known = scenario.find(name).is_some() || scenario.find_instance(name).is_some();
-    if commands.is_none() && !is_known {
-        return Err(unknown_agent(&scenario, &args.agent));
+    if commands.is_none() {
+        check_agent(&scenario, &args.agent)?;
     }
     let mut world = World::new(scenario);
     let commands = commands.as_ref();
@@ -113,6 +111,12 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns an error if a scenario can never have an agent with this name.
+pub fn check_agent(scenario: &Scenario, name: &str) -> Result<(), CliError> {
+    let is_known = scenario.find(name).is_some() || scenario.find_instance(name).is_some();
+    if is_known { Ok(()) } else { Err(unknown_agent(scenario, name)) }
 }
 
 /// Returns the error for an unknown agent name, with suggestions.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::files::Kept;
 use crate::history::History;
 use crate::scenario::Scenario;
+use crate::time::Frame;
 
 /// An opened map or recording.
 #[derive(Debug, Clone)]
@@ -23,6 +24,17 @@ pub struct Opened {
     pub recorded: Option<Box<History>>,
     /// A suggested file name, if there is no writable file.
     pub new_name: Option<String>,
+    /// What the screen shows first.
+    pub first: FirstView,
+}
+
+/// The frame and the agent that the screen shows first.
+#[derive(Debug, Clone, Default)]
+pub struct FirstView {
+    /// The frame to seek to. `None` plays a map from frame 0.
+    pub frame: Option<Frame>,
+    /// Name of the agent to select.
+    pub agent: Option<String>,
 }
 
 impl Opened {
@@ -36,6 +48,7 @@ impl Opened {
             kept: Kept::default(),
             recorded: None,
             new_name: None,
+            first: FirstView::default(),
         }
     }
 }

@@ -85,7 +85,8 @@ impl Session {
     /// Creates a session at frame 0 of a map, or at the current frame of a recording. Selects the
     /// first agent.
     pub fn new(opened: Opened) -> Self {
-        let Opened { id, label, scenario, kept, recorded, new_name, warnings: _ } = opened;
+        let Opened { id, label, scenario, kept, recorded, new_name, warnings: _, first: _ } =
+            opened;
         let identity = Identity { id, label, new_name, is_recording: recorded.is_some() };
         let fresh = || History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
         let history = recorded.map_or_else(fresh, |recorded| *recorded);

@@ -129,6 +129,8 @@ struct Seek {
     goal: Option<Goal>,
     /// The real time since the seek started.
     elapsed: Duration,
+    /// Name of the agent to select at the destination.
+    select: Option<String>,
 }
 
 /// The state of the screen.
@@ -266,6 +268,7 @@ impl App {
             opened.kept = self.gallery.kept.swap_remove(place).1;
         }
         let warnings = core::mem::take(&mut opened.warnings);
+        let first = core::mem::take(&mut opened.first);
         // A recording opens at the frame that the user asked for.
         let is_recording = opened.recorded.is_some();
         let mut session = Session::new(opened);
@@ -287,6 +290,11 @@ impl App {
         self.map_view.camera.follow = !self.map_view.camera.view(extent, area).is_whole();
         self.keep_in_view();
         self.greet();
+        self.seek.select = first.agent;
+        match first.frame {
+            Some(frame) => self.go_to(frame),
+            None => self.select_at_destination(),
+        }
     }
 
     /// Returns the context that receives keys.

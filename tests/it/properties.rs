@@ -12,6 +12,7 @@ mod laws_crowd;
 mod laws_diff;
 mod laws_edits;
 mod laws_history;
+mod laws_judge;
 mod laws_keys;
 mod laws_overlap;
 #[cfg(feature = "tui")]

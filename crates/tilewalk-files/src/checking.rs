@@ -52,6 +52,31 @@ pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Repor
     Ok(report)
 }
 
+/// Returns the maps among the given files, and the maps in the given directories, sorted by name.
+///
+/// # Errors
+/// Returns an error if a path is missing or a directory is unreadable.
+pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
+    let mut maps = Vec::new();
+    for path in paths {
+        let about = fs::metadata(path).map_err(|error| ReadError::io(path, error))?;
+        if !about.is_dir() {
+            maps.push(path.clone());
+            continue;
+        }
+        let mut files = Vec::new();
+        collect(path, MAX_DEPTH, &mut files)?;
+        maps.extend(files.into_iter().filter(|file| is_map(file)));
+    }
+    Ok(maps)
+}
+
+/// Returns true if a `.toml` file in a directory is a map, or cannot be read.
+fn is_map(path: &Path) -> bool {
+    breaks::map_of(path).is_none()
+        && fs::read_to_string(path).map_or(true, |text| pattern_file::is_map(&text))
+}
+
 fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
     if path.extension().is_some_and(|ending| ending == recorded::ENDING) {
         return check_recording(path);

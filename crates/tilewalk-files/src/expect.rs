@@ -4,6 +4,7 @@
 //! generated or imported keeps its expectations in the second file.
 
 mod form;
+mod scope;
 mod seeds;
 mod setting;
 
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 use toml::de::DeValue;
 
 use super::agent::AgentDraft;
-use super::diagnostic::{Diagnostic, Issues, Severity};
+use super::diagnostic::{Diagnostic, Issues};
 use super::keys::expect::{DEFAULT_DURATION, EXPECT, FILE, MAX_NAME, SECONDS};
 use super::keys::map::MAX_EXPECTATIONS;
 use super::library::Library;
@@ -24,7 +25,7 @@ use super::source::Source;
 use super::span_tree::SpanTree;
 use super::target::Targets;
 use super::{lint, rule, show};
-use tilewalk_sim::condition::{Condition, ConditionContext};
+use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition};
 use tilewalk_sim::scenario::expectation::{Expectation, Form, SourcePosition, WindowStart};
 
 /// The parts of a map that expectations refer to.
@@ -175,6 +176,7 @@ impl<'a> Expectations<'a> {
             | Form::Always(_)
             | Form::Response { .. }
             | Form::Precedence { .. }
+            | Form::Bounds { .. }
             | Form::Golden(_) => return,
         };
         if let Some(entry) = table.take(key).filter(|_| frames > duration) {
@@ -186,20 +188,19 @@ impl<'a> Expectations<'a> {
 
     /// Reads a condition. Reports modes that the agent does not have.
     fn condition(&self, entry: &Entry) -> Option<Condition> {
-        let Scene { targets, drafts, .. } = self.scene;
-        let read = |text: &str| Condition::read(text, targets, ConditionContext::Global);
+        let read = |text: &str| Condition::read(text, &self.scene, ConditionContext::Global);
         let condition = rule::in_string(entry, read)?;
-        let (span, issues) = (entry.span(), entry.issues);
-        let unknown = lint::unknown_modes(&condition, &span, None, drafts, issues);
-        let valid = unknown.is_empty();
-        for problem in unknown {
-            issues.push(Diagnostic { severity: Severity::Error, ..problem });
-        }
-        if valid {
-            lint::warn_slow(&condition, &span, 1, issues);
-            lint::warn_impossible(&condition, &span, None, issues);
-        }
-        valid.then_some(condition)
+        lint::warn_slow(condition.cost(), &entry.span(), entry.issues);
+        lint::warn_impossible(&condition, &entry.span(), None, entry.issues);
+        Some(condition)
+    }
+
+    /// Reads a numeric expression. Reports modes that the agent does not have.
+    fn number(&self, entry: &Entry) -> Option<NumberCondition> {
+        let read = |text: &str| NumberCondition::read(text, &self.scene, ConditionContext::Global);
+        let number = rule::in_string(entry, read)?;
+        lint::warn_slow(number.cost(), &entry.span(), entry.issues);
+        Some(number)
     }
 
     /// Rounds a duration in seconds down to frames. The product of a number of frames and the tick

@@ -74,7 +74,7 @@ mod wall;
 mod weight;
 
 pub use breaks::{Kept, load_breaks, save_breaks};
-pub use checking::check;
+pub use checking::{check, maps};
 pub use diagnostic::{Diagnostic, Severity};
 pub use loading::{LoadError, Loaded, Options, load, reload};
 pub use news::News;

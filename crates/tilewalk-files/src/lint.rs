@@ -69,7 +69,7 @@ pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
 /// Warns about unreachable modes and impossible conditions.
 pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
-        let modes = &draft.kind.modes;
+        let (modes, count) = (&draft.kind.modes, u64::from(draft.kind.count));
         // Transitions can't name a mode without a valid name, which is already an error.
         let named = draft.modes.iter().all(|spans| spans.name.is_some());
         for (index, reached) in reached(modes).into_iter().enumerate() {
@@ -83,18 +83,15 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
         for (mode, spans) in modes.iter().zip(&draft.modes) {
             let rules = mode.rules.iter().map(|rule| &rule.when).zip(&spans.rules);
             for (when, span) in rules.chain(mode.remove.iter().zip(&spans.remove)) {
-                warn_slow(when, span, draft.kind.count, issues);
-                let unknown = unknown_modes(when, span, Some(&draft.kind), drafts, issues);
-                if unknown.is_empty() {
+                warn_slow(when.cost().saturating_mul(count), span, issues);
+                if !warn_unknown_modes(when, span, &draft.kind, drafts, issues) {
                     warn_impossible(when, span, Some(mode), issues);
                 }
-                unknown.into_iter().for_each(|warning| issues.push(warning));
             }
         }
         if let (Some(when), Some(span)) = (&draft.kind.remove, &draft.remove) {
-            warn_slow(when, span, draft.kind.count, issues);
-            let unknown = unknown_modes(when, span, Some(&draft.kind), drafts, issues);
-            unknown.into_iter().for_each(|warning| issues.push(warning));
+            warn_slow(when.cost().saturating_mul(count), span, issues);
+            warn_unknown_modes(when, span, &draft.kind, drafts, issues);
         }
     }
 }
@@ -112,9 +109,8 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
     reached
 }
 
-/// Warns about a condition that slows every frame down.
-pub fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
-    let cost = when.cost().saturating_mul(agents.into());
+/// Warns about a condition that slows every frame down. `cost` is its number of comparisons.
+pub fn warn_slow(cost: u64, span: &Range<usize>, issues: &Issues) {
     if cost > HIGH_COST {
         let message = format!("the condition can take {cost} comparisons per frame");
         issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
@@ -170,16 +166,16 @@ fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<us
     at(bytes.start)..at(bytes.end)
 }
 
-/// Returns a warning for each mode that a condition names but the agent does not have. `own` is the
-/// agent of fields without a name.
-pub fn unknown_modes(
+/// Warns about modes that a condition names but the agent does not have. Returns true if there are
+/// such modes.
+fn warn_unknown_modes(
     when: &Condition,
     span: &Range<usize>,
-    own: Option<&AgentKind>,
+    own: &AgentKind,
     drafts: &[AgentDraft],
     issues: &Issues,
-) -> Vec<Diagnostic> {
-    let mut warnings = Vec::new();
+) -> bool {
+    let mut warned = false;
     when.test().visit_modes(&mut |name| {
         let kind = match name.of {
             Some(Subject::Agent(id)) => drafts
@@ -189,9 +185,8 @@ pub fn unknown_modes(
             Some(Subject::Instance(instance)) => {
                 drafts.get(instance.kind as usize).map(|draft| &draft.kind)
             }
-            // In `any` and `all`, the mode can belong to any agent.
-            Some(Subject::Me) if !when.is_about_groups() => own,
-            _ => None,
+            Some(Subject::Me) => Some(own),
+            Some(Subject::Bound(_)) | None => None,
         };
         let Some(kind) = kind.filter(|kind| kind.modes.iter().all(|mode| mode.key != name.key))
         else {
@@ -204,9 +199,10 @@ pub fn unknown_modes(
             None => format!("known modes: {}", show::list(known())),
         };
         let place = inside(span, name.span.clone(), issues);
-        warnings.push(Diagnostic::warning(place, message).help(help));
+        issues.push(Diagnostic::warning(place, message).help(help));
+        warned = true;
     });
-    warnings
+    warned
 }
 
 fn walled(

@@ -157,4 +157,14 @@ impl Scope for Targets<'_> {
     fn names(&self) -> Vec<&str> {
         self.names.all().collect()
     }
+
+    /// Modes are not known before all agents are read: `lint::rules` checks them.
+    fn modes(&self, _of: Named) -> Option<Vec<&str>> {
+        None
+    }
+
+    fn name(&self, of: Named) -> String {
+        let bearer = |name: &&str| Scope::find(self, name) == Some(of);
+        self.names.all().find(bearer).unwrap_or("?").to_owned()
+    }
 }

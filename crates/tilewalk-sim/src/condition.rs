@@ -17,10 +17,13 @@
 
 pub mod certain;
 mod check;
+mod cost;
 mod eval;
 pub mod lexer;
+mod number;
 pub mod syntax;
 mod tree;
+mod walk;
 pub mod words;
 
 use core::fmt;
@@ -29,10 +32,13 @@ use core::ops::Range;
 use crate::hidden::escaped;
 use crate::id::AgentId;
 
+use eval::Evaluation;
+
 pub use certain::Known;
 pub use check::{ConditionContext, Named, Scope};
-pub use eval::Facts;
-pub use tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
+pub use eval::{Facts, Several};
+pub use number::NumberCondition;
+pub use tree::{Agents, Aim, Compared, Members, ModeName, Number, Subject, Test, Text, Value};
 
 /// A condition: its source text and its checked tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +64,7 @@ pub const MAX_COST: u64 = 10_000_000;
 pub const HIGH_COST: u64 = 100_000;
 
 /// Advice for conditions that take too long.
-pub const COST_HELP: &str = "`any` and `all` inside each other multiply: use fewer of them";
+pub const COST_HELP: &str = "functions of groups inside each other multiply: use fewer of them";
 
 /// An operand of a condition, which can be evaluated separately.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,13 +78,23 @@ pub struct Part<'a> {
 impl Part<'_> {
     /// Returns true if the operand holds. `me` is the agent of fields without a name.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
-        eval::test(self.test, facts, me)
+        Evaluation::new(facts, me).test(self.test)
     }
 
-    /// Returns the value that the operand compares; `None` if the operand is not a comparison of
-    /// numbers. `me` is the agent of fields without a name.
+    /// Returns the value that the operand compares: the side of a comparison of numbers that is not
+    /// a constant. Returns `None` if the value is missing, and for other operands. `me` is the agent
+    /// of fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
-        eval::measured(self.test, facts, me)
+        let mut test = self.test;
+        while let Test::Not(part) = test {
+            test = part;
+        }
+        match test {
+            Test::Compare(_, Number::Literal(_), side) | Test::Compare(_, side, _) => {
+                Evaluation::new(facts, me).number(side)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -122,13 +138,8 @@ impl Condition {
         scope: &impl Scope,
         asker: ConditionContext,
     ) -> Result<Self, ConditionError> {
-        let cost = test.cost(&|group| scope.size(group));
-        if cost > MAX_COST && asker != ConditionContext::Rule {
-            let message = format!(
-                "the condition can take {cost} comparisons per frame; the maximum is {MAX_COST}"
-            );
-            return Err(ConditionError::new(0..text.len(), message).help(COST_HELP));
-        }
+        let cost = cost::of_test(&test, &|group| scope.size(group));
+        limit(cost, text, asker)?;
         let part = |span: &Range<usize>| escaped(text.get(span.clone()).unwrap_or_default());
         let parts = spans.iter().map(part).collect();
         Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost })
@@ -162,11 +173,6 @@ impl Condition {
         (operator, self.parts.iter().map(String::as_str).zip(tests).map(part))
     }
 
-    /// Returns true if the condition contains `any` or `all`.
-    pub fn is_about_groups(&self) -> bool {
-        self.test.is_about_groups()
-    }
-
     /// If the condition can never hold, returns the part that makes the condition impossible, and
     /// the byte range of that part. The analysis is incomplete, see [`certain`].
     pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
@@ -188,8 +194,18 @@ impl Condition {
 
     /// Returns true if the condition holds. `me` is the agent of fields without a name.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
-        eval::test(&self.test, facts, me)
+        Evaluation::new(facts, me).test(&self.test)
     }
+}
+
+/// Refuses a cost that is too high outside transitions.
+fn limit(cost: u64, text: &str, asker: ConditionContext) -> Result<(), ConditionError> {
+    if cost <= MAX_COST || asker == ConditionContext::Rule {
+        return Ok(());
+    }
+    let message =
+        format!("the condition can take {cost} comparisons per frame; the maximum is {MAX_COST}");
+    Err(ConditionError::new(0..text.len(), message).help(COST_HELP))
 }
 
 /// An error in the text of a condition.

@@ -46,4 +46,5 @@ pub mod history;
 
 pub mod report;
 
+pub mod judge;
 pub mod runner;

@@ -211,6 +211,29 @@ impl Scope for Scenario {
         let single = self.kinds.iter().filter(|kind| kind.count == 1);
         places.chain(groups).chain(single.map(|kind| kind.name.as_str())).collect()
     }
+
+    fn modes(&self, of: Named) -> Option<Vec<&str>> {
+        let mut kinds: Vec<usize> = match of {
+            Named::Agent(id) => vec![self.starts[id.index()].kind as usize],
+            Named::Instance(instance) => vec![instance.kind as usize],
+            Named::Group(group) => {
+                self.members(group).iter().map(|id| self.starts[id.index()].kind as usize).collect()
+            }
+            Named::Place(_) => Vec::new(),
+        };
+        kinds.dedup();
+        let modes = kinds.into_iter().flat_map(|kind| &self.kinds[kind].modes);
+        Some(modes.map(|mode| mode.name.as_str()).collect())
+    }
+
+    fn name(&self, of: Named) -> String {
+        match of {
+            Named::Agent(id) => Scenario::name(self, id).to_string(),
+            Named::Instance(instance) => self.instance_name(instance),
+            Named::Group(group) => self.groups[group.0 as usize].name.clone(),
+            Named::Place(_) => "a place".to_owned(),
+        }
+    }
 }
 
 /// Returns an instance of the template at an index. `digits` is the number in its name, without

@@ -52,6 +52,7 @@ use flows::Flows;
 use hash::Hasher;
 pub use manual_control::ManualControl;
 use neighbours::Neighbours;
+pub use neighbours::gaps::Pair;
 use occupancy::Occupancy;
 pub use population::{Birth, Spawner};
 use route_cache::RouteCache;
@@ -182,6 +183,7 @@ impl Clone for World {
             self.neighbours = other.neighbours.clone();
             self.bodies = other.bodies.as_ref().map(Bodies::fresh);
         }
+        self.neighbours.gaps.forget();
         self.scenario.clone_from(&other.scenario);
         self.frame = other.frame;
         self.state.clone_from(&other.state);
@@ -309,6 +311,7 @@ impl World {
     pub(crate) fn begin_frame(&mut self) {
         self.frame = self.frame.next();
         self.events.clear();
+        self.neighbours.gaps.forget();
     }
 
     pub(crate) fn report(&mut self, agent: AgentId, kind: EventKind) {

@@ -199,8 +199,20 @@ impl App {
             self.seek.goal = Some(Goal::Frame(frame));
         } else {
             session.go_to(frame);
+            self.select_at_destination();
         }
         self.keep_in_view();
+    }
+
+    /// Selects the agent that the seek is for, if there is one.
+    pub(super) fn select_at_destination(&mut self) {
+        let (Some(name), Some(session)) = (self.seek.select.take(), &mut self.session) else {
+            return;
+        };
+        if let Some(id) = session.world().find(&name) {
+            session.select(id);
+            self.show_selected();
+        }
     }
 
     /// Goes to a frame as [`Self::go_to`] does, but does not report the arrival.
@@ -224,7 +236,7 @@ impl App {
 
     /// Cancels the current seek or search.
     pub(super) fn leave_goal(&mut self) {
-        self.seek.goal = None;
+        (self.seek.goal, self.seek.select) = (None, None);
         if let Some(session) = &mut self.session {
             session.stop_search();
         }
@@ -273,7 +285,10 @@ impl App {
             self.seek.goal = None;
         } else if u64::from(made) == left {
             match self.seek.goal.take() {
-                Some(Goal::Frame(_)) => self.note(format!("reached frame {now}")),
+                Some(Goal::Frame(_)) => {
+                    self.select_at_destination();
+                    self.note(format!("reached frame {now}"));
+                }
                 Some(Goal::NextHit(_)) => {
                     self.note(format!("no breakpoint hit within {MOST_FRAMES} frames"));
                 }

@@ -22,14 +22,14 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
             &["step", "words"],
             &["history"],
             &["report"],
-            &["runner"],
+            &["judge", "runner"],
         ],
     ),
     (
         "src",
         &[
-            &["builtin", "unix"],
-            &["debugger", "recording_file"],
+            &["builtin", "jobs", "unix"],
+            &["debugger", "recording_file", "testing"],
             &["cli", "tui", "watching"],
             &["main", "screen"],
         ],

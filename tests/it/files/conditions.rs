@@ -60,7 +60,7 @@ pub fn worlds() -> (World, World) {
 }
 
 /// What an onlooker may ask, and the answer at frame 20.
-const GOOD: [(&str, bool); 64] = [
+const GOOD: [(&str, bool); 91] = [
     ("true", true),
     ("false", false),
     ("not false", true),
@@ -125,10 +125,37 @@ const GOOD: [(&str, bool); 64] = [
     ("any(boids, sees(thief)) or all(boids, not sees(thief))", true),
     ("changed(thief.tile_x) or changed(thief.x)", true),
     ("changed(guard.mode) or changed(guard.blocked)", false),
+    ("frame == 4 * 5 and frame == 15 + 5 and frame - 20 == 0", true),
+    ("2 + 3 * 4 == 14 and (2 + 3) * 4 == 20", true),
+    ("10 - 4 - 3 == 3 and 24 / 4 / 3 == 2 and 10 - (4 - 3) == 9", true),
+    ("-frame == -20 and --frame == 20 and -(1 + 2) == -3 and 2 - -1 == 3", true),
+    ("abs(guard.x - 3) == 0.5 and abs(-2) == 2", true),
+    ("1 / 0 > 1 or 1 / 0 < 1 or 1 / 0 != 1 or 0 / 0 == 0 / 0", false),
+    ("not (1 / 0 != 1)", true),
+    ("guard.speed / (guard.speed - guard.speed) != 3", false),
+    ("gap(guard, thief) == gap(thief, guard)", true),
+    ("abs(distance(guard, thief) - gap(guard, thief) - 0.6) < 1e-5", true),
+    ("gap(guard, guard) < 1e9 or gap(guard, guard) >= 0", false),
+    ("gap(boids, flock) == gap(flock, flock)", true),
+    ("touching(guard, thief) or touching(guard) or touching(guard, guard)", false),
+    ("guard.overlapping", false),
+    ("count(boids, speed == 0) == 3 and count(guard, x > 99) == 0", true),
+    ("mean(boids, 2 * tile_x) > 20 and sum(boids, 1) == 3", true),
+    ("min(boids, x) <= boids.2.x and max(boids, x) >= boids.2.x", true),
+    ("mean(guard, x) == guard.x and sum(flock, x) / 3 - mean(flock, x) == 0", true),
+    ("polarisation(guard) == 1 and polarization(boids) <= 1", true),
+    ("any(a in boids, any(b in boids, a != b and a.x >= b.x))", true),
+    ("any(a in boids, any(b in boids, a == b and a.x != b.x))", false),
+    ("all(a in boids, all(b in boids, a == b or gap(a, b) == gap(b, a)))", true),
+    ("any(a in boids, a == guard) or not any(a in guard, a == guard)", false),
+    ("all(a in flock, count(b in flock, a != b) == 2)", true),
+    ("any(a in boids, any(a, x > 9) and sees(a, a) and distance(a, guard) > 8)", true),
+    ("guard == guard and guard != thief and boids.1 != boids.2", true),
+    ("exists(guard) and exists(boids) and any(a in boids, exists(a))", true),
 ];
 
 /// What is refused: the text, the part of it that is to blame, and the reason.
-const BAD: [(&str, &str, &str); 67] = [
+const BAD: [(&str, &str, &str); 102] = [
     ("", "", "the condition is empty"),
     ("  ", "  ", "the condition is empty"),
     ("guard", "guard", "`guard` is not a condition"),
@@ -146,7 +173,50 @@ const BAD: [(&str, &str, &str); 67] = [
     ("guard.speed > 3 && true", "&&", "unexpected `&&`"),
     ("true || false", "||", "unexpected `||`"),
     ("!guard.blocked", "!", "unexpected `!`"),
-    ("guard.speed > 3 + 4", "+", "unexpected `+`"),
+    ("guard.speed > 3 +", "", "unexpected end of the condition"),
+    ("guard.speed => 3", "=>", "unexpected `=>`"),
+    ("guard.speed > + 3", "+", "unexpected `+`"),
+    ("guard.speed > 3 % 2", "%", "unexpected `%`"),
+    ("guard.sees(thief)", "guard.sees(thief)", "`sees` is not a method"),
+    ("guard in gate", "guard in gate", "unexpected `in`"),
+    ("guard.mode == \"wach\"", "\"wach\"", "guard has no mode \"wach\""),
+    ("\"wach\" != guard.mode", "\"wach\"", "guard has no mode \"wach\""),
+    ("any(boids, mode == \"watch\")", "\"watch\"", "boids has no mode \"watch\""),
+    ("any(a in flock, a.mode == \"watch\")", "\"watch\"", "flock has no mode \"watch\""),
+    ("any(guard, mode == \"wach\")", "\"wach\"", "guard has no mode \"wach\""),
+    ("guard.mode + 1 > 2", "guard.mode", "expected a number, found a string"),
+    ("-guard.blocked > 2", "guard.blocked", "expected a number, found a boolean"),
+    ("abs(guard.blocked) > 2", "guard.blocked", "expected a number, found a boolean"),
+    ("abs(1, 2) > 2", "abs(1, 2)", "wrong number of arguments"),
+    ("gap(guard) < 1", "gap(guard)", "missing agent"),
+    ("gap(guard, gate) < 1", "gate", "expected an agent or a group, but `gate` is a place"),
+    ("gap(guard, [1, 2]) < 1", "[1, 2]", "expected an agent or a group"),
+    ("gap(guard, thief)", "gap(guard, thief)", "expected a condition, found a number"),
+    ("touching(guard, gate)", "gate", "expected an agent or a group, but `gate` is a place"),
+    ("count(boids)", "count(boids)", "wrong number of arguments"),
+    ("count(boids, speed) > 1", "speed", "expected a condition, found a number"),
+    ("mean(boids, blocked) > 1", "blocked", "expected a number, found a boolean"),
+    ("mean(boids.speed) > 1", "mean(boids.speed)", "wrong number of arguments"),
+    ("boids.speed > 1", "boids.speed", "expected one agent, but `boids` is a group"),
+    ("boids == guard", "boids", "`boids` is not a condition"),
+    ("guard > thief", "guard", "`guard` is not a condition"),
+    ("polarisation(gate) > 1", "gate", "expected an agent or a group, but `gate` is a place"),
+    ("any(a in boids, a)", "a", "`a` is not a condition"),
+    ("any(a in boids, speed > 1)", "speed", "missing agent for `speed`"),
+    ("any(a in nobody, a.x > 1)", "nobody", "unknown name `nobody`"),
+    (
+        "any(guard in boids, guard.x > 1)",
+        "any(guard in boids, guard.x > 1)",
+        "the name `guard` is already used",
+    ),
+    ("any(x in boids, x.x > 1)", "any(x in boids, x.x > 1)", "the name `x` is already used"),
+    (
+        "any(a in boids, any(a in boids, a.x > 1))",
+        "any(a in boids, a.x > 1)",
+        "the name `a` is already used",
+    ),
+    ("any(a in boids, true) and a.x > 1", "a.x", "unknown name `a`"),
+    ("dist(guard, thief) < 1", "dist(guard, thief)", "unknown function `dist`"),
     ("guard.speed > 3 # fast", "#", "unexpected `#`"),
     ("guard.speed > €", "€", "unexpected `€`"),
     ("1 < guard.x < 3", "<", "comparisons can't be chained"),
@@ -167,7 +237,7 @@ const BAD: [(&str, &str, &str); 67] = [
     ("guard.", "", "expected a field after `.`, found the end of the condition"),
     ("guard..speed > 1", ".", "expected a field after `.`, found `.`"),
     ("frame > ", "", "unexpected end of the condition"),
-    ("frame > - time", "time", "expected a number after `-`"),
+    ("frame > -", "", "unexpected end of the condition"),
     ("frame > 1e999", "1e999", "the number 1e999 is too large"),
     ("seez(guard, thief)", "seez(guard, thief)", "unknown function `seez`"),
     ("sees(thief)", "sees(thief)", "missing agent"),
@@ -191,7 +261,7 @@ const BAD: [(&str, &str, &str); 67] = [
     ("chance(0.5)", "chance(0.5)", "`chance` can only be used in transitions"),
     ("event(bum)", "bum", "unknown event `bum`"),
     ("event(3)", "3", "expected an event, such as `bump`"),
-    ("any(guard, blocked)", "guard", "expected a group"),
+    ("any(gate, blocked)", "gate", "expected an agent or a group, but `gate` is a place"),
     ("all(boids)", "all(boids)", "wrong number of arguments"),
     ("any(boids, speed)", "speed", "expected a condition, found a number"),
     ("changed()", "changed()", "wrong number of arguments"),
@@ -244,6 +314,10 @@ fn a_rule_speaks_of_its_agent_alone() {
         "chance(1)",
         "not chance(0)",
         "any(boids, x > 9) and x < 9",
+        "any(a in boids, a.x > x and gap(a, thief) < gap(thief)) or x < 9",
+        "gap(thief) == gap(guard, thief) and not touching(thief)",
+        "count(a in boids, a.x > x) == count(boids, x > guard.x)",
+        "not overlapping",
     ] {
         assert_eq!(own(text), Ok(true), "{text}");
     }
@@ -265,7 +339,14 @@ fn same(a: &Node, b: &Node) -> bool {
         | (Shape::And(a), Shape::And(b))
         | (Shape::List(a), Shape::List(b)) => all(a, b),
         (Shape::Call(x, a), Shape::Call(y, b)) => x == y && all(a, b),
-        (Shape::Not(a), Shape::Not(b)) => same(a, b),
+        (Shape::Not(a), Shape::Not(b)) | (Shape::Negative(a), Shape::Negative(b)) => same(a, b),
+        (Shape::Binding(x, a), Shape::Binding(y, b)) => x == y && same(a, b),
+        (Shape::Arithmetic(a, rest), Shape::Arithmetic(b, others)) => {
+            let parts = rest.iter().zip(others);
+            same(a, b)
+                && rest.len() == others.len()
+                && parts.into_iter().all(|((x, a), (y, b))| x == y && same(a, b))
+        }
         (Shape::Compare(x, a, c), Shape::Compare(y, b, d)) => x == y && same(a, b) && same(c, d),
         (a, b) => a == b,
     }
@@ -275,7 +356,7 @@ fn same(a: &Node, b: &Node) -> bool {
 fn grammatical() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         "[a-z]{1,5}".prop_filter("no keyword", |word| {
-            !["and", "or", "not", "true", "false"].contains(&word.as_str())
+            !["and", "or", "not", "true", "false", "in"].contains(&word.as_str())
         }),
         "[a-z]{2,4}x\\.[0-9]{1,2}\\.[a-z]{2,4}x",
         "-?[0-9]{1,6}(\\.[0-9]{1,4})?(e[0-9])?",
@@ -289,8 +370,12 @@ fn grammatical() -> impl Strategy<Value = String> {
             several.clone().prop_map(|parts| format!("({})", parts.join(" or "))),
             several.clone().prop_map(|parts| format!("({})", parts.join("  and\n "))),
             inner.clone().prop_map(|part| format!("(not {part})")),
-            (inner.clone(), inner, "==|!=|<|<=|>|>=")
+            (inner.clone(), inner.clone(), "==|!=|<|<=|>|>=")
                 .prop_map(|(a, b, sign)| format!("({a}{sign} {b})")),
+            (inner.clone(), inner.clone(), inner.clone(), "[-+*/]", "[-+*/]")
+                .prop_map(|(a, b, c, x, y)| format!("({a} {x} {b}{y}{c})")),
+            inner.clone().prop_map(|part| format!("(- {part})")),
+            ("[a-z]{2}x", inner).prop_map(|(name, group)| format!("({name} in ({group}))")),
             several.clone().prop_map(|parts| format!("call({})", parts.join(","))),
             several.prop_map(|parts| format!("[{}]", parts.join(", "))),
         ]
@@ -331,6 +416,20 @@ fn soup() -> impl Strategy<Value = String> {
         "bump",
         "true",
         "last_seen",
+        "+",
+        "-",
+        "*",
+        "/",
+        "a",
+        "gap",
+        "touching",
+        "count",
+        "mean",
+        "min",
+        "sum",
+        "polarisation",
+        "abs",
+        "overlapping",
     ];
     proptest::collection::vec(proptest::sample::select(words.to_vec()), 0..24)
         .prop_map(|words| words.join(" "))
@@ -369,10 +468,12 @@ fn scenario_once() -> &'static Arc<Scenario> {
 
 #[test]
 fn levels_upon_levels_are_refused_and_long_chains_are_not() {
-    for open in ["(", "not ", "any(a, ", "["] {
+    for open in ["(", "not ", "any(a, ", "[", "- ", "a in ", "1 + ("] {
         let error = parse(&open.repeat(500)).map(|_| ()).expect_err(open);
         assert_eq!(error.message, "the condition is nested more than 50 levels deep");
     }
     let chain = vec!["true"; 400].join(" and ");
     assert!(parse(&chain).is_ok());
+    let sum = format!("{} == 900", vec!["1"; 900].join("+"));
+    assert!(Condition::read(&sum, scenario().as_ref(), ConditionContext::Global).is_ok());
 }

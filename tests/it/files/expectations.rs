@@ -57,6 +57,9 @@ fn form(form: &Form) -> String {
         }
         Form::Settles { condition, hold } => format!("settles {} for {hold}", condition.text()),
         Form::Repeats { condition, every } => format!("repeats {} every {every}", condition.text()),
+        Form::Bounds { value, below, above } => {
+            format!("value {} below {below:?} above {above:?}", value.text())
+        }
         Form::Golden(golden) => format!("golden {golden:?}"),
     }
 }
@@ -78,6 +81,11 @@ fn each_form_is_read() {
         ),
         ("settles = 'cat.x > 3'\nfor = 3", "settles cat.x > 3 for 30".to_owned()),
         ("repeats = 'cat.x > 3'\nevery = 0.3", "repeats cat.x > 3 every 3".to_owned()),
+        (
+            "value = 'cat.x + 1'\nbelow = 12",
+            "value cat.x + 1 below Some(12.0) above None".to_owned(),
+        ),
+        ("value = 'cat.x'\nabove = -1.5", "value cat.x below None above Some(-1.5)".to_owned()),
         ("golden = ''", "golden None".to_owned()),
         ("golden = '2:000000000000009f'", format!("golden {:?}", Some(state))),
     ] {
@@ -152,7 +160,7 @@ fn settings_that_another_setting_makes_possible_are_valid() {
 #[test]
 fn a_condition_that_cannot_be_judged_is_reported_in_its_line() {
     let unknown = "always = 'frame >= 0'\nfrom = 'dog.mode == \"run\"'";
-    assert_eq!(problems(unknown), [(2, "`dog` has no mode \"run\"".to_owned())]);
+    assert_eq!(problems(unknown), [(2, "dog has no mode \"run\"".to_owned())]);
     let unknown = "when = 'cat.x > 1'\nwithin = 1\nthen = \"\"\"\ncat.x > 1 and\nfog.x > 1\"\"\"";
     assert_eq!(problems(unknown), [(5, "unknown name `fog`".to_owned())]);
     let never = "eventually = 'cat.speed < 0'";

@@ -26,11 +26,8 @@ fn scenario() -> Arc<Scenario> {
 
 /// The castle, paused at frame 0.
 fn castle(width: u16, height: u16, breaks: Breaks) -> App {
-    let (id, label) = ("castle".to_owned(), "castle.toml".to_owned());
     let kept = Kept { breaks, ..Kept::default() };
-    let (warnings, recorded) = (vec![], None);
-    let new_name = None;
-    let opened = Opened { id, label, scenario: scenario(), warnings, kept, recorded, new_name };
+    let opened = Opened { kept, ..Opened::new("castle", "castle.toml", scenario()) };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app

@@ -2,8 +2,10 @@
 
 use crate::support::scene::Scene;
 use crate::support::screen::{command, dump, frame, go_to, message, press, settle, shipped, typed};
+use tilewalk::debugger::session::Session;
 use tilewalk::event::Event;
 use tilewalk::time::Frame;
+use tilewalk::tui::Opened;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
@@ -61,6 +63,12 @@ pub fn scenes() -> Vec<Scene> {
         Scene::new("log_filtered", (120, 40), open("L/guard sees")).beside(castle),
         Scene::new("markers", (80, 24), bookmarks).beside(marked),
     ]
+}
+
+/// Opens the map of a session again.
+fn reopened(session: &Session) -> Opened {
+    let scenario = session.scenario().clone();
+    Opened { kept: session.kept(), ..Opened::new(session.id(), session.label(), scenario) }
 }
 
 #[test]
@@ -204,15 +212,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     typed(&mut app, "r");
     assert_eq!(marks(&app), [40, 320]);
     let again = shipped("castle", SIZES[1]).session.unwrap();
-    let opened = tilewalk::tui::Opened {
-        id: again.id().to_owned(),
-        label: again.label().to_owned(),
-        scenario: again.scenario().clone(),
-        warnings: vec![],
-        kept: again.kept(),
-        recorded: None,
-        new_name: None,
-    };
+    let opened = reopened(&again);
     app.opened(Ok(opened));
     assert_eq!(marks(&app), [40, 320]);
     // So they do when the map is left for the list of maps, which then has it first.
@@ -222,15 +222,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     assert_eq!((app.gallery.maps.selected(), &app.gallery.maps.all()[0].id), (0, &id));
     let mut again = shipped("castle", SIZES[1]);
     let session = again.session.take().unwrap();
-    app.opened(Ok(tilewalk::tui::Opened {
-        id: session.id().to_owned(),
-        label: session.label().to_owned(),
-        scenario: session.scenario().clone(),
-        warnings: vec![],
-        kept: session.kept(),
-        recorded: None,
-        new_name: None,
-    }));
+    app.opened(Ok(reopened(&session)));
     assert_eq!(marks(&app), [40, 320]);
     // A frame that is not made yet is made.
     typed(&mut app, " ''");

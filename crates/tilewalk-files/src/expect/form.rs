@@ -12,31 +12,32 @@ struct FormKeys {
     name: &'static str,
     /// Keys of further conditions that complete the form.
     conditions: &'static [&'static str],
-    /// Keys of durations that complete the form.
-    durations: &'static [&'static str],
+    /// Keys of numbers that complete the form.
+    numbers: &'static [&'static str],
     read: fn(&FormReader) -> Option<Form>,
 }
 
-const FORMS: [FormKeys; 8] = [
+const FORMS: [FormKeys; 9] = [
     FormKeys::simple("eventually", |it| it.condition("eventually").map(Form::Eventually)),
     FormKeys::simple("never", |it| it.condition("never").map(Form::Never)),
     FormKeys::simple("always", |it| it.condition("always").map(Form::Always)),
-    FormKeys { name: "when", conditions: &["then"], durations: &["within"], read: response },
-    FormKeys { name: "first", conditions: &["before"], durations: &[], read: precedence },
-    FormKeys { name: "settles", conditions: &[], durations: &["for"], read: settles },
-    FormKeys { name: "repeats", conditions: &[], durations: &["every"], read: repeats },
+    FormKeys { name: "when", conditions: &["then"], numbers: &["within"], read: response },
+    FormKeys { name: "first", conditions: &["before"], numbers: &[], read: precedence },
+    FormKeys { name: "settles", conditions: &[], numbers: &["for"], read: settles },
+    FormKeys { name: "repeats", conditions: &[], numbers: &["every"], read: repeats },
+    FormKeys { name: "value", conditions: &[], numbers: &["below", "above"], read: bounds },
     FormKeys::simple("golden", |it| golden(&it.entry("golden")?)),
 ];
 
 impl FormKeys {
     /// Creates a form with a single key.
     const fn simple(name: &'static str, read: fn(&FormReader) -> Option<Form>) -> Self {
-        Self { name, conditions: &[], durations: &[], read }
+        Self { name, conditions: &[], numbers: &[], read }
     }
 
     /// Returns the keys that complete the form. `within` is a duration in any other form.
     fn others(&self) -> impl Iterator<Item = &'static str> {
-        self.conditions.iter().chain(self.durations).copied().filter(|key| *key != "within")
+        self.conditions.iter().chain(self.numbers).copied().filter(|key| *key != "within")
     }
 }
 
@@ -84,7 +85,7 @@ fn report_missing(table: &TableReader) {
     }
 }
 
-/// Reports keys that complete other forms, and durations out of range. Returns true if there are no
+/// Reports keys that complete other forms, and numbers out of range. Returns true if there are no
 /// such keys.
 fn refuse_others(table: &TableReader, form: Option<&str>) -> bool {
     let mut is_whole = true;
@@ -94,7 +95,7 @@ fn refuse_others(table: &TableReader, form: Option<&str>) -> bool {
             is_whole = false;
             let help = if form.is_some() { "an expectation has exactly one form" } else { "" };
             entry.error_at_key(format!("`{key}` needs `{}`", other.name), help);
-            if other.durations.contains(&key) {
+            if other.numbers.contains(&key) {
                 table.double(key);
             }
         }
@@ -142,6 +143,25 @@ fn settles(it: &FormReader) -> Option<Form> {
 fn repeats(it: &FormReader) -> Option<Form> {
     let (condition, every) = (it.condition("repeats"), it.frames("every"));
     Some(Form::Repeats { condition: condition?, every: every? })
+}
+
+/// Reads a value with one or two bounds.
+fn bounds(it: &FormReader) -> Option<Form> {
+    let entry = it.entry("value")?;
+    let value = it.expectations.number(&entry);
+    let (below, above) = (it.table.double("below"), it.table.double("above"));
+    if !it.table.has("below") && !it.table.has("above") {
+        entry.error_at_key("`value` needs `below`, `above` or both", "");
+        return None;
+    }
+    if let (Some(below), Some(above)) = (below, above)
+        && above >= below
+    {
+        let message = format!("no value is below {below} and above {above}");
+        it.table.take("below")?.error(message);
+        return None;
+    }
+    Some(Form::Bounds { value: value?, below, above })
 }
 
 /// Reads an engine revision and a state hash; an empty text stands for an unknown state.

@@ -4,7 +4,7 @@
 //! incomplete: a condition without a certain result may still be impossible. Only warnings use the
 //! analysis, for example the warning about a transition that is never taken.
 
-use super::tree::{Compared, Number, Subject, Test, Text};
+use super::tree::{Agents, Aim, Compared, Members, Number, Subject, Test, Text};
 use super::words::{Fact, Quantity};
 use crate::steering::Target;
 
@@ -39,15 +39,26 @@ pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
             1.0 => Some(true),
             _ => None,
         },
-        // Inside a group, each member is the agent of the condition.
-        Test::Any(_, part) | Test::All(_, part) => certain(part, None),
+        // The group can be empty.
+        Test::Any(members, part) => certain(part, outside(*members, me)).filter(|holds| !*holds),
+        Test::All(members, part) => certain(part, outside(*members, me)).filter(|holds| *holds),
+        // An agent is not compared with itself.
+        Test::Touching(Agents::One(first), Agents::One(second)) if first == second => Some(false),
         Test::Fact(..)
+        | Test::Is(..)
         | Test::Sees(..)
+        | Test::Touching(..)
         | Test::In(..)
         | Test::Exists(_)
         | Test::Event(..)
         | Test::Changed(_) => None,
     }
+}
+
+/// Returns what is known about the agent of the condition in the argument of a function of a group.
+/// A member without a name replaces the agent.
+fn outside(members: Members, me: Option<Known>) -> Option<Known> {
+    me.filter(|_| members.is_named)
 }
 
 /// Combines the operands of `and` or `or`. One operand with the value `settling` determines the
@@ -77,18 +88,33 @@ struct Interval {
 
 fn interval(number: &Number) -> Interval {
     let missing = match number {
-        Number::Distance(_, Target::LastSeen(_)) => true,
+        Number::Distance(_, Aim::Target(Target::LastSeen(_))) => true,
         // Any agent but that of the condition can be absent.
         Number::Quantity(subject, _) | Number::Distance(subject, _) => *subject != Subject::Me,
-        Number::Literal(_) | Number::Frame | Number::Time => false,
+        Number::Gap(..)
+        | Number::Fold(..)
+        | Number::Polarisation(_)
+        | Number::Arithmetic(..)
+        | Number::Negative(_)
+        | Number::Absolute(_) => true,
+        Number::Literal(_) | Number::Count(..) | Number::Frame | Number::Time => false,
     };
     let from_zero = Interval { min: 0.0, max: f64::INFINITY, open: false, missing };
     match number {
         &Number::Literal(number) => Interval { min: number, max: number, ..from_zero },
-        Number::Distance(..) | Number::Frame | Number::Time => from_zero,
+        Number::Distance(..)
+        | Number::Count(..)
+        | Number::Absolute(_)
+        | Number::Frame
+        | Number::Time => from_zero,
+        Number::Polarisation(_) => Interval { max: 1.0, ..from_zero },
         Number::Quantity(_, Quantity::Heading) => Interval { max: 360.0, open: true, ..from_zero },
         Number::Quantity(_, quantity) if quantity.is_never_negative() => from_zero,
-        Number::Quantity(..) => Interval { min: f64::NEG_INFINITY, ..from_zero },
+        Number::Quantity(..)
+        | Number::Gap(..)
+        | Number::Fold(..)
+        | Number::Arithmetic(..)
+        | Number::Negative(_) => Interval { min: f64::NEG_INFINITY, ..from_zero },
     }
 }
 

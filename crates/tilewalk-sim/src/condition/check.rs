@@ -1,6 +1,8 @@
 //! Resolves names and checks types: converts the parsed tree into a checked tree.
 
 mod calls;
+mod groups;
+mod modes;
 
 use core::ops::Range;
 
@@ -27,6 +29,13 @@ pub trait Scope {
 
     /// Returns all known names, for suggestions in error messages.
     fn names(&self) -> Vec<&str>;
+
+    /// Returns the names of the modes that an agent, or at least one member of a group, can have.
+    /// `None` if the modes are not known yet: any mode is then valid.
+    fn modes(&self, of: Named) -> Option<Vec<&str>>;
+
+    /// Returns the name of an agent or a group, for error messages.
+    fn name(&self, of: Named) -> String;
 }
 
 /// The meaning of a name that a condition uses.
@@ -63,8 +72,19 @@ pub(super) fn check(
     scope: &impl Scope,
     asker: ConditionContext,
 ) -> Result<Test, ConditionError> {
-    let mut checker = Checker { scope, asker, me: asker == ConditionContext::Rule, draws: 0 };
-    checker.test(tree)
+    Checker::new(scope, asker).test(tree)
+}
+
+/// Checks a parsed number.
+///
+/// # Errors
+/// Returns the first unknown name or wrong type.
+pub(super) fn check_number(
+    tree: &Node,
+    scope: &impl Scope,
+    asker: ConditionContext,
+) -> Result<Number, ConditionError> {
+    Checker::new(scope, asker).number(tree)
 }
 
 /// Checks a parsed value, and returns the condition that the value has changed.
@@ -72,17 +92,28 @@ pub(super) fn check(
 /// # Errors
 /// Returns the first unknown name or wrong type.
 pub(super) fn check_change(tree: &Node, scope: &impl Scope) -> Result<Test, ConditionError> {
-    let mut checker = Checker { scope, asker: ConditionContext::Global, me: false, draws: 0 };
-    checker.change(tree)
+    Checker::new(scope, ConditionContext::Global).change(tree)
 }
 
 struct Checker<'a, S> {
     scope: &'a S,
     asker: ConditionContext,
-    /// Whether the condition may contain fields without the name of an agent.
-    me: bool,
+    me: Me,
+    /// The names of members, outermost first, with the sets of agents that they are of.
+    bound: Vec<(String, Option<Named>)>,
     /// Number of random draws in the condition so far.
     draws: u32,
+}
+
+/// The agent of fields without a name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Me {
+    /// There is none.
+    Nobody,
+    /// The agent of the condition.
+    Own,
+    /// A member of a group; `None` if the group is the agent of the condition.
+    Member(Option<Named>),
 }
 
 type Checked<T> = Result<T, ConditionError>;
@@ -91,7 +122,12 @@ fn error<T>(span: &Range<usize>, message: impl Into<String>) -> Checked<T> {
     Err(ConditionError::new(span.clone(), message))
 }
 
-impl<S: Scope> Checker<'_, S> {
+impl<'a, S: Scope> Checker<'a, S> {
+    fn new(scope: &'a S, asker: ConditionContext) -> Self {
+        let me = if asker == ConditionContext::Rule { Me::Own } else { Me::Nobody };
+        Self { scope, asker, me, bound: Vec::new(), draws: 0 }
+    }
+
     fn test(&mut self, node: &Node) -> Checked<Test> {
         match self.value(node)? {
             Value::Test(test) => Ok(test),
@@ -103,6 +139,13 @@ impl<S: Scope> Checker<'_, S> {
                 )
                 .help("compare the value with another value"))
             }
+        }
+    }
+
+    fn number(&mut self, node: &Node) -> Checked<Number> {
+        match self.value(node)? {
+            Value::Number(number) => Ok(number),
+            other => error(&node.span, format!("expected a number, found {}", other.type_word())),
         }
     }
 
@@ -127,6 +170,16 @@ impl<S: Scope> Checker<'_, S> {
             })),
             &Shape::Constant(constant) => Value::Test(Test::Constant(constant)),
             Shape::Path(path) => self.path(path, &node.span)?,
+            Shape::Arithmetic(first, rest) => {
+                let first = Box::new(self.number(first)?);
+                let rest = rest.iter().map(|(operator, node)| Ok((*operator, self.number(node)?)));
+                Value::Number(Number::Arithmetic(first, rest.collect::<Checked<_>>()?))
+            }
+            Shape::Negative(part) => Value::Number(Number::Negative(Box::new(self.number(part)?))),
+            Shape::Binding(name, group) => {
+                return Err(ConditionError::new(node.span.clone(), "unexpected `in`")
+                    .help(format!("write `in({name}, {group})`")));
+            }
             Shape::Call(word, arguments) => self.call(word, arguments, &node.span)?,
             Shape::List(_) => return error(&node.span, "unexpected list"),
         })
@@ -142,13 +195,18 @@ impl<S: Scope> Checker<'_, S> {
         let sign = Compared::SIGNS.into_iter().find(|&(known, _)| known == sign);
         let Some((word, sign)) = sign else { return error(span, "unknown comparison operator") };
         let equality = matches!(sign, Compared::Equal | Compared::Unequal);
+        if let (true, Some(left), Some(right)) = (equality, self.named(left), self.named(right)) {
+            return Ok(Test::Is(sign == Compared::Equal, left, right));
+        }
         let (left_value, right_value) = (self.value(left), self.value(right));
         check_quotes(&left_value, right, &right_value)?;
         check_quotes(&right_value, left, &left_value)?;
         match (left_value?, right_value?) {
             (Value::Number(left), Value::Number(right)) => Ok(Test::Compare(sign, left, right)),
             (Value::Text(left), Value::Text(right)) if equality => {
-                let (left, right) = with_agents(left, right);
+                self.check_mode(&left, &right)?;
+                self.check_mode(&right, &left)?;
+                let (left, right) = self.with_agents(left, right);
                 Ok(Test::Same { equal: sign == Compared::Equal, left, right })
             }
             (Value::Text(_), Value::Text(_)) => {
@@ -170,18 +228,15 @@ impl<S: Scope> Checker<'_, S> {
             [word] if WORLD_FIELDS.contains(&word) => {
                 Ok(Value::Number(if word == "frame" { Number::Frame } else { Number::Time }))
             }
+            [word] if self.bound_index(word).is_some() => self.not_a_condition(word, span),
             [word] => match field(word) {
-                Some(found) if self.me => Ok(value_of(Subject::Me, found)),
+                Some(found) if self.me != Me::Nobody => Ok(value_of(Subject::Me, found)),
                 Some(_) => {
+                    let agent = self.bound.last().map_or("guard", |(name, _)| name);
                     Err(ConditionError::new(span.clone(), format!("missing agent for `{word}`"))
-                        .help(format!("write the agent's name first, as in `guard.{word}`")))
+                        .help(format!("write the agent's name first, as in `{agent}.{word}`")))
                 }
-                None if self.scope.find(word).is_some() => {
-                    Err(ConditionError::new(span.clone(), format!("`{word}` is not a condition"))
-                        .help(format!(
-                            "use a field, as in `{word}.speed`, or a call, as in `sees({word})`"
-                        )))
-                }
+                None if self.scope.find(word).is_some() => self.not_a_condition(word, span),
                 None => Err(self.unknown(word, span)),
             },
             [.., last] => {
@@ -195,6 +250,22 @@ impl<S: Scope> Checker<'_, S> {
             }
             [] => error(span, "missing name"),
         }
+    }
+
+    fn not_a_condition(&self, word: &str, span: &Range<usize>) -> Checked<Value> {
+        Err(ConditionError::new(span.clone(), format!("`{word}` is not a condition"))
+            .help(format!("use a field, as in `{word}.speed`, or a call, as in `sees({word})`")))
+    }
+
+    /// Returns the place of a member's name, counted from the innermost name.
+    fn bound_index(&self, word: &str) -> Option<u8> {
+        self.bound.iter().rev().position(|(name, _)| name == word).map(|index| index as u8)
+    }
+
+    /// Returns the agent that a node names; `None` for other nodes.
+    fn named(&self, node: &Node) -> Option<Subject> {
+        let Shape::Path(path) = &node.kind else { return None };
+        self.subject(path, &node.span).ok()
     }
 
     /// Returns the agent that a name refers to.
@@ -213,13 +284,19 @@ impl<S: Scope> Checker<'_, S> {
                 Some(Named::Instance(instance)) => Ok(Subject::Instance(instance)),
                 Some(Named::Group(_)) => {
                     let message = format!("expected one agent, but `{word}` is a group");
-                    let help = format!("write `any({word}, …)`, `all({word}, …)` or `{word}.1`");
+                    let help = format!(
+                        "write `any({word}, …)`, `all({word}, …)`, `mean({word}, …)` or `{word}.1`"
+                    );
                     Err(ConditionError::new(span.clone(), message).help(help))
                 }
                 Some(Named::Place(_)) => {
                     error(span, format!("expected an agent, but `{word}` is a place"))
                 }
-                None => Err(self.unknown_agent(word, span)),
+                // A member never has the name of an agent, a group or a place.
+                None => match self.bound_index(word) {
+                    Some(back) => Ok(Subject::Bound(back)),
+                    None => Err(self.unknown_agent(word, span)),
+                },
             },
             _ => Err(self.unknown_agent(&name, span)),
         }
@@ -227,12 +304,18 @@ impl<S: Scope> Checker<'_, S> {
 
     fn unknown_agent(&self, word: &str, span: &Range<usize>) -> ConditionError {
         let message = format!("unknown name `{word}`");
-        ConditionError::new(span.clone(), message).unknown(word, self.scope.names())
+        ConditionError::new(span.clone(), message).unknown(word, self.names())
+    }
+
+    /// Returns all names of agents, groups, places and members.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let bound = self.bound.iter().map(|(name, _)| name.as_str());
+        bound.chain(self.scope.names())
     }
 
     fn unknown(&self, word: &str, span: &Range<usize>) -> ConditionError {
         let fields = FIELDS.iter().map(|&(word, _)| word);
-        let known = self.scope.names().into_iter().chain(fields).chain(WORLD_FIELDS);
+        let known = self.names().chain(fields).chain(WORLD_FIELDS);
         ConditionError::new(span.clone(), format!("unknown name `{word}`")).unknown(word, known)
     }
 }
@@ -262,20 +345,6 @@ fn check_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> C
         }
         _ => Ok(()),
     }
-}
-
-/// For a mode name on either side, stores the agent whose mode the name is compared with.
-fn with_agents(left: Text, right: Text) -> (Text, Text) {
-    let of = |text: &Text| match text {
-        Text::Mode(subject) => Some(*subject),
-        Text::Literal(_) => None,
-    };
-    let told = |text: Text, of: Option<Subject>| match text {
-        Text::Literal(name) => Text::Literal(ModeName { of, ..name }),
-        mode @ Text::Mode(_) => mode,
-    };
-    let (of_left, of_right) = (of(&left), of(&right));
-    (told(left, of_right), told(right, of_left))
 }
 
 /// Rounds a number with a fraction to f32, the precision of the fields that the number is compared

@@ -2,10 +2,20 @@
 
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId, Instance};
+use crate::locomotion::contacts::TOUCHING;
 use crate::steering::Target;
 
-use super::tree::{Number, Subject, Test, Text, Value};
-use super::words::{Fact, Quantity};
+use super::tree::{Agents, Aim, Members, Number, Subject, Test, Text, Value};
+use super::words::{Fact, Fold, Operator, Quantity};
+
+/// One agent, or all members of a group. Absent agents do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Several {
+    /// An agent.
+    One(AgentId),
+    /// A group of agents.
+    Group(GroupId),
+}
 
 /// The data of a frame that conditions read.
 pub trait Facts: Sized {
@@ -27,6 +37,13 @@ pub trait Facts: Sized {
     /// Returns the distance from an agent to a target, in tiles. `None` if the target does not
     /// exist.
     fn distance(&self, id: AgentId, target: Target) -> Option<f32>;
+
+    /// Returns the heading of an agent, a unit vector.
+    fn heading(&self, id: AgentId) -> [f64; 2];
+
+    /// Returns the smallest distance between the edges of two different bodies, one of each set, in
+    /// tiles; negative if they overlap. `None` if there is no such pair in the world.
+    fn gap(&self, first: Several, second: Several) -> Option<f64>;
 
     /// Returns true if an agent sees a target.
     fn sees(&self, id: AgentId, target: Target) -> bool;
@@ -62,55 +79,229 @@ pub trait Facts: Sized {
     fn before(&self) -> Option<&Self>;
 }
 
-/// Returns true if a condition holds. `me` is the agent of fields without a name.
-pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool {
-    let ask = |part: &Test| test(part, facts, me);
-    match what {
-        Test::Constant(constant) => *constant,
-        Test::Or(parts) => parts.iter().any(ask),
-        Test::And(parts) => parts.iter().all(ask),
-        Test::Not(part) => !ask(part),
-        &Test::Fact(subject, fact) => {
-            subject_id(subject, facts, me).is_some_and(|id| facts.fact(id, fact))
-        }
-        Test::Compare(sign, left, right) => {
-            match (number(left, facts, me), number(right, facts, me)) {
+/// A frame, with the agents that fields without a name and named members refer to.
+pub(super) struct Evaluation<'a, F> {
+    facts: &'a F,
+    /// The agent of fields without a name.
+    me: Option<AgentId>,
+    /// The member that was named last.
+    bound: Option<&'a Bound<'a>>,
+}
+
+/// A member of a group with a name in the condition.
+struct Bound<'a> {
+    id: AgentId,
+    /// The member that was named before this one.
+    outer: Option<&'a Self>,
+}
+
+impl<'a, F: Facts> Evaluation<'a, F> {
+    /// Creates the evaluation on a frame. `me` is the agent of fields without a name.
+    pub fn new(facts: &'a F, me: Option<AgentId>) -> Self {
+        Self { facts, me, bound: None }
+    }
+
+    /// Returns true if a test holds.
+    pub fn test(&self, what: &Test) -> bool {
+        let facts = self.facts;
+        match what {
+            Test::Constant(constant) => *constant,
+            Test::Or(parts) => parts.iter().any(|part| self.test(part)),
+            Test::And(parts) => parts.iter().all(|part| self.test(part)),
+            Test::Not(part) => !self.test(part),
+            &Test::Fact(subject, fact) => self.id(subject).is_some_and(|id| facts.fact(id, fact)),
+            Test::Compare(sign, left, right) => match (self.number(left), self.number(right)) {
                 (Some(left), Some(right)) => sign.holds(left, right),
                 // Comparisons with a missing number do not hold.
                 _ => false,
-            }
-        }
-        Test::Same { equal, left, right } => {
-            match (text(left, facts, me), text(right, facts, me)) {
+            },
+            Test::Same { equal, left, right } => match (self.text(left), self.text(right)) {
                 (Some(left), Some(right)) => (left == right) == *equal,
                 // Nor do comparisons with a missing text.
                 _ => false,
+            },
+            &Test::Is(equal, left, right) => match (self.id(left), self.id(right)) {
+                (Some(left), Some(right)) => (left == right) == equal,
+                _ => false,
+            },
+            &Test::Sees(subject, aim) => match (self.id(subject), self.target(aim)) {
+                (Some(id), Some(target)) => facts.sees(id, target),
+                _ => false,
+            },
+            &Test::In(subject, area) => self.id(subject).is_some_and(|id| facts.is_in(id, area)),
+            &Test::Exists(agents) => self.members(agents).next().is_some(),
+            &Test::Touching(first, second) => {
+                self.gap(first, second).is_some_and(|gap| gap <= f64::from(TOUCHING))
+            }
+            &Test::Chance { probability, index } => {
+                self.me.is_some_and(|id| facts.die(id, index) < probability)
+            }
+            &Test::Event(subject, word) => self.happened(subject, word),
+            Test::Any(members, part) => {
+                self.members(members.of).any(|id| self.with(*members, id, |it| it.test(part)))
+            }
+            Test::All(members, part) => {
+                self.members(members.of).all(|id| self.with(*members, id, |it| it.test(part)))
+            }
+            Test::Changed(value) => facts.before().is_some_and(|before| {
+                let before = Evaluation { facts: before, me: self.me, bound: self.bound };
+                match value.as_ref() {
+                    Value::Test(part) => self.test(part) != before.test(part),
+                    Value::Number(part) => self.number(part) != before.number(part),
+                    Value::Text(part) => self.text(part) != before.text(part),
+                }
+            }),
+        }
+    }
+
+    /// Returns the value of a number; `None` if it is missing or not finite.
+    pub fn number(&self, what: &Number) -> Option<f64> {
+        self.raw(what).filter(|number| number.is_finite())
+    }
+
+    fn raw(&self, what: &Number) -> Option<f64> {
+        let facts = self.facts;
+        match what {
+            Number::Literal(number) => Some(*number),
+            &Number::Quantity(subject, quantity) => {
+                self.id(subject).map(|id| facts.quantity(id, quantity))
+            }
+            &Number::Distance(subject, aim) => {
+                let (id, target) = (self.id(subject)?, self.target(aim)?);
+                facts.distance(id, target).map(f64::from)
+            }
+            &Number::Gap(first, second) => self.gap(first, second),
+            Number::Count(members, part) => {
+                let holds = |id: &AgentId| self.with(*members, *id, |it| it.test(part));
+                Some(self.members(members.of).filter(holds).count() as f64)
+            }
+            Number::Fold(fold, members, part) => self.fold(*fold, *members, part),
+            &Number::Polarisation(agents) => self.polarisation(agents),
+            Number::Arithmetic(first, rest) => {
+                rest.iter().try_fold(self.number(first)?, |left, (operator, right)| {
+                    let right = self.number(right)?;
+                    Some(match operator {
+                        Operator::Add => left + right,
+                        Operator::Subtract => left - right,
+                        Operator::Multiply => left * right,
+                        Operator::Divide => left / right,
+                    })
+                    .filter(|number| number.is_finite())
+                })
+            }
+            Number::Negative(part) => self.number(part).map(|number| -number),
+            Number::Absolute(part) => self.number(part).map(f64::abs),
+            Number::Frame => Some(facts.frame() as f64),
+            Number::Time => Some(f64::from(facts.time())),
+        }
+    }
+
+    fn text(&self, what: &Text) -> Option<u64> {
+        match what {
+            Text::Literal(name) => Some(name.key),
+            Text::Mode(subject) => self.id(*subject).map(|id| self.facts.mode_key(id)),
+        }
+    }
+
+    /// Combines the numbers of all members, in agent order. Members without a value do not count.
+    fn fold(&self, fold: Fold, members: Members, part: &Number) -> Option<f64> {
+        let value = |id| self.with(members, id, |it| it.number(part));
+        let values = self.members(members.of).filter_map(value);
+        match fold {
+            Fold::Min => values.reduce(|least, value| if value < least { value } else { least }),
+            Fold::Max => values.reduce(|most, value| if value > most { value } else { most }),
+            Fold::Sum => Some(values.fold(0.0, |sum, value| sum + value)),
+            Fold::Mean => {
+                let (count, sum) =
+                    values.fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
+                // Without members, 0 / 0 is not a number.
+                Some(sum / count)
             }
         }
-        &Test::Sees(subject, target) => {
-            subject_id(subject, facts, me).is_some_and(|id| facts.sees(id, target))
+    }
+
+    fn polarisation(&self, agents: Agents) -> Option<f64> {
+        let headings = self.members(agents).map(|id| self.facts.heading(id));
+        let (count, x, y) =
+            headings.fold((0.0, 0.0, 0.0), |(count, x, y), [hx, hy]| (count + 1.0, x + hx, y + hy));
+        // Headings are rounded, so that they can be slightly longer than 1.
+        (count > 0.0).then(|| ((x * x + y * y).sqrt() / count).min(1.0))
+    }
+
+    fn gap(&self, first: Agents, second: Agents) -> Option<f64> {
+        self.facts.gap(self.several(first)?, self.several(second)?)
+    }
+
+    fn happened(&self, subject: Option<Subject>, word: &str) -> bool {
+        let facts = self.facts;
+        if facts.frame() == 0 {
+            return false;
         }
-        &Test::In(subject, area) => {
-            subject_id(subject, facts, me).is_some_and(|id| facts.is_in(id, area))
-        }
-        &Test::Exists(target) => exists(target, facts),
-        &Test::Chance { probability, index } => {
-            me.is_some_and(|id| facts.die(id, index) < probability)
-        }
-        &Test::Event(subject, word) => match subject {
+        match subject {
             None => facts.happened(None, word),
-            Some(Subject::Me) => facts.happened(me, word),
+            Some(Subject::Me) => facts.happened(self.me, word),
+            Some(Subject::Bound(_)) => facts.happened(subject.and_then(|it| self.id(it)), word),
             // An event can happen to an agent that leaves in the same frame.
             Some(Subject::Agent(id)) => facts.happened(Some(id), word),
             Some(Subject::Instance(instance)) => facts.happened_to(instance, word),
-        },
-        Test::Any(group, part) => members(facts, *group).any(|id| test(part, facts, Some(id))),
-        Test::All(group, part) => members(facts, *group).all(|id| test(part, facts, Some(id))),
-        Test::Changed(value) => facts.before().is_some_and(|before| match value.as_ref() {
-            Value::Test(part) => ask(part) != test(part, before, me),
-            Value::Number(part) => number(part, facts, me) != number(part, before, me),
-            Value::Text(part) => text(part, facts, me) != text(part, before, me),
-        }),
+        }
+    }
+
+    /// Evaluates the argument of a function of a group for one member.
+    fn with<T>(
+        &self,
+        members: Members,
+        id: AgentId,
+        evaluate: impl FnOnce(&Evaluation<'_, F>) -> T,
+    ) -> T {
+        if members.is_named {
+            let bound = Bound { id, outer: self.bound };
+            evaluate(&Evaluation { facts: self.facts, me: self.me, bound: Some(&bound) })
+        } else {
+            evaluate(&Evaluation { facts: self.facts, me: Some(id), bound: self.bound })
+        }
+    }
+
+    /// Iterates over the agents that are in the world, in agent order.
+    fn members(&self, agents: Agents) -> impl Iterator<Item = AgentId> {
+        let facts = self.facts;
+        let (one, group): (_, &[AgentId]) = match agents {
+            Agents::One(subject) => (self.id(subject), &[]),
+            Agents::Group(group) => (None, facts.members(group)),
+        };
+        let present = group.iter().copied().filter(|&id| facts.is_present(id));
+        one.into_iter().chain(present).take_while(|_| !facts.is_cancelled())
+    }
+
+    fn several(&self, agents: Agents) -> Option<Several> {
+        match agents {
+            Agents::One(subject) => self.id(subject).map(Several::One),
+            Agents::Group(group) => Some(Several::Group(group)),
+        }
+    }
+
+    fn target(&self, aim: Aim) -> Option<Target> {
+        match aim {
+            Aim::Target(target) => Some(target),
+            Aim::Bound(back) => self.bound(back).map(Target::Agent),
+        }
+    }
+
+    /// Returns the agent that a subject refers to; `None` if that agent is not in the world.
+    fn id(&self, subject: Subject) -> Option<AgentId> {
+        let id = match subject {
+            Subject::Me => self.me,
+            Subject::Bound(back) => self.bound(back),
+            Subject::Agent(id) => Some(id),
+            Subject::Instance(instance) => return self.facts.instance(instance),
+        };
+        id.filter(|&id| self.facts.is_present(id))
+    }
+
+    /// Returns the member that was named before `back` other members.
+    fn bound(&self, back: u8) -> Option<AgentId> {
+        let named = core::iter::successors(self.bound, |bound| bound.outer);
+        named.map(|bound| bound.id).nth(back.into())
     }
 }
 
@@ -118,70 +309,13 @@ impl Value {
     /// Returns the value of a boolean expression; `None` for other types.
     pub(crate) fn holds(&self, facts: &impl Facts) -> Option<bool> {
         let Self::Test(part) = self else { return None };
-        Some(test(part, facts, None))
+        Some(Evaluation::new(facts, None).test(part))
     }
 
     /// Returns the value of a numeric expression; `None` if the value is missing, and for other
     /// types.
     pub(crate) fn measured(&self, facts: &impl Facts) -> Option<f64> {
         let Self::Number(part) = self else { return None };
-        number(part, facts, None)
-    }
-}
-
-/// Returns the value of the side of a comparison that is not a literal. If neither side is a
-/// literal, returns the value of the left side.
-pub(super) fn measured(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
-    match what {
-        Test::Not(part) => measured(part, facts, me),
-        Test::Compare(_, Number::Literal(_), right) => number(right, facts, me),
-        Test::Compare(_, left, _) => number(left, facts, me),
-        _ => None,
-    }
-}
-
-/// Iterates over the members of a group that are in the world, in agent order.
-fn members(facts: &impl Facts, group: GroupId) -> impl Iterator<Item = AgentId> {
-    let all = facts.members(group).iter().copied();
-    all.take_while(|_| !facts.is_cancelled()).filter(|&id| facts.is_present(id))
-}
-
-fn exists(target: Target, facts: &impl Facts) -> bool {
-    match target {
-        Target::Agent(id) => facts.is_present(id),
-        Target::Instance(instance) => facts.instance(instance).is_some(),
-        Target::Group(group) => members(facts, group).next().is_some(),
-        Target::Point(_) | Target::Home | Target::LastSeen(_) => false,
-    }
-}
-
-/// Returns the agent that a subject refers to; `None` if that agent is not in the world.
-fn subject_id(subject: Subject, facts: &impl Facts, me: Option<AgentId>) -> Option<AgentId> {
-    let id = match subject {
-        Subject::Me => me,
-        Subject::Agent(id) => Some(id),
-        Subject::Instance(instance) => return facts.instance(instance),
-    };
-    id.filter(|&id| facts.is_present(id))
-}
-
-fn number(what: &Number, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
-    match *what {
-        Number::Literal(number) => Some(number),
-        Number::Quantity(subject, quantity) => {
-            subject_id(subject, facts, me).map(|id| facts.quantity(id, quantity))
-        }
-        Number::Distance(subject, target) => {
-            subject_id(subject, facts, me).and_then(|id| facts.distance(id, target)).map(f64::from)
-        }
-        Number::Frame => Some(facts.frame() as f64),
-        Number::Time => Some(f64::from(facts.time())),
-    }
-}
-
-fn text(what: &Text, facts: &impl Facts, me: Option<AgentId>) -> Option<u64> {
-    match what {
-        Text::Literal(name) => Some(name.key),
-        Text::Mode(subject) => subject_id(*subject, facts, me).map(|id| facts.mode_key(id)),
+        Evaluation::new(facts, None).number(part)
     }
 }

@@ -27,7 +27,7 @@ pub enum TokenKind<'a> {
     Text(&'a str),
     /// A comparison operator: `==`, `!=`, `<`, `<=`, `>` or `>=`.
     Comparison(&'a str),
-    /// A punctuation mark: `.`, `,`, `(`, `)`, `[`, `]` or `-`.
+    /// A punctuation mark: `.`, `,`, `(`, `)`, `[`, `]`, `+`, `-`, `*` or `/`.
     Mark(char),
     /// The end of the text.
     End,
@@ -89,7 +89,7 @@ fn token(text: &str, at: usize, c: char) -> Result<(TokenKind<'_>, usize), Condi
             };
             (TokenKind::Text(&rest[1..=end]), end + 2)
         }
-        '.' | ',' | '(' | ')' | '[' | ']' | '-' => (TokenKind::Mark(c), 1),
+        '.' | ',' | '(' | ')' | '[' | ']' | '+' | '-' | '*' | '/' => (TokenKind::Mark(c), 1),
         '=' | '!' | '<' | '>' if rest[1..].starts_with('=') => {
             (TokenKind::Comparison(&rest[..2]), 2)
         }
@@ -122,8 +122,16 @@ fn number_length(rest: &str) -> usize {
 /// Returns the error for an invalid character. For operators of other languages, such as `&&`,
 /// suggests the operator to use.
 fn stray(at: usize, rest: &str, c: char) -> ConditionError {
-    let habits =
-        [("&&", "and"), ("||", "or"), ("&", "and"), ("|", "or"), ("!", "not"), ("=", "==")];
+    let habits = [
+        ("&&", "and"),
+        ("||", "or"),
+        ("&", "and"),
+        ("|", "or"),
+        ("!", "not"),
+        ("=>", ">="),
+        ("=<", "<="),
+        ("=", "=="),
+    ];
     let habit = habits.into_iter().find(|(habit, _)| rest.starts_with(habit));
     let length = habit.map_or(c.len_utf8(), |(habit, _)| habit.len());
     let message = format!("unexpected `{}`", &rest[..length]);
@@ -162,7 +170,14 @@ mod tests {
 
     #[test]
     fn suggests_operators_for_those_of_other_languages() {
-        for (text, help) in [("a && b", "and"), ("!a", "not"), ("a = 1", "=="), ("a || b", "or")] {
+        for (text, help) in [
+            ("a && b", "and"),
+            ("!a", "not"),
+            ("a = 1", "=="),
+            ("a => 1", ">="),
+            ("a =< 1", "<="),
+            ("a || b", "or"),
+        ] {
             assert_eq!(tokens(text).unwrap_err().help, format!("write `{help}`"));
         }
         assert_eq!(tokens("speed > 3 €").unwrap_err().span, 10..13);

@@ -1,11 +1,13 @@
 //! Parses tokens into a tree. The precedence increases in this order: `or`, `and`, `not`,
-//! comparisons, values.
+//! comparisons, `+` and `-`, `*` and `/`, unary minus, values.
 
-use core::fmt;
+mod print;
+
 use core::ops::Range;
 
 use super::ConditionError;
 use super::lexer::{Token, TokenKind, tokens};
+use super::words::Operator;
 
 /// Maximum nesting depth of parentheses, calls and `not`.
 const MAX_DEPTH: usize = 50;
@@ -30,6 +32,11 @@ pub enum Shape<'a> {
     Not(Box<Node<'a>>),
     /// A comparison operator and its two operands.
     Compare(&'a str, Box<Node<'a>>, Box<Node<'a>>),
+    /// Two or more operands joined by `+` and `-`, or by `*` and `/`: the first operand, and each
+    /// other operand with the operator before it.
+    Arithmetic(Box<Node<'a>>, Vec<(Operator, Node<'a>)>),
+    /// The negative of an operand that is not a number.
+    Negative(Box<Node<'a>>),
     /// A number, and whether the number is written as an integer.
     Number(f64, bool),
     /// A text in quotes, stored without the quotes.
@@ -38,67 +45,12 @@ pub enum Shape<'a> {
     Constant(bool),
     /// Words separated by dots, such as `speed`, `guard.speed` or `boid.3.speed`.
     Path(Vec<&'a str>),
+    /// A name for the members of a group, and the group: `a in boid`.
+    Binding(&'a str, Box<Node<'a>>),
     /// A call `word(…)` with its arguments.
     Call(&'a str, Vec<Node<'a>>),
     /// A list of nodes in brackets.
     List(Vec<Node<'a>>),
-}
-
-impl fmt::Display for Node<'_> {
-    /// Writes the node in the condition language, with as few parentheses as possible.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            Shape::Or(parts) => join(f, parts, " or ", |part| matches!(part, Shape::Or(_))),
-            Shape::And(parts) => {
-                join(f, parts, " and ", |part| matches!(part, Shape::Or(_) | Shape::And(_)))
-            }
-            Shape::Not(part) if matches!(part.kind, Shape::Or(_) | Shape::And(_)) => {
-                write!(f, "not ({part})")
-            }
-            Shape::Not(part) => write!(f, "not {part}"),
-            Shape::Compare(sign, left, right) => {
-                operand(f, left)?;
-                write!(f, " {sign} ")?;
-                operand(f, right)
-            }
-            Shape::Number(number, true) => write!(f, "{number:.0}"),
-            Shape::Number(number, false) => write!(f, "{number:?}"),
-            Shape::Text(text) if text.contains('"') => write!(f, "'{text}'"),
-            Shape::Text(text) => write!(f, "\"{text}\""),
-            Shape::Constant(constant) => write!(f, "{constant}"),
-            Shape::Path(path) => f.write_str(&path.join(".")),
-            Shape::Call(word, parts) => {
-                write!(f, "{word}(")?;
-                join(f, parts, ", ", |_| false)?;
-                f.write_str(")")
-            }
-            Shape::List(parts) => {
-                f.write_str("[")?;
-                join(f, parts, ", ", |_| false)?;
-                f.write_str("]")
-            }
-        }
-    }
-}
-
-/// Writes operands with a separator. Puts operands in parentheses for which `wrapped` returns true.
-fn join(
-    f: &mut fmt::Formatter<'_>,
-    parts: &[Node],
-    between: &str,
-    wrapped: impl Fn(&Shape) -> bool,
-) -> fmt::Result {
-    for (index, part) in parts.iter().enumerate() {
-        f.write_str(if index == 0 { "" } else { between })?;
-        if wrapped(&part.kind) { write!(f, "({part})")? } else { write!(f, "{part}")? }
-    }
-    Ok(())
-}
-
-fn operand(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
-    let compound =
-        matches!(node.kind, Shape::Or(_) | Shape::And(_) | Shape::Not(_) | Shape::Compare(..));
-    if compound { write!(f, "({node})") } else { write!(f, "{node}") }
 }
 
 /// Parses a condition.
@@ -204,12 +156,47 @@ impl<'a> Parser<'_, 'a> {
     }
 
     fn comparison(&mut self) -> Parsed<'a> {
-        let left = self.value()?;
+        let left = self.sum()?;
         let TokenKind::Comparison(sign) = self.peek() else { return Ok(left) };
         self.advance();
-        let right = self.value()?;
+        let right = self.sum()?;
         let span = left.span.start..right.span.end;
         Ok(Node { kind: Shape::Compare(sign, Box::new(left), Box::new(right)), span })
+    }
+
+    fn sum(&mut self) -> Parsed<'a> {
+        self.arithmetic(false, |parser| parser.arithmetic(true, Self::unary))
+    }
+
+    /// Parses one or more operands joined by operators of one precedence.
+    fn arithmetic(&mut self, tightly: bool, part: impl Fn(&mut Self) -> Parsed<'a>) -> Parsed<'a> {
+        let first = part(self)?;
+        let mut rest = Vec::new();
+        while let TokenKind::Mark(mark) = self.peek()
+            && let Some(operator) = Operator::of(mark)
+            && operator.binds_tightly() == tightly
+        {
+            self.advance();
+            rest.push((operator, part(self)?));
+        }
+        if rest.is_empty() {
+            return Ok(first);
+        }
+        let span = first.span.start..self.end();
+        Ok(Node { kind: Shape::Arithmetic(Box::new(first), rest), span })
+    }
+
+    fn unary(&mut self) -> Parsed<'a> {
+        let start = self.span().start;
+        if !self.takes(TokenKind::Mark('-')) {
+            return self.value();
+        }
+        let inner = self.deeper(Self::unary)?;
+        let kind = match inner.kind {
+            Shape::Number(number, is_integer) => Shape::Number(-number, is_integer),
+            _ => Shape::Negative(Box::new(inner)),
+        };
+        Ok(Node { kind, span: start..self.end() })
     }
 
     /// Parses a nested part and checks the depth limit.
@@ -228,14 +215,7 @@ impl<'a> Parser<'_, 'a> {
     fn value(&mut self) -> Parsed<'a> {
         let start = self.span().start;
         let kind = match self.peek() {
-            TokenKind::Number(_) => self.number(1.0)?,
-            TokenKind::Mark('-') => {
-                self.advance();
-                if !matches!(self.peek(), TokenKind::Number(_)) {
-                    return Err(self.error("expected a number after `-`"));
-                }
-                self.number(-1.0)?
-            }
+            TokenKind::Number(digits) => self.number(digits)?,
             TokenKind::Text(text) => {
                 self.advance();
                 Shape::Text(text)
@@ -260,20 +240,18 @@ impl<'a> Parser<'_, 'a> {
         Ok(Node { kind, span: start..self.end() })
     }
 
-    fn number(&mut self, sign: f64) -> Result<Shape<'a>, ConditionError> {
-        let TokenKind::Number(digits) = self.peek() else {
-            return Err(self.error("expected a number"));
-        };
+    fn number(&mut self, digits: &str) -> Result<Shape<'a>, ConditionError> {
         let number: f64 = digits.parse().unwrap_or(f64::INFINITY);
         if !number.is_finite() {
             return Err(self.error(format!("the number {digits} is too large")));
         }
         self.advance();
-        Ok(Shape::Number(sign * number, is_integer(digits)))
+        Ok(Shape::Number(number, is_integer(digits)))
     }
 
-    /// Parses a constant, a path or a call, all of which start with a word.
+    /// Parses a constant, a path, a call or a binding, all of which start with a word.
     fn named(&mut self, word: &'a str) -> Result<Shape<'a>, ConditionError> {
+        let start = self.span().start;
         self.advance();
         if self.takes(TokenKind::Mark('(')) {
             return Ok(Shape::Call(word, self.list(')')?));
@@ -298,7 +276,28 @@ impl<'a> Parser<'_, 'a> {
             self.advance();
             path.push(part);
         }
+        if path.len() > 1 && self.takes(TokenKind::Mark('(')) {
+            return Err(self.method(start, path));
+        }
+        if path.len() == 1 && self.takes(TokenKind::Word("in")) {
+            return Ok(Shape::Binding(word, Box::new(self.deeper(Self::value)?)));
+        }
         Ok(Shape::Path(path))
+    }
+
+    /// Returns the error for a call in the form of other languages, `guard.sees(thief)`.
+    fn method(&mut self, start: usize, mut path: Vec<&'a str>) -> ConditionError {
+        let arguments = match self.list(')') {
+            Ok(arguments) => arguments,
+            Err(error) => return error,
+        };
+        let span = start..self.end();
+        let word = path.pop().unwrap_or_default();
+        let owner = Node { kind: Shape::Path(path), span: span.clone() };
+        let call = Shape::Call(word, [owner].into_iter().chain(arguments).collect());
+        let call = Node { kind: call, span: span.clone() };
+        let message = format!("`{word}` is not a method");
+        ConditionError::new(span, message).help(format!("write `{call}`"))
     }
 
     /// Parses nodes separated by commas, up to `close`.

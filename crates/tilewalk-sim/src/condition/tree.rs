@@ -1,23 +1,52 @@
 //! The checked tree of a condition: names are resolved and types are correct.
 
 use core::ops::Range;
-use core::slice;
 
 use crate::geom::{TilePos, TileRect};
 use crate::id::{AgentId, GroupId, Instance};
-use crate::steering::{SightTarget, Target};
+use crate::steering::Target;
 
-use super::words::{Fact, Quantity};
+use super::words::{Fact, Fold, Operator, Quantity};
 
 /// The agent that a field belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// The agent of a transition, or the current member inside `any` or `all`.
+    /// The agent of a transition, or the current member inside functions of groups such as `any`.
     Me,
+    /// A member with a name, as `a` in `any(a in boid, …)`: the number of names that were bound
+    /// after this one.
+    Bound(u8),
     /// An agent that the condition names.
     Agent(AgentId),
     /// An instance of a template that the condition names. It need not be in the world.
     Instance(Instance),
+}
+
+/// One agent, or all members of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agents {
+    /// An agent. It counts as a group of one.
+    One(Subject),
+    /// A group of agents.
+    Group(GroupId),
+}
+
+/// The members for which a function of a group evaluates its second argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Members {
+    /// The group.
+    pub of: Agents,
+    /// Whether the member has a name. A member without a name is [`Subject::Me`] in the argument.
+    pub is_named: bool,
+}
+
+/// The target of `sees` or `distance`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Aim {
+    /// A target that does not depend on a named member.
+    Target(Target),
+    /// A named member, as in [`Subject::Bound`].
+    Bound(u8),
 }
 
 /// A boolean expression, called a test.
@@ -44,8 +73,10 @@ pub enum Test {
         /// The right operand of the comparison.
         right: Text,
     },
+    /// Holds if two agents are the same or, if the first value is false, different.
+    Is(bool, Subject, Subject),
     /// Holds if an agent sees a target.
-    Sees(Subject, Target),
+    Sees(Subject, Aim),
     /// Holds if an agent is in an area.
     In(Subject, TileRect),
     /// Holds at random, with a new draw in each frame.
@@ -56,13 +87,15 @@ pub enum Test {
         index: u32,
     },
     /// Holds if an agent, or a member of a group, is in the world.
-    Exists(Target),
+    Exists(Agents),
+    /// Holds if the bodies of a pair of agents touch or overlap.
+    Touching(Agents, Agents),
     /// Holds if an event happened to an agent in this frame, or to any agent for `None`.
     Event(Option<Subject>, &'static str),
     /// Holds if the condition holds for at least one member of a group.
-    Any(GroupId, Box<Self>),
+    Any(Members, Box<Self>),
     /// Holds if the condition holds for all members of a group.
-    All(GroupId, Box<Self>),
+    All(Members, Box<Self>),
     /// Holds if a value differs from the previous frame.
     Changed(Box<Value>),
 }
@@ -75,7 +108,23 @@ pub enum Number {
     /// A numeric field of an agent.
     Quantity(Subject, Quantity),
     /// The shortest distance from an agent to a target, in tiles.
-    Distance(Subject, Target),
+    Distance(Subject, Aim),
+    /// The smallest distance between the edges of the bodies of two different agents, in tiles.
+    /// Negative if the bodies overlap.
+    Gap(Agents, Agents),
+    /// The number of members for which a condition holds.
+    Count(Members, Box<Test>),
+    /// The numbers of all members, combined.
+    Fold(Fold, Members, Box<Self>),
+    /// The length of the mean heading vector.
+    Polarisation(Agents),
+    /// Operands of the same precedence, from left to right: the first operand, and each other
+    /// operand with the operator before it.
+    Arithmetic(Box<Self>, Vec<(Operator, Self)>),
+    /// The negative of a number.
+    Negative(Box<Self>),
+    /// The absolute value of a number.
+    Absolute(Box<Self>),
     /// The number of the current frame.
     Frame,
     /// Seconds from frame 0 to the current frame.
@@ -98,7 +147,8 @@ pub struct ModeName {
     pub name: String,
     /// The hash of the name, used for comparisons.
     pub key: u64,
-    /// The agent whose mode the name is compared with, if any.
+    /// The agent whose mode the name is compared with. `None` if this agent is the member of a
+    /// group.
     pub of: Option<Subject>,
     /// The byte range in the text of the condition.
     pub span: Range<usize>,
@@ -169,122 +219,4 @@ impl Compared {
 /// Returns the area that consists of one tile.
 pub(super) fn one(tile: TilePos) -> TileRect {
     TileRect::new(tile, tile)
-}
-
-impl Test {
-    fn children(&self) -> &[Self] {
-        match self {
-            Self::Or(parts) | Self::And(parts) => parts,
-            Self::Not(part) | Self::Any(_, part) | Self::All(_, part) => slice::from_ref(part),
-            Self::Changed(value) => match value.as_ref() {
-                Value::Test(part) => slice::from_ref(part),
-                Value::Number(_) | Value::Text(_) => &[],
-            },
-            Self::Constant(_)
-            | Self::Fact(..)
-            | Self::Compare(..)
-            | Self::Same { .. }
-            | Self::Sees(..)
-            | Self::In(..)
-            | Self::Exists(_)
-            | Self::Chance { .. }
-            | Self::Event(..) => &[],
-        }
-    }
-
-    /// Returns the largest number of comparisons, including those with the members of groups, that
-    /// one evaluation can take. `size` returns the number of members of a group.
-    pub(super) fn cost(&self, size: &impl Fn(GroupId) -> usize) -> u64 {
-        let members = |group: &GroupId| size(*group) as u64;
-        let target = |target: &Target| match target {
-            Target::Group(group) => members(group),
-            Target::Agent(_)
-            | Target::Instance(_)
-            | Target::LastSeen(_)
-            | Target::Point(_)
-            | Target::Home => 1,
-        };
-        let number = |number: &Number| match number {
-            Number::Distance(_, to) => target(to),
-            Number::Literal(_) | Number::Quantity(..) | Number::Frame | Number::Time => 1,
-        };
-        let children = self.children().iter().map(|part| part.cost(size));
-        let children = children.fold(0, u64::saturating_add);
-        match self {
-            Self::Any(group, _) | Self::All(group, _) => children.saturating_mul(members(group)),
-            Self::Changed(value) => match value.as_ref() {
-                Value::Test(_) => children.saturating_mul(2),
-                Value::Number(part) => 2 * number(part),
-                Value::Text(_) => 2,
-            },
-            Self::Sees(_, to) | Self::Exists(to) => target(to),
-            Self::Compare(_, left, right) => number(left) + number(right),
-            Self::Or(_)
-            | Self::And(_)
-            | Self::Not(_)
-            | Self::Constant(_)
-            | Self::Fact(..)
-            | Self::Same { .. }
-            | Self::In(..)
-            | Self::Chance { .. }
-            | Self::Event(..) => children.saturating_add(1),
-        }
-    }
-
-    /// Returns true if the tree contains `any` or `all`, except inside `changed`.
-    pub(super) fn is_about_groups(&self) -> bool {
-        let children = || self.children().iter().any(Self::is_about_groups);
-        matches!(self, Self::Any(..) | Self::All(..))
-            || !matches!(self, Self::Changed(_)) && children()
-    }
-
-    /// Returns true if the tree contains an event or a change, which hold for one frame only.
-    pub(crate) fn is_momentary(&self) -> bool {
-        matches!(self, Self::Event(..) | Self::Changed(_))
-            || self.children().iter().any(Self::is_momentary)
-    }
-
-    /// Returns true if the tree contains `sees`. `sees` without an agent counts only if `myself` is
-    /// true.
-    pub fn contains_sees(&self, myself: bool) -> bool {
-        if let Self::Sees(subject, _) = self {
-            return myself || *subject != Subject::Me;
-        }
-        // Inside a group, each member is the agent of the condition.
-        let myself = myself || matches!(self, Self::Any(..) | Self::All(..));
-        self.children().iter().any(|part| part.contains_sees(myself))
-    }
-
-    /// Calls `visit` with each target whose visibility the agent of the condition must track.
-    pub(crate) fn visit_sights(&self, visit: &mut impl FnMut(SightTarget)) {
-        if let Self::Sees(Subject::Me, Target::Agent(id)) = self {
-            visit(SightTarget::Agent(*id));
-        }
-        if let Self::Sees(Subject::Me, Target::Group(group)) = self {
-            visit(SightTarget::Group(*group));
-        }
-        if let Self::Compare(_, left, right) = self {
-            for number in [left, right] {
-                if let Number::Distance(Subject::Me, Target::LastSeen(sighted)) = number {
-                    visit(*sighted);
-                }
-            }
-        }
-        // The members of groups have their own checks, and changes store no targets.
-        if !matches!(self, Self::Any(..) | Self::All(..) | Self::Changed(_)) {
-            self.children().iter().for_each(|part| part.visit_sights(visit));
-        }
-    }
-
-    /// Calls `visit` with each mode name that is compared with a mode.
-    pub fn visit_modes(&self, visit: &mut impl FnMut(&ModeName)) {
-        if let Self::Same { left, right, .. } = self {
-            for text in [left, right] {
-                if let Text::Literal(name) = text {
-                    visit(name);
-                }
-            }
-        }
-        self.children().iter().for_each(|part| part.visit_modes(visit));
-    }
 }

@@ -52,6 +52,8 @@ pub enum Fact {
     Deadlocked,
     /// The NaN guard froze the agent, since its state was not finite.
     Quarantined,
+    /// The agent's solid body overlaps another solid body.
+    Overlapping,
 }
 
 /// A field of an agent.
@@ -66,7 +68,7 @@ pub enum Field {
 }
 
 /// All fields of agents with their names.
-pub const FIELDS: [(&str, Field); 19] = [
+pub const FIELDS: [(&str, Field); 20] = [
     ("x", Field::Quantity(Quantity::X)),
     ("y", Field::Quantity(Quantity::Y)),
     ("tile_x", Field::Quantity(Quantity::TileX)),
@@ -86,6 +88,7 @@ pub const FIELDS: [(&str, Field); 19] = [
     ("quarantined", Field::Fact(Fact::Quarantined)),
     ("oscillating", Field::Fact(Fact::Oscillating)),
     ("deadlocked", Field::Fact(Fact::Deadlocked)),
+    ("overlapping", Field::Fact(Fact::Overlapping)),
 ];
 
 /// The fields that do not belong to an agent.
@@ -115,19 +118,128 @@ pub enum Call {
     All,
     /// `changed(value)`: the value differs from the previous frame.
     Changed,
+    /// `gap(agents)` or `gap(agents, agents)`: the distance between the edges of two bodies.
+    Gap,
+    /// `touching(agents, agents)` or `touching(group)`: the bodies of a pair touch or overlap.
+    Touching,
+    /// `count(group, condition)`: the number of members for which the condition holds.
+    Count,
+    /// `mean(group, number)` and similar: one number for all members.
+    Fold(Fold),
+    /// `polarisation(group)`: the length of the mean heading vector.
+    Polarisation,
+    /// `abs(number)`: the absolute value.
+    Absolute,
+}
+
+impl Call {
+    /// Returns true if the name of the function cannot be the name of an agent, a group or a place.
+    /// Maps could already use the names of functions that were added later. A word before `(` is
+    /// always a function, so no condition can mean both.
+    fn is_reserved(self) -> bool {
+        match self {
+            Self::Sees
+            | Self::Distance
+            | Self::In
+            | Self::Chance
+            | Self::Event
+            | Self::Any
+            | Self::All
+            | Self::Changed => true,
+            Self::Exists
+            | Self::Gap
+            | Self::Touching
+            | Self::Count
+            | Self::Fold(_)
+            | Self::Polarisation
+            | Self::Absolute => false,
+        }
+    }
+}
+
+/// A function that combines a number of each member of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fold {
+    /// The mean of the numbers.
+    Mean,
+    /// The smallest number.
+    Min,
+    /// The largest number.
+    Max,
+    /// The sum of the numbers; 0 without members.
+    Sum,
+}
+
+/// An operator of arithmetic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    /// Addition: `+`.
+    Add,
+    /// Subtraction: `-`.
+    Subtract,
+    /// Multiplication: `*`.
+    Multiply,
+    /// Division: `/`.
+    Divide,
+}
+
+impl Operator {
+    const SIGNS: [(char, Self); 4] =
+        [('+', Self::Add), ('-', Self::Subtract), ('*', Self::Multiply), ('/', Self::Divide)];
+
+    /// Returns the operator with a sign.
+    pub(super) fn of(sign: char) -> Option<Self> {
+        Self::SIGNS.into_iter().find(|&(known, _)| known == sign).map(|(_, operator)| operator)
+    }
+
+    /// Returns the sign of the operator.
+    pub(super) fn sign(self) -> char {
+        Self::SIGNS.into_iter().find(|&(_, known)| known == self).map_or('?', |(sign, _)| sign)
+    }
+
+    /// Returns true for `*` and `/`, whose precedence is higher.
+    pub(super) fn binds_tightly(self) -> bool {
+        matches!(self, Self::Multiply | Self::Divide)
+    }
 }
 
 /// All functions, each with its name, kind and usage.
-pub const CALLS: [(&str, Call, &str); 9] = [
+pub const CALLS: [(&str, Call, &str); 19] = [
     ("sees", Call::Sees, "sees(target) or sees(agent, target)"),
     ("distance", Call::Distance, "distance(target) or distance(agent, target)"),
     ("in", Call::In, "in(place), in([x0, y0, x1, y1]), or in(agent, …)"),
     ("exists", Call::Exists, "exists(agent) or exists(group)"),
     ("chance", Call::Chance, "chance(0.1)"),
     ("event", Call::Event, "event(bump) or event(agent, bump)"),
-    ("any", Call::Any, "any(group, condition)"),
-    ("all", Call::All, "all(group, condition)"),
+    ("any", Call::Any, "any(group, condition) or any(a in group, condition)"),
+    ("all", Call::All, "all(group, condition) or all(a in group, condition)"),
     ("changed", Call::Changed, "changed(guard.mode)"),
+    ("gap", Call::Gap, "gap(agent) or gap(agent, agent)"),
+    ("touching", Call::Touching, "touching(agent, agent) or touching(group)"),
+    ("count", Call::Count, "count(group, condition)"),
+    ("mean", Call::Fold(Fold::Mean), "mean(group, number)"),
+    ("min", Call::Fold(Fold::Min), "min(group, number)"),
+    ("max", Call::Fold(Fold::Max), "max(group, number)"),
+    ("sum", Call::Fold(Fold::Sum), "sum(group, number)"),
+    ("polarisation", Call::Polarisation, "polarisation(group)"),
+    ("polarization", Call::Polarisation, "polarization(group)"),
+    ("abs", Call::Absolute, "abs(number)"),
+];
+
+/// Names that functions have in other languages, and the functions to use instead.
+pub(super) const HABITS: [(&str, &str); 12] = [
+    ("dist", "distance"),
+    ("avg", "mean"),
+    ("average", "mean"),
+    ("total", "sum"),
+    ("some", "any"),
+    ("every", "all"),
+    ("each", "all"),
+    ("inside", "in"),
+    ("within", "in"),
+    ("overlaps", "touching"),
+    ("collides", "touching"),
+    ("alive", "exists"),
 ];
 
 /// All event words that conditions can use. `_` stands for a space.
@@ -155,19 +267,16 @@ pub const EVENTS: [&str; 21] = [
     "edited",
 ];
 
-/// Functions whose names are not reserved, because maps may already use them as names.
-const UNRESERVED: [Call; 1] = [Call::Exists];
-
 /// Names of places that exist on every map.
 pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
 
 /// Fields that can also be names: they were added when maps could already use the words. No
 /// condition can mean both, since a name alone is not a condition.
-pub const UNRESERVED_FIELDS: [&str; 2] = ["oscillating", "deadlocked"];
+pub const UNRESERVED_FIELDS: [&str; 3] = ["oscillating", "deadlocked", "overlapping"];
 
 /// Returns true if a word cannot be the name of an agent, a group or a place.
 pub fn is_reserved(word: &str) -> bool {
     FIELDS.iter().any(|&(field, _)| field == word && !UNRESERVED_FIELDS.contains(&field))
-        || CALLS.iter().any(|&(name, call, _)| name == word && !UNRESERVED.contains(&call))
+        || CALLS.iter().any(|&(name, call, _)| name == word && call.is_reserved())
         || [&WORLD_FIELDS[..], &KEYWORDS, &PLACES].iter().any(|words| words.contains(&word))
 }

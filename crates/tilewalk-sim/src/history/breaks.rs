@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use crate::condition::{Condition, ConditionContext, ConditionError, Subject};
+use crate::condition::{Condition, ConditionContext, ConditionError};
 use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::{Look, World};
@@ -43,35 +43,16 @@ pub struct Break {
 /// Parses the text of a breakpoint or watchpoint.
 ///
 /// # Errors
-/// Returns an error if the text is not valid, or if it names a mode that the agent does not have.
+/// Returns an error if the text is not valid.
 pub fn read(
     trigger: Trigger,
     text: &str,
     scenario: &Scenario,
 ) -> Result<Condition, ConditionError> {
-    let condition = match trigger {
-        Trigger::Condition => Condition::read(text, scenario, ConditionContext::Global)?,
-        Trigger::Change => Condition::read_change(text, scenario)?,
-    };
-    let mut unknown = None;
-    condition.test().visit_modes(&mut |name| {
-        let (kind, agent) = match name.of {
-            Some(Subject::Agent(id)) => (scenario.kind(id), scenario.name(id).to_string()),
-            Some(Subject::Instance(instance)) => {
-                let kind = &scenario.kinds[instance.kind as usize];
-                (kind, scenario.instance_name(instance))
-            }
-            Some(Subject::Me) | None => return,
-        };
-        let modes = &kind.modes;
-        if unknown.is_none() && modes.iter().all(|mode| mode.key != name.key) {
-            let message = format!("{agent} has no mode \"{}\"", name.name);
-            let error = ConditionError::new(name.span.clone(), message);
-            let known = modes.iter().map(|mode| mode.name.as_str());
-            unknown = Some(error.unknown(&name.name, known));
-        }
-    });
-    unknown.map_or(Ok(condition), Err)
+    match trigger {
+        Trigger::Condition => Condition::read(text, scenario, ConditionContext::Global),
+        Trigger::Change => Condition::read_change(text, scenario),
+    }
 }
 
 /// A condition as parsed for one scenario.

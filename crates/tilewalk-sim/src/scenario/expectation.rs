@@ -3,7 +3,7 @@
 //! Times are in frames. A reader of files rounds a duration of `s` seconds down to a frame, after
 //! adding a millionth of a frame, so that 3.0 s with a tick of 0.1 s are 30 frames.
 
-use crate::condition::Condition;
+use crate::condition::{Condition, NumberCondition};
 
 /// A statement about a run, which `judge` checks. Corresponds to one `[[expect]]` entry of a map
 /// file.
@@ -79,6 +79,15 @@ pub enum Form {
         /// Last frame of a span minus its first frame.
         every: u64,
     },
+    /// The value stays strictly within the bounds in every frame in which it is defined.
+    Bounds {
+        /// The value.
+        value: NumberCondition,
+        /// The value must be less than this.
+        below: Option<f64>,
+        /// The value must be greater than this.
+        above: Option<f64>,
+    },
     /// The state at the end of the window has a known hash.
     Golden(Option<Golden>),
 }
@@ -126,7 +135,64 @@ pub struct SourcePosition {
     pub column: usize,
 }
 
+impl Expectation {
+    /// Creates an expectation about the 60 s from frame 0 of one run at 20 frames/s, with the seed of
+    /// the scenario.
+    pub fn new(name: impl Into<String>, form: Form) -> Self {
+        Self {
+            name: name.into(),
+            form,
+            from: WindowStart::Frame(0),
+            duration: 1_200,
+            seeds: Seeds::Next(1),
+            at_least: 1.0,
+            confidence: None,
+            set: Vec::new(),
+            fails: None,
+            tags: Vec::new(),
+            place: SourcePosition::default(),
+        }
+    }
+
+    /// Returns the conditions of the expectation: that of the window first.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.start_condition().into_iter().chain(self.form.conditions())
+    }
+
+    /// Returns the condition that starts the window; `None` if the window starts at a frame.
+    pub fn start_condition(&self) -> Option<&Condition> {
+        match &self.from {
+            WindowStart::Frame(_) => None,
+            WindowStart::When { condition, .. } => Some(condition),
+        }
+    }
+
+    /// Returns true if a condition can depend on the previous frame.
+    pub(crate) fn uses_previous_frame(&self) -> bool {
+        let value = match &self.form {
+            Form::Bounds { value, .. } => value.is_momentary(),
+            _ => false,
+        };
+        value || self.conditions().any(Condition::is_momentary)
+    }
+}
+
 impl Form {
+    /// Returns the conditions of the form, in the order of its fields.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let (first, second) = match self {
+            Self::Eventually(condition)
+            | Self::Never(condition)
+            | Self::Always(condition)
+            | Self::Settles { condition, .. }
+            | Self::Repeats { condition, .. } => (Some(condition), None),
+            Self::Response { when, then, .. } => (Some(when), Some(then)),
+            Self::Precedence { first, before } => (Some(first), Some(before)),
+            Self::Bounds { .. } | Self::Golden(_) => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+
     /// Returns the key that names the form in a map file.
     pub fn word(&self) -> &'static str {
         match self {
@@ -137,6 +203,7 @@ impl Form {
             Self::Precedence { .. } => "first",
             Self::Settles { .. } => "settles",
             Self::Repeats { .. } => "repeats",
+            Self::Bounds { .. } => "value",
             Self::Golden(_) => "golden",
         }
     }

@@ -45,6 +45,7 @@ impl World {
         }
         assert_eq!(self.state.x.len(), state.x.len(), "a state of the same agents");
         self.state.clone_from(state);
+        self.neighbours.gaps.forget();
         self.rename_instances();
         self.frame = frame;
         self.events.clear();
@@ -76,6 +77,7 @@ impl World {
             return;
         }
         let index = id.index();
+        self.neighbours.gaps.forget();
         self.state.set_position(index, at);
         self.state.set_velocity(index, Vec2::ZERO);
         self.state.angular_velocity[index] = 0.0;

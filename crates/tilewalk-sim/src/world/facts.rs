@@ -1,7 +1,7 @@
 //! Evaluates the facts about a frame that conditions use.
 
-use crate::condition::Facts;
 use crate::condition::words::{Fact, Quantity};
+use crate::condition::{Facts, Several};
 use crate::event::{Event, EventKind};
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId, Instance};
@@ -63,6 +63,7 @@ impl Facts for Look<'_> {
             Fact::Oscillating => Flags::OSCILLATING,
             Fact::Deadlocked => Flags::DEADLOCKED,
             Fact::Quarantined => Flags::QUARANTINED,
+            Fact::Overlapping => return self.now.is_overlapping(id),
         };
         self.now.flags(id).has(flag)
     }
@@ -73,6 +74,15 @@ impl Facts for Look<'_> {
 
     fn distance(&self, id: AgentId, target: Target) -> Option<f32> {
         self.now.see(id, target).map(|seen| seen.offset.length())
+    }
+
+    fn heading(&self, id: AgentId) -> [f64; 2] {
+        let heading = self.now.heading(id);
+        [f64::from(heading.x), f64::from(heading.y)]
+    }
+
+    fn gap(&self, first: Several, second: Several) -> Option<f64> {
+        self.now.gap(first, second).map(|pair| pair.gap)
     }
 
     fn sees(&self, id: AgentId, target: Target) -> bool {

@@ -12,10 +12,11 @@
 //! all agents or, as in an explanation, for one.
 //!
 //! Searches for the nearest member of a large group, or for agents on a collision course, use
-//! separate indexes (see `search`). The cell size of those indexes affects only the cost.
+//! separate indexes (see `search`, and `gaps` for conditions). The cell size of those indexes affects only the cost.
 
 mod agents;
 pub(super) mod cells;
+pub(super) mod gaps;
 pub(super) mod index;
 mod kernel;
 pub(super) mod search;
@@ -30,11 +31,12 @@ use crate::map::{Edges, Map};
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
 use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
-use crate::steering::{Behaviour, Row, Searched, Target};
+use crate::steering::{Row, Searched};
 
 use super::state::State;
 use agents::AgentIndex;
 use cells::{Cells, REACH};
+use gaps::GapIndexes;
 use index::Index;
 use kernel::{Block, Member, Region};
 use search::GroupSearch;
@@ -44,6 +46,8 @@ use search::GroupSearch;
 pub struct Neighbours {
     groups: Vec<GroupIndex>,
     searches: Vec<GroupSearch>,
+    /// The indexes for gaps between bodies, which only conditions need.
+    pub(super) gaps: GapIndexes,
 }
 
 /// Identifies the sums of a neighbourhood. Valid for all frames of a scenario.
@@ -54,7 +58,7 @@ pub(crate) struct SumsId {
 }
 
 /// Groups up to this size are searched linearly.
-const SMALL_GROUP: usize = 32;
+pub(super) const SMALL_GROUP: usize = 32;
 
 /// The index of a group, with the sums over the neighbours in that group.
 #[derive(Debug)]
@@ -83,6 +87,7 @@ impl Clone for Neighbours {
         Self {
             groups: self.groups.iter().map(GroupIndex::fresh).collect(),
             searches: self.searches.iter().map(GroupSearch::fresh).collect(),
+            gaps: GapIndexes::default(),
         }
     }
 }
@@ -114,7 +119,7 @@ impl Neighbours {
             let radius = group.views.iter().map(|view| view.region.radius).fold(0.0, f32::max);
             group.index = Index::new(Cells::new(&scenario.map, radius));
         }
-        Self { groups, searches: searches(scenario) }
+        Self { groups, searches: search::searches(scenario), gaps: GapIndexes::default() }
     }
 
     /// Rebuilds all indexes from the current positions.
@@ -359,29 +364,6 @@ fn region(neighbourhood: &Neighbourhood, map: &Map) -> Region {
         Edges::Wrap => Vec2::new(map.width() as f32, map.height() as f32),
     };
     Region { radius: neighbourhood.radius, cone: neighbourhood.cone(), around }
-}
-
-/// Returns the search indexes that the steering of a scenario needs: for collision courses, and for
-/// the nearest member of a large group.
-fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
-    let mut searches: Vec<GroupSearch> = Vec::new();
-    let many = |target: Target| match target {
-        Target::Group(group) if scenario.members(group).len() > SMALL_GROUP => Some(Some(group)),
-        _ => None,
-    };
-    for row in scenario.kinds.iter().flat_map(|kind| &kind.modes).flat_map(rows) {
-        let passing = match row.behaviour {
-            Behaviour::AvoidAgents(agents) => Some(agents.of),
-            _ => None,
-        };
-        let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
-        for of in targets.chain(passing) {
-            if !searches.iter().any(|search| search.agents.group == of) {
-                searches.push(GroupSearch::new(&scenario.map, AgentIndex::new(scenario, of)));
-            }
-        }
-    }
-    searches
 }
 
 fn neighbourhoods(mode: &Mode) -> impl Iterator<Item = Neighbourhood> {

@@ -4,12 +4,12 @@ use core::ops::Range;
 
 use crate::condition::ConditionError;
 use crate::condition::syntax::{Node, Shape};
-use crate::condition::tree::{Number, Subject, Test, Value, one};
-use crate::condition::words::{CALLS, Call, EVENTS};
+use crate::condition::tree::{Aim, Number, Subject, Test, Value, one};
+use crate::condition::words::{CALLS, Call, EVENTS, HABITS};
 use crate::geom::{TilePos, TileRect, Vec2};
 use crate::steering::{SightTarget, Target};
 
-use super::{Checked, Checker, ConditionContext, Named, Scope, error};
+use super::{Checked, Checker, ConditionContext, Me, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
     /// Returns the agent of a call and the remaining argument. The agent is the first of two
@@ -20,7 +20,7 @@ impl<S: Scope> Checker<'_, S> {
         call: &CallSite,
     ) -> Checked<(Subject, &'n Node<'a>)> {
         match arguments {
-            [what] if self.me => Ok((Subject::Me, what)),
+            [what] if self.me != Me::Nobody => Ok((Subject::Me, what)),
             [_] => Err(call.missing_agent()),
             [agent, what] => match &agent.kind {
                 Shape::Path(path) => Ok((self.subject(path, &agent.span)?, what)),
@@ -37,28 +37,38 @@ impl<S: Scope> Checker<'_, S> {
         span: &Range<usize>,
     ) -> Checked<Value> {
         let Some(&(_, call, usage)) = CALLS.iter().find(|&&(known, ..)| known == word) else {
-            let known = CALLS.iter().map(|&(word, ..)| word);
-            let message = format!("unknown function `{word}`");
-            return Err(ConditionError::new(span.clone(), message).unknown(word, known));
+            return Err(unknown_function(word, span));
         };
         let call_site = CallSite { span: span.clone(), usage };
         let test = match call {
-            Call::Distance => return self.distance(arguments, &call_site).map(Value::Number),
+            Call::Distance
+            | Call::Gap
+            | Call::Count
+            | Call::Fold(_)
+            | Call::Polarisation
+            | Call::Absolute => {
+                return self.number_call(call, arguments, &call_site).map(Value::Number);
+            }
             Call::Sees => {
                 let (agent, argument) = self.owner(arguments, &call_site)?;
-                Test::Sees(agent, self.target(argument)?)
+                Test::Sees(agent, self.aim(argument)?)
             }
             Call::In => {
                 let (agent, area) = self.owner(arguments, &call_site)?;
                 Test::In(agent, self.area(area)?)
             }
             Call::Exists => match arguments {
-                [agent] => Test::Exists(self.agents(agent)?),
+                [agents] => Test::Exists(self.agents(agents)?),
                 _ => return Err(call_site.wrong_count()),
             },
+            Call::Touching => self.touching(arguments, &call_site)?,
             Call::Chance => self.chance(arguments, &call_site)?,
             Call::Event => self.event(arguments, &call_site)?,
-            Call::Any | Call::All => self.members(call, arguments, &call_site)?,
+            Call::Any | Call::All => {
+                let (members, test) = self.members(arguments, &call_site, Self::test)?;
+                let test = Box::new(test);
+                if call == Call::Any { Test::Any(members, test) } else { Test::All(members, test) }
+            }
             Call::Changed => match arguments {
                 [_] if self.asker == ConditionContext::Rule => {
                     return error(span, "`changed` can't be used in a transition");
@@ -73,6 +83,30 @@ impl<S: Scope> Checker<'_, S> {
         Ok(Value::Test(test))
     }
 
+    /// Checks a call whose result is a number.
+    fn number_call(
+        &mut self,
+        call: Call,
+        arguments: &[Node],
+        call_site: &CallSite,
+    ) -> Checked<Number> {
+        Ok(match (call, arguments) {
+            (Call::Distance, _) => self.distance(arguments, call_site)?,
+            (Call::Gap, _) => self.gap(arguments, call_site)?,
+            (Call::Count, _) => {
+                let (members, test) = self.members(arguments, call_site, Self::test)?;
+                Number::Count(members, Box::new(test))
+            }
+            (Call::Fold(fold), _) => {
+                let (members, number) = self.members(arguments, call_site, Self::number)?;
+                Number::Fold(fold, members, Box::new(number))
+            }
+            (Call::Polarisation, [agents]) => Number::Polarisation(self.agents(agents)?),
+            (Call::Absolute, [number]) => Number::Absolute(Box::new(self.number(number)?)),
+            _ => return Err(call_site.wrong_count()),
+        })
+    }
+
     /// Checks a value and returns the test that the value has changed.
     pub(super) fn change(&mut self, node: &Node) -> Checked<Test> {
         match self.value(node)? {
@@ -81,38 +115,39 @@ impl<S: Scope> Checker<'_, S> {
                 "`changed` can't be used with a condition that lasts only one frame",
             )
             .help("write the condition without `changed`")),
+            Value::Number(number) if number.is_momentary() => Err(ConditionError::new(
+                node.span.clone(),
+                "`changed` can't be used with a number of events of one frame",
+            )),
             value => Ok(Test::Changed(Box::new(value))),
         }
     }
 
     /// Checks a call of `distance`. If the call has two arguments, either can be the agent.
     fn distance(&self, arguments: &[Node], call: &CallSite) -> Checked<Number> {
+        let agent = |aim: Aim| match aim {
+            Aim::Target(Target::Agent(id)) => Some(Subject::Agent(id)),
+            Aim::Target(Target::Instance(instance)) => Some(Subject::Instance(instance)),
+            Aim::Bound(back) => Some(Subject::Bound(back)),
+            Aim::Target(
+                Target::Group(_) | Target::Point(_) | Target::Home | Target::LastSeen(_),
+            ) => None,
+        };
         match arguments {
-            [_] if self.me => {
+            [_] if self.me != Me::Nobody => {
                 let (agent, argument) = self.owner(arguments, call)?;
-                Ok(Number::Distance(agent, self.target(argument)?))
+                Ok(Number::Distance(agent, self.aim(argument)?))
             }
             [_] => Err(call.missing_agent()),
-            [a, b] => match (self.target(a)?, self.target(b)?) {
-                (Target::Agent(id), other) | (other, Target::Agent(id)) => {
-                    Ok(Number::Distance(Subject::Agent(id), other))
+            [a, b] => {
+                let (a, b) = (self.aim(a)?, self.aim(b)?);
+                let found = agent(a).map(|agent| (agent, b));
+                match found.or_else(|| agent(b).map(|agent| (agent, a))) {
+                    Some((agent, aim)) => Ok(Number::Distance(agent, aim)),
+                    None => Err(call.error("one of the two arguments must be an agent")),
                 }
-                (Target::Instance(instance), other) | (other, Target::Instance(instance)) => {
-                    Ok(Number::Distance(Subject::Instance(instance), other))
-                }
-                _ => Err(call.error("one of the two arguments must be an agent")),
-            },
-            _ => Err(call.wrong_count()),
-        }
-    }
-
-    /// Checks the name of an agent or a group.
-    fn agents(&self, node: &Node) -> Checked<Target> {
-        match self.target(node)? {
-            target @ (Target::Agent(_) | Target::Instance(_) | Target::Group(_)) => Ok(target),
-            Target::Point(_) | Target::Home | Target::LastSeen(_) => {
-                error(&node.span, "expected an agent or a group")
             }
+            _ => Err(call.wrong_count()),
         }
     }
 
@@ -150,7 +185,7 @@ impl<S: Scope> Checker<'_, S> {
     fn event(&self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
         let (agent, what) = if let [what] = arguments {
             // In a breakpoint, an event without an agent can belong to any agent.
-            (self.me.then_some(Subject::Me), what)
+            ((self.me != Me::Nobody).then_some(Subject::Me), what)
         } else {
             let (agent, what) = self.owner(arguments, call)?;
             (Some(agent), what)
@@ -166,22 +201,23 @@ impl<S: Scope> Checker<'_, S> {
         Err(ConditionError::new(what.span.clone(), message).unknown(&word, EVENTS))
     }
 
-    fn members(&mut self, call: Call, arguments: &[Node], call_site: &CallSite) -> Checked<Test> {
-        let [group, condition] = arguments else { return Err(call_site.wrong_count()) };
-        let Target::Group(members) = self.target(group)? else {
-            return error(&group.span, "expected a group");
-        };
-        let me = core::mem::replace(&mut self.me, true);
-        let test = self.test(condition);
-        self.me = me;
-        let test = Box::new(test?);
-        Ok(if call == Call::Any { Test::Any(members, test) } else { Test::All(members, test) })
+    /// Checks a target, or a named member.
+    fn aim(&self, node: &Node) -> Checked<Aim> {
+        match &node.kind {
+            Shape::Path(path)
+                if let [word] = path[..]
+                    && let Some(back) = self.bound_index(word) =>
+            {
+                Ok(Aim::Bound(back))
+            }
+            _ => self.target(node).map(Aim::Target),
+        }
     }
 
-    fn target(&self, node: &Node) -> Checked<Target> {
+    pub(super) fn target(&self, node: &Node) -> Checked<Target> {
         match &node.kind {
             Shape::Path(path) => match path[..] {
-                ["home"] if self.me => Ok(Target::Home),
+                ["home"] if self.me != Me::Nobody => Ok(Target::Home),
                 ["home"] => error(
                     &node.span,
                     "`home` needs an agent: use it in a transition, `any` or `all`",
@@ -196,10 +232,10 @@ impl<S: Scope> Checker<'_, S> {
                 _ => match self.subject(path, &node.span)? {
                     Subject::Agent(id) => Ok(Target::Agent(id)),
                     Subject::Instance(instance) => Ok(Target::Instance(instance)),
-                    Subject::Me => error(&node.span, "missing target"),
+                    Subject::Me | Subject::Bound(_) => error(&node.span, "missing target"),
                 },
             },
-            Shape::Call("last_seen", arguments) if self.me => match arguments[..] {
+            Shape::Call("last_seen", arguments) if self.me != Me::Nobody => match arguments[..] {
                 [ref argument] => match self.target(argument)? {
                     Target::Agent(id) => Ok(Target::LastSeen(SightTarget::Agent(id))),
                     Target::Group(group) => Ok(Target::LastSeen(SightTarget::Group(group))),
@@ -219,25 +255,33 @@ impl<S: Scope> Checker<'_, S> {
     }
 }
 
+fn unknown_function(word: &str, span: &Range<usize>) -> ConditionError {
+    let error = ConditionError::new(span.clone(), format!("unknown function `{word}`"));
+    match HABITS.into_iter().find(|&(habit, _)| habit == word) {
+        Some((_, ours)) => error.help(format!("write `{ours}`")),
+        None => error.unknown(word, CALLS.iter().map(|&(word, ..)| word)),
+    }
+}
+
 /// The usage text of a call, and its byte range in the condition.
-struct CallSite {
-    span: Range<usize>,
+pub(super) struct CallSite {
+    pub(super) span: Range<usize>,
     usage: &'static str,
 }
 
 impl CallSite {
-    fn error(&self, message: impl Into<String>) -> ConditionError {
+    pub(super) fn error(&self, message: impl Into<String>) -> ConditionError {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }
 
     /// Returns the error for a missing agent argument. The help text shows the last form of the
     /// usage, which has an agent.
-    fn missing_agent(&self) -> ConditionError {
+    pub(super) fn missing_agent(&self) -> ConditionError {
         let form = self.usage.rsplit(" or ").next().unwrap_or(self.usage);
         ConditionError::new(self.span.clone(), "missing agent").help(format!("write {form}"))
     }
 
-    fn wrong_count(&self) -> ConditionError {
+    pub(super) fn wrong_count(&self) -> ConditionError {
         self.error("wrong number of arguments")
     }
 }

@@ -3,11 +3,13 @@
 use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::map::Map;
+use crate::scenario::Scenario;
+use crate::steering::{Behaviour, Target};
 
 use super::agents::AgentIndex;
 use super::cells::Cells;
 use super::index::Index;
-use super::{State, present_member};
+use super::{SMALL_GROUP, State, present_member, rows};
 use std::sync::Arc;
 
 /// Average number of members per square of cells if the members are spread evenly.
@@ -129,6 +131,29 @@ impl GroupSearch {
             places.for_each(|place| visit(self.agents.id(self.index.rank(place) as usize)));
         });
     }
+}
+
+/// Returns the search indexes that the steering of a scenario needs: for collision courses, and for
+/// the nearest member of a large group.
+pub fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
+    let mut searches: Vec<GroupSearch> = Vec::new();
+    let many = |target: Target| match target {
+        Target::Group(group) if scenario.members(group).len() > SMALL_GROUP => Some(Some(group)),
+        _ => None,
+    };
+    for row in scenario.kinds.iter().flat_map(|kind| &kind.modes).flat_map(rows) {
+        let passing = match row.behaviour {
+            Behaviour::AvoidAgents(agents) => Some(agents.of),
+            _ => None,
+        };
+        let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
+        for of in targets.chain(passing) {
+            if !searches.iter().any(|search| search.agents.group == of) {
+                searches.push(GroupSearch::new(&scenario.map, AgentIndex::new(scenario, of)));
+            }
+        }
+    }
+    searches
 }
 
 #[derive(Debug, Clone, Copy)]

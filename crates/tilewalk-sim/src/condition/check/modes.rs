@@ -1,0 +1,50 @@
+//! Checks names of modes that a condition compares with the mode of an agent.
+
+use crate::condition::ConditionError;
+use crate::condition::tree::{ModeName, Subject, Text};
+
+use super::{Checked, Checker, Me, Named, Scope};
+
+impl<S: Scope> Checker<'_, S> {
+    /// Reports a mode name that no agent on the other side of a comparison can have.
+    pub(super) fn check_mode(&self, name: &Text, mode: &Text) -> Checked<()> {
+        let (Text::Literal(name), Text::Mode(subject)) = (name, mode) else { return Ok(()) };
+        let Some(owner) = self.set_of(*subject) else { return Ok(()) };
+        let Some(modes) = self.scope.modes(owner) else { return Ok(()) };
+        if modes.contains(&name.name.as_str()) {
+            return Ok(());
+        }
+        let message = format!("{} has no mode \"{}\"", self.scope.name(owner), name.name);
+        Err(ConditionError::new(name.span.clone(), message).unknown(&name.name, modes))
+    }
+
+    /// Returns the agent or group that a subject is of; `None` for the agent of the condition.
+    pub(super) fn set_of(&self, subject: Subject) -> Option<Named> {
+        match subject {
+            Subject::Me => match self.me {
+                Me::Nobody | Me::Own => None,
+                Me::Member(of) => of,
+            },
+            Subject::Bound(back) => {
+                self.bound.iter().rev().nth(back.into()).and_then(|(_, of)| *of)
+            }
+            Subject::Agent(id) => Some(Named::Agent(id)),
+            Subject::Instance(instance) => Some(Named::Instance(instance)),
+        }
+    }
+
+    /// For a mode name on either side, stores the agent whose mode the name is compared with.
+    pub(super) fn with_agents(&self, left: Text, right: Text) -> (Text, Text) {
+        let of = |text: &Text| match text {
+            Text::Mode(Subject::Me) if self.me != Me::Own => None,
+            Text::Mode(Subject::Bound(_)) | Text::Literal(_) => None,
+            Text::Mode(subject) => Some(*subject),
+        };
+        let compared = |text: Text, of: Option<Subject>| match text {
+            Text::Literal(name) => Text::Literal(ModeName { of, ..name }),
+            mode @ Text::Mode(_) => mode,
+        };
+        let (of_left, of_right) = (of(&left), of(&right));
+        (compared(left, of_right), compared(right, of_left))
+    }
+}

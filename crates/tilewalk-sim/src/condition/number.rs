@@ -1,0 +1,58 @@
+//! Numbers in the condition language, outside of conditions: `gap(guard, thief) + 1`.
+
+use crate::hidden::escaped;
+use crate::id::AgentId;
+
+use super::eval::Evaluation;
+use super::tree::Number;
+use super::{ConditionContext, ConditionError, Facts, Scope, check, cost, limit, syntax};
+
+/// A numeric expression in the condition language: its source text and its checked tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberCondition {
+    /// The source text, safe to print.
+    text: String,
+    number: Number,
+    cost: u64,
+}
+
+impl NumberCondition {
+    /// Parses and checks a numeric expression.
+    ///
+    /// # Errors
+    /// Returns the first error in the text, or an error if the value is not a number.
+    pub fn read(
+        text: &str,
+        scope: &impl Scope,
+        asker: ConditionContext,
+    ) -> Result<Self, ConditionError> {
+        let tree = syntax::parse(text)?;
+        let number = check::check_number(&tree, scope, asker)?;
+        let cost = cost::of_number(&number, &|group| scope.size(group));
+        limit(cost, text, asker)?;
+        Ok(Self { text: escaped(text), number, cost })
+    }
+
+    /// Returns the source text of the expression, safe to print.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the largest number of comparisons that one evaluation can take. Each member of a
+    /// group counts.
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    /// Returns true if the expression contains an event or a change, which hold for one frame only.
+    pub(crate) fn is_momentary(&self) -> bool {
+        self.number.is_momentary()
+    }
+
+    /// Returns the finite value on a frame. Returns `None` if the value is undefined, such as a
+    /// field of an absent agent or a mean without members. `me` is the agent of fields without a
+    /// name.
+    pub fn value(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
+        Evaluation::new(facts, me).number(&self.number)
+    }
+}

@@ -1,0 +1,243 @@
+//! Judges the expectations of a scenario, frame by frame.
+//!
+//! A [`Judge`] reads the frames of one run in order and stops at the first frame at which its
+//! verdict is certain. [`judge`] runs a scenario until then.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use tilewalk_sim::condition::{Condition, ConditionContext};
+//! use tilewalk_sim::geom::Vec2;
+//! use tilewalk_sim::judge::{Outcome, judge};
+//! use tilewalk_sim::map::{Edges, Map};
+//! use tilewalk_sim::scenario::builder::{Agent, Builder};
+//! use tilewalk_sim::scenario::expectation::{Expectation, Form};
+//!
+//! let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
+//! builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)));
+//! let mut scenario = builder.build().expect("a valid scenario");
+//! let condition = Condition::read("cat.x > 3", &scenario, ConditionContext::Global)?;
+//! scenario.expectations.push(Expectation::new("the cat leaves", Form::Eventually(condition)));
+//! let run = judge(&Arc::new(scenario), 0).expect("not cancelled");
+//! assert_eq!(run.verdict.outcome, Outcome::Fail);
+//! # Ok::<(), tilewalk_sim::condition::ConditionError>(())
+//! ```
+
+mod forms;
+mod why;
+
+use std::sync::Arc;
+
+use crate::id::AgentId;
+use crate::scenario::Scenario;
+use crate::scenario::expectation::{Expectation, WindowStart};
+use crate::step;
+use crate::world::{Look, World};
+
+use forms::Track;
+
+/// What a run says about an expectation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The expectation holds.
+    Pass,
+    /// The expectation is violated.
+    Fail,
+    /// The run has nothing to judge, for example no trigger.
+    Inconclusive,
+}
+
+impl Outcome {
+    /// Returns the word that reports use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+/// The verdict about one run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verdict {
+    /// What the run says.
+    pub outcome: Outcome,
+    /// The first frame at which the outcome is certain.
+    pub frame: u64,
+    /// What was found.
+    pub finding: Finding,
+}
+
+/// What a judge found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Finding {
+    /// The condition that starts the window never held.
+    NoStart,
+    /// The condition held at the frame of the verdict.
+    Held,
+    /// The condition held in every frame of the window.
+    HeldAlways,
+    /// The condition held in no frame of the window.
+    HeldNever,
+    /// The condition did not hold at the frame of the verdict.
+    NotHeld,
+    /// The trigger never became true.
+    NoTrigger,
+    /// Every trigger has an answer; the number of triggers.
+    Answered(u64),
+    /// The trigger at this frame has no answer.
+    Unanswered(u64),
+    /// Neither condition of a precedence held.
+    NeitherHeld,
+    /// The condition held before the other one.
+    TooEarly,
+    /// The condition holds from this frame until the end of the window.
+    Settled(u64),
+    /// The condition cannot hold long enough before the end of the window.
+    Unsettled,
+    /// The number of times that the condition became true.
+    Repeated(u64),
+    /// The condition became true at this frame last, or never.
+    NotRepeated(Option<u64>),
+    /// The window is shorter than a span.
+    NoSpan,
+    /// The least and the greatest value, which are within the bounds.
+    Within(f64, f64),
+    /// The value, which is out of bounds.
+    OutOfBounds(f64),
+    /// The value is undefined in all frames of the window.
+    Undefined,
+    /// The state hash of the last frame of the window.
+    Hash(u64),
+    /// The known state is of an engine of this revision.
+    OtherEngine(u16),
+    /// The expectation has no known state.
+    NoGolden,
+}
+
+/// The frames to judge, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    /// The first frame.
+    pub first: u64,
+    /// The last frame.
+    pub last: u64,
+}
+
+/// Judges one expectation of a scenario on the frames of one run.
+#[derive(Debug, Clone)]
+pub struct Judge {
+    scenario: Arc<Scenario>,
+    index: usize,
+    window: Option<Window>,
+    track: Track,
+    verdict: Option<Verdict>,
+}
+
+impl Judge {
+    /// Creates a judge of the expectation with an index in [`Scenario::expectations`].
+    ///
+    /// # Panics
+    /// If there is no such expectation.
+    pub fn new(scenario: &Arc<Scenario>, index: usize) -> Self {
+        assert!(index < scenario.expectations.len(), "no expectation {index}");
+        let (scenario, track) = (Arc::clone(scenario), Track::default());
+        Self { scenario, index, window: None, track, verdict: None }
+    }
+
+    /// Returns the expectation.
+    pub fn expectation(&self) -> &Expectation {
+        &self.scenario.expectations[self.index]
+    }
+
+    /// Returns the verdict; `None` while it is not certain.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.verdict.as_ref()
+    }
+
+    /// Returns the window; `None` before its first frame.
+    pub fn window(&self) -> Option<Window> {
+        self.window
+    }
+
+    /// Judges the next frame. The first frame is frame 0. Does nothing after the verdict. The result
+    /// has no meaning if the world is cancelled during the call.
+    pub fn observe(&mut self, look: &Look) -> Option<&Verdict> {
+        if self.verdict.is_none() {
+            let frame = look.now.frame().0;
+            self.verdict = self.judge(look, frame).map(|(outcome, finding)| Verdict {
+                outcome,
+                frame,
+                finding,
+            });
+        }
+        self.verdict()
+    }
+
+    fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
+        let expectation = &self.scenario.expectations[self.index];
+        let window = match self.window {
+            Some(window) => window,
+            None => {
+                match &expectation.from {
+                    WindowStart::Frame(first) if frame < *first => return None,
+                    WindowStart::Frame(_) => {}
+                    WindowStart::When { condition, .. } if condition.holds(look, None) => {}
+                    WindowStart::When { by, .. } => {
+                        return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
+                    }
+                }
+                let last = frame.saturating_add(expectation.duration);
+                *self.window.insert(Window { first: frame, last })
+            }
+        };
+        self.track.observe(&expectation.form, look, window)
+    }
+}
+
+/// A judged run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedRun {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// One line that gives the reason for the verdict, with the values at its frame.
+    pub why: String,
+    /// The agent that the verdict is about.
+    pub agent: Option<AgentId>,
+}
+
+/// Runs a scenario until the verdict about one of its expectations is certain.
+///
+/// # Panics
+/// If the scenario has no expectation with this index.
+pub fn judge(scenario: &Arc<Scenario>, index: usize) -> Option<JudgedRun> {
+    judge_world(&mut World::new(Arc::clone(scenario)), index)
+}
+
+/// Runs a world from frame 0 like [`judge`]. Returns `None` if the run is cancelled, see
+/// [`World::set_cancel`].
+///
+/// # Panics
+/// If the scenario has no expectation with this index.
+pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
+    let mut judge = Judge::new(world.scenario(), index);
+    let mut before = judge.expectation().uses_previous_frame().then(|| world.clone());
+    loop {
+        let last = before.as_ref().filter(|_| world.frame().0 > 0).map(Look::at);
+        let look = Look { before: last.as_ref(), ..Look::at(world) };
+        let verdict = judge.observe(&look).copied();
+        if world.cancel().is_requested() {
+            return None;
+        }
+        if let Some(verdict) = verdict {
+            let why = why::sentence(&judge, &verdict, &look);
+            return Some(JudgedRun { verdict, why, agent: None });
+        }
+        if let Some(before) = &mut before {
+            before.clone_from(world);
+        }
+        if !step::try_step(world, &[]) {
+            return None;
+        }
+    }
+}

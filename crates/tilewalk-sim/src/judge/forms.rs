@@ -1,0 +1,138 @@
+//! The forms of expectations, one frame at a time.
+
+use crate::condition::Condition;
+use crate::scenario::expectation::{Form, Golden};
+use crate::step::ENGINE_REVISION;
+use crate::world::Look;
+
+use super::{Finding, Outcome, Window};
+
+/// What a judge remembers about earlier frames of the window.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Track {
+    /// Whether the condition that can become true held in the previous frame.
+    was: bool,
+    /// Response: the first trigger without an answer. Settles: the first of the latest frames in
+    /// which the condition held without interruption. Repeats: the frame at which the condition
+    /// became true last.
+    mark: Option<u64>,
+    /// Number of triggers or repetitions.
+    count: u64,
+    /// The least and the greatest value.
+    range: Option<(f64, f64)>,
+}
+
+/// The outcome if it is certain.
+type Judged = Option<(Outcome, Finding)>;
+
+const fn pass(finding: Finding) -> Judged {
+    Some((Outcome::Pass, finding))
+}
+
+const fn fail(finding: Finding) -> Judged {
+    Some((Outcome::Fail, finding))
+}
+
+const fn inconclusive(finding: Finding) -> Judged {
+    Some((Outcome::Inconclusive, finding))
+}
+
+impl Track {
+    /// Judges a frame of the window, or a frame after the window in which an answer can be.
+    pub fn observe(&mut self, form: &Form, look: &Look, window: Window) -> Judged {
+        let frame = look.now.frame().0;
+        let is_last = frame >= window.last;
+        let holds = |condition: &Condition| condition.holds(look, None);
+        let at_end = |judged: Judged| judged.filter(|_| is_last);
+        match form {
+            Form::Eventually(condition) if holds(condition) => pass(Finding::Held),
+            Form::Eventually(_) => at_end(fail(Finding::HeldNever)),
+            Form::Never(condition) if holds(condition) => fail(Finding::Held),
+            Form::Never(_) => at_end(pass(Finding::HeldNever)),
+            Form::Always(condition) if holds(condition) => at_end(pass(Finding::HeldAlways)),
+            Form::Always(_) => fail(Finding::NotHeld),
+            Form::Response { when, then, within } => {
+                if frame <= window.last && self.became_true(holds(when)) {
+                    self.mark.get_or_insert(frame);
+                    self.count += 1;
+                }
+                if let Some(trigger) = self.mark {
+                    if holds(then) {
+                        self.mark = None;
+                    } else if frame - trigger >= *within {
+                        return fail(Finding::Unanswered(trigger));
+                    }
+                }
+                match (self.mark, self.count) {
+                    (Some(_), _) => None,
+                    (None, 0) => at_end(inconclusive(Finding::NoTrigger)),
+                    (None, count) => at_end(pass(Finding::Answered(count))),
+                }
+            }
+            Form::Precedence { first, .. } if holds(first) => pass(Finding::Held),
+            Form::Precedence { before, .. } if holds(before) => fail(Finding::TooEarly),
+            Form::Precedence { .. } => at_end(inconclusive(Finding::NeitherHeld)),
+            Form::Settles { condition, hold } => {
+                self.mark = if holds(condition) { self.mark.or(Some(frame)) } else { None };
+                let earliest = self.mark.unwrap_or(frame + 1);
+                if earliest.saturating_add(*hold) > window.last {
+                    return fail(Finding::Unsettled);
+                }
+                at_end(pass(Finding::Settled(earliest)))
+            }
+            Form::Repeats { condition, every } => {
+                if self.became_true(holds(condition)) {
+                    self.mark = Some(frame);
+                    self.count += 1;
+                }
+                // A span can start at the first frame of the window, or after the last repetition.
+                let start = self.mark.map_or(window.first, |last| last + 1);
+                if frame >= start && frame - start >= *every {
+                    return fail(Finding::NotRepeated(self.mark));
+                }
+                match self.count {
+                    0 => at_end(inconclusive(Finding::NoSpan)),
+                    count => at_end(pass(Finding::Repeated(count))),
+                }
+            }
+            Form::Bounds { value, below, above } => {
+                if let Some(value) = value.value(look, None) {
+                    let is_within = below.is_none_or(|below| value < below)
+                        && above.is_none_or(|above| value > above);
+                    if !is_within {
+                        return fail(Finding::OutOfBounds(value));
+                    }
+                    let (least, greatest) = self.range.unwrap_or((value, value));
+                    self.range = Some((least.min(value), greatest.max(value)));
+                }
+                match self.range {
+                    Some((least, greatest)) => at_end(pass(Finding::Within(least, greatest))),
+                    None => at_end(inconclusive(Finding::Undefined)),
+                }
+            }
+            Form::Golden(golden) if is_last => compare(*golden, look),
+            Form::Golden(_) => None,
+        }
+    }
+
+    /// Returns true if a condition holds that did not hold in the previous frame.
+    fn became_true(&mut self, holds: bool) -> bool {
+        let was = core::mem::replace(&mut self.was, holds);
+        holds && !was
+    }
+}
+
+/// Compares the state of a frame with a known state.
+fn compare(golden: Option<Golden>, look: &Look) -> Judged {
+    match golden {
+        None => inconclusive(Finding::NoGolden),
+        Some(golden) if golden.engine != ENGINE_REVISION => {
+            inconclusive(Finding::OtherEngine(golden.engine))
+        }
+        Some(golden) => {
+            let hash = look.now.hash();
+            let judged = if hash == golden.hash { pass } else { fail };
+            judged(Finding::Hash(hash))
+        }
+    }
+}

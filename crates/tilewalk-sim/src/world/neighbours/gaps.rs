@@ -1,0 +1,230 @@
+//! Finds the smallest gap between bodies, for conditions.
+//!
+//! The gap is the distance between the centres, the short way round on a map that wraps, minus both
+//! radii. Small groups are compared pair by pair. For a large group, an index is built when a
+//! condition needs it, at most once per frame. Both ways compute the same gap of the same pair, so
+//! the choice affects only the cost.
+
+use core::slice;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::condition::Several;
+use crate::id::{AgentId, GroupId};
+use crate::locomotion::contacts::TOUCHING;
+use crate::scenario::Scenario;
+use crate::world::World;
+
+use super::SMALL_GROUP;
+use super::agents::AgentIndex;
+use super::search::GroupSearch;
+
+/// Number of pairs that are compared without an index.
+const FEW_PAIRS: usize = SMALL_GROUP * SMALL_GROUP;
+
+/// Number of searches per frame in a large group without an index. Building an index pays off only
+/// for several searches.
+const SEARCHES_WITHOUT_INDEX: u32 = 2;
+
+/// The indexes of the groups that conditions have searched. They are kept to reuse their memory.
+#[derive(Debug, Default)]
+pub struct GapIndexes(Mutex<Cached>);
+
+#[derive(Debug, Default)]
+struct Cached {
+    /// The scenario of the indexes.
+    scenario: Option<Arc<Scenario>>,
+    indexes: Vec<GapIndex>,
+}
+
+/// The index of a group, or of all agents for `None`.
+#[derive(Debug)]
+struct GapIndex {
+    group: Option<GroupId>,
+    search: GroupSearch,
+    /// Largest radius of all members, in tiles.
+    widest: f64,
+    /// Whether the index contains the current positions.
+    is_current: bool,
+    /// Number of searches since the positions changed.
+    searches: u32,
+}
+
+/// Two bodies and their gap in tiles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// The distance between the edges of the bodies, in tiles; negative if they overlap.
+    pub gap: f64,
+    /// The agent of the first set.
+    pub first: AgentId,
+    /// The agent of the second set.
+    pub second: AgentId,
+}
+
+/// The nearest pair so far. Of equally near pairs, it is the first one in agent order.
+#[derive(Debug, Default)]
+struct Nearest {
+    pair: Option<Pair>,
+    /// Number of pairs compared.
+    compared: u64,
+}
+
+impl GapIndexes {
+    /// Marks all indexes as outdated. Must be called before conditions see changed positions.
+    pub fn forget(&mut self) {
+        let cached = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for index in &mut cached.indexes {
+            (index.is_current, index.searches) = (false, 0);
+        }
+    }
+}
+
+impl Cached {
+    /// Returns the index of a group with the current positions. Returns `None` if a linear search is
+    /// cheaper. `searches` is the number of searches to come.
+    fn index(&mut self, world: &World, of: Option<GroupId>, searches: u32) -> Option<&GapIndex> {
+        let scenario = world.scenario();
+        if !self.scenario.as_ref().is_some_and(|known| Arc::ptr_eq(known, scenario)) {
+            (self.scenario, self.indexes) = (Some(Arc::clone(scenario)), Vec::new());
+        }
+        let place = self.indexes.iter().position(|index| index.group == of);
+        let place = place.unwrap_or_else(|| {
+            self.indexes.push(GapIndex::new(scenario, of));
+            self.indexes.len() - 1
+        });
+        let index = &mut self.indexes[place];
+        index.searches = index.searches.saturating_add(searches);
+        if index.searches <= SEARCHES_WITHOUT_INDEX {
+            return None;
+        }
+        if !index.is_current {
+            index.search.sort(&world.state);
+            index.is_current = true;
+        }
+        Some(index)
+    }
+}
+
+impl GapIndex {
+    fn new(scenario: &Scenario, group: Option<GroupId>) -> Self {
+        let agents = AgentIndex::new(scenario, group);
+        let radii = (0..agents.len()).map(|rank| scenario.kind(agents.id(rank)).body.radius);
+        let widest = f64::from(radii.fold(0.0, f32::max));
+        let search = GroupSearch::new(&scenario.map, agents);
+        Self { group, search, widest, is_current: false, searches: 0 }
+    }
+
+    /// Compares an agent with all members that can be nearer than the nearest pair so far.
+    fn compare(&self, world: &World, id: AgentId, is_first: bool, nearest: &mut Nearest) {
+        let (at, reach) = (world.position(id), radius(world, id) + self.widest);
+        let map = &world.scenario().map;
+        let all = f64::from(map.width()) + f64::from(map.height());
+        let mut distance = nearest.pair.map_or(reach, |pair| pair.gap + reach);
+        while distance >= 0.0 {
+            self.search.visit_within(at, distance as f32, |other| {
+                let (first, second) = if is_first { (id, other) } else { (other, id) };
+                nearest.compare(world, first, second);
+            });
+            let needed = nearest.pair.map_or(f64::INFINITY, |pair| pair.gap + reach);
+            if needed <= distance || distance > all {
+                return;
+            }
+            distance = needed.min(2.0 * distance + 1.0);
+        }
+    }
+}
+
+impl Nearest {
+    fn compare(&mut self, world: &World, first: AgentId, second: AgentId) {
+        if first == second {
+            return;
+        }
+        self.compared += 1;
+        let new = Pair { gap: gap(world, first, second), first, second };
+        let is_nearer = self.pair.is_none_or(|old| {
+            new.gap < old.gap || new.gap == old.gap && (first, second) < (old.first, old.second)
+        });
+        if is_nearer {
+            self.pair = Some(new);
+        }
+    }
+}
+
+fn radius(world: &World, id: AgentId) -> f64 {
+    f64::from(world.body(id).radius)
+}
+
+/// Returns the gap between two bodies, in tiles.
+fn gap(world: &World, first: AgentId, second: AgentId) -> f64 {
+    let offset = world.scenario().map.offset(world.position(first), world.position(second));
+    let (x, y) = (f64::from(offset.x), f64::from(offset.y));
+    (x * x + y * y).sqrt() - (radius(world, first) + radius(world, second))
+}
+
+impl World {
+    /// Returns the pair of different agents with the smallest gap between their bodies, one agent of
+    /// each set. Of equally near pairs, returns the first one in agent order. Returns `None` if
+    /// there is no such pair in the world.
+    pub fn gap(&self, first: Several, second: Several) -> Option<Pair> {
+        let mut nearest = Nearest::default();
+        self.compare_all(first, second, &mut nearest);
+        nearest.pair
+    }
+
+    fn compare_all(&self, first: Several, second: Several, nearest: &mut Nearest) {
+        let firsts = self.list(&first);
+        let seconds = self.list(&second);
+        let present = |id: &&AgentId| self.is_present(**id);
+        let is_large = firsts.len().saturating_mul(seconds.len()) > FEW_PAIRS
+            || firsts.len().min(seconds.len()) == 1
+                && firsts.len().max(seconds.len()) > SMALL_GROUP;
+        // The smaller set searches in the index of the larger one.
+        let is_first = firsts.len() <= seconds.len();
+        let (few, many) = if is_first { (firsts, second) } else { (seconds, first) };
+        if let (true, Several::Group(group)) = (is_large, many) {
+            let mut cached = self.neighbours.gaps.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(index) = cached.index(self, Some(group), few.len() as u32) {
+                for &id in few.iter().filter(present) {
+                    index.compare(self, id, is_first, nearest);
+                }
+                return;
+            }
+        }
+        for &first in firsts.iter().filter(present) {
+            for &second in seconds.iter().filter(present) {
+                nearest.compare(self, first, second);
+            }
+        }
+    }
+
+    fn list<'a>(&'a self, several: &'a Several) -> &'a [AgentId] {
+        match several {
+            Several::One(id) => slice::from_ref(id),
+            Several::Group(group) => self.scenario().members(*group),
+        }
+    }
+
+    /// Returns true if an agent's solid body overlaps another solid body by more than the tolerance
+    /// of contacts.
+    pub fn is_overlapping(&self, id: AgentId) -> bool {
+        let mut found = false;
+        let mut compare = |other: AgentId| {
+            found = found
+                || other != id
+                    && self.body(other).solid
+                    && gap(self, id, other) < -f64::from(TOUCHING);
+        };
+        if !self.body(id).solid || !self.is_present(id) {
+            return false;
+        }
+        if self.len() > SMALL_GROUP {
+            let mut cached = self.neighbours.gaps.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(index) = cached.index(self, None, 1) {
+                let reach = radius(self, id) + index.widest;
+                index.search.visit_within(self.position(id), reach as f32, compare);
+                return found;
+            }
+        }
+        self.ids().for_each(&mut compare);
+        found
+    }
+}

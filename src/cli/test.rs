@@ -1,0 +1,232 @@
+//! `tilewalk test`: judges the expectations of maps.
+
+mod github;
+mod human;
+mod junit;
+mod report;
+mod tap;
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use crate::depth::When;
+use crate::files::show;
+use crate::jobs;
+use crate::runner;
+use crate::testing::{self, Case, Cases, Plan, Tested};
+use crate::world::World;
+
+use super::args::when;
+use super::output::{Output, complain, report_problems};
+use super::record::Record;
+use super::{CliError, EXIT_CANNOT};
+use report::TestReport;
+
+/// Arguments of `tilewalk test`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk test
+  tilewalk test maps/castle.toml --seeds 200
+  tilewalk test maps --filter flock --jobs 2
+  tilewalk test maps --format junit > results.xml
+  tilewalk test maps --keep failures
+
+Exit codes: 0 if all expectations are met, 1 if one is not met, 2 if a map has errors or there is
+nothing to test.")]
+pub struct TestArgs {
+    /// Map files, or directories with maps
+    #[arg(default_value = "maps", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Number of seeds (overrides `seeds` of expectations that do not list their seeds)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub seeds: Option<u32>,
+    /// Number of threads [default: number of processors]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Judge only expectations whose `path::name` contains this text
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// Judge only expectations with this tag (repeatable)
+    #[arg(long, value_name = "TAG")]
+    pub tag: Vec<String>,
+    /// Print the names of the expectations, and judge none
+    #[arg(long)]
+    pub list: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Stop after the first expectation that is not met
+    #[arg(long)]
+    pub fail_fast: bool,
+    /// Judge all seeds, also if the result can no longer change, and print exact intervals
+    #[arg(long)]
+    pub all_seeds: bool,
+    /// Record the first failed run of each expectation in this directory
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+    /// Exit with code 0 if there is nothing to test
+    #[arg(long)]
+    pub allow_none: bool,
+    /// Do not count inconclusive runs as failed
+    #[arg(long)]
+    pub allow_inconclusive: bool,
+    /// Print the computation time of each expectation
+    #[arg(long)]
+    pub times: bool,
+    /// Colour output: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
+}
+
+/// Output format of `test`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text: each expectation, and each failure with its reason and command
+    Human,
+    /// JSON: an array with one object per expectation
+    Json,
+    /// JUnit XML, for build servers
+    Junit,
+    /// Test Anything Protocol, version 14
+    Tap,
+    /// Text, and annotations of GitHub Actions
+    Github,
+}
+
+/// Exit code if an expectation is not met.
+const EXIT_FAILED: u8 = 1;
+
+/// Judges the expectations and prints the results.
+pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliError> {
+    let plan = Plan {
+        seeds: args.seeds,
+        jobs: args.jobs.unwrap_or_else(jobs::available),
+        filter: args.filter.clone(),
+        tags: args.tag.clone(),
+        all_seeds: args.all_seeds,
+        allow_inconclusive: args.allow_inconclusive,
+    };
+    let cases = Cases::read(testing::maps(&args.paths)?, &plan);
+    let mut cannot = report_maps(&cases, args.color);
+    if cases.list.is_empty() {
+        complain("nothing to test: no expectation is selected");
+        cannot |= !args.allow_none;
+    }
+    if args.list {
+        for case in &cases.list {
+            out.line(&case.id)?;
+        }
+        out.flush()?;
+        return Ok(exit(cannot, false));
+    }
+    let is_text = matches!(args.format, Format::Human | Format::Github);
+    let progress = Progress::new(cases.list.len());
+    let (mut tests, mut error) = (Vec::new(), None);
+    testing::run(&cases, &plan, |tested| {
+        let case = &cases.list[tested.index];
+        let mut report = TestReport::of(case, &tested);
+        report.time = args.times.then_some(tested.time.as_secs_f64());
+        progress.clear();
+        let kept = args.keep.as_ref().map_or(Ok(()), |folder| keep(folder, case, &tested));
+        let lines = if is_text { out.text(&human::lines(&report)) } else { Ok(()) };
+        let printed = kept.and(lines).and_then(|()| out.flush());
+        let stop = printed.is_err() || (args.fail_fast && !report.is_ok);
+        error = printed.err();
+        tests.push(report);
+        progress.show(tests.len());
+        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    progress.clear();
+    if let Some(error) = error {
+        return Err(error);
+    }
+    match args.format {
+        Format::Human => out.line(human::summary(&tests))?,
+        Format::Github => {
+            out.line(human::summary(&tests))?;
+            out.text(&github::annotations(&tests))?;
+        }
+        Format::Json => out.json(&tests)?,
+        Format::Junit => out.text(&junit::document(&tests))?,
+        Format::Tap => out.text(&tap::document(&tests))?,
+    }
+    out.flush()?;
+    cannot |= tests.iter().any(|test| test.error.is_some());
+    Ok(exit(cannot, tests.iter().any(|test| !test.is_ok)))
+}
+
+fn exit(cannot: bool, failed: bool) -> ExitCode {
+    match (cannot, failed) {
+        (true, _) => ExitCode::from(EXIT_CANNOT),
+        (false, true) => ExitCode::from(EXIT_FAILED),
+        (false, false) => ExitCode::SUCCESS,
+    }
+}
+
+/// Prints the problems of the maps. Returns true if a map has errors.
+fn report_maps(cases: &Cases, color: Option<When>) -> bool {
+    let mut cannot = false;
+    for map in &cases.maps {
+        match &map.problems {
+            Ok(report) => {
+                cannot |= report.errors() > 0;
+                report_problems(report, color);
+            }
+            Err(error) => {
+                cannot = true;
+                complain(&error.to_string());
+            }
+        }
+    }
+    cannot
+}
+
+/// Records the run that shows why an expectation is not met.
+fn keep(folder: &Path, case: &Case, tested: &Tested) -> Result<(), CliError> {
+    let Some(run) = tested.shown().filter(|_| !tested.is_ok()) else { return Ok(()) };
+    let failed = |source| CliError::Write { what: show::path(folder), source };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let path = folder.join(format!("{}-{}.twr", file_name(&case.id), run.seed));
+    let scenario = case.scenario(run.seed).map_err(CliError::Settings)?;
+    let mut record = Record::create(&path, &scenario)?;
+    let plan = runner::Plan { frames: run.verdict.frame, ..runner::Plan::default() };
+    let mut world = World::new(scenario);
+    runner::run(&mut world, &plan, |world| record.frame(world))?;
+    record.finish(&world)
+}
+
+/// Converts the id of a test to a file name: letters and digits, and `-` for anything else.
+fn file_name(id: &str) -> String {
+    let id = id.replace(".toml::", "-");
+    let words = id.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
+}
+
+/// The number of judged expectations, on standard error if it is a terminal.
+struct Progress {
+    count: Option<usize>,
+}
+
+impl Progress {
+    fn new(count: usize) -> Self {
+        Self { count: io::stderr().is_terminal().then_some(count) }
+    }
+
+    fn show(&self, done: usize) {
+        if let Some(count) = self.count {
+            let _ = write!(io::stderr(), "\rjudged {done} of {count} expectations");
+        }
+    }
+
+    fn clear(&self) {
+        if self.count.is_some() {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}

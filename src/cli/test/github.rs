@@ -1,0 +1,28 @@
+//! Annotations of GitHub Actions: workflow commands that mark the line of an expectation.
+
+use core::fmt::Write;
+
+use super::report::TestReport;
+
+/// Returns an annotation for each test that is not met.
+pub(super) fn annotations(tests: &[TestReport]) -> String {
+    let mut text = String::new();
+    for test in tests.iter().filter(|test| !test.is_ok) {
+        let file = property(&test.file);
+        let (line, column, title) = (test.line, test.column, property(test.parts().1));
+        let message = data(&test.reasons().join("\n"));
+        let _ =
+            writeln!(text, "::error file={file},line={line},col={column},title={title}::{message}");
+    }
+    text
+}
+
+/// Escapes the message of a workflow command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Escapes a property of a workflow command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

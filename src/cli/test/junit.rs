@@ -1,0 +1,61 @@
+//! JUnit XML, as the xunit plugin of Jenkins and other build servers read it.
+
+use core::fmt::Write;
+
+use super::report::TestReport;
+
+/// Returns a document with a test suite for each map.
+pub(super) fn document(tests: &[TestReport]) -> String {
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    let is_same_map = |a: &TestReport, b: &TestReport| a.parts().0 == b.parts().0;
+    for suite in tests.chunk_by(is_same_map) {
+        let map = attribute(suite[0].parts().0);
+        let failures = suite.iter().filter(|test| !test.is_ok && test.error.is_none()).count();
+        let errors = suite.iter().filter(|test| test.error.is_some()).count();
+        let (count, time) =
+            (suite.len(), time(suite.iter().filter_map(|test| test.time).reduce(|a, b| a + b)));
+        let _ = writeln!(
+            text,
+            "  <testsuite name=\"{map}\" tests=\"{count}\" failures=\"{failures}\" errors=\"{errors}\"{time}>"
+        );
+        for test in suite {
+            case(&mut text, test);
+        }
+        text += "  </testsuite>\n";
+    }
+    text + "</testsuites>\n"
+}
+
+fn case(text: &mut String, test: &TestReport) {
+    let (map, name) = test.parts();
+    let (map, name, time) = (attribute(map), attribute(name), time(test.time));
+    let _ = write!(text, "    <testcase classname=\"{map}\" name=\"{name}\"{time}");
+    let reasons = test.reasons();
+    if reasons.is_empty() {
+        text.push_str("/>\n");
+        return;
+    }
+    let word = if test.error.is_some() { "error" } else { "failure" };
+    let message = attribute(reasons.get(1).map_or("", String::as_str));
+    let kind = attribute(test.verdict);
+    let body = escape(&reasons.join("\n"));
+    let _ = writeln!(
+        text,
+        ">\n      <{word} message=\"{message}\" type=\"{kind}\">{body}</{word}>\n    </testcase>"
+    );
+}
+
+fn time(seconds: Option<f64>) -> String {
+    seconds.map_or_else(String::new, |seconds| format!(" time=\"{seconds:.6}\""))
+}
+
+/// Escapes the text of an element. Control characters are not allowed in XML.
+fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.chars().filter(|c| !c.is_control() || *c == '\n').collect()
+}
+
+/// Escapes the value of an attribute.
+fn attribute(text: &str) -> String {
+    escape(text).replace('"', "&quot;").replace('\n', "&#10;")
+}

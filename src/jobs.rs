@@ -1,0 +1,142 @@
+//! Computes a list of results on several threads, and delivers them in order.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::thread;
+
+/// Number of results per thread that are computed ahead of the first missing one.
+const AHEAD: usize = 4;
+
+/// Returns the number of threads that can run at the same time.
+pub fn available() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Calls `work` with each number below `count`, on `threads` threads, and `deliver` with each result
+/// in the order of the numbers. Returns as soon as `deliver` breaks: results computed ahead are
+/// discarded.
+///
+/// # Panics
+/// If `work` panics.
+pub fn in_order<T: Send>(
+    count: usize,
+    threads: NonZeroUsize,
+    work: impl Fn(usize) -> T + Sync,
+    mut deliver: impl FnMut(usize, T) -> ControlFlow<()>,
+) {
+    if threads == NonZeroUsize::MIN {
+        for index in 0..count {
+            if deliver(index, work(index)).is_break() {
+                return;
+            }
+        }
+        return;
+    }
+    let queue = Queue::new(count, AHEAD * threads.get());
+    let (sender, results) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..threads.get().min(count) {
+            let (queue, work, sender) = (&queue, &work, sender.clone());
+            scope.spawn(move || {
+                while let Some(index) = queue.next() {
+                    if sender.send((index, work(index))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        // The channel closes when all threads have ended, also if one of them has panicked.
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut expected = 0;
+        for (index, result) in results {
+            early.insert(index, result);
+            while let Some(result) = early.remove(&expected) {
+                if deliver(expected, result).is_break() {
+                    queue.close();
+                    return;
+                }
+                expected += 1;
+                queue.advance(expected);
+            }
+        }
+    });
+}
+
+/// The numbers that are still to be computed.
+struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+    ahead: usize,
+}
+
+struct State {
+    next: usize,
+    /// All results below this number are delivered.
+    delivered: usize,
+    count: usize,
+}
+
+impl Queue {
+    fn new(count: usize, ahead: usize) -> Self {
+        let state = Mutex::new(State { next: 0, delivered: 0, count });
+        Self { state, changed: Condvar::new(), ahead }
+    }
+
+    /// Returns the next number, or waits while too many results are computed ahead.
+    fn next(&self) -> Option<usize> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_full = |state: &mut State| {
+            state.next < state.count && state.next >= state.delivered + self.ahead
+        };
+        let waited = self.changed.wait_while(state, is_full);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        let index = state.next;
+        state.next += 1;
+        (index < state.count).then_some(index)
+    }
+
+    fn advance(&self, delivered: usize) {
+        self.change(|state| state.delivered = delivered);
+    }
+
+    /// Gives out no more numbers.
+    fn close(&self) {
+        self.change(|state| state.count = 0);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_until_the_receiver_breaks() {
+        for threads in [1, 2, 8] {
+            let threads = NonZeroUsize::new(threads).expect("a thread");
+            let computed = AtomicUsize::new(0);
+            let mut found = Vec::new();
+            let work = |index: usize| {
+                computed.fetch_add(1, Ordering::Relaxed);
+                // Later results are sometimes ready first.
+                (0..(index * 37) % 1_000).fold(index, |sum, _| core::hint::black_box(sum))
+            };
+            in_order(1_000, threads, work, |index, result| {
+                found.push((index, result));
+                if index == 500 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            assert_eq!(found, (0..=500).map(|index| (index, index)).collect::<Vec<_>>());
+            assert!(computed.into_inner() <= 501 + AHEAD * threads.get());
+            in_order(0, threads, |_| (), |_, ()| unreachable!("no numbers"));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Finds the expectations of maps.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::files::{self, LoadError, Loaded, Options, Origin, ReadError, Setting, show};
+use crate::judge::judge;
+use crate::scenario::Scenario;
+use crate::scenario::expectation::{Expectation, Form, Seeds};
+use crate::time::Frame;
+
+use super::outcome::Run;
+use super::{Plan, RunOutcome, TestedMap};
+
+/// The expectations of some maps.
+#[derive(Debug)]
+pub struct Cases {
+    /// The maps, with and without expectations.
+    pub maps: Vec<TestedMap>,
+    /// The selected expectations, in the order of the maps and their files.
+    pub list: Vec<Case>,
+}
+
+/// An expectation of a map.
+#[derive(Debug)]
+pub struct Case {
+    /// Index of the map in [`Cases::maps`].
+    pub map: usize,
+    /// Name of the test: path of the map, `::` and name of the expectation, safe to print.
+    pub id: String,
+    /// File, line and column of the expectation. The file is safe to print.
+    pub place: (String, usize, usize),
+    /// The expectation.
+    pub expectation: Expectation,
+    /// The seeds to judge, in this order.
+    pub seeds: Vec<u64>,
+    path: PathBuf,
+    index: usize,
+    set: Vec<Setting>,
+}
+
+/// Returns the maps among the given files, and the maps in the given directories.
+///
+/// # Errors
+/// Returns an error if a path cannot be read.
+pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
+    files::maps(paths)
+}
+
+impl Cases {
+    /// Reads maps and selects their expectations.
+    pub fn read(maps: Vec<PathBuf>, plan: &Plan) -> Self {
+        let mut cases = Self { maps: Vec::new(), list: Vec::new() };
+        for path in maps {
+            let loaded = files::load(&Origin::Disk(path.clone()), &Options::default());
+            let problems = match loaded {
+                Ok(Loaded { scenario, report, .. }) => {
+                    if let Some(scenario) = scenario {
+                        cases.add(&path, &scenario, plan);
+                    }
+                    Ok(report)
+                }
+                Err(error) => Err(error),
+            };
+            cases.maps.push(TestedMap { path, problems });
+        }
+        cases
+    }
+
+    fn add(&mut self, path: &Path, scenario: &Scenario, plan: &Plan) {
+        for (index, expectation) in scenario.expectations.iter().enumerate() {
+            let id = format!("{}::{}", show::path(path), show::text(&expectation.name));
+            let is_selected =
+                plan.filter.as_ref().is_none_or(|filter| id.contains(filter.as_str()))
+                    && (plan.tags.is_empty()
+                        || expectation.tags.iter().any(|tag| plan.tags.contains(tag)));
+            if !is_selected {
+                continue;
+            }
+            let place = expectation.place;
+            let file = scenario.sources.files.get(place.file);
+            let file = file.map_or_else(|| show::path(path), |file| file.label.clone());
+            let is_golden = matches!(expectation.form, Form::Golden(_));
+            let seeds = match (plan.seeds, &expectation.seeds) {
+                (Some(count), Seeds::Next(_)) if !is_golden => Seeds::Next(count),
+                (_, seeds) => seeds.clone(),
+            };
+            self.list.push(Case {
+                map: self.maps.len(),
+                id,
+                place: (file, place.line, place.column),
+                expectation: expectation.clone(),
+                seeds: seeds.list(scenario.seed),
+                path: path.to_owned(),
+                index,
+                set: expectation.set.iter().filter_map(|setting| setting.parse().ok()).collect(),
+            });
+        }
+    }
+}
+
+impl Case {
+    /// Runs the map with a seed, and judges the run.
+    pub(super) fn run(&self, seed: u64) -> Run {
+        let started = Instant::now();
+        let outcome = self.scenario(seed).and_then(|scenario| {
+            let run = judge(&scenario, self.index).ok_or("the run was cancelled")?;
+            let agent = run.agent.map(|id| scenario.name(id).to_string());
+            let seconds = scenario.seconds(Frame(run.verdict.frame));
+            Ok(RunOutcome { seed, verdict: run.verdict, seconds, why: run.why, agent })
+        });
+        Run { seed, outcome, time: started.elapsed() }
+    }
+
+    /// Reads the map with a seed and the settings of the expectation.
+    ///
+    /// # Errors
+    /// Returns the reason if the map has errors with this seed and these settings.
+    pub fn scenario(&self, seed: u64) -> Result<Arc<Scenario>, String> {
+        let options = Options { seed: Some(seed), set: self.set.clone() };
+        let loaded = files::load(&Origin::Disk(self.path.clone()), &options);
+        let loaded = loaded.map_err(|error: LoadError| error.to_string())?;
+        loaded.scenario.ok_or_else(|| loaded.report.plain())
+    }
+
+    /// Returns the command that opens a run of the case on the screen.
+    pub fn command(&self, run: &RunOutcome) -> String {
+        let mut words = vec!["tilewalk".to_owned(), self.path.display().to_string()];
+        words.extend(["--seed".to_owned(), run.seed.to_string()]);
+        for setting in &self.set {
+            words.extend(["--set".to_owned(), setting.to_string()]);
+        }
+        words.extend(["--goto".to_owned(), run.verdict.frame.to_string()]);
+        if let Some(agent) = &run.agent {
+            words.extend(["--agent".to_owned(), agent.clone()]);
+        }
+        let quoted = shlex::try_join(words.iter().map(String::as_str));
+        show::text(&quoted.unwrap_or_else(|_| words.join(" ")))
+    }
+}

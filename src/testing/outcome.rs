@@ -1,0 +1,188 @@
+//! Combines the verdicts about single runs into the result of a test.
+
+use std::time::Duration;
+
+use crate::judge::{Outcome, Verdict};
+use crate::statistics::{Claim, Interval, Tally};
+
+use super::{Case, Plan};
+
+/// The result of judging one seed.
+#[derive(Debug)]
+pub struct Run {
+    pub seed: u64,
+    /// The verdict, or the reason why the map cannot be run with this seed.
+    pub outcome: Result<RunOutcome, String>,
+    /// Computation time.
+    pub time: Duration,
+}
+
+/// A judged run.
+#[derive(Debug, Clone)]
+pub struct RunOutcome {
+    /// Random seed of the run.
+    pub seed: u64,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Time of the verdict's frame, in seconds.
+    pub seconds: f32,
+    /// One line with the reason for the verdict.
+    pub why: String,
+    /// Name of the agent that the verdict is about.
+    pub agent: Option<String>,
+}
+
+/// The result of a test.
+#[derive(Debug)]
+pub struct Tested {
+    /// Index of the case in the list of cases.
+    pub index: usize,
+    /// The result. Expected failures are exchanged with passes.
+    pub outcome: Outcome,
+    /// Whether inconclusive results count as passed.
+    pub allowed: bool,
+    /// Counts of judged seeds.
+    pub tally: Tally,
+    /// Number of inconclusive seeds. They count as failed unless inconclusive results are allowed.
+    pub inconclusive: u64,
+    /// The confidence sequence, if the expectation has a confidence.
+    pub interval: Option<Interval>,
+    /// The interval of Clopper and Pearson, if all seeds of an expectation with a confidence were
+    /// judged.
+    pub exact: Option<Interval>,
+    /// The first run that shows why the expectation is not met: a failed run if there is one,
+    /// otherwise an inconclusive run.
+    pub example: Option<RunOutcome>,
+    /// The first run that met the expectation.
+    pub passed: Option<RunOutcome>,
+    /// The first seed with which the map cannot be run, and the reason.
+    pub error: Option<(u64, String)>,
+    /// Computation time of the runs, on one processor.
+    pub time: Duration,
+}
+
+impl Tested {
+    /// Returns the run that shows why the expectation is not met.
+    pub fn shown(&self) -> Option<&RunOutcome> {
+        // An expected failure that passes has no failed run.
+        self.example.as_ref().or(self.passed.as_ref())
+    }
+
+    /// Returns the number of inconclusive seeds that count as failed.
+    pub fn counted_inconclusive(&self) -> u64 {
+        if self.allowed { 0 } else { self.inconclusive }
+    }
+
+    /// Returns true if the test counts as passed.
+    pub fn is_ok(&self) -> bool {
+        self.error.is_none()
+            && match self.outcome {
+                Outcome::Pass => true,
+                Outcome::Inconclusive => self.allowed,
+                Outcome::Fail => false,
+            }
+    }
+}
+
+/// The runs of a test so far.
+pub(super) struct Tallied {
+    index: usize,
+    claim: Claim,
+    tally: Tally,
+    inconclusive: u64,
+    allowed: bool,
+    all_seeds: bool,
+    decided: Option<bool>,
+    failed: Option<RunOutcome>,
+    undecided: Option<RunOutcome>,
+    passed: Option<RunOutcome>,
+    error: Option<(u64, String)>,
+    time: Duration,
+}
+
+impl Tallied {
+    pub fn new(index: usize, case: &Case, plan: &Plan) -> Self {
+        let claim = Claim {
+            at_least: case.expectation.at_least,
+            confidence: case.expectation.confidence,
+            seeds: case.seeds.len() as u64,
+        };
+        Self {
+            index,
+            claim,
+            tally: Tally::default(),
+            inconclusive: 0,
+            allowed: plan.allow_inconclusive,
+            all_seeds: plan.all_seeds,
+            decided: None,
+            failed: None,
+            undecided: None,
+            passed: None,
+            error: None,
+            time: Duration::ZERO,
+        }
+    }
+
+    /// Adds the next run. Returns true if the result of the test can no longer change.
+    pub fn add(&mut self, run: Run) -> bool {
+        self.time += run.time;
+        let outcome = match run.outcome {
+            Ok(outcome) => outcome,
+            Err(why) => {
+                self.error.get_or_insert((run.seed, why));
+                return true;
+            }
+        };
+        match outcome.verdict.outcome {
+            Outcome::Pass => {
+                self.tally.add(true);
+                self.passed.get_or_insert(outcome);
+            }
+            Outcome::Fail => {
+                self.tally.add(false);
+                self.failed.get_or_insert(outcome);
+            }
+            Outcome::Inconclusive => {
+                self.inconclusive += 1;
+                match self.allowed {
+                    true => self.claim.seeds -= 1,
+                    false => self.tally.add(false),
+                }
+                self.undecided.get_or_insert(outcome);
+            }
+        }
+        // Without seeds, there is nothing to claim.
+        if self.decided.is_none() && self.claim.seeds > 0 {
+            self.decided = self.claim.verdict(self.tally);
+        }
+        self.decided.is_some() && !self.all_seeds
+    }
+
+    /// Returns the result of the test.
+    pub fn finish(self, case: &Case) -> Tested {
+        let outcome = match self.decided {
+            Some(true) => Outcome::Pass,
+            Some(false) if self.failed.is_some() => Outcome::Fail,
+            Some(false) | None => Outcome::Inconclusive,
+        };
+        let outcome = match (outcome, &case.expectation.fails) {
+            (Outcome::Pass, Some(_)) => Outcome::Fail,
+            (Outcome::Fail, Some(_)) => Outcome::Pass,
+            (outcome, _) => outcome,
+        };
+        let confidence = self.claim.confidence;
+        Tested {
+            index: self.index,
+            outcome,
+            allowed: self.allowed,
+            tally: self.tally,
+            inconclusive: self.inconclusive,
+            interval: confidence.map(|it| self.tally.confidence_sequence(it)),
+            exact: confidence.filter(|_| self.all_seeds).map(|it| self.tally.clopper_pearson(it)),
+            example: self.failed.or(self.undecided),
+            passed: self.passed,
+            error: self.error,
+            time: self.time,
+        }
+    }
+}
