@@ -3,6 +3,7 @@
 //! The results do not depend on the number of threads: seeds are judged in list order, and results
 //! computed ahead are discarded.
 
+mod bless;
 mod cases;
 pub mod outcome;
 
@@ -14,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::files::{LoadError, Report};
 use crate::jobs;
 
+pub use bless::bless;
 pub use cases::{Case, Cases, maps};
 pub use outcome::{RunOutcome, Tested};
 

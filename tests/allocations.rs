@@ -103,13 +103,24 @@ fn assert_breakpoints_are_quiet() {
     let origin = tilewalk::builtin::text("crowd.toml", CROWD);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     let scenario = loaded.scenario.expect("a valid map");
-    let texts = ["any(g, speed > 99)", "distance(g.1, g.2) < 99", "event(bump)", "g.3.x > 0"];
+    let texts = [
+        "any(g, speed > 99)",
+        "distance(g.1, g.2) < 99",
+        "event(bump)",
+        "g.3.x > 0",
+        "gap(g, g) < -99",
+        "any(a in g, gap(a, g) < -99 or touching(a, a))",
+        "count(g, overlapping) + mean(g, speed) > 9999",
+        "polarisation(g) > abs(2 - 4)",
+    ];
     let read = |text| Break::read(Trigger::Condition, text, &scenario).expect("a condition");
     let watch = Break::read(Trigger::Change, "frame", &scenario).expect("a value");
     let mut breaks: Breaks = texts.into_iter().map(read).chain([watch]).collect();
     let mut world = World::new(Arc::clone(&scenario));
     let mut before = world.clone();
     (0..1200).for_each(|_| step(&mut world));
+    // The indexes of groups are built once.
+    breaks.stop(&before, &world);
     let region = Region::new(COUNTER);
     for _ in 0..100 {
         before.copy_frame(&world);

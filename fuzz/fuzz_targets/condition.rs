@@ -8,9 +8,10 @@ use std::sync::OnceLock;
 use libfuzzer_sys::fuzz_target;
 use tilewalk::condition::lexer::MAX_LENGTH;
 use tilewalk::condition::syntax::{Node, Shape, parse};
-use tilewalk::condition::{Condition, ConditionContext};
+use tilewalk::condition::{Condition, ConditionContext, NumberCondition};
 use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
+use tilewalk::report::parts;
 use tilewalk::step::step;
 use tilewalk::world::{Look, World};
 
@@ -58,10 +59,18 @@ fuzz_target!(|bytes: &[u8]| {
         match Condition::read(&text, now.scenario().as_ref(), asker) {
             Ok(condition) => {
                 let me = (asker == ConditionContext::Rule).then_some(AgentId(0));
-                condition.holds(&Look { before: Some(&Look::at(before)), ..Look::at(now) }, me);
+                let look = Look { before: Some(&Look::at(before)), ..Look::at(now) };
+                condition.holds(&look, me);
+                parts::why(&condition, &look, me);
             }
             Err(error) => assert!(text.get(error.span.clone()).is_some(), "{error:?}"),
         }
+    }
+    if let Ok(number) =
+        NumberCondition::read(&text, now.scenario().as_ref(), ConditionContext::Global)
+    {
+        let value = number.value(&Look { before: Some(&Look::at(before)), ..Look::at(now) }, None);
+        assert!(value.is_none_or(f64::is_finite), "{value:?}");
     }
 });
 
@@ -88,7 +97,14 @@ fn same(a: &Node, b: &Node) -> bool {
         | (Shape::And(a), Shape::And(b))
         | (Shape::List(a), Shape::List(b)) => all(a, b),
         (Shape::Call(word, a), Shape::Call(other, b)) => word == other && all(a, b),
-        (Shape::Not(a), Shape::Not(b)) => same(a, b),
+        (Shape::Not(a), Shape::Not(b)) | (Shape::Negative(a), Shape::Negative(b)) => same(a, b),
+        (Shape::Binding(name, a), Shape::Binding(other, b)) => name == other && same(a, b),
+        (Shape::Arithmetic(a, rest), Shape::Arithmetic(b, others)) => {
+            let mut parts = rest.iter().zip(others);
+            same(a, b)
+                && rest.len() == others.len()
+                && parts.all(|((sign, a), (other, b))| sign == other && same(a, b))
+        }
         (Shape::Compare(operator, a, b), Shape::Compare(other, c, d)) => {
             operator == other && same(a, c) && same(b, d)
         }

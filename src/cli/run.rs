@@ -96,13 +96,11 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         return Err(CliError::Settings(message.to_owned()));
     }
     let until = args.until.as_ref().map(|text| files::condition("--until", text, &scenario));
-    let until: Option<Condition> = match until.transpose() {
-        Ok(until) => until,
-        Err(report) => {
-            report_problems(&report, args.color);
-            return Ok(ExitCode::from(EXIT_CANNOT));
-        }
-    };
+    let (until, report): (Option<Condition>, _) = until.unwrap_or_default();
+    report_problems(&report, args.color);
+    if args.until.is_some() && until.is_none() {
+        return Ok(ExitCode::from(EXIT_CANNOT));
+    }
     let trace = args.trace.as_deref().map(|path| Trace::create(path, &args.agent, &scenario));
     let mut trace = trace.transpose()?;
     let record = args.record.as_deref().map(|path| Record::create(path, &scenario));

@@ -70,6 +70,9 @@ pub struct TestArgs {
     /// Record the first failed run of each expectation in this directory
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
+    /// Write the current state into each selected `golden` value, and judge nothing
+    #[arg(long)]
+    pub bless: bool,
     /// Exit with code 0 if there is nothing to test
     #[arg(long)]
     pub allow_none: bool,
@@ -121,6 +124,14 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
     if args.list {
         for case in &cases.list {
             out.line(&case.id)?;
+        }
+        out.flush()?;
+        return Ok(exit(cannot, false));
+    }
+    if args.bless {
+        for blessed in testing::bless(&cases).map_err(CliError::Settings)? {
+            let change = if blessed.is_known { "unchanged" } else { "written" };
+            out.line(format!("{}: {}, {change}", blessed.id, blessed.state))?;
         }
         out.flush()?;
         return Ok(exit(cannot, false));

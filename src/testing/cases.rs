@@ -8,6 +8,7 @@ use crate::files::{self, LoadError, Loaded, Options, Origin, ReadError, Setting,
 use crate::judge::judge;
 use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, Form, Seeds};
+use crate::scenario::sources::Place;
 use crate::time::Frame;
 
 use super::outcome::Run;
@@ -35,6 +36,8 @@ pub struct Case {
     pub expectation: Expectation,
     /// The seeds to judge, in this order.
     pub seeds: Vec<u64>,
+    /// The file that contains the expectation, and its text.
+    pub(super) file: (PathBuf, Arc<str>),
     path: PathBuf,
     index: usize,
     set: Vec<Setting>,
@@ -79,8 +82,11 @@ impl Cases {
                 continue;
             }
             let place = expectation.place;
-            let file = scenario.sources.files.get(place.file);
-            let file = file.map_or_else(|| show::path(path), |file| file.label.clone());
+            let source = &scenario.sources.files[place.file];
+            let file = match &source.place {
+                Place::Beside(name) => path.with_file_name(name),
+                Place::Map | Place::Pattern(_) => path.to_owned(),
+            };
             let is_golden = matches!(expectation.form, Form::Golden(_));
             let seeds = match (plan.seeds, &expectation.seeds) {
                 (Some(count), Seeds::Next(_)) if !is_golden => Seeds::Next(count),
@@ -89,7 +95,8 @@ impl Cases {
             self.list.push(Case {
                 map: self.maps.len(),
                 id,
-                place: (file, place.line, place.column),
+                place: (source.label.clone(), place.line, place.column),
+                file: (file, Arc::clone(&source.text)),
                 expectation: expectation.clone(),
                 seeds: seeds.list(scenario.seed),
                 path: path.to_owned(),

@@ -2,6 +2,7 @@
 
 mod alone;
 mod crowd;
+mod groups;
 mod others_bugs;
 mod paths;
 mod statistics;

@@ -4,7 +4,6 @@
 //! generated or imported keeps its expectations in the second file.
 
 mod form;
-mod scope;
 mod seeds;
 mod setting;
 
@@ -17,6 +16,7 @@ use super::agent::AgentDraft;
 use super::diagnostic::{Diagnostic, Issues};
 use super::keys::expect::{DEFAULT_DURATION, EXPECT, FILE, MAX_NAME, SECONDS};
 use super::keys::map::MAX_EXPECTATIONS;
+use super::known_modes::KnownModes;
 use super::library::Library;
 use super::origin::Found;
 use super::reader::{Entry, TableReader, document};
@@ -186,21 +186,26 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Reads a condition. Reports modes that the agent does not have.
     fn condition(&self, entry: &Entry) -> Option<Condition> {
-        let read = |text: &str| Condition::read(text, &self.scene, ConditionContext::Global);
+        let scope = self.scope();
+        let read = |text: &str| Condition::read(text, &scope, ConditionContext::Global);
         let condition = rule::in_string(entry, read)?;
-        lint::warn_slow(condition.cost(), &entry.span(), entry.issues);
+        rule::warn_cost(condition.cost(), &entry.span(), entry.issues);
         lint::warn_impossible(&condition, &entry.span(), None, entry.issues);
         Some(condition)
     }
 
-    /// Reads a numeric expression. Reports modes that the agent does not have.
-    fn number(&self, entry: &Entry) -> Option<NumberCondition> {
-        let read = |text: &str| NumberCondition::read(text, &self.scene, ConditionContext::Global);
-        let number = rule::in_string(entry, read)?;
-        lint::warn_slow(number.cost(), &entry.span(), entry.issues);
-        Some(number)
+    /// Reads an expression whose value has bounds.
+    fn value(&self, entry: &Entry) -> Option<NumberCondition> {
+        let scope = self.scope();
+        let read = |text: &str| NumberCondition::read(text, &scope, ConditionContext::Global);
+        let value = rule::in_string(entry, read)?;
+        rule::warn_cost(value.cost(), &entry.span(), entry.issues);
+        Some(value)
+    }
+
+    fn scope(&self) -> KnownModes<'_> {
+        KnownModes { targets: self.scene.targets, drafts: self.scene.drafts }
     }
 
     /// Rounds a duration in seconds down to frames. The product of a number of frames and the tick

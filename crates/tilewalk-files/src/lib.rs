@@ -44,6 +44,7 @@ pub mod comment;
 mod expect;
 pub mod expect_file;
 mod glyph;
+mod known_modes;
 mod legend;
 mod library;
 mod lint;

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::agent::AgentDraft;
 use super::diagnostic::{Diagnostic, Issues};
-use super::{literal, show};
+use super::{literal, rule, show};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::condition::words::Fact;
-use tilewalk_sim::condition::{COST_HELP, Condition, HIGH_COST, Known, Subject, Test};
+use tilewalk_sim::condition::{Condition, Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
@@ -69,7 +69,7 @@ pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
 /// Warns about unreachable modes and impossible conditions.
 pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
-        let (modes, count) = (&draft.kind.modes, u64::from(draft.kind.count));
+        let modes = &draft.kind.modes;
         // Transitions can't name a mode without a valid name, which is already an error.
         let named = draft.modes.iter().all(|spans| spans.name.is_some());
         for (index, reached) in reached(modes).into_iter().enumerate() {
@@ -83,14 +83,14 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
         for (mode, spans) in modes.iter().zip(&draft.modes) {
             let rules = mode.rules.iter().map(|rule| &rule.when).zip(&spans.rules);
             for (when, span) in rules.chain(mode.remove.iter().zip(&spans.remove)) {
-                warn_slow(when.cost().saturating_mul(count), span, issues);
+                warn_slow(when, span, draft.kind.count, issues);
                 if !warn_unknown_modes(when, span, &draft.kind, drafts, issues) {
                     warn_impossible(when, span, Some(mode), issues);
                 }
             }
         }
         if let (Some(when), Some(span)) = (&draft.kind.remove, &draft.remove) {
-            warn_slow(when.cost().saturating_mul(count), span, issues);
+            warn_slow(when, span, draft.kind.count, issues);
             warn_unknown_modes(when, span, &draft.kind, drafts, issues);
         }
     }
@@ -109,12 +109,9 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
     reached
 }
 
-/// Warns about a condition that slows every frame down. `cost` is its number of comparisons.
-pub fn warn_slow(cost: u64, span: &Range<usize>, issues: &Issues) {
-    if cost > HIGH_COST {
-        let message = format!("the condition can take {cost} comparisons per frame");
-        issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
-    }
+/// Warns about a condition that slows every frame down.
+fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
+    rule::warn_cost(when.cost().saturating_mul(agents.into()), span, issues);
 }
 
 /// Warns about a condition that can never be true. `mode` is the mode of a transition.
@@ -166,8 +163,9 @@ fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<us
     at(bytes.start)..at(bytes.end)
 }
 
-/// Warns about modes that a condition names but the agent does not have. Returns true if there are
-/// such modes.
+/// Warns about modes that a condition of an agent names but the agent does not have. Returns true if
+/// there are such modes. Conditions of agents are read before the modes of other agents are known, and
+/// must not become errors in existing maps.
 fn warn_unknown_modes(
     when: &Condition,
     span: &Range<usize>,

@@ -11,7 +11,7 @@ use super::show;
 use super::source::Source;
 use super::target::Targets;
 use tilewalk_sim::agent::Rule;
-use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError};
+use tilewalk_sim::condition::{COST_HELP, Condition, ConditionContext, ConditionError, HIGH_COST};
 use tilewalk_sim::history::breaks::{self, Trigger};
 use tilewalk_sim::scenario::Scenario;
 
@@ -73,21 +73,31 @@ pub fn in_string<T>(
     }
 }
 
-/// Reads a condition about a scenario. `label` names the condition in messages.
-///
-/// # Errors
-/// Returns a report if the condition is invalid.
-pub fn condition(label: &str, text: &str, scenario: &Scenario) -> Result<Condition, Report> {
+/// Reads a condition about a scenario. `label` names the condition in messages. Returns a report
+/// with the error if the condition is invalid, or with a warning if it is slow.
+pub fn condition(label: &str, text: &str, scenario: &Scenario) -> (Option<Condition>, Report) {
     let mut report = Report::default();
     let source = Source::new(label.to_owned(), None, text);
     let read = |issues: &Issues| match breaks::read(Trigger::Condition, text, scenario) {
-        Ok(condition) => Some(condition),
+        Ok(condition) => {
+            warn_cost(condition.cost(), &(0..text.len()), issues);
+            Some(condition)
+        }
         Err(error) => {
             issues.push(diagnostic(&error, error.span.clone()));
             None
         }
     };
-    read_source(&mut report, source, Vec::new(), read).ok_or(report)
+    let condition = read_source(&mut report, source, Vec::new(), read);
+    (condition, report)
+}
+
+/// Warns about a high cost of a condition, in comparisons per frame.
+pub fn warn_cost(cost: u64, span: &Range<usize>, issues: &Issues) {
+    if cost > HIGH_COST {
+        let message = format!("the condition can take {cost} comparisons per frame");
+        issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
+    }
 }
 
 /// Converts an error in a condition to a diagnostic that is safe to print.

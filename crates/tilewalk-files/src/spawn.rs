@@ -3,6 +3,7 @@
 use super::agent::{AgentDraft, At, Draft, StartHeading};
 use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::map::{INHERIT, MAX_SPAWNS, ON, SPAWN};
+use super::known_modes::KnownModes;
 use super::reader::{Entry, TableReader};
 use super::rule;
 use super::target::Targets;
@@ -49,10 +50,15 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
     let first = frames(table, "first", ground.tick).or(every);
     let total = table.integer("total").map(|total| total as u32);
     let lifetime = frames(table, "lifetime", ground.tick);
-    let read = |text: &str| Condition::read(text, ground.targets, ConditionContext::Spawn);
+    let scope = KnownModes { targets: ground.targets, drafts: ground.drafts };
+    let read = |text: &str| Condition::read(text, &scope, ConditionContext::Spawn);
     let when = table.take("when");
     let is_valid = when.is_none();
-    let when = when.and_then(|when| rule::in_string(&when, read));
+    let when = when.and_then(|when| {
+        let condition = rule::in_string(&when, read)?;
+        rule::warn_cost(condition.cost(), &when.span(), table.issues);
+        Some(condition)
+    });
     let at = table.take("at");
     let draft = &ground.drafts[kind?];
     let (at, span) = match &at {

@@ -11,7 +11,9 @@ use super::expect_file;
 use super::origin::{self, Store};
 use super::settings::{self, Setting, SettingError};
 use super::show;
+use super::span_tree::{Part, SpanTree};
 use super::swap::{self, SwapError, SwappedOut};
+use tilewalk_sim::scenario::expectation::Golden;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
 /// Byte order mark that some editors write at the start of a file.
@@ -106,6 +108,25 @@ pub fn settings(
     let wanted = Wanted { path, known, is_toml: true };
     let apply = |texts: &[String]| Ok(vec![settings::apply(&texts[0], settings)?]);
     Ok(files(&[wanted], anyway, apply)?.texts.swap_remove(0))
+}
+
+/// Writes known states into the expectations with these names. The text of the file must be `known`.
+///
+/// # Errors
+/// Returns the reason if nothing was written.
+pub fn golden(path: &Path, known: &str, states: &[(&str, Golden)]) -> Result<(), WriteError> {
+    let make = |texts: &[String]| {
+        let not_toml = || WriteError::NotToml(show::path(path));
+        let mut tree = SpanTree::parse(&texts[0]).ok_or_else(not_toml)?;
+        for (name, state) in states {
+            let place = [Part::Named("expect", name), Part::Key("golden")];
+            let put = tree.put(&place, &format!("\"{state}\""));
+            put.map_err(|_| WriteError::Edit(format!("no place for the state of `{name}`")))?;
+        }
+        Ok(vec![tree.text().to_owned()])
+    };
+    let wanted = Wanted { path, known, is_toml: true };
+    files(&[wanted], false, make).map(drop)
 }
 
 /// Writes files whose texts must be as expected, unless `anyway` is true. `make` creates the new

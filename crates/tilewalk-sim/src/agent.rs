@@ -59,6 +59,11 @@ impl AgentKind {
         of_modes.chain(&self.remove)
     }
 
+    /// Returns true if the agents can change their mode.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.modes.iter().any(|mode| !mode.rules.is_empty())
+    }
+
     /// Returns true if a condition can remove agents of this kind.
     pub(crate) fn can_leave(&self) -> bool {
         self.remove.is_some() || self.modes.iter().any(|mode| mode.remove.is_some())

@@ -33,6 +33,7 @@ use crate::hidden::escaped;
 use crate::id::AgentId;
 
 use eval::Evaluation;
+use syntax::Node;
 
 pub use certain::Known;
 pub use check::{ConditionContext, Named, Scope};
@@ -46,15 +47,22 @@ pub struct Condition {
     /// The source text, safe to print.
     text: String,
     test: Test,
-    /// The source text of each operand of a top-level `and` or `or`, safe to print; otherwise the
-    /// whole text.
-    parts: Vec<String>,
+    /// The source texts of each operand of a top-level `and` or `or`; otherwise of the whole text.
+    parts: Vec<PartText>,
     /// The byte range of each operand of a top-level `and` or `or`; otherwise the byte range of the
     /// whole condition.
     spans: Vec<Range<usize>>,
     /// The byte range of the whole condition.
     whole: Range<usize>,
     cost: u64,
+}
+
+/// The source texts of an operand, safe to print.
+#[derive(Debug, Clone, PartialEq)]
+struct PartText {
+    text: String,
+    /// The two sides of a comparison.
+    sides: Option<[String; 2]>,
 }
 
 /// Largest [`Condition::cost`] of a condition outside transitions.
@@ -71,6 +79,8 @@ pub const COST_HELP: &str = "functions of groups inside each other multiply: use
 pub struct Part<'a> {
     /// The source text of the operand, safe to print.
     pub text: &'a str,
+    /// The source texts of both sides of a comparison, safe to print.
+    pub sides: Option<&'a [String; 2]>,
     /// The checked tree of the operand.
     pub test: &'a Test,
 }
@@ -96,6 +106,26 @@ impl Part<'_> {
             _ => None,
         }
     }
+
+    /// Returns the values of both sides of a comparison of numbers; `None` for other operands. A
+    /// side is `None` if its value is missing.
+    pub fn sides(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<[Option<f64>; 2]> {
+        let Test::Compare(_, left, right) = self.test else { return None };
+        let evaluation = Evaluation::new(facts, me);
+        Some([evaluation.number(left), evaluation.number(right)])
+    }
+
+    /// Returns the members that decide an operand `any(…)` or `all(…)`, in agent order: the members
+    /// for which the condition of `any` holds, or that of `all` does not hold. `None` for other
+    /// operands.
+    pub fn deciding(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<Vec<AgentId>> {
+        let evaluation = Evaluation::new(facts, me);
+        match self.test {
+            Test::Any(members, part) => Some(evaluation.select(*members, part, true)),
+            Test::All(members, part) => Some(evaluation.select(*members, part, false)),
+            _ => None,
+        }
+    }
 }
 
 impl Condition {
@@ -110,13 +140,11 @@ impl Condition {
     ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check(&tree, scope, asker)?;
-        let spans = match &tree.kind {
-            syntax::Shape::Or(parts) | syntax::Shape::And(parts) => {
-                parts.iter().map(|part| part.span.clone()).collect()
-            }
-            _ => vec![tree.span],
+        let parts = match &tree.kind {
+            syntax::Shape::Or(parts) | syntax::Shape::And(parts) => &parts[..],
+            _ => core::slice::from_ref(&tree),
         };
-        Self::priced(text, test, spans, scope, asker)
+        Self::priced(text, test, parts, scope, asker)
     }
 
     /// Parses and checks a watched value. The result is a condition that holds when the value
@@ -127,21 +155,29 @@ impl Condition {
     pub(crate) fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check_change(&tree, scope)?;
-        Self::priced(text, test, vec![tree.span], scope, ConditionContext::Global)
+        Self::priced(text, test, &[tree], scope, ConditionContext::Global)
     }
 
     /// Creates a condition, and limits its cost outside transitions.
     fn priced(
         text: &str,
         test: Test,
-        spans: Vec<Range<usize>>,
+        parts: &[Node],
         scope: &impl Scope,
         asker: ConditionContext,
     ) -> Result<Self, ConditionError> {
         let cost = cost::of_test(&test, &|group| scope.size(group));
         limit(cost, text, asker)?;
-        let part = |span: &Range<usize>| escaped(text.get(span.clone()).unwrap_or_default());
-        let parts = spans.iter().map(part).collect();
+        let source = |node: &Node| escaped(text.get(node.span.clone()).unwrap_or_default());
+        let part = |node: &Node| PartText {
+            text: source(node),
+            sides: match &node.kind {
+                syntax::Shape::Compare(_, left, right) => Some([source(left), source(right)]),
+                _ => None,
+            },
+        };
+        let spans = parts.iter().map(|part| part.span.clone()).collect();
+        let parts = parts.iter().map(part).collect();
         Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost })
     }
 
@@ -169,8 +205,12 @@ impl Condition {
             Test::And(parts) => ("and", &parts[..]),
             alone => ("", core::slice::from_ref(alone)),
         };
-        let part = |(text, test)| Part { text, test };
-        (operator, self.parts.iter().map(String::as_str).zip(tests).map(part))
+        let parts = self.parts.iter().zip(tests).map(|(source, test)| Part {
+            text: &source.text,
+            sides: source.sides.as_ref(),
+            test,
+        });
+        (operator, parts)
     }
 
     /// If the condition can never hold, returns the part that makes the condition impossible, and

@@ -109,10 +109,37 @@ pub enum Finding {
     Undefined,
     /// The state hash of the last frame of the window.
     Hash(u64),
-    /// The known state is of an engine of this revision.
-    OtherEngine(u16),
-    /// The expectation has no known state.
-    NoGolden,
+    /// The known state is of an engine of this revision. The last value is the state hash.
+    OtherEngine(u16, u64),
+    /// The expectation has no known state. The value is the state hash.
+    NoGolden(u64),
+}
+
+impl Finding {
+    /// Returns the state hash of the last frame of the window, if the form compares states.
+    pub fn hash(self) -> Option<u64> {
+        match self {
+            Self::Hash(hash) | Self::OtherEngine(_, hash) | Self::NoGolden(hash) => Some(hash),
+            Self::NoStart
+            | Self::Held
+            | Self::HeldAlways
+            | Self::HeldNever
+            | Self::NotHeld
+            | Self::NoTrigger
+            | Self::Answered(_)
+            | Self::Unanswered(_)
+            | Self::NeitherHeld
+            | Self::TooEarly
+            | Self::Settled(_)
+            | Self::Unsettled
+            | Self::Repeated(_)
+            | Self::NotRepeated(_)
+            | Self::NoSpan
+            | Self::Within(..)
+            | Self::OutOfBounds(_)
+            | Self::Undefined => None,
+        }
+    }
 }
 
 /// The frames to judge, both included.

@@ -9,6 +9,7 @@ pub mod difference;
 pub mod explanation;
 pub mod frame;
 pub mod modes;
+pub mod parts;
 pub mod summary;
 
 use serde::{Serialize, Serializer};

@@ -56,7 +56,7 @@ pub fn turn(degrees: f32, unit: &str) -> String {
 }
 
 /// Formats a tile with its kind and position, such as `wall (4, 5)`.
-fn tile(map: &Map, at: TilePos) -> String {
+pub fn tile(map: &Map, at: TilePos) -> String {
     match map.kind(at) {
         Some(kind) => format!("{} {at}", kind.name),
         None => format!("map edge at {at}"),

@@ -57,7 +57,7 @@ use occupancy::Occupancy;
 pub use population::{Birth, Spawner};
 use route_cache::RouteCache;
 pub use saved_patterns::SavedPattern;
-pub use sight::Sight;
+pub use sight::{Sight, ViewCheck};
 use smoothing::Smoother;
 pub use state::State;
 
@@ -107,8 +107,8 @@ pub(crate) struct Thoughts {
     pub intents: Vec<Intent>,
 }
 
-/// Where each kind's entries start in the columns whose number of entries per agent depends on the
-/// kind.
+/// What the agents of each kind need: where the kind's entries start in the columns whose number of
+/// entries per agent depends on the kind, and whether conditions are evaluated.
 #[derive(Debug)]
 struct Layout {
     /// For each kind, the index of its first birth.
@@ -120,18 +120,27 @@ struct Layout {
     smoothers: Box<[Smoother]>,
     /// For each kind, the index of its first oscillation detector. `None` if the kind has none.
     legs: Box<[Option<usize>]>,
+    /// The indices of the kinds with transitions.
+    ruled: Box<[usize]>,
+    /// The indices of the kinds whose agents can be removed by conditions.
+    leaving: Box<[usize]>,
 }
 
 impl Layout {
     fn new(scenario: &Scenario) -> Self {
         let legs = starts(scenario, |kind| usize::from(kind.has_goal()));
         let goals = scenario.kinds.iter().map(AgentKind::has_goal);
+        let having = |needs: fn(&AgentKind) -> bool| {
+            (0..scenario.kinds.len()).filter(|&kind| needs(&scenario.kinds[kind])).collect()
+        };
         Self {
             births: starts(scenario, |kind| usize::from(kind.template)),
             saved: starts(scenario, |kind| saved_patterns::resuming(&kind.modes)),
             sights: starts(scenario, |kind| kind.watched.len()),
             smoothers: smoothing::smoothers(scenario).collect(),
             legs: legs.iter().zip(goals).map(|(&first, any)| any.then_some(first)).collect(),
+            ruled: having(AgentKind::has_rules),
+            leaving: having(AgentKind::can_leave),
         }
     }
 }
@@ -240,6 +249,21 @@ impl World {
     /// Returns the current scenario.
     pub fn scenario(&self) -> &Arc<Scenario> {
         &self.scenario
+    }
+
+    /// Iterates over the kinds with transitions.
+    pub(crate) fn ruled_kinds(&self) -> impl Iterator<Item = &AgentKind> {
+        self.layout.ruled.iter().map(|&kind| &self.scenario.kinds[kind])
+    }
+
+    /// Iterates over the kinds whose agents can be removed by conditions.
+    pub(crate) fn leaving_kinds(&self) -> impl Iterator<Item = &AgentKind> {
+        self.layout.leaving.iter().map(|&kind| &self.scenario.kinds[kind])
+    }
+
+    /// Returns true if conditions or spawn rules can change which agents are in the world.
+    pub(crate) fn can_change_population(&self) -> bool {
+        !self.layout.leaving.is_empty() || !self.scenario.spawns.is_empty()
     }
 
     /// Returns the frame number.

@@ -3,8 +3,9 @@
 mod page;
 
 use crate::geom::Vec2;
-use crate::report::explanation::{Attempt, Explanation, Part, Removal, Transition};
+use crate::report::explanation::{Attempt, Explanation, Removal, Transition};
 use crate::report::frame::State;
+use crate::report::parts::Part;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
 use crate::report::steering::{Output, Row, Steering};
 use crate::report::target::{Chase, Flight, Journey, Target};
@@ -121,7 +122,8 @@ impl Page {
 
     /// Adds the values of a condition's parts, unless the verdict says it all.
     fn values(&mut self, parts: &[Part]) {
-        if parts.len() > 1 || parts.iter().any(|part| part.value.is_some()) {
+        let says_more = |part: &Part| part.value.is_some() || part.reason.is_some();
+        if parts.len() > 1 || parts.iter().any(says_more) {
             let values: Vec<_> = parts.iter().map(Part::value_text).collect();
             self.fact("", &format!("({})", values.join(", ")));
         }

@@ -6,8 +6,10 @@ use crate::condition::{ConditionError, Test};
 use crate::event::Event;
 use crate::history::breaks::{Break, Breaks, Trigger};
 use crate::history::search::{Progress, Search};
+use crate::report::parts::{self, Part};
 use crate::time::Frame;
 use crate::words;
+use crate::world::Look;
 
 use super::{Session, Subject};
 
@@ -76,6 +78,22 @@ impl Session {
     /// stopped at the frame.
     pub fn count_hits(&mut self) {
         self.breakpoints.set.stop(self.history.before(), self.history.world());
+    }
+
+    /// Returns the results of the parts of a breakpoint's condition at the current frame, such as
+    /// `3.41, no (range 9.4 of 8)`. Empty for watchpoints and invalid conditions.
+    pub fn results(&self, each: &Break) -> String {
+        let (before, world) = (self.before(), self.world());
+        let mut compiled = each.clone();
+        let Ok(condition) = compiled.condition(world.scenario()) else { return String::new() };
+        if each.trigger() == Trigger::Change {
+            return String::new();
+        }
+        let same = Arc::ptr_eq(before.scenario(), world.scenario());
+        let before = Some(Look::at(before)).filter(|_| same && world.frame() > Frame(0));
+        let look = Look { before: before.as_ref(), ..Look::at(world) };
+        let results = parts::parts(condition, &look, None);
+        results.iter().map(Part::result_text).collect::<Vec<_>>().join(", ")
     }
 
     /// Describes a breakpoint at the current frame: its text, and the old and new values of a

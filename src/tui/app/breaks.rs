@@ -1,5 +1,6 @@
 //! Breakpoints: adding, deleting, and seeking to hits.
 
+use crate::condition::HIGH_COST;
 use crate::debugger::session::{Session, Subject};
 use crate::geom::TilePos;
 use crate::history::breaks::{Break, Breaks, Trigger};
@@ -47,11 +48,17 @@ impl App {
             Ok(place) => {
                 let on = self.setup.keymap.named(Action::NextHit, Context::Watch);
                 let back = self.setup.keymap.named(Action::PreviousHit, Context::Watch);
-                self.note(format!(
-                    "{} {}: {text}; {on}: next hit, {back}: previous hit",
-                    word(trigger),
-                    place + 1
-                ));
+                let number = place + 1;
+                match session.breaks().get(place).map_or(0, Break::cost) {
+                    cost if cost > HIGH_COST => self.warn(format!(
+                        "{} {number} is slow: up to {cost} comparisons per frame",
+                        word(trigger)
+                    )),
+                    _ => self.note(format!(
+                        "{} {number}: {text}; {on}: next hit, {back}: previous hit",
+                        word(trigger)
+                    )),
+                }
             }
             Err(error) => self.warn(format!("column {}: {error}", error.span.start + 1)),
         }

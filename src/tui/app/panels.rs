@@ -123,7 +123,10 @@ fn breakpoint(session: &Session, index: usize, theme: &Theme) -> Row {
         Trigger::Change => "watch ",
     };
     let text = format!("{check} {hit} {} {word}{}", index + 1, each.text());
-    Row { spans: vec![(text, style)], right: Some(hits(session, each, theme)) }
+    let results = session.results(each);
+    let gap = if results.is_empty() { "" } else { "  " };
+    let spans = vec![(text, style), (format!("{gap}{results}"), theme.dim)];
+    Row { spans, right: Some(hits(session, each, theme)) }
 }
 
 /// Returns the number of hits, or why the condition cannot be evaluated.

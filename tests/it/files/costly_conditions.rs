@@ -41,6 +41,10 @@ fn the_cost_counts_each_member_of_each_group() {
         ("sees(g)", 10),
         ("all(g, distance(g) < 2)", 110),
         ("blocked or arrived", 3),
+        ("gap(g, g) < 1", 101),
+        ("any(p in g, any(q in g, p != q and gap(p, q) < 1))", 400),
+        ("count(g, x < 0) > mean(g, speed) + 1", 31),
+        ("polarisation(g) > abs(1)", 11),
     ] {
         assert_eq!(read(text).expect(text).cost(), cost, "{text}");
     }

@@ -54,7 +54,7 @@ impl Chance {
     fn part(&mut self, scenario: &Scenario) -> String {
         let (who, other) = (self.agent(scenario), self.agent(scenario));
         let sign = self.one(&["<", ">=", ">", "=="]);
-        match self.below(10) {
+        match self.below(15) {
             0 => format!("{who}.tile_x {sign} {}", self.below(scenario.map.width() as usize)),
             1 => format!("{who}.tile_y {sign} {}", self.below(scenario.map.height() as usize)),
             2 => format!("{who}.speed {sign} 0.{}", self.below(10)),
@@ -64,6 +64,13 @@ impl Chance {
             6 => format!("event({who}, {})", self.one(&EVENTS)),
             7 => format!("event({})", self.one(&EVENTS)),
             8 => format!("changed({})", self.field(scenario)),
+            9 => format!("gap({who}, {other}) {sign} 0.{}", self.below(10)),
+            10 => format!("touching({who}, {other}) or {who}.overlapping"),
+            11 => {
+                format!("abs({who}.vx) + abs({other}.vy) {sign} {who}.speed * 0.{}", self.below(9))
+            }
+            12 => format!("count({who}, x > {}) == 1", self.below(20)),
+            13 => format!("any(a in {who}, a != {other} and a.x {sign} {other}.x)"),
             _ => {
                 let who = AgentId(self.below(scenario.starts.len()) as u32);
                 let modes = &scenario.kind(who).modes;

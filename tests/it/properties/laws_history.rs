@@ -9,7 +9,7 @@ use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
-use tilewalk::scenario::sources::Sources;
+use tilewalk::scenario::sources::{Place, SourceFile, Sources};
 use tilewalk::step::{step, step_with};
 use tilewalk::time::Frame;
 use tilewalk::world::World;
@@ -225,5 +225,52 @@ fn any_map_with_any_deeds_can_be_scrubbed() {
         for frame in shuffled(25, hashes.len() as u64) {
             visit(&mut history, frame, &hashes, &map.name);
         }
+    }
+}
+
+/// Agents that want to reach a place in two of three modes. In between, groups of them roam with SIMD.
+const ERRANDS: &str = "
+seed = 3
+tiles = '''
+....................
+....................
+....................
+....................
+....................
+....................
+'''
+[[wall]]
+from = [15.0, 0.0]
+to = [15.0, 6.0]
+[[agent]]
+name = 'boid'
+at = { within = [0, 0, 9, 5] }
+count = 16
+[[agent.mode]]
+name = 'seek'
+steer = [{ do = 'seek', target = [19, 3] }]
+switch = [{ when = 'time_in_mode > 6', to = 'roam' }]
+[[agent.mode]]
+name = 'roam'
+combine = 'weighted'
+steer = [{ do = 'wander', jitter = 40 }]
+switch = [{ when = 'time_in_mode > 9', to = 'rest' }]
+[[agent.mode]]
+name = 'rest'
+steer = [{ do = 'arrive', target = 'home' }]
+";
+
+/// What an agent wanted in an earlier mode is not state. It must not influence the detectors.
+#[test]
+fn detectors_depend_on_the_frame_alone() {
+    let label = "errands.toml".to_owned();
+    let file = SourceFile { place: Place::Map, label, text: ERRANDS.into() };
+    let sources = Arc::new(Sources { files: vec![file], ..Sources::default() });
+    let loaded = files::reload(&sources, &Options::default()).expect("stored files");
+    let scenario = loaded.scenario.expect("a valid map");
+    let hashes = straight(&scenario, 480);
+    let mut history = History::new(scenario, DEFAULT_BUDGET);
+    for frame in [480, 290, 480, 250, 480, 180, 270] {
+        visit(&mut history, frame, &hashes, "errands");
     }
 }

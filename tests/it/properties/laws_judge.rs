@@ -148,9 +148,9 @@ fn a_golden_value_is_the_state_at_the_end_of_the_window() {
     let form = |engine, hash| Form::Golden(Some(Golden { engine, hash }));
     check(&form(engine, hash), Outcome::Pass, 20, Finding::Hash(hash));
     check(&form(engine, !hash), Outcome::Fail, 20, Finding::Hash(hash));
-    let other = Finding::OtherEngine(engine - 1);
+    let other = Finding::OtherEngine(engine - 1, hash);
     check(&form(engine - 1, hash), Outcome::Inconclusive, 20, other);
-    check(&Form::Golden(None), Outcome::Inconclusive, 20, Finding::NoGolden);
+    check(&Form::Golden(None), Outcome::Inconclusive, 20, Finding::NoGolden(hash));
 }
 
 /// Whether a condition holds at each frame from 0 on.

@@ -251,7 +251,7 @@ fn comparisons_with_an_absent_agent_are_false() {
     let scenario = scenario(TRAFFIC);
     let mut world = World::new(Arc::clone(&scenario));
     let holds = |world: &World, text: &str| {
-        let condition = files::condition("test", text, &scenario).expect("a condition");
+        let condition = files::condition("test", text, &scenario).0.expect("a condition");
         condition.holds(&tilewalk::world::Look::at(world), None)
     };
     let never = [
@@ -296,7 +296,7 @@ fn names_of_instances_are_checked() {
         ("exists()", "wrong number of arguments"),
         ("event(walker.1, appeared)", "unknown event `appeared`"),
     ] {
-        let report = files::condition("test", text, &scenario).expect_err("an error").plain();
+        let report = files::condition("test", text, &scenario).1.plain();
         assert!(report.contains(error), "{text}: {report}");
     }
 }

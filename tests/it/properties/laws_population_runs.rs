@@ -142,3 +142,56 @@ fn a_comparison_matches_instances_by_name() {
     let first = &comparison.differences()[0];
     assert_eq!(first.agent, "spawn 1 of walker");
 }
+
+#[test]
+fn an_agent_that_touches_the_instance_it_seeks_is_not_stuck() {
+    let mut world = world(
+        "
+[[agent]]
+name = 'post'
+template = true
+max = 1
+at = [10.0, 3.0]
+body = { solid = true, radius = 0.5 }
+[[spawn]]
+agent = 'post'
+every = 1000
+first = 0.05
+[[agent]]
+name = 'seeker'
+at = [2.0, 3.0]
+body = { solid = true, radius = 0.5 }
+steer = [{ do = 'seek', target = 'post.1' }]
+",
+    );
+    (0..200).for_each(|_| step(&mut world));
+    let [post, seeker] = ["post.1", "seeker"].map(|name| world.find(name).expect("present"));
+    assert!(world.position(post).distance(world.position(seeker)) < 1.01, "they touch");
+    assert_eq!(world.tally(seeker).stuck, 0);
+}
+
+#[test]
+fn a_removed_agent_is_not_deadlocked() {
+    let text = "
+[[wall]]
+points = [[0.0, 1.0], [7.0, 1.0], [7.0, 0.0]]
+[[agent]]
+name = 'a'
+at = [0, 0]
+travel = [6, 0]
+pace = 10
+body = { solid = true }
+[[agent]]
+name = 'b'
+at = [6, 0]
+travel = [0, 0]
+pace = 10
+body = { solid = true }
+remove = 'time_in_mode > 4.58'
+";
+    let mut world = world(text);
+    (0..150).for_each(|_| step(&mut world));
+    let [a, b] = [AgentId(0), AgentId(1)].map(|id| world.tally(id));
+    assert!(a.blocked > 0 && b.blocked > 0, "they met");
+    assert_eq!((a.deadlocked, b.deadlocked), (0, 0), "the way is free");
+}

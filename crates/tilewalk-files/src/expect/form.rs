@@ -12,8 +12,10 @@ struct FormKeys {
     name: &'static str,
     /// Keys of further conditions that complete the form.
     conditions: &'static [&'static str],
-    /// Keys of numbers that complete the form.
-    numbers: &'static [&'static str],
+    /// Keys of durations that complete the form.
+    durations: &'static [&'static str],
+    /// Keys of bounds that complete the form.
+    bounds: &'static [&'static str],
     read: fn(&FormReader) -> Option<Form>,
 }
 
@@ -21,23 +23,28 @@ const FORMS: [FormKeys; 9] = [
     FormKeys::simple("eventually", |it| it.condition("eventually").map(Form::Eventually)),
     FormKeys::simple("never", |it| it.condition("never").map(Form::Never)),
     FormKeys::simple("always", |it| it.condition("always").map(Form::Always)),
-    FormKeys { name: "when", conditions: &["then"], numbers: &["within"], read: response },
-    FormKeys { name: "first", conditions: &["before"], numbers: &[], read: precedence },
-    FormKeys { name: "settles", conditions: &[], numbers: &["for"], read: settles },
-    FormKeys { name: "repeats", conditions: &[], numbers: &["every"], read: repeats },
-    FormKeys { name: "value", conditions: &[], numbers: &["below", "above"], read: bounds },
+    FormKeys {
+        conditions: &["then"],
+        durations: &["within"],
+        ..FormKeys::simple("when", response)
+    },
+    FormKeys { conditions: &["before"], ..FormKeys::simple("first", precedence) },
+    FormKeys { durations: &["for"], ..FormKeys::simple("settles", settles) },
+    FormKeys { durations: &["every"], ..FormKeys::simple("repeats", repeats) },
+    FormKeys { bounds: &["below", "above"], ..FormKeys::simple("value", bounds) },
     FormKeys::simple("golden", |it| golden(&it.entry("golden")?)),
 ];
 
 impl FormKeys {
     /// Creates a form with a single key.
     const fn simple(name: &'static str, read: fn(&FormReader) -> Option<Form>) -> Self {
-        Self { name, conditions: &[], numbers: &[], read }
+        Self { name, conditions: &[], durations: &[], bounds: &[], read }
     }
 
     /// Returns the keys that complete the form. `within` is a duration in any other form.
     fn others(&self) -> impl Iterator<Item = &'static str> {
-        self.conditions.iter().chain(self.numbers).copied().filter(|key| *key != "within")
+        let keys = self.conditions.iter().chain(self.durations).chain(self.bounds);
+        keys.copied().filter(|key| *key != "within")
     }
 }
 
@@ -95,7 +102,7 @@ fn refuse_others(table: &TableReader, form: Option<&str>) -> bool {
             is_whole = false;
             let help = if form.is_some() { "an expectation has exactly one form" } else { "" };
             entry.error_at_key(format!("`{key}` needs `{}`", other.name), help);
-            if other.numbers.contains(&key) {
+            if !other.conditions.contains(&key) {
                 table.double(key);
             }
         }
@@ -145,20 +152,17 @@ fn repeats(it: &FormReader) -> Option<Form> {
     Some(Form::Repeats { condition: condition?, every: every? })
 }
 
-/// Reads a value with one or two bounds.
 fn bounds(it: &FormReader) -> Option<Form> {
-    let entry = it.entry("value")?;
-    let value = it.expectations.number(&entry);
+    let value = it.expectations.value(&it.entry("value")?);
     let (below, above) = (it.table.double("below"), it.table.double("above"));
     if !it.table.has("below") && !it.table.has("above") {
-        entry.error_at_key("`value` needs `below`, `above` or both", "");
+        super::missing(it.table, "below", it.name, it.table.issues);
         return None;
     }
     if let (Some(below), Some(above)) = (below, above)
-        && above >= below
+        && below <= above
     {
-        let message = format!("no value is below {below} and above {above}");
-        it.table.take("below")?.error(message);
+        it.entry("below")?.error("`below` must be greater than `above`");
         return None;
     }
     Some(Form::Bounds { value: value?, below, above })

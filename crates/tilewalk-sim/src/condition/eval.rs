@@ -196,6 +196,12 @@ impl<'a, F: Facts> Evaluation<'a, F> {
         }
     }
 
+    /// Returns the members for which a test has a result, in agent order.
+    pub fn select(&self, members: Members, part: &Test, result: bool) -> Vec<AgentId> {
+        let has = |id: &AgentId| self.with(members, *id, |it| it.test(part)) == result;
+        self.members(members.of).filter(has).collect()
+    }
+
     fn text(&self, what: &Text) -> Option<u64> {
         match what {
             Text::Literal(name) => Some(name.key),

@@ -204,6 +204,23 @@ impl Compared {
         (">=", Self::AtLeast),
     ];
 
+    /// Returns the symbol of the operator.
+    pub(crate) fn sign(self) -> &'static str {
+        Self::SIGNS.into_iter().find(|&(_, known)| known == self).map_or("?", |(sign, _)| sign)
+    }
+
+    /// Returns the operator for the same comparison with exchanged sides.
+    pub(crate) fn mirrored(self) -> Self {
+        match self {
+            Self::Equal => Self::Equal,
+            Self::Unequal => Self::Unequal,
+            Self::Less => Self::Greater,
+            Self::AtMost => Self::AtLeast,
+            Self::Greater => Self::Less,
+            Self::AtLeast => Self::AtMost,
+        }
+    }
+
     pub(crate) fn holds(self, left: f64, right: f64) -> bool {
         match self {
             Self::Equal => left == right,

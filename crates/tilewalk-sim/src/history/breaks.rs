@@ -99,6 +99,12 @@ impl Break {
         &self.text
     }
 
+    /// Returns the largest number of comparisons that one evaluation can take; 0 for an invalid
+    /// text.
+    pub fn cost(&self) -> u64 {
+        self.readings[0].condition.as_ref().map_or(0, Condition::cost)
+    }
+
     /// Returns how often this breakpoint stopped a run.
     pub fn hits(&self) -> u64 {
         self.hits

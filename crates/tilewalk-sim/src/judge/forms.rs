@@ -124,13 +124,13 @@ impl Track {
 
 /// Compares the state of a frame with a known state.
 fn compare(golden: Option<Golden>, look: &Look) -> Judged {
+    let hash = look.now.hash();
     match golden {
-        None => inconclusive(Finding::NoGolden),
+        None => inconclusive(Finding::NoGolden(hash)),
         Some(golden) if golden.engine != ENGINE_REVISION => {
-            inconclusive(Finding::OtherEngine(golden.engine))
+            inconclusive(Finding::OtherEngine(golden.engine, hash))
         }
         Some(golden) => {
-            let hash = look.now.hash();
             let judged = if hash == golden.hash { pass } else { fail };
             judged(Finding::Hash(hash))
         }

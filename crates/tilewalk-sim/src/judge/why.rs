@@ -1,6 +1,7 @@
 //! Formats the reason for a verdict.
 
 use crate::condition::Condition;
+use crate::report::parts;
 use crate::report::summary::hex;
 use crate::scenario::expectation::{Expectation, Form};
 use crate::step::ENGINE_REVISION;
@@ -72,10 +73,10 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
             }
             _ => format!("the state hash is {}", hex(hash)),
         },
-        Finding::OtherEngine(engine) => {
+        Finding::OtherEngine(engine, _) => {
             format!("recorded with engine {engine}, this is engine {ENGINE_REVISION}")
         }
-        Finding::NoGolden => "no known hash: write it with `tilewalk test --bless`".to_owned(),
+        Finding::NoGolden(_) => "no known hash: write it with `tilewalk test --bless`".to_owned(),
     }
 }
 
@@ -99,22 +100,9 @@ fn texts<'a>(expectation: &'a Expectation, look: &Look) -> [Described<'a>; 3] {
     let describe = |condition: Option<&'a Condition>| {
         condition.map_or_else(Described::default, |condition| Described {
             text: condition.text(),
-            values: values(condition, look),
+            values: parts::why(condition, look, None),
         })
     };
     let mut form = expectation.form.conditions();
     [expectation.start_condition(), form.next(), form.next()].map(describe)
-}
-
-/// Formats the parts of a condition with their values.
-fn values(condition: &Condition, look: &Look) -> String {
-    let (_, parts) = condition.parts();
-    let part = |part: crate::condition::Part| {
-        let value = match part.measured(look, None) {
-            Some(value) => format!("{value:.3}"),
-            None => part.holds(look, None).to_string(),
-        };
-        format!("{} = {value}", part.text)
-    };
-    parts.map(part).collect::<Vec<_>>().join(", ")
 }

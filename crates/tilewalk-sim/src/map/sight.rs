@@ -11,13 +11,18 @@ impl Map {
     /// The tiles are those of [`Map::line`] without the two ends, so an agent on an opaque tile can
     /// see and be seen. Walls block the straight line between the positions. Sight is symmetric.
     pub fn sees(&self, eye: Vec2, other: Vec2) -> bool {
+        self.tile_blocking_sight(eye, other).is_none()
+            && self.wall_blocking_sight(eye, other).is_none()
+    }
+
+    /// Returns the first opaque tile between two positions, if any.
+    pub fn tile_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<TilePos> {
         let tile = |position| {
             let tile = TilePos::containing(position);
             self.resolve(tile).unwrap_or(tile)
         };
         let line = self.line(tile(eye), tile(other));
-        (1..line.len()).all(|step| !self.is_opaque(line.tile(step)))
-            && self.wall_blocking_sight(eye, other).is_none()
+        (1..line.len()).map(|step| line.tile(step)).find(|&tile| self.is_opaque(tile))
     }
 
     /// Returns true if a tile blocks sight. Tiles outside a map without wrapping block sight.

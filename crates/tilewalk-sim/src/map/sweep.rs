@@ -19,6 +19,7 @@ use super::Map;
 use super::ground::Ground;
 use super::walls::WallId;
 use moving::MovingPoint;
+pub(super) use moving::meet_circle;
 use settle::settle;
 
 /// The gap kept to every surface, in tiles. The gap exceeds the rounding error of an f32 position

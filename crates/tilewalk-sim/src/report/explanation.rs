@@ -19,6 +19,7 @@ use crate::words;
 use crate::world::{Flags, Look, World};
 
 use super::frame::State;
+use super::parts::{Part, parts};
 use super::{DirectionName, Tile, tile, tile_text};
 
 use pattern::Pattern;
@@ -96,17 +97,6 @@ pub struct Removal {
     pub when: String,
     pub holds: bool,
     pub parts: Vec<Part>,
-}
-
-/// A part of a condition, with the result of its test.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Part {
-    /// `and` or `or` if another part precedes this one; otherwise empty.
-    #[serde(skip)]
-    pub joint: &'static str,
-    pub text: String,
-    pub holds: bool,
-    pub value: Option<f64>,
 }
 
 /// An agent's attempt to take a step on tiles that was due.
@@ -281,7 +271,7 @@ fn transitions(world: &World, id: AgentId) -> Vec<Transition> {
             to: modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name).to_owned(),
             when: rule.when.text().to_owned(),
             holds: rule.when.holds(&look, Some(id)),
-            parts: parts(&rule.when, &look, id),
+            parts: parts(&rule.when, &look, Some(id)),
         }
     };
     rules.map(test).collect()
@@ -294,40 +284,10 @@ fn removals(world: &World, id: AgentId) -> Vec<Removal> {
         Removal {
             when: when.text().to_owned(),
             holds: when.holds(&look, Some(id)),
-            parts: parts(when, &look, id),
+            parts: parts(when, &look, Some(id)),
         }
     };
     step::removal_conditions(world, id).map(test).collect()
-}
-
-/// Tests the parts of a condition.
-pub fn parts(when: &Condition, look: &Look, id: AgentId) -> Vec<Part> {
-    let (joint, parts) = when.parts();
-    let test = |(index, part): (usize, crate::condition::Part)| Part {
-        joint: if index == 0 { "" } else { joint },
-        text: part.text.to_owned(),
-        holds: part.holds(look, Some(id)),
-        value: part.measured(look, Some(id)),
-    };
-    parts.enumerate().map(test).collect()
-}
-
-impl Part {
-    /// Returns the text of the part with the value that was compared, such as
-    /// `distance(thief) < 2: 3.41`. A part without a value gets `yes` or `no`.
-    pub fn value_text(&self) -> String {
-        match self.value {
-            Some(value) => format!("{}: {value:.2}", self.text),
-            None => format!("{}: {}", self.text, if self.holds { "yes" } else { "no" }),
-        }
-    }
-
-    /// Returns the text and value of the part, after `and` or `or` if another part precedes this
-    /// one.
-    pub fn joined_text(&self) -> String {
-        let gap = if self.joint.is_empty() { "" } else { " " };
-        format!("{}{gap}{}", self.joint, self.value_text())
-    }
 }
 
 impl Attempt {

@@ -10,7 +10,7 @@ use crate::words;
 use crate::world::Sight as Seen;
 use crate::world::{DriveState, Look, World};
 
-use super::explanation::{Part, parts};
+use super::parts::{Part, parts};
 
 /// An agent's state machine: its modes, perceived targets and memory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -162,7 +162,7 @@ impl Change {
             match before.filter(|_| event.frame == world.frame()) {
                 Some((before, id)) => {
                     let look = Look { rule: rule.into(), ..Look::at(before) };
-                    parts(&held.when, &look, id).iter().map(Part::joined_text).collect()
+                    parts(&held.when, &look, Some(id)).iter().map(Part::joined_text).collect()
                 }
                 None => vec![held.when.text().to_owned()],
             }

@@ -3,6 +3,8 @@
 //! Times are in frames. A reader of files rounds a duration of `s` seconds down to a frame, after
 //! adding a millionth of a frame, so that 3.0 s with a tick of 0.1 s are 30 frames.
 
+use core::fmt;
+
 use crate::condition::{Condition, NumberCondition};
 
 /// A statement about a run, which `judge` checks. Corresponds to one `[[expect]]` entry of a map
@@ -206,6 +208,13 @@ impl Form {
             Self::Bounds { .. } => "value",
             Self::Golden(_) => "golden",
         }
+    }
+}
+
+impl fmt::Display for Golden {
+    /// Formats the state as in a map file, such as `2:0123456789abcdef`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{:016x}", self.engine, self.hash)
     }
 }
 

@@ -3,7 +3,6 @@
 //! The place is the one that the behaviours report as their target, so the formulas exist once.
 
 use crate::geom::Vec2;
-use crate::id::AgentId;
 
 use super::{Behaviour, BreakdownRow, Memory, Note, Probe, Row, Senses, Surroundings, Target};
 
@@ -114,13 +113,13 @@ pub(crate) fn has_goal(rows: &[Row]) -> bool {
 }
 
 /// Returns the intent of a steering list: the place of the first behaviour that has not reached
-/// its place. `radius` returns the radius of an agent's body, in tiles.
+/// its place. `radius` returns the radius of a target's body, in tiles; `None` for a place.
 pub(crate) fn intent(
     rows: &[Row],
     senses: &mut Senses,
     memory: Memory,
     around: &impl Surroundings,
-    radius: impl Fn(AgentId) -> f32,
+    radius: impl Fn(Target) -> Option<f32>,
 ) -> Intent {
     let mut rests = false;
     for row in rows.iter().filter(|row| counts(row)) {
@@ -130,11 +129,8 @@ pub(crate) fn intent(
         row.behaviour.propose(senses, &mut memory.clone(), around, &mut probe);
         let Some(at) = probe.found else { continue };
         let own = senses.body.radius;
-        let bodies = match row.target {
-            Some(Target::Agent(other)) if row.behaviour.meets_target() => own + radius(other),
-            Some(Target::Group(_)) if row.behaviour.meets_target() => own * 2.0,
-            _ => 0.0,
-        };
+        let met = row.target.filter(|_| row.behaviour.meets_target()).and_then(&radius);
+        let bodies = met.map_or(0.0, |other| own + other);
         let reach = row.behaviour.reach() + bodies;
         if at.distance(senses.motion.position) > reach {
             let seen = [senses.target, senses.other].into_iter().flatten();

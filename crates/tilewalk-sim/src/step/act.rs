@@ -21,8 +21,9 @@ use super::{centre, chase, glide, keys, progress, thrust, travel, walk};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
+    let watch = Watch::new(&scenario);
     for kind in &scenario.kinds {
-        let watch = Watch::new(&scenario, kind);
+        let watch = watch.of(world, kind);
         let mut last: Option<(u16, Steered)> = None;
         let end = kind.first.index() + kind.count as usize;
         let mut ids = kind.ids();
@@ -66,9 +67,7 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
 fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
     let pattern = mode.drive.pattern(world.pick(id)).map(|used| used.pattern.as_ref());
     let pace = mode.pace;
-    if world.is_on_tiles(id) {
-        centre::approach(world, id, pace);
-    }
+    centre::approach(world, id, pace);
     match (world.drive_state(id), pattern) {
         // Also stops an agent whose manual control has ended.
         (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),

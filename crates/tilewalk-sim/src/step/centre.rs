@@ -14,8 +14,19 @@ use crate::world::World;
 use super::contact::occupy_tile;
 
 /// Moves a body on tiles towards the centre of its tile. A closed tile has an obstacle in its
-/// centre: the body then waits for its first step.
+/// centre: the body then waits for its first step. Does nothing if the body moves freely.
+#[inline]
 pub(super) fn approach(world: &mut World, id: AgentId, pace: u32) {
+    if world.position(id) != world.tile(id).centre() {
+        approach_from_side(world, id, pace);
+    }
+}
+
+/// Handles the case of [`approach`] that is rare on tiles: a body that is not at the centre.
+fn approach_from_side(world: &mut World, id: AgentId, pace: u32) {
+    if !world.is_on_tiles(id) {
+        return;
+    }
     let (position, from) = (world.position(id), world.tile(id));
     let Some((goal, offset)) = goal(world, position, from, id) else { return };
     let distance = 1.0 / pace as f32;
@@ -35,13 +46,10 @@ pub(super) fn approach(world: &mut World, id: AgentId, pace: u32) {
 }
 
 /// Returns the tile whose centre a body moves to, and the vector to the centre. Returns `None` if
-/// the body is there, or if it can't get there.
+/// the body can't get there.
 fn goal(world: &World, position: Vec2, own: TilePos, id: AgentId) -> Option<(TilePos, Vec2)> {
     let map = &world.scenario().map;
     let offset = own.centre() - position;
-    if offset == Vec2::ZERO {
-        return None;
-    }
     match map.refusal(own) {
         Some(StepError::FreeWall(..)) => {}
         Some(_) => return None,

@@ -38,11 +38,13 @@ pub fn waiting(world: &World, id: AgentId) -> impl Iterator<Item = AgentId> {
     core::iter::successors(blocker(world, id), next).take(world.len())
 }
 
-/// Returns the agent that holds the tile that a walker wants.
+/// Returns the agent that holds the tile that a walker wants. An absent agent wants none.
 pub(super) fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
     match world.obstruction(id) {
-        Some(Obstruction::Agent(other)) if world.flags(id).has(Flags::BLOCKED) => Some(other),
-        _ => None,
+        Some(Obstruction::Agent(other)) if world.flags(id).has(Flags::BLOCKED) => {
+            world.is_present(id).then_some(other)
+        }
+        Some(_) | None => None,
     }
 }
 

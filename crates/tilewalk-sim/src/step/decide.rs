@@ -4,7 +4,6 @@
 //! holds changes the mode. All agents decide before any mode changes. The new mode already drives
 //! the body in this frame.
 
-use crate::agent::AgentKind;
 use crate::event::EventKind;
 use crate::id::AgentId;
 use crate::world::{Flags, Look, ModeChange, World};
@@ -13,10 +12,8 @@ use crate::world::{Flags, Look, ModeChange, World};
 pub(super) fn decide(world: &mut World) {
     let mut mode_changes = core::mem::take(&mut world.decisions.mode_changes);
     mode_changes.clear();
-    let scenario = world.scenario().clone();
     let frame = world.frame().0;
-    let ruled = |kind: &&AgentKind| kind.modes.iter().any(|mode| !mode.rules.is_empty());
-    for kind in scenario.kinds.iter().filter(ruled) {
+    for kind in world.ruled_kinds() {
         if frame.is_multiple_of(kind.every.into()) {
             mode_changes.extend(kind.ids().filter_map(|id| mode_change(world, id)));
         }

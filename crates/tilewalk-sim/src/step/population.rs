@@ -31,18 +31,20 @@ const MODE_REMOVAL: u32 = 0xFFFF;
 /// Collects the agents to remove and the spawn rules to apply, from the state of the previous
 /// frame.
 pub(super) fn decide(world: &mut World) {
+    world.decisions.removals.clear();
+    world.decisions.spawns.clear();
+    if !world.can_change_population() {
+        return;
+    }
     let mut decisions = core::mem::take(&mut world.decisions);
-    let scenario = Arc::clone(world.scenario());
     let frame = world.frame().0;
-    decisions.removals.clear();
-    for kind in scenario.kinds.iter().filter(|kind| kind.can_leave()) {
+    for kind in world.leaving_kinds() {
         if frame.is_multiple_of(kind.every.into()) {
             let reasons = kind.ids().filter_map(|id| Some((id, removal(world, id)?)));
             decisions.removals.extend(reasons);
         }
     }
-    decisions.spawns.clear();
-    for (index, spawn) in scenario.spawns.iter().enumerate() {
+    for (index, spawn) in world.scenario().spawns.iter().enumerate() {
         if spawn.clock().is_some_and(|clock| is_due(world, index, clock)) {
             decisions.spawns.push(index);
         }

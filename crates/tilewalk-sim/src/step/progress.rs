@@ -28,14 +28,24 @@ pub(super) struct Watch<'a> {
     pub scenario: &'a Scenario,
     /// Number of frames without headway after which an agent is stuck, at least 1.
     stuck_after: u32,
-    /// Whether the agents have oscillation detectors.
-    has_legs: bool,
+    /// The first agent of the kind and the index of its oscillation detector, if the agents have
+    /// oscillation detectors.
+    legs: Option<(AgentId, usize)>,
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(scenario: &'a Scenario, kind: &AgentKind) -> Self {
-        let has_legs = kind.has_goal();
-        Self { scenario, stuck_after: frames(STUCK_AFTER, scenario), has_legs }
+    pub fn new(scenario: &'a Scenario) -> Self {
+        Self { scenario, stuck_after: frames(STUCK_AFTER, scenario), legs: None }
+    }
+
+    /// Returns the same for the agents of a kind.
+    pub fn of(self, world: &World, kind: &AgentKind) -> Self {
+        Self { legs: world.legs_slot(kind.first).map(|slot| (kind.first, slot)), ..self }
+    }
+
+    /// Returns the index of an agent's oscillation detector.
+    fn legs_slot(&self, id: AgentId) -> Option<usize> {
+        self.legs.map(|(first, slot)| slot + (id.0 - first.0) as usize)
     }
 }
 
@@ -61,25 +71,35 @@ pub(super) fn is_suspect(world: &World, id: AgentId, suspect_after: u32) -> bool
 /// Between steps on tiles, at a vertex or in a waiting row, a walker is only waiting.
 pub(super) fn note(world: &mut World, id: AgentId, watch: Watch) {
     let flags = world.flags(id);
-    let burns = matches!(world.drive_state(id), DriveState::Thrust { .. });
+    let burns = matches!(world.state.drive[id.index()], DriveState::Thrust { .. });
     let wants = (burns || flags.has(Flags::BLOCKED)) && !flags.has(Flags::FINISHED);
     let frames = note_stay(world, id, wants, HEADWAY, watch);
-    let limit = watch.stuck_after;
+    if frames < watch.stuck_after {
+        note_stuck(world, id, false);
+    } else {
+        note_waiting(world, id, frames, watch.stuck_after);
+    }
+    if let Some(slot) = watch.legs_slot(id) {
+        let turned = world.state.legs[slot].is_some_and(|legs| legs.turned);
+        let intent =
+            if turned { walker_intent(world, watch.scenario, id) } else { Intent::Unchecked };
+        note_legs(world, id, slot, intent, watch);
+    }
+}
+
+/// Updates the stuck detector of an agent without steering that has made no headway for `frames`
+/// frames, at least `limit`.
+fn note_waiting(world: &mut World, id: AgentId, frames: u32, limit: u32) {
     match world.obstruction(id) {
-        _ if frames < limit => note_stuck(world, id, false),
         Some(Obstruction::Agent(_)) => {
             // A queue is examined from time to time, because it can come to a halt.
-            if (frames - limit).is_multiple_of(limit) && !flags.has(Flags::STUCK) {
+            if (frames - limit).is_multiple_of(limit) && !world.flags(id).has(Flags::STUCK) {
                 examine(world, id, limit);
             }
         }
         Some(Obstruction::Ground(_) | Obstruction::NoRoute | Obstruction::NoWay) | None => {
             note_stuck(world, id, true);
         }
-    }
-    if watch.has_legs {
-        let intent = walker_intent(world, watch.scenario, id);
-        note_legs(world, id, intent, watch);
     }
 }
 
@@ -112,10 +132,13 @@ fn note_deadlock(world: &mut World, first: AgentId) {
 /// stayed within `headway` of its anchor, in tiles.
 fn note_stay(world: &mut World, id: AgentId, wants: bool, headway: f32, watch: Watch) -> u32 {
     let here = world.position(id);
-    let offset = watch.scenario.map.offset(world.spot(id).anchor, here);
-    let away = progress::has_headway(Vectors::splat(offset), headway).any();
     let detectors = &mut world.state.detectors[id.index()];
-    detectors.wait(here, wants && !away);
+    let stays = || {
+        let offset = watch.scenario.map.offset(detectors.anchor, here);
+        !progress::has_headway(Vectors::splat(offset), headway).any()
+    };
+    let waits = wants && stays();
+    detectors.wait(here, waits);
     detectors.frames
 }
 
@@ -161,22 +184,28 @@ pub(super) fn note_vehicle(
     seeks: bool,
     watch: Watch,
 ) {
-    let wants = wants(world, id, held, seeks);
+    let intent = vehicle_intent(world, id, seeks);
     let headway = progress::headway(world.body(id));
-    let frames = note_stay(world, id, wants, headway, watch);
+    let frames = note_stay(world, id, wants(intent, held, seeks), headway, watch);
     note_stuck(world, id, frames >= watch.stuck_after);
-    if watch.has_legs {
-        note_legs(world, id, world.thoughts.intents[id.index()], watch);
+    if let Some(slot) = watch.legs_slot(id) {
+        note_legs(world, id, slot, intent, watch);
     }
     note_turn(world, id, before);
 }
 
+/// Returns the intent of a vehicle in this frame. Without a place to reach, the stored intent can be
+/// that of an earlier frame, which is not part of the state.
+fn vehicle_intent(world: &World, id: AgentId, seeks: bool) -> Intent {
+    if seeks { world.thoughts.intents[id.index()] } else { Intent::Unchecked }
+}
+
 /// Returns whether a vehicle wants to move.
-fn wants(world: &World, id: AgentId, held: bool, seeks: bool) -> bool {
+fn wants(intent: Intent, held: bool, seeks: bool) -> bool {
     if !seeks {
         return held;
     }
-    match world.thoughts.intents[id.index()] {
+    match intent {
         Intent::Unchecked | Intent::Reach { .. } => true,
         Intent::Move => held,
         Intent::Rest => false,
@@ -211,14 +240,15 @@ pub(super) fn note_vehicles(
         }
     }
     for (id, circles) in (first.0..).map(AgentId).zip(circles) {
+        let intent = vehicle_intent(world, id, seeks);
         let waits = seeks && {
             let headway = progress::headway(world.body(id));
-            let wants = wants(world, id, false, seeks);
+            let wants = wants(intent, false, seeks);
             note_stay(world, id, wants, headway, watch) >= watch.stuck_after
         };
         note_stuck(world, id, waits);
-        if watch.has_legs {
-            note_legs(world, id, world.thoughts.intents[id.index()], watch);
+        if let Some(slot) = watch.legs_slot(id) {
+            note_legs(world, id, slot, intent, watch);
         }
         if circles {
             world.report(id, EventKind::Circling);
@@ -226,9 +256,8 @@ pub(super) fn note_vehicles(
     }
 }
 
-/// Updates the oscillation detector of an agent.
-fn note_legs(world: &mut World, id: AgentId, intent: Intent, watch: Watch) {
-    let Some(slot) = world.legs_slot(id) else { return };
+/// Updates the oscillation detector of an agent, which is at the index `slot`.
+fn note_legs(world: &mut World, id: AgentId, slot: usize, intent: Intent, watch: Watch) {
     let (map, dt) = (&watch.scenario.map, watch.scenario.dt());
     let here = world.position(id);
     let oscillates = legs::follow(&mut world.state.legs[slot], map, here, intent, dt);

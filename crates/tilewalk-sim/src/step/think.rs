@@ -205,7 +205,15 @@ impl<'a> SteeringList<'a> {
         }
         let mut senses = self.senses(world, scenario, id);
         let around = AgentSurroundings { world, id, first: self.crowd, alone: Cell::new(None) };
-        let radius = |other| world.body(other).radius;
+        let radius = |target| match target {
+            Target::Agent(other) => Some(world.body(other).radius),
+            Target::Instance(other) => {
+                scenario.kinds.get(other.kind as usize).map(|kind| kind.body.radius)
+            }
+            // The members of a group can differ. Most groups have bodies of one size.
+            Target::Group(_) => Some(self.body.radius),
+            Target::Point(_) | Target::Home | Target::LastSeen(_) => None,
+        };
         intent::intent(self.rows, &mut senses, memory, &around, radius)
     }
 

@@ -88,12 +88,15 @@ impl Legs {
         if self.seconds > LONGEST_LEG {
             *self = Self::at(here);
         }
-        let away = map.offset(self.start, here).length();
-        let farthest = map.offset(self.start, self.end).length();
-        if away >= farthest {
-            self.end = here;
-        } else {
-            self.turned = away < farthest - BACK;
+        // Most walkers are between two steps, at the end of the leg.
+        if here != self.end {
+            let away = map.offset(self.start, here).length();
+            let farthest = map.offset(self.start, self.end).length();
+            if away >= farthest {
+                self.end = here;
+            } else {
+                self.turned = away < farthest - BACK;
+            }
         }
         if self.turns > 0 {
             self.closest = self.closest.min(map.offset(here, self.place).length());

@@ -3,8 +3,9 @@
 use crate::agent::AgentKind;
 use crate::body::Motion;
 use crate::event::EventKind;
-use crate::geom::Vec2;
+use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
+use crate::map::WallId;
 use crate::steering::{SightTarget, Target};
 
 use super::World;
@@ -19,7 +20,35 @@ pub struct Sight {
     pub at: Option<Vec2>,
 }
 
+/// The relation of an agent's view to a target, for explanations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ViewCheck {
+    /// Distance to the target, in tiles.
+    pub distance: f32,
+    /// Angle between the heading and the direction to the target, in degrees.
+    pub angle: f32,
+    /// The first opaque tile between the agent and the target.
+    pub tile: Option<TilePos>,
+    /// An opaque wall between the agent and the target.
+    pub wall: Option<WallId>,
+}
+
 impl World {
+    /// Returns the relation of an agent's view to a target; for a group, to its nearest member.
+    /// Returns `None` if the target does not exist.
+    pub fn check_view(&self, id: AgentId, target: Target) -> Option<ViewCheck> {
+        let Motion { position, heading, .. } = self.motion(id);
+        let offset = self.see(id, target)?.offset;
+        let map = &self.scenario().map;
+        let other = position + offset;
+        Some(ViewCheck {
+            distance: offset.length(),
+            angle: libm::atan2f(heading.perp_dot(offset), heading.dot(offset)).to_degrees().abs(),
+            tile: map.tile_blocking_sight(position, other),
+            wall: map.wall_blocking_sight(position, other),
+        })
+    }
+
     /// Returns true if a target is in an agent's field of view and line of sight.
     ///
     /// For a group, returns true if the agent sees any other member. For a last known position,

@@ -1,5 +1,7 @@
 //! Checks functions of groups: their members, and the names that conditions give to members.
 
+use core::ops::Range;
+
 use crate::condition::ConditionError;
 use crate::condition::syntax::{Node, Shape};
 use crate::condition::tree::{Agents, Members, Number, Subject, Test};
@@ -36,10 +38,10 @@ impl<S: Scope> Checker<'_, S> {
         call: &CallSite,
         check: impl FnOnce(&mut Self, &Node) -> Checked<T>,
     ) -> Checked<(Members, T)> {
-        let [group, argument] = arguments else { return Err(call.wrong_count()) };
-        let (name, group) = match &group.kind {
+        let [first, argument] = arguments else { return Err(call.wrong_count()) };
+        let (name, group) = match &first.kind {
             Shape::Binding(name, group) => (Some(*name), group.as_ref()),
-            _ => (None, group),
+            _ => (None, first),
         };
         let of = self.agents(group)?;
         let set = match of {
@@ -53,7 +55,8 @@ impl<S: Scope> Checker<'_, S> {
             self.me = me;
             return Ok((members, checked?));
         };
-        self.check_new_name(name, call)?;
+        let start = first.span.start;
+        self.check_new_name(name, start..start + name.len())?;
         self.bound.push((name.to_owned(), set));
         let checked = check(self, argument);
         self.bound.pop();
@@ -61,8 +64,7 @@ impl<S: Scope> Checker<'_, S> {
     }
 
     /// Reports a name for members that has a meaning already.
-    fn check_new_name(&self, name: &str, call: &CallSite) -> Checked<()> {
-        let start = call.span.start;
+    fn check_new_name(&self, name: &str, span: Range<usize>) -> Checked<()> {
         let reason = if self.scope.find(name).is_some() {
             "an agent, a group or a place has this name"
         } else if self.bound_index(name).is_some() {
@@ -73,7 +75,6 @@ impl<S: Scope> Checker<'_, S> {
             return Ok(());
         };
         let message = format!("the name `{name}` is already used");
-        let span = start..call.span.end;
         Err(ConditionError::new(span, message).help(format!("choose another name: {reason}")))
     }
 

@@ -8,10 +8,10 @@ use super::{Contact, SKIN, around};
 /// Sine of the smallest angle to a round surface that counts as a contact. At smaller angles,
 /// rounding would cause repeated contacts while sliding; the error is less than the gap between
 /// body and surface.
-const GRAZING: f32 = 1e-4;
+const GRAZING: f64 = 1e-4;
 
-/// Length of a long motion, in tiles.
-const LONG: f32 = 8.0;
+/// Share of its first term below which a difference in `f32` is too inexact.
+const CANCELLED: f32 = 0.001;
 
 /// A point that moves among shapes grown by `reach`, in tiles relative to a base tile.
 pub(super) struct MovingPoint {
@@ -118,7 +118,8 @@ impl MovingPoint {
         let away = self.start - centre;
         let square = self.motion.length_squared();
         let closing = away.dot(self.motion);
-        if closing >= 0.0 || closing * closing < GRAZING * GRAZING * away.length_squared() * square
+        let grazing = GRAZING as f32;
+        if closing >= 0.0 || closing * closing < grazing * grazing * away.length_squared() * square
         {
             return None;
         }
@@ -126,14 +127,13 @@ impl MovingPoint {
         if excess <= 0.0 {
             return Some((0.0, unit(away)));
         }
-        // Both forms are equal. The difference of two large squares would be too inexact for long
-        // motions: at 80 tiles, the error is 0.4 thousandths of a tile.
-        let root = if square < LONG * LONG {
-            closing * closing - square * excess
-        } else {
-            let beside = away.perp_dot(self.motion);
-            square * radius * radius - beside * beside
-        };
+        let root = closing * closing - square * excess;
+        // The circle is small or far away, or the motion touches its edge. An inexact root could
+        // let the point pass between a corner and the face beside it.
+        if root.abs() < CANCELLED * closing * closing {
+            let met = meet_circle(away.as_dvec2(), self.motion.as_dvec2(), radius.into());
+            return met.map(|(share, normal)| (share as f32, normal.as_vec2()));
+        }
         if root < 0.0 {
             return None;
         }
@@ -141,6 +141,28 @@ impl MovingPoint {
         let share = excess / (root.sqrt() - closing);
         (share <= 1.0).then(|| (share, (away + self.motion * share) / radius))
     }
+}
+
+/// Returns the share of a motion before contact with a circle around the origin, and the unit normal
+/// of the contact. `away` is the start of the motion.
+pub(in crate::map) fn meet_circle(away: DVec2, motion: DVec2, radius: f64) -> Option<(f64, DVec2)> {
+    let square = motion.length_squared();
+    let closing = away.dot(motion);
+    let grazing = GRAZING * GRAZING * away.length_squared() * square;
+    if closing >= 0.0 || closing * closing < grazing {
+        return None;
+    }
+    let excess = away.length_squared() - radius * radius;
+    if excess <= 0.0 {
+        return Some((0.0, away / away.length()));
+    }
+    let root = closing * closing - square * excess;
+    if root < 0.0 {
+        return None;
+    }
+    // This form avoids cancellation: excess / (−closing + √root).
+    let share = excess / (root.sqrt() - closing);
+    (share <= 1.0).then(|| (share, (away + motion * share) / radius))
 }
 
 /// Replaces the contact by an earlier one. Of simultaneous contacts, the first one found is kept.
@@ -154,5 +176,57 @@ fn keep_earlier(
         && first.is_none_or(|(earlier, _)| share < earlier)
     {
         *first = Some((share, Contact { normal, tile, wall: None }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{Edges, sweep::stop, tests::drawn};
+    use crate::rng::{RngKey, Use};
+
+    /// Returns the least distance of a segment from a tile: the distance from a convex shape is a
+    /// convex function along the segment.
+    fn least_distance(from: DVec2, to: DVec2, tile: TilePos) -> f64 {
+        let low = DVec2::new(tile.x.into(), tile.y.into());
+        let distance = |share: f64| {
+            let at = from.lerp(to, share);
+            at.distance(at.clamp(low, low + DVec2::ONE))
+        };
+        let (mut first, mut last) = (0.0, 1.0);
+        for _ in 0..120 {
+            let (near, far) = ((2.0 * first + last) / 3.0, (first + 2.0 * last) / 3.0);
+            if distance(near) < distance(far) { last = far } else { first = near }
+        }
+        distance(first)
+    }
+
+    /// A face and the corner at its end meet in one line. Shallow motions reach both at nearly the
+    /// same time, and rounding must not let them pass between the two.
+    #[test]
+    fn shallow_motions_stop_where_a_face_begins() {
+        let tile = TilePos::new(14, 11);
+        let mut rows = vec![".".repeat(30); 24];
+        rows[11].replace_range(14..15, "#");
+        let map = drawn(&rows.iter().map(String::as_str).collect::<Vec<_>>(), Edges::Wall);
+        for case in 0..100_000_u64 {
+            let key = RngKey { seed: 1, frame: case, agent: 0, mode: 0, behaviour: 0 };
+            let mut die = key.die(Use::Placement);
+            let mut power = |low: f64, high: f64| low * libm::pow(high / low, die.unit().into());
+            let radius = power(0.05, 0.49);
+            let reach = radius + f64::from(SKIN);
+            let angle = power(1e-4, 0.5);
+            let beside = power(1e-7, 0.1) * if case % 2 == 0 { -1.0 } else { 1.0 };
+            let direction = DVec2::new(libm::cos(angle), libm::sin(angle));
+            let seam = DVec2::new(14.0 - beside, 11.0 - reach);
+            let start = (seam - direction * power(0.01, 10.0)).as_vec2();
+            let motion = (direction * power(0.1, 20.0)).as_vec2();
+            let (end, contact) = stop(&map, start, motion, radius as f32);
+            let from = start.as_dvec2();
+            let depth = reach - least_distance(from, end.as_dvec2(), tile);
+            assert!(depth < 1e-5, "{start} by {motion}, radius {radius}: {depth} too deep");
+            let free = least_distance(from, from + motion.as_dvec2(), tile) - reach;
+            assert!(free < 1e-5 || contact.is_none(), "{start} by {motion}: {free} away");
+        }
     }
 }

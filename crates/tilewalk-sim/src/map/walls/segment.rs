@@ -1,13 +1,9 @@
 //! The geometry of one wall.
 
 use crate::geom::{DVec2, TilePos};
-use crate::map::sweep::SKIN;
+use crate::map::sweep::{SKIN, meet_circle};
 
 use super::WallId;
-
-/// Sine of the smallest angle to the end of a wall that counts as a contact, as for round
-/// obstacles.
-const GRAZING_END: f64 = 1e-4;
 
 /// Sine of the smallest angle to the face of a wall that counts as a contact. Exceeds the rounding
 /// error of a motion along the wall, which would otherwise cause repeated contacts. The disc comes
@@ -80,7 +76,7 @@ impl Segment {
             return None;
         }
         let ends = [self.from, self.end()].map(|end| {
-            let met = meet_point(start - end, motion, reach);
+            let met = meet_circle(start - end, motion, reach);
             // The rounded end of a one-sided wall is only a half.
             met.filter(|(_, contact)| !self.one_sided || contact.dot(normal) >= 0.0)
         });
@@ -167,26 +163,4 @@ impl Segment {
         let [a, b] = [first, last].map(|share| self.from.x + self.span.x * share);
         (first <= last).then(|| (a.min(b), a.max(b)))
     }
-}
-
-/// Returns the share of a motion before contact with a circle around the origin, and the unit normal
-/// of the contact. `away` is the start of the motion.
-fn meet_point(away: DVec2, motion: DVec2, radius: f64) -> Option<(f64, DVec2)> {
-    let square = motion.length_squared();
-    let closing = away.dot(motion);
-    let grazing = GRAZING_END * GRAZING_END * away.length_squared() * square;
-    if closing >= 0.0 || closing * closing < grazing {
-        return None;
-    }
-    let excess = away.length_squared() - radius * radius;
-    if excess <= 0.0 {
-        return Some((0.0, away / away.length()));
-    }
-    let root = closing * closing - square * excess;
-    if root < 0.0 {
-        return None;
-    }
-    // This form avoids cancellation: excess / (−closing + √root).
-    let share = excess / (root.sqrt() - closing);
-    (share <= 1.0).then(|| (share, (away + motion * share) / radius))
 }

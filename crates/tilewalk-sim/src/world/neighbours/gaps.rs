@@ -120,7 +120,7 @@ impl GapIndex {
         let all = f64::from(map.width()) + f64::from(map.height());
         let mut distance = nearest.pair.map_or(reach, |pair| pair.gap + reach);
         while distance >= 0.0 {
-            self.search.visit_within(at, distance as f32, |other| {
+            self.search.visit_near(at, distance as f32, |other| {
                 let (first, second) = if is_first { (id, other) } else { (other, id) };
                 nearest.compare(world, first, second);
             });
@@ -220,11 +220,105 @@ impl World {
             let mut cached = self.neighbours.gaps.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(index) = cached.index(self, None, 1) {
                 let reach = radius(self, id) + index.widest;
-                index.search.visit_within(self.position(id), reach as f32, compare);
+                index.search.visit_near(self.position(id), reach as f32, compare);
                 return found;
             }
         }
         self.ids().for_each(&mut compare);
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::geom::Vec2;
+    use crate::map::{Edges, Map};
+    use crate::scenario::builder::{Agent, Builder};
+
+    /// Returns a number in [0, 1) that looks random.
+    fn draw(seed: &mut u64) -> f32 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
+        (*seed >> 40) as f32 / (1 << 24) as f32
+    }
+
+    /// Returns a world with the groups `a` and `b`, and a guard that is in neither. `spread` is the
+    /// part of the map with agents.
+    fn world(counts: [usize; 2], spread: f32, edges: Edges, seed: &mut u64) -> World {
+        let mut builder = Builder::new(Map::drawn(&[&".".repeat(90)[..]; 60], edges).unwrap());
+        let groups = [builder.group("a"), builder.group("b")];
+        for (group, count) in groups.into_iter().zip(counts) {
+            for index in 0..count {
+                let at =
+                    Vec2::new(0.5 + draw(seed) * 89.0 * spread, 0.5 + draw(seed) * 59.0 * spread);
+                let body = Body { radius: 0.05 + draw(seed) * 0.4, ..Body::default() };
+                let name = format!("agent_{}_{index}", group.0);
+                builder.add(Agent::new(&name, at).body(body).group(group));
+            }
+        }
+        World::new(Arc::new(builder.build().unwrap()))
+    }
+
+    fn members(world: &World, set: Several) -> Vec<AgentId> {
+        world.list(&set).to_vec()
+    }
+
+    /// Compares all pairs.
+    fn by_force(world: &World, first: Several, second: Several) -> Option<Pair> {
+        let mut nearest = Nearest::default();
+        for a in members(world, first) {
+            for b in members(world, second) {
+                nearest.compare(world, a, b);
+            }
+        }
+        nearest.pair
+    }
+
+    #[test]
+    fn the_index_finds_the_same_pair_as_all_comparisons() {
+        let mut seed = 3;
+        let (a, b) = (Several::Group(GroupId(0)), Several::Group(GroupId(1)));
+        for round in 0..40 {
+            let edges = [Edges::Wall, Edges::Wrap][round % 2];
+            let counts = [1 + (draw(&mut seed) * 90.0) as usize, 40 + round * 3];
+            let spread = [1.0, 0.2, 0.01][round % 3];
+            let mut world = world(counts, spread, edges, &mut seed);
+            for _ in 0..3 {
+                let one = Several::One(AgentId((draw(&mut seed) * counts[0] as f32) as u32));
+                for (first, second) in [(a, b), (b, a), (a, a), (b, b), (one, b), (a, one)] {
+                    for _ in 0..4 {
+                        let expected = by_force(&world, first, second);
+                        assert_eq!(world.gap(first, second), expected, "{first:?} {second:?}");
+                    }
+                }
+                // The index must not survive the motion of an agent.
+                let moved = AgentId((draw(&mut seed) * world.len() as f32) as u32);
+                let at = Vec2::new(5.0 + draw(&mut seed) * 80.0, 5.0 + draw(&mut seed) * 50.0);
+                world.put(moved, at);
+            }
+        }
+    }
+
+    /// The bounds are those of `condition/cost.rs`.
+    #[test]
+    fn a_search_takes_few_comparisons() {
+        let group = Several::Group(GroupId(0));
+        for count in [1000, 4000] {
+            for spread in [1.0, 0.3] {
+                let world = world([count, 0], spread, Edges::Wrap, &mut 5);
+                let mut pairs = Nearest::default();
+                world.compare_all(group, group, &mut pairs);
+                let mut each = 0;
+                for id in (0..count as u32).map(AgentId) {
+                    let mut nearest = Nearest::default();
+                    world.compare_all(Several::One(id), group, &mut nearest);
+                    each += nearest.compared;
+                }
+                let [pairs, each] = [pairs.compared, each].map(|sum| sum / count as u64);
+                println!("{count} agents in {spread} of the map: {pairs} and {each} per search");
+                assert!(pairs <= 32 && each <= 128, "{pairs} and {each} comparisons");
+            }
+        }
     }
 }

@@ -118,13 +118,23 @@ impl GroupSearch {
 
     /// Visits all members within a distance of a position, in tiles. May visit members farther
     /// away, too.
-    pub fn visit_within(&self, at: Vec2, distance: f32, mut visit: impl FnMut(AgentId)) {
+    pub fn visit_within(&self, at: Vec2, distance: f32, visit: impl FnMut(AgentId)) {
         let Cells { columns, rows, size, .. } = self.index.cells;
         let cells = |length: f32, count: u32| {
             let cells = distance * (1.0 + ROUNDING) * count as f32 / length;
             cells.ceil().min(count as f32) as u32 + 1
         };
-        let reach = (cells(size.x, columns), cells(size.y, rows));
+        self.visit_cells(at, (cells(size.x, columns), cells(size.y, rows)), visit);
+    }
+
+    /// Visits all members within a distance of a position, in tiles, and fewer others than
+    /// [`GroupSearch::visit_within`].
+    pub fn visit_near(&self, at: Vec2, distance: f32, visit: impl FnMut(AgentId)) {
+        self.visit_cells(at, self.index.cells.within(distance), visit);
+    }
+
+    /// Visits all members within a number of columns and rows of the cell of a position.
+    fn visit_cells(&self, at: Vec2, reach: (u32, u32), mut visit: impl FnMut(AgentId)) {
         let column = self.index.cells.column(at.x);
         let row = self.index.cells.row(at.y);
         self.index.visit_around(row, (column, column), reach, |places, _| {

@@ -1,0 +1,240 @@
+//! The parts of a condition at a frame: their values, and the reasons for their results.
+
+use serde::Serialize;
+
+use crate::condition::{
+    self, Agents, Aim, Compared, Condition, Facts, Number, Several, Subject, Test, Text,
+};
+use crate::id::AgentId;
+use crate::steering::Target;
+use crate::words;
+use crate::world::Look;
+
+/// A part of a condition, with the result of its test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Part {
+    /// `and` or `or` if another part precedes this one; otherwise empty.
+    #[serde(skip)]
+    pub joint: &'static str,
+    /// The source text of the part, safe to print.
+    pub text: String,
+    /// Whether the part holds.
+    pub holds: bool,
+    /// The value that the part compares; `None` if the part compares no numbers, or if the value is
+    /// undefined.
+    pub value: Option<f64>,
+    /// The reason for the result, such as `range 9.4 of 8`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The result with values, such as `gap(guard, thief) = 0.42, needs < 0.1`.
+    #[serde(skip)]
+    pub why: String,
+}
+
+/// Tests the parts of a condition: the operands of a top-level `and` or `or`. `me` is the agent of
+/// fields without a name.
+pub fn parts(when: &Condition, look: &Look, me: Option<AgentId>) -> Vec<Part> {
+    let (joint, parts) = when.parts();
+    let test = |(index, part): (usize, condition::Part)| {
+        let asked = Asked { part, look, me };
+        Part {
+            joint: if index == 0 { "" } else { joint },
+            text: part.text.to_owned(),
+            holds: part.holds(look, me),
+            value: part.measured(look, me),
+            reason: asked.reason(),
+            why: asked.why(),
+        }
+    };
+    parts.enumerate().map(test).collect()
+}
+
+/// Returns one line that explains the result of a condition: the values of the parts that decide it.
+/// `me` is the agent of fields without a name.
+pub fn why(when: &Condition, look: &Look, me: Option<AgentId>) -> String {
+    let holds = when.holds(look, me);
+    let deciding = parts(when, look, me).into_iter().filter(|part| part.holds == holds);
+    deciding.map(|part| part.why).collect::<Vec<_>>().join("; ")
+}
+
+impl Part {
+    /// Returns the text of the part with the value that was compared, such as
+    /// `distance(thief) < 2: 3.41`. A part without a value gets `yes` or `no`. The reason follows in
+    /// parentheses.
+    pub fn value_text(&self) -> String {
+        format!("{}: {}", self.text, self.result_text())
+    }
+
+    /// Returns the value that was compared, or else `yes` or `no`, and the reason.
+    pub fn result_text(&self) -> String {
+        let result = match self.value {
+            Some(value) => format!("{value:.2}"),
+            None => if self.holds { "yes" } else { "no" }.to_owned(),
+        };
+        with_reason(result, self.reason.as_deref())
+    }
+
+    /// Returns the text and value of the part, after `and` or `or` if another part precedes this
+    /// one.
+    pub fn joined_text(&self) -> String {
+        let gap = if self.joint.is_empty() { "" } else { " " };
+        format!("{}{gap}{}", self.joint, self.value_text())
+    }
+}
+
+fn with_reason(text: String, reason: Option<&str>) -> String {
+    match reason {
+        Some(reason) => format!("{text} ({reason})"),
+        None => text,
+    }
+}
+
+/// Formats a number with at most three decimals. Keeps a small number visible.
+fn number(value: f64) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text.trim_start_matches('-') == "0" && value != 0.0 {
+        return format!("{value:.1e}");
+    }
+    text.to_owned()
+}
+
+/// A part of a condition, and the frame on which it is tested.
+#[derive(Debug, Clone, Copy)]
+struct Asked<'a> {
+    part: condition::Part<'a>,
+    look: &'a Look<'a>,
+    me: Option<AgentId>,
+}
+
+impl Asked<'_> {
+    fn why(&self) -> String {
+        let reason = self.reason();
+        let holds = self.part.holds(self.look, self.me);
+        match (self.part.test, self.part.sides, self.part.sides(self.look, self.me)) {
+            (Test::Compare(sign, left, _), Some([a, b]), Some([x, y])) => {
+                let is_mirrored = matches!(left, Number::Literal(_));
+                let (name, value, sign, other, limit) =
+                    if is_mirrored { (b, y, sign.mirrored(), a, x) } else { (a, x, *sign, b, y) };
+                let Some(value) = value else { return format!("{name} is undefined") };
+                let Some(limit) = limit else { return format!("{other} is undefined") };
+                let value = with_reason(format!("{name} = {}", number(value)), reason.as_deref());
+                self.compared(&value, sign, other, limit, holds)
+            }
+            _ => {
+                let verdict = if holds { "true" } else { "false" };
+                let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+                format!("{} is {verdict}{reason}", self.part.text)
+            }
+        }
+    }
+
+    /// Describes a comparison with a limit. `other` is the source text of the limit.
+    fn compared(
+        &self,
+        value: &str,
+        sign: Compared,
+        other: &str,
+        limit: f64,
+        holds: bool,
+    ) -> String {
+        let is_constant = matches!(
+            self.part.test,
+            Test::Compare(_, Number::Literal(_), _) | Test::Compare(_, _, Number::Literal(_))
+        );
+        let limit =
+            if is_constant { other.to_owned() } else { format!("{other} = {}", number(limit)) };
+        let verb = if holds { "which is" } else { "needs" };
+        format!("{value}, {verb} {} {limit}", sign.sign())
+    }
+
+    /// Returns the reason for the result, if the result has one besides its value.
+    fn reason(&self) -> Option<String> {
+        let mut test = self.part.test;
+        while let Test::Not(part) = test {
+            test = part;
+        }
+        let world = self.look.now;
+        match test {
+            &Test::Sees(subject, Aim::Target(target)) => self.sight(subject, target),
+            &Test::In(subject, _) => self.id(subject).map(|id| format!("at {}", world.tile(id))),
+            Test::Same { left: Text::Mode(subject), right: Text::Literal(_), .. }
+            | Test::Same { left: Text::Literal(_), right: Text::Mode(subject), .. } => {
+                self.id(*subject).map(|id| format!("mode \"{}\"", world.mode(id).name))
+            }
+            &Test::Touching(first, second) => self.pair(first, second, true),
+            Test::Compare(_, Number::Gap(first, second), _)
+            | Test::Compare(_, _, Number::Gap(first, second)) => self.pair(*first, *second, false),
+            Test::Any(..) | Test::All(..) => self.deciding(),
+            _ => None,
+        }
+    }
+
+    /// Returns how far, at which angle or behind what an agent sees a target, or does not.
+    fn sight(&self, subject: Subject, target: Target) -> Option<String> {
+        let (world, id) = (self.look.now, self.id(subject)?);
+        let Some(check) = world.check_view(id, target) else {
+            return Some("no such target in the world".to_owned());
+        };
+        let view = world.body(id).view;
+        let half = f64::from(view.angle.to_degrees()) / 2.0;
+        let range = format!("range {:.1} of {}", check.distance, number(view.range.into()));
+        Some(if self.look.sees(id, target) || check.distance > view.range {
+            range
+        } else if half < 180.0 && f64::from(check.angle) > half {
+            format!("angle {:.0}° of {}°", check.angle, number(half))
+        } else if let Some(tile) = check.tile {
+            format!("behind {}", words::tile(&world.scenario().map, tile))
+        } else if let Some(wall) = check.wall {
+            format!("behind {}", words::wall(&world.scenario().map, wall))
+        } else {
+            "not seen at the last check".to_owned()
+        })
+    }
+
+    /// Names the nearest pair of bodies. A single pair is not named, but its gap is given if `gap`.
+    fn pair(&self, first: Agents, second: Agents, gap: bool) -> Option<String> {
+        let (world, one) = (self.look.now, |agents| matches!(agents, Agents::One(_)));
+        let pair = world.gap(self.several(first)?, self.several(second)?)?;
+        let names = format!("{} and {}", world.name(pair.first), world.name(pair.second));
+        match (one(first) && one(second), gap) {
+            (true, true) => Some(format!("gap {}", number(pair.gap))),
+            (true, false) => None,
+            (false, true) => Some(format!("gap {} of {names}", number(pair.gap))),
+            (false, false) => Some(names),
+        }
+    }
+
+    /// Names the members that decide `any` or `all`.
+    fn deciding(&self) -> Option<String> {
+        let ids = self.part.deciding(self.look, self.me)?;
+        let first = ids.first().map(|&id| self.look.now.name(id).to_string());
+        Some(match (self.part.test, first, ids.len()) {
+            (Test::Any(..), None, _) => "no member".to_owned(),
+            (_, None, _) => "every member".to_owned(),
+            (Test::All(..), Some(first), 1) => format!("not {first}"),
+            (Test::All(..), Some(first), count) => format!("not {first} and {} more", count - 1),
+            (_, Some(first), 1) => first,
+            (_, Some(first), count) => format!("{first} and {} more", count - 1),
+        })
+    }
+
+    fn several(&self, agents: Agents) -> Option<Several> {
+        match agents {
+            Agents::One(subject) => self.id(subject).map(Several::One),
+            Agents::Group(group) => Some(Several::Group(group)),
+        }
+    }
+
+    /// Returns the agent of a part; `None` if it is not in the world.
+    fn id(&self, subject: Subject) -> Option<AgentId> {
+        let id = match subject {
+            Subject::Me => self.me,
+            Subject::Agent(id) => Some(id),
+            Subject::Instance(instance) => self.look.instance(instance),
+            // Parts are outside of the functions that name members.
+            Subject::Bound(_) => None,
+        };
+        id.filter(|&id| self.look.is_present(id))
+    }
+}

@@ -1,0 +1,62 @@
+//! Writes the current states of runs into `golden` values.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::files::write;
+use crate::judge::Outcome;
+use crate::scenario::expectation::{Form, Golden};
+use crate::step::ENGINE_REVISION;
+
+use super::Cases;
+
+/// A `golden` value that was written.
+#[derive(Debug)]
+pub struct Blessed {
+    /// Name of the test.
+    pub id: String,
+    /// The value.
+    pub state: Golden,
+    /// Whether the file had this value before.
+    pub is_known: bool,
+}
+
+/// A file with `golden` values.
+struct GoldenFile<'a> {
+    path: &'a Path,
+    text: &'a Arc<str>,
+    /// Name of each expectation, and its state.
+    states: Vec<(&'a str, Golden)>,
+}
+
+/// Runs all selected expectations with a `golden` value, and writes the states at the end of their
+/// windows into their files. All other bytes are kept.
+///
+/// # Errors
+/// Returns the reason if a map cannot be run, a window never starts, or a file cannot be written.
+/// Files before that are written.
+pub fn bless(cases: &Cases) -> Result<Vec<Blessed>, String> {
+    let (mut blessed, mut files): (Vec<Blessed>, Vec<GoldenFile>) = (Vec::new(), Vec::new());
+    for case in &cases.list {
+        let Form::Golden(_) = case.expectation.form else { continue };
+        let run = case.run(case.seeds[0]).outcome.map_err(|why| format!("{}: {why}", case.id))?;
+        let hash = run.verdict.finding.hash();
+        let hash = hash.ok_or_else(|| format!("{}: {}", case.id, run.why))?;
+        let state = Golden { engine: ENGINE_REVISION, hash };
+        let is_known = run.verdict.outcome == Outcome::Pass;
+        blessed.push(Blessed { id: case.id.clone(), state, is_known });
+        if is_known {
+            continue;
+        }
+        let (path, text) = &case.file;
+        let entry = (case.expectation.name.as_str(), state);
+        match files.iter_mut().find(|file| file.path == path) {
+            Some(file) => file.states.push(entry),
+            None => files.push(GoldenFile { path, text, states: vec![entry] }),
+        }
+    }
+    for GoldenFile { path, text, states } in files {
+        write::golden(path, text, &states).map_err(|error| error.to_string())?;
+    }
+    Ok(blessed)
+}
