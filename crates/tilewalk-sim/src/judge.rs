@@ -22,6 +22,7 @@
 //! # Ok::<(), tilewalk_sim::condition::ConditionError>(())
 //! ```
 
+mod cause;
 mod forms;
 mod why;
 
@@ -203,20 +204,19 @@ impl Judge {
 
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
         let expectation = &self.scenario.expectations[self.index];
-        let window = match self.window {
-            Some(window) => window,
-            None => {
-                match &expectation.from {
-                    WindowStart::Frame(first) if frame < *first => return None,
-                    WindowStart::Frame(_) => {}
-                    WindowStart::When { condition, .. } if condition.holds(look, None) => {}
-                    WindowStart::When { by, .. } => {
-                        return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
-                    }
+        let window = if let Some(window) = self.window {
+            window
+        } else {
+            match &expectation.from {
+                WindowStart::Frame(first) if frame < *first => return None,
+                WindowStart::Frame(_) => {}
+                WindowStart::When { condition, .. } if condition.holds(look, None) => {}
+                WindowStart::When { by, .. } => {
+                    return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
                 }
-                let last = frame.saturating_add(expectation.duration);
-                *self.window.insert(Window { first: frame, last })
             }
+            let last = frame.saturating_add(expectation.duration);
+            *self.window.insert(Window { first: frame, last })
         };
         self.track.observe(&expectation.form, look, window)
     }
@@ -231,6 +231,10 @@ pub struct JudgedRun {
     pub why: String,
     /// The agent that the verdict is about.
     pub agent: Option<AgentId>,
+    /// Indices of the operands of the condition that are responsible for a failure of `never`,
+    /// `always`, `first` or `value` at the frame of the verdict; otherwise empty. For `value`, 0 is
+    /// `below` and 1 is `above`.
+    pub operands: Vec<usize>,
 }
 
 /// Runs a scenario until the verdict about one of its expectations is certain.
@@ -258,7 +262,9 @@ pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
         }
         if let Some(verdict) = verdict {
             let why = why::sentence(&judge, &verdict, &look);
-            return Some(JudgedRun { verdict, why, agent: None });
+            let agent = why::agent(&judge, &verdict, &look);
+            let operands = cause::operands(judge.expectation(), &verdict, &look);
+            return Some(JudgedRun { verdict, why, agent, operands });
         }
         if let Some(before) = &mut before {
             before.clone_from(world);
