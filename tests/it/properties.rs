@@ -11,6 +11,8 @@ mod laws_contacts;
 mod laws_crowd;
 mod laws_diff;
 mod laws_edits;
+#[cfg(feature = "tui")]
+mod laws_expectations;
 mod laws_history;
 mod laws_judge;
 mod laws_keys;

@@ -55,6 +55,17 @@ impl Outcome {
             Self::Inconclusive => "inconclusive",
         }
     }
+
+    /// Returns what the outcome means for an expectation that is known to fail: pass and fail are
+    /// exchanged.
+    #[must_use]
+    pub fn exchanged(self) -> Self {
+        match self {
+            Self::Pass => Self::Fail,
+            Self::Fail => Self::Pass,
+            Self::Inconclusive => Self::Inconclusive,
+        }
+    }
 }
 
 /// The verdict about one run.
@@ -201,6 +212,13 @@ impl Judge {
         self.verdict()
     }
 
+    /// Describes the verdict; `None` while it is not certain. `look` is the frame of the verdict, as
+    /// passed to [`Judge::observe`].
+    pub fn describe(&self, look: &Look) -> Option<JudgedRun> {
+        let verdict = self.verdict?;
+        Some(JudgedRun { verdict, why: why::sentence(self, &verdict, look), agent: None })
+    }
+
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
         let expectation = &self.scenario.expectations[self.index];
         let window = match self.window {
@@ -252,13 +270,12 @@ pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
     loop {
         let last = before.as_ref().filter(|_| world.frame().0 > 0).map(Look::at);
         let look = Look { before: last.as_ref(), ..Look::at(world) };
-        let verdict = judge.observe(&look).copied();
+        judge.observe(&look);
         if world.cancel().is_requested() {
             return None;
         }
-        if let Some(verdict) = verdict {
-            let why = why::sentence(&judge, &verdict, &look);
-            return Some(JudgedRun { verdict, why, agent: None });
+        if let Some(judged) = judge.describe(&look) {
+            return Some(judged);
         }
         if let Some(before) = &mut before {
             before.clone_from(world);

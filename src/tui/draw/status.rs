@@ -18,7 +18,7 @@ use crate::tui::recording::Recording;
 use crate::tui::theme::Theme;
 use crate::words;
 
-use super::{answer, pane};
+use super::{answer, expectations, pane};
 
 /// Maximum number of agents for which the hash is computed while playing.
 const HASHED: usize = 500;
@@ -173,6 +173,8 @@ impl Status<'_> {
         if drives && width < ROOMY {
             return facts;
         }
+        let summary = expectations::summary(self.session, width >= ROOMY, theme);
+        facts.extend(summary.map(|summary| fact(Rank::Standing, summary)));
         if seeded {
             let seed = format!("seed {}", world.scenario().seed);
             facts.push(fact(Rank::Detail, (seed, theme.dim)));
