@@ -14,6 +14,7 @@ mod pictures_tiles;
 mod pictures_turning;
 mod pictures_walls;
 mod quarantine;
+mod reasons;
 mod samples;
 mod samples_travel;
 mod shipped;

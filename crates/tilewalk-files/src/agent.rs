@@ -58,7 +58,8 @@ pub struct AgentDraft {
 /// Reads the keys of an agent that `agent_index` has not read yet.
 pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft {
     let Head { table, name, group } = head;
-    let mut table = table.at(TablePath::of_agent(name));
+    let tunes = table.issues.tunes(name);
+    let mut table = table.at(if tunes { TablePath::of_agent(name) } else { None });
     let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
     let color = table.take("color").and_then(|color| color::read(&color));

@@ -20,8 +20,7 @@ pub fn read(agent: &TableReader) -> Body {
     body
 }
 
-/// Reads the table of a key. A missing table is read as an empty table, to record its tunable
-/// values.
+/// Reads the table of a key. To record tunable values, a missing table is read as an empty table.
 fn with_table(
     outer: &TableReader,
     key: &'static str,
@@ -32,6 +31,7 @@ fn with_table(
     let (entry, none) = (outer.take(key), DeTable::new());
     let table = match &entry {
         Some(entry) => entry.table(keys),
+        None if outer.path().is_none() => None,
         None => Some(TableReader::new(keys, &none, outer.span(), outer.issues)),
     };
     if let Some(table) = table {

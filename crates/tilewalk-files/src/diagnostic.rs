@@ -102,7 +102,9 @@ pub(crate) struct Issues {
     list: RefCell<Vec<Diagnostic>>,
     /// Old spellings in the file.
     deprecated: RefCell<Vec<Diagnostic>>,
-    /// Tunable values in the file.
+    /// Names of the agents whose tunable values are recorded.
+    tuned: Vec<String>,
+    /// Tunable values of these agents.
     offers: RefCell<Vec<TunableValue>>,
     /// Number of discarded problems.
     dropped: Cell<usize>,
@@ -118,8 +120,20 @@ impl Issues {
     /// Creates an empty collector.
     pub fn new(file: FileId, text: Arc<str>) -> Self {
         let (dropped, sound) = (Cell::new(0), Cell::new(true));
-        let (list, offers, deprecated) = Default::default();
-        Self { file, text, list, deprecated, offers, dropped, sound, trusted: Cell::new(None) }
+        let (list, tuned, offers, deprecated) = Default::default();
+        let trusted = Cell::new(None);
+        Self { file, text, list, deprecated, tuned, offers, dropped, sound, trusted }
+    }
+
+    /// Sets the agents whose tunable values are recorded. By default, none are.
+    #[must_use]
+    pub fn tuning(self, agents: &[&str]) -> Self {
+        Self { tuned: agents.iter().map(|&agent| agent.to_owned()).collect(), ..self }
+    }
+
+    /// Returns true if the tunable values of an agent are recorded.
+    pub fn tunes(&self, agent: &str) -> bool {
+        self.tuned.iter().any(|tuned| tuned == agent)
     }
 
     pub fn text(&self) -> &str {

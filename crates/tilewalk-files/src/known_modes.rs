@@ -36,7 +36,9 @@ impl Scope for KnownModes<'_> {
             Named::Agent(id) => draft.kind.ids().any(|own| own == id),
             Named::Instance(instance) => *index == instance.kind as usize,
             // All agents of a kind are members of the same groups.
-            Named::Group(group) => groups[group.0 as usize].members.contains(&draft.kind.first),
+            Named::Group(group) => {
+                groups[group.0 as usize].members.binary_search(&draft.kind.first).is_ok()
+            }
             Named::Place(_) => false,
         };
         let drafts = self.drafts.iter().enumerate().filter(is_of);

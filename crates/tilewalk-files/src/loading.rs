@@ -39,8 +39,8 @@ pub struct Loaded {
     pub report: Report,
     /// Comment at the top of the map, without `#`.
     pub comment: String,
-    /// Tunable values of the map.
-    pub offers: Vec<TunableValue>,
+    /// Tunable values of the agents that were asked for.
+    pub(super) offers: Vec<TunableValue>,
     /// All paths that were searched, including those of missing files.
     pub paths: Vec<PathBuf>,
     /// How the agents of each kind start; empty if there are errors.
@@ -71,14 +71,16 @@ pub enum LoadError {
 /// Returns an error if the map can't be read, or if a setting names an agent, mode or list entry
 /// that the map does not have.
 pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
-    load_parsed(origin, options, None)
+    load_tuning(origin, options, None, &[])
 }
 
-/// Reads a map like [`load`]. `parsed` is the map without settings, if already parsed.
-pub(super) fn load_parsed(
+/// Reads a map like [`load`], and records the tunable values of the agents with the given names.
+/// `parsed` is the map without settings, if already parsed.
+pub(super) fn load_tuning(
     origin: &Origin,
     options: &Options,
     parsed: Option<SpanTree>,
+    agents: &[&str],
 ) -> Result<Loaded, LoadError> {
     let (store, source, mut problems) = Store::open(origin)?;
     if let Origin::Disk(path) = origin
@@ -97,7 +99,7 @@ pub(super) fn load_parsed(
         None => Arc::clone(source.text()),
     };
     let mut report = Report::default();
-    let issues = Issues::new(report.add_source(source), text);
+    let issues = Issues::new(report.add_source(source), text).tuning(agents);
     let mut library = Library::new(&store, report);
     let scenario = if problems.is_empty() {
         map_file::read(options.seed, &issues, &mut library)

@@ -33,7 +33,7 @@ pub struct TableReader<'a> {
     span: Range<usize>,
     /// Key that belongs to another table, and that the caller reports itself.
     misplaced: Option<&'static str>,
-    /// Path of the table in settings; `None` if settings can't name the table.
+    /// Path of the table in settings; `None` if its tunable values are not recorded.
     path: Option<TablePath>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> TableReader<'a> {
         Self { path, ..self }
     }
 
-    /// Returns the path of the table in settings.
+    /// Returns the path of the table in settings; `None` if its tunable values are not recorded.
     pub fn path(&self) -> Option<&TablePath> {
         self.path.as_ref()
     }
@@ -150,7 +150,8 @@ impl<'a> TableReader<'a> {
 
     /// Records the value of a key as a tunable value.
     pub fn offer(&self, key: &'static str) {
-        let (Some(row), Some(table)) = (self.keys.key(key), self.path.clone()) else { return };
+        let Some(table) = self.path.clone() else { return };
+        let Some(row) = self.keys.key(key) else { return };
         let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
         self.issues.offer(TunableValue {
             path: ValuePath { table, key: key.to_owned() },

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::diagnostic::Severity;
-use super::loading::{Loaded, Options, load_parsed, reload};
+use super::loading::{Loaded, Options, load_tuning, reload};
 use super::offer::TunableValue;
 use super::origin::Origin;
 use super::settings::{self, Applied, Setting, SettingError};
@@ -78,7 +78,8 @@ fn replace(
     options.set.retain(|other| other.path() != path);
     options.set.extend(new.cloned());
     let origin = Origin::Kept(Arc::clone(sources));
-    let loaded = load_parsed(&origin, &options, Some(map)).map_err(|error| error.to_string())?;
+    let loaded = load_tuning(&origin, &options, Some(map), &[&path.table.agent]);
+    let loaded = loaded.map_err(|error| error.to_string())?;
     let default = || default_of(&loaded.offers, path);
     let after = new.map(|new| new.value_text().to_owned()).or_else(|| written.clone());
     let Some(scenario) = &loaded.scenario else { return Err(complaint(setting, &loaded)) };
@@ -104,9 +105,8 @@ fn default_of(offers: &[TunableValue], path: &ValuePath) -> Option<String> {
 /// Returns the reason if the map can't be read again, in a line that is safe to print.
 pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, String> {
     let options = options_of(sources)?;
-    let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
-    let mine = |offer: &TunableValue| offer.path.table.agent == kind;
-    Ok(loaded.offers.into_iter().filter(mine).collect())
+    let loaded = load_tuning(&Origin::Kept(Arc::clone(sources)), &options, None, &[kind]);
+    Ok(loaded.map_err(|error| error.to_string())?.offers)
 }
 
 /// Returns the settings of a map whose values differ from the map file with the text `file`.
@@ -126,7 +126,9 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
 pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> Vec<Difference> {
     let map = SpanTree::parse(file);
     let is_in_file = |setting: &Setting| setting.present_in(map.as_ref()).is_some();
-    let read = || reload(sources, &options_of(sources).ok()?).ok();
+    let agents: Vec<&str> = settings.iter().map(|it| it.path().table.agent.as_str()).collect();
+    let origin = Origin::Kept(Arc::clone(sources));
+    let read = || load_tuning(&origin, &options_of(sources).ok()?, None, &agents).ok();
     let offers = if settings.iter().all(is_in_file) { None } else { read() };
     let offers = offers.map(|loaded| loaded.offers).unwrap_or_default();
     let difference = |setting: &Setting| {

@@ -216,7 +216,8 @@ impl Judge {
     /// passed to [`Judge::observe`].
     pub fn describe(&self, look: &Look) -> Option<JudgedRun> {
         let verdict = self.verdict?;
-        Some(JudgedRun { verdict, why: why::sentence(self, &verdict, look), agent: None })
+        let why = why::sentence(self, &verdict, look);
+        Some(JudgedRun { verdict, why, agent: why::agent(self, &verdict, look) })
     }
 
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {

@@ -122,10 +122,16 @@ impl Page {
 
     /// Adds the values of a condition's parts, unless the verdict says it all.
     fn values(&mut self, parts: &[Part]) {
-        let says_more = |part: &Part| part.value.is_some() || part.reason.is_some();
-        if parts.len() > 1 || parts.iter().any(says_more) {
-            let values: Vec<_> = parts.iter().map(Part::value_text).collect();
-            self.fact("", &format!("({})", values.join(", ")));
+        match parts {
+            [Part { value: None, reason, .. }] => {
+                if let Some(reason) = reason {
+                    self.fact("", &format!("({reason})"));
+                }
+            }
+            parts => {
+                let values: Vec<_> = parts.iter().map(Part::value_text).collect();
+                self.fact("", &format!("({})", values.join(", ")));
+            }
         }
     }
 

@@ -57,6 +57,9 @@ fn form(form: &Form) -> String {
         }
         Form::Settles { condition, hold } => format!("settles {} for {hold}", condition.text()),
         Form::Repeats { condition, every } => format!("repeats {} every {every}", condition.text()),
+        Form::Bounds { value, below, above } => {
+            format!("value {} below {below:?} above {above:?}", value.text())
+        }
         Form::Golden(golden) => format!("golden {golden:?}"),
     }
 }

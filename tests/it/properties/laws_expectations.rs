@@ -142,8 +142,9 @@ fn check(app: &App, known: &Known, complete: bool) -> Result<(), TestCaseError> 
         if decided.is_none() && !complete {
             continue;
         }
-        let found = decided.map(|it| (it.verdict, it.why.clone()));
-        let expected = expected.map(|run| (run.verdict, run.why.clone()));
+        let found = decided.map(|it| (it.verdict, it.why.clone(), it.agent.clone()));
+        let name = |run: &JudgedRun| run.agent.map(|id| known.scenario.name(id).to_string());
+        let expected = expected.map(|run| (run.verdict, run.why.clone(), name(run)));
         prop_assert_eq!(found, expected, "{} at frame {}", shown.expectation.name, now);
     }
     Ok(())

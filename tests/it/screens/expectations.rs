@@ -179,6 +179,9 @@ fn enter_goes_to_the_verdict_from_any_frame() {
     press(&mut app, &[Key::Enter]);
     assert_eq!(frame(&app), 20);
     assert!(matches!(app.mode, Mode::Watch));
+    let session = app.session.as_ref().expect("a map");
+    let selected = session.selected().map(|id| session.world().name(id).to_string());
+    assert_eq!(selected.as_deref(), Some("cat"));
     assert!(
         message(&app).starts_with("the cat stays near: `cat.tile_x > 5` held"),
         "{}",

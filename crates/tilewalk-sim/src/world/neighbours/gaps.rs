@@ -316,8 +316,7 @@ mod tests {
                     each += nearest.compared;
                 }
                 let [pairs, each] = [pairs.compared, each].map(|sum| sum / count as u64);
-                println!("{count} agents in {spread} of the map: {pairs} and {each} per search");
-                assert!(pairs <= 32 && each <= 128, "{pairs} and {each} comparisons");
+                assert!(pairs <= 32 && each <= 128, "{count} in {spread}: {pairs} and {each}");
             }
         }
     }
