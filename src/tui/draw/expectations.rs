@@ -40,7 +40,7 @@ pub fn list<'a>(session: &'a Session, selected: usize, theme: &'a Theme, area: R
     let scenario = session.scenario();
     let row = move |index: usize| row(&all[index], index == selected, scenario, theme);
     List {
-        right: summary(session, true, theme).map_or_else(String::new, |(text, _)| text),
+        right: summary(session, true, theme).map_or_else(String::new, |it| it.text),
         details,
         empty: "none; add [[expect]] to the map file or to MAP.expect.toml".to_owned(),
         ..List::new("expectations", area, count, Some(selected), theme, row)
@@ -141,9 +141,18 @@ fn other_seeds(expectation: &Expectation, scenario: &Scenario) -> Option<String>
     }
 }
 
-/// Returns the number of met and violated expectations, with a style. Returns `None` if the map has
-/// no expectations.
-pub fn summary(session: &Session, is_long: bool, theme: &Theme) -> Option<(String, Style)> {
+/// The numbers of met and violated expectations.
+#[derive(Debug)]
+pub struct Summary {
+    pub text: String,
+    pub style: Style,
+    /// Whether the run violates an expectation.
+    pub is_violated: bool,
+}
+
+/// Returns the numbers of met and violated expectations, in words if `is_long`. Returns `None` if
+/// the map has no expectations.
+pub fn summary(session: &Session, is_long: bool, theme: &Theme) -> Option<Summary> {
     let all = session.expectations();
     let count = all.len() as u64;
     if count == 0 {
@@ -163,28 +172,19 @@ pub fn summary(session: &Session, is_long: bool, theme: &Theme) -> Option<(Strin
             None => {}
         }
     }
-    let mut text = if is_long {
-        format!("{met} of {} met", words::count(count, "expectation"))
+    let mut parts = if is_long {
+        let mut parts = vec![format!("{met} of {} met", words::count(count, "expectation"))];
+        parts.extend(first.map(|first| format!("{violated} violated at frame {first}")));
+        parts.extend((inconclusive > 0).then(|| format!("{inconclusive} inconclusive")));
+        parts
     } else {
-        format!("{}{met}/{count}", glyph::MET)
+        let mut signs = vec![format!("{}{met}/{count}", glyph::MET)];
+        signs.extend(first.map(|first| format!("{}{violated} at {first}", glyph::VIOLATED)));
+        signs.extend((inconclusive > 0).then(|| format!("{}{inconclusive}", glyph::INCONCLUSIVE)));
+        vec![signs.join(" ")]
     };
-    if let Some(first) = first {
-        text += &if is_long {
-            format!(", {violated} violated at frame {first}")
-        } else {
-            format!(" {}{violated} at {first}", glyph::VIOLATED)
-        };
-    }
-    if inconclusive > 0 {
-        text += &if is_long {
-            format!(", {inconclusive} inconclusive")
-        } else {
-            format!(" {}{inconclusive}", glyph::INCONCLUSIVE)
-        };
-    }
     if let Some(until) = session.judged_until() {
-        let share = until.0 * 100 / session.world().frame().0.max(1);
-        text += &format!(", judging {share}%");
+        parts.push(format!("judging {}%", until.0 * 100 / session.world().frame().0.max(1)));
     }
     let style = match (violated, inconclusive) {
         (1.., _) => theme.bad,
@@ -192,5 +192,5 @@ pub fn summary(session: &Session, is_long: bool, theme: &Theme) -> Option<(Strin
         (0, 0) if met == count => theme.good,
         (0, 0) => theme.text,
     };
-    Some((text, style))
+    Some(Summary { text: parts.join(", "), style, is_violated: violated > 0 })
 }

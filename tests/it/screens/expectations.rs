@@ -140,7 +140,7 @@ fn verdicts_count_from_their_frame_on_in_both_directions() {
 
 #[test]
 fn the_status_line_counts_and_names_the_first_violation() {
-    let mut app = watching(MAP, (120, 40));
+    let mut app = watching(MAP, (200, 60));
     let status = |app: &App| rows(app).into_iter().rev().nth(1).expect("a status line");
     press(&mut app, &[Key::Char('>'), Key::Esc]);
     assert!(status(&app).contains("0 of 4 expectations met  "), "{}", status(&app));

@@ -25,7 +25,7 @@ within = 3.0
 fn a_violation_is_gone_to_mended_and_met() {
     let desk = Desk::new();
     let map = desk.write("maps/cat.toml", MAP);
-    let mut session = Session::paused(&map, (120, 40));
+    let mut session = Session::paused(&map, (200, 60));
     session.go_to(70);
     session.keys("\t");
     session.wait_for("0 of 1 expectation met, 1 violated at frame 24");

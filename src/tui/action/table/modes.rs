@@ -147,7 +147,7 @@ macro_rules! mode_rows {
         ("help-up", [Key::Up], [Help], "scroll up one line").rare() => Up;
         ("help-down", [Key::Down], [Help], "scroll down one line").hint("scroll").rare() => Down;
         ("leave-help", [Key::Esc], [Help], "clear the search or close help").hint("close").rare() => Close;
-        ("select-match", [Key::Enter], [Search], "select the matching agent").hint("select").keywords("choose")
+        ("select-match", [Key::Enter], [Search], "select the matching agent").hint("select").keywords("choose").rare()
             => SelectMatch |app, _| app.pick();
         ("match-up", [Key::Up, Key::BackTab], [Search], "select the previous match").rare() => Up;
         ("match-down", [Key::Down, Key::Tab], [Search], "select the next match").hint("next match").rare() => Down;
