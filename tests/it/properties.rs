@@ -2,6 +2,7 @@
 
 mod abreast;
 mod certain;
+pub mod forms;
 mod laws_adopt;
 mod laws_alone;
 mod laws_breaks;
@@ -45,11 +46,12 @@ mod laws_view;
 #[cfg(feature = "tui")]
 mod laws_visits;
 mod laws_walls;
+mod laws_wide;
 #[cfg(feature = "tui")]
 mod laws_wire;
 mod parting;
-mod recordings;
+pub mod recordings;
 mod recordings_damaged;
 mod relevance;
 mod swarm;
-mod swarm_maps;
+pub mod swarm_maps;

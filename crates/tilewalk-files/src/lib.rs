@@ -53,6 +53,7 @@ mod loading;
 mod map_file;
 mod mode;
 mod name;
+mod obstacle;
 mod pattern_file;
 mod reader;
 pub mod recorded;
@@ -62,6 +63,7 @@ mod seeded;
 #[cfg(test)]
 mod shipped;
 pub mod show;
+mod size;
 mod span_tree;
 mod spawn;
 mod start;

@@ -3,6 +3,7 @@
 mod page;
 
 use crate::geom::Vec2;
+use crate::map::TILE_RADIUS;
 use crate::report::explanation::{Attempt, Explanation, Removal, Transition};
 use crate::report::frame::State;
 use crate::report::parts::Part;
@@ -99,6 +100,9 @@ impl Page {
             let verdict = if *holds { "yes" } else { "no" };
             self.fact(if index == 0 { "remove" } else { "" }, &format!("when {when}: {verdict}"));
             self.values(parts);
+        }
+        if report.radius > TILE_RADIUS {
+            self.fact("radius", &format!("{} tiles", report.radius));
         }
         if let Some(touched) = report.touched() {
             self.fact("touches", &touched);
