@@ -120,7 +120,7 @@ macro_rules! mode_rows {
             .keywords("remove") => DeleteBookmark |app, _| app.delete_marked_bookmark();
         ("bookmark-up", [Key::Up, Char('k')], [Markers], "select the previous bookmark").rare() => Up;
         ("bookmark-down", [Key::Down, Char('j')], [Markers], "select the next bookmark").rare() => Down;
-        ("go-to-verdict", [Key::Enter], [Expectations], "go to the frame of the verdict").hint("go to")
+        ("go-to-verdict", [Key::Enter], [Expectations], "go to the verdict's frame").hint("go to")
             .detail("also selects the agent that the verdict is about").keywords("jump violation expectation")
             => GoToVerdict |app, _| app.pick();
         ("expectation-up", [Key::Up, Char('k')], [Expectations], "select the previous expectation").rare() => Up;
