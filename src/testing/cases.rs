@@ -41,7 +41,7 @@ pub struct Case {
     /// The file that contains the expectation, and its text.
     pub(super) file: (PathBuf, Arc<str>),
     path: PathBuf,
-    index: usize,
+    pub(super) index: usize,
     /// The scenarios of all seeds with the settings of the expectation, or the errors of the map
     /// with these settings.
     scenarios: Result<Arc<SeededScenarios>, String>,

@@ -9,6 +9,7 @@ mod laws_breaks;
 mod laws_cancel;
 mod laws_cells;
 mod laws_contacts;
+mod laws_crop;
 mod laws_crowd;
 mod laws_diff;
 mod laws_edits;

@@ -24,4 +24,5 @@ mod shipped_paths;
 mod shipped_thrust;
 mod shipped_tiles;
 mod shipped_turning;
+mod shrink;
 mod switching;

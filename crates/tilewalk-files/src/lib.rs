@@ -24,6 +24,7 @@ pub mod relevance;
 pub mod render;
 pub mod schema;
 pub mod settings;
+pub mod shrink;
 pub mod source;
 pub mod spot;
 pub mod starter;

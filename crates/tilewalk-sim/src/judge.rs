@@ -22,6 +22,7 @@
 //! # Ok::<(), tilewalk_sim::condition::ConditionError>(())
 //! ```
 
+mod cause;
 mod forms;
 mod why;
 
@@ -217,25 +218,26 @@ impl Judge {
     pub fn describe(&self, look: &Look) -> Option<JudgedRun> {
         let verdict = self.verdict?;
         let why = why::sentence(self, &verdict, look);
-        Some(JudgedRun { verdict, why, agent: why::agent(self, &verdict, look) })
+        let agent = why::agent(self, &verdict, look);
+        let operands = cause::operands(self.expectation(), &verdict, look);
+        Some(JudgedRun { verdict, why, agent, operands })
     }
 
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
         let expectation = &self.scenario.expectations[self.index];
-        let window = match self.window {
-            Some(window) => window,
-            None => {
-                match &expectation.from {
-                    WindowStart::Frame(first) if frame < *first => return None,
-                    WindowStart::Frame(_) => {}
-                    WindowStart::When { condition, .. } if condition.holds(look, None) => {}
-                    WindowStart::When { by, .. } => {
-                        return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
-                    }
+        let window = if let Some(window) = self.window {
+            window
+        } else {
+            match &expectation.from {
+                WindowStart::Frame(first) if frame < *first => return None,
+                WindowStart::Frame(_) => {}
+                WindowStart::When { condition, .. } if condition.holds(look, None) => {}
+                WindowStart::When { by, .. } => {
+                    return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
                 }
-                let last = frame.saturating_add(expectation.duration);
-                *self.window.insert(Window { first: frame, last })
             }
+            let last = frame.saturating_add(expectation.duration);
+            *self.window.insert(Window { first: frame, last })
         };
         self.track.observe(&expectation.form, look, window)
     }
@@ -250,6 +252,10 @@ pub struct JudgedRun {
     pub why: String,
     /// The agent that the verdict is about.
     pub agent: Option<AgentId>,
+    /// Indices of the operands of the condition that are responsible for a failure of `never`,
+    /// `always`, `first` or `value` at the frame of the verdict; otherwise empty. For `value`, 0 is
+    /// `below` and 1 is `above`.
+    pub operands: Vec<usize>,
 }
 
 /// Runs a scenario until the verdict about one of its expectations is certain.

@@ -65,6 +65,18 @@ pub(super) struct Failure {
     pub agent: Option<String>,
     /// The command that opens the run on the screen.
     pub command: String,
+    /// A small map that fails in the same way, with `--shrink`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduced: Option<Reduced>,
+}
+
+/// A small map that fails in the same way.
+#[derive(Debug, Serialize)]
+pub(super) struct Reduced {
+    /// File of the map.
+    pub file: String,
+    /// Size of the map, and number of runs of the search.
+    pub summary: String,
 }
 
 impl TestReport {
@@ -84,6 +96,7 @@ impl TestReport {
             },
             agent: run.agent.clone(),
             command: case.command(run),
+            reduced: None,
         });
         Self {
             id: case.id.clone(),
@@ -121,9 +134,10 @@ impl TestReport {
             return vec![place, error.clone()];
         }
         let Some(failure) = &self.failure else { return Vec::new() };
-        let Failure { seed, frame, seconds, why, command, .. } = failure;
+        let Failure { seed, frame, seconds, why, command, reduced, .. } = failure;
         let at = format!("{place}: seed {seed}, frame {frame} ({seconds:.2} s)");
-        vec![at, why.clone(), command.clone()]
+        let reduced = reduced.as_ref().map(|it| format!("shrunk: {}: {}", it.file, it.summary));
+        [at, why.clone(), command.clone()].into_iter().chain(reduced).collect()
     }
 }
 

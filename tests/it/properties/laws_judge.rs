@@ -36,12 +36,13 @@ fn verdict(form: Form, from: WindowStart, duration: u64) -> Verdict {
 /// Checks a form on the frames 10 to 20, with both kinds of starts.
 #[track_caller]
 fn check(form: &Form, outcome: Outcome, frame: u64, finding: Finding) {
-    let starts = [WindowStart::Frame(10), WindowStart::When { condition: at(&[10]), by: 10 }];
+    let starts =
+        [WindowStart::Frame(10), WindowStart::When { condition: Box::new(at(&[10])), by: 10 }];
     for from in starts {
         let expected = Verdict { outcome, frame, finding };
         assert_eq!(verdict(form.clone(), from, 10), expected, "{form:?}");
     }
-    let from = WindowStart::When { condition: at(&[8]), by: 7 };
+    let from = WindowStart::When { condition: Box::new(at(&[8])), by: 7 };
     let none = Verdict { outcome: Outcome::Inconclusive, frame: 7, finding: Finding::NoStart };
     assert_eq!(verdict(form.clone(), from, 10), none, "{form:?}");
 }

@@ -111,7 +111,7 @@ pub enum WindowStart {
     /// At the first frame in which a condition holds.
     When {
         /// The condition that starts the window.
-        condition: Condition,
+        condition: Box<Condition>,
         /// The last frame at which the window can start.
         by: u64,
     },
