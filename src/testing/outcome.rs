@@ -165,11 +165,7 @@ impl Tallied {
             Some(false) if self.failed.is_some() => Outcome::Fail,
             Some(false) | None => Outcome::Inconclusive,
         };
-        let outcome = match (outcome, &case.expectation.fails) {
-            (Outcome::Pass, Some(_)) => Outcome::Fail,
-            (Outcome::Fail, Some(_)) => Outcome::Pass,
-            (outcome, _) => outcome,
-        };
+        let outcome = if case.expectation.fails.is_some() { outcome.exchanged() } else { outcome };
         let confidence = self.claim.confidence;
         Tested {
             index: self.index,

@@ -12,6 +12,7 @@ mod draw;
 mod drawing;
 mod drive;
 mod effect;
+mod expectations;
 mod gallery;
 mod help;
 mod inspect;

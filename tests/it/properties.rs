@@ -13,6 +13,8 @@ mod laws_crop;
 mod laws_crowd;
 mod laws_diff;
 mod laws_edits;
+#[cfg(feature = "tui")]
+mod laws_expectations;
 mod laws_history;
 mod laws_judge;
 mod laws_keys;

@@ -56,6 +56,17 @@ impl Outcome {
             Self::Inconclusive => "inconclusive",
         }
     }
+
+    /// Returns what the outcome means for an expectation that is known to fail: pass and fail are
+    /// exchanged.
+    #[must_use]
+    pub fn exchanged(self) -> Self {
+        match self {
+            Self::Pass => Self::Fail,
+            Self::Fail => Self::Pass,
+            Self::Inconclusive => Self::Inconclusive,
+        }
+    }
 }
 
 /// The verdict about one run.
@@ -202,6 +213,16 @@ impl Judge {
         self.verdict()
     }
 
+    /// Describes the verdict; `None` while it is not certain. `look` is the frame of the verdict, as
+    /// passed to [`Judge::observe`].
+    pub fn describe(&self, look: &Look) -> Option<JudgedRun> {
+        let verdict = self.verdict?;
+        let why = why::sentence(self, &verdict, look);
+        let agent = why::agent(self, &verdict, look);
+        let operands = cause::operands(self.expectation(), &verdict, look);
+        Some(JudgedRun { verdict, why, agent, operands })
+    }
+
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
         let expectation = &self.scenario.expectations[self.index];
         let window = if let Some(window) = self.window {
@@ -256,15 +277,12 @@ pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
     loop {
         let last = before.as_ref().filter(|_| world.frame().0 > 0).map(Look::at);
         let look = Look { before: last.as_ref(), ..Look::at(world) };
-        let verdict = judge.observe(&look).copied();
+        judge.observe(&look);
         if world.cancel().is_requested() {
             return None;
         }
-        if let Some(verdict) = verdict {
-            let why = why::sentence(&judge, &verdict, &look);
-            let agent = why::agent(&judge, &verdict, &look);
-            let operands = cause::operands(judge.expectation(), &verdict, &look);
-            return Some(JudgedRun { verdict, why, agent, operands });
+        if let Some(judged) = judge.describe(&look) {
+            return Some(judged);
         }
         if let Some(before) = &mut before {
             before.clone_from(world);
