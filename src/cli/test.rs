@@ -42,6 +42,7 @@ Examples:
 
 Exit codes: 0 if all expectations are met, 1 if one is not met, 2 if a map has errors or there is
 nothing to test.")]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is an option of its own")]
 pub struct TestArgs {
     /// Map files, or directories with maps
     #[arg(default_value = "maps", value_name = "PATH")]
@@ -100,7 +101,7 @@ pub enum Format {
     Human,
     /// JSON: an array with one object per expectation
     Json,
-    /// JUnit XML, for build servers
+    /// `JUnit` XML, for build servers
     Junit,
     /// Test Anything Protocol, version 14
     Tap,

@@ -114,6 +114,7 @@ impl Cases {
 
 impl Case {
     /// Runs the map with a seed, and judges the run.
+    #[expect(clippy::disallowed_methods, reason = "`--times` prints computation times")]
     pub(super) fn run(&self, seed: u64) -> Run {
         let started = Instant::now();
         let outcome = self.scenario(seed).and_then(|scenario| {

@@ -144,9 +144,10 @@ impl Tallied {
             }
             Outcome::Inconclusive => {
                 self.inconclusive += 1;
-                match self.allowed {
-                    true => self.claim.seeds -= 1,
-                    false => self.tally.add(false),
+                if self.allowed {
+                    self.claim.seeds -= 1;
+                } else {
+                    self.tally.add(false);
                 }
                 self.undecided.get_or_insert(outcome);
             }

@@ -145,21 +145,20 @@ impl Shares {
     /// Describes the shares, such as `190 of 200 seeds, 93.1 % to 97.8 %`.
     pub fn text(&self) -> String {
         let judged = self.passed + self.failed + self.inconclusive;
-        let mut text = format!("{} of {}", self.passed, count(judged, "seed"));
-        if judged < self.seeds {
-            text += &format!(" ({} listed)", self.seeds);
-        }
+        let listed = match self.seeds {
+            seeds if seeds > judged => format!(" ({seeds} listed)"),
+            _ => String::new(),
+        };
+        let mut parts = vec![format!("{} of {}{listed}", self.passed, count(judged, "seed"))];
         if self.inconclusive > 0 {
-            text += &format!(", {} inconclusive", self.inconclusive);
+            parts.push(format!("{} inconclusive", self.inconclusive));
         }
         let percent =
             |[lower, upper]: [f64; 2]| format!("{:.1} % to {:.1} %", lower * 100.0, upper * 100.0);
         if let Some(interval) = self.interval {
-            text += &format!(", {}", percent(interval));
+            let exact = self.exact_interval.map(|exact| format!(" (exact: {})", percent(exact)));
+            parts.push(percent(interval) + &exact.unwrap_or_default());
         }
-        if let Some(exact) = self.exact_interval {
-            text += &format!(" (exact: {})", percent(exact));
-        }
-        text
+        parts.join(", ")
     }
 }
