@@ -314,7 +314,9 @@ fn remove_entry(list: &mut Item, index: usize, rest: &[Address]) -> bool {
             match rest {
                 [Address::Key(inner), rest @ ..] => {
                     let table = tables.get_mut(index);
-                    table.into_iter().for_each(|table| remove_from(table, inner, rest));
+                    if let Some(table) = table {
+                        remove_from(table, inner, rest);
+                    }
                 }
                 _ if index < tables.len() => drop(tables.remove(index)),
                 _ => {}
@@ -325,7 +327,9 @@ fn remove_entry(list: &mut Item, index: usize, rest: &[Address]) -> bool {
             match rest {
                 [Address::Key(inner), rest @ ..] => {
                     let table = values.get_mut(index).and_then(Value::as_inline_table_mut);
-                    table.into_iter().for_each(|table| remove_from(table, inner, rest));
+                    if let Some(table) = table {
+                        remove_from(table, inner, rest);
+                    }
                 }
                 _ if index < values.len() => drop(values.remove(index)),
                 _ => {}
