@@ -8,7 +8,7 @@ use roxmltree::Node;
 use tempfile::TempDir;
 
 /// A cat that arrives, and a dog that wanders.
-const MAP: &str = r##"tiles = """
+const MAP: &str = r#"tiles = """
 .........
 ..~~~....
 .........
@@ -24,10 +24,10 @@ steer = [{ do = "arrive", target = [7, 0] }]
 name = "dog"
 at = "anywhere"
 steer = [{ do = "wander" }]
-"##;
+"#;
 
 /// An expectation for each verdict.
-const EXPECTATIONS: &str = r##"
+const EXPECTATIONS: &str = r#"
 [[expect]]
 name = "the cat arrives"
 eventually = "distance(cat, [7, 0]) < 0.2"
@@ -57,7 +57,7 @@ name = "the cat stops for the dog"
 when = "cat.speed > 100"
 then = "cat.speed < 1"
 within = 1
-"##;
+"#;
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
