@@ -7,6 +7,7 @@
 //! ```sh
 //! TILEWALK_CASES=10000 cargo test --release --test it oracles::expectations -- --nocapture
 //! ```
+#![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -326,7 +327,7 @@ fn compare(case: u64) -> Vec<(&'static str, Outcome)> {
         (0..PER_WORLD).map(|number| expectation(&mut author, number, scenario.tick)).collect();
     let mut with = Sources::clone(&sources);
     let mut text = with.files[0].text.to_string();
-    written.iter().for_each(|written| text += &written.text);
+    text.extend(written.iter().map(|written| written.text.as_str()));
     with.files[0].text = text.as_str().into();
     let (judged, report) = load(&Arc::new(with));
     let judged = judged.unwrap_or_else(|| panic!("case {case}: {report}\n{text}"));
