@@ -58,7 +58,7 @@ fn attached(name: &str, texts: &[&str]) -> Known {
         ];
         for form in forms {
             let from = if list.len() % 3 == 0 {
-                WindowStart::When { condition: other.clone(), by: 200 }
+                WindowStart::When { condition: Box::new(other.clone()), by: 200 }
             } else {
                 WindowStart::Frame(list.len() as u64 * 5)
             };
