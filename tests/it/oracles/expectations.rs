@@ -263,16 +263,32 @@ struct Written {
     text: String,
     word: &'static str,
     tests: [Test; 2],
+    bounds: Bounds,
     start: Result<usize, (Test, usize)>,
     duration: usize,
     span: usize,
 }
 
+/// The bounds of a column of an agent.
+struct Bounds {
+    agent: String,
+    column: &'static str,
+    above: f64,
+    below: f64,
+}
+
 /// Writes a random expectation. Durations are whole frames, or a little more.
 fn expectation(author: &mut Author, number: usize, tick: f64) -> Written {
-    let words = ["eventually", "never", "always", "when", "first", "settles", "repeats"];
+    let words = ["eventually", "never", "always", "when", "first", "settles", "repeats", "value"];
     let word = author.one(&words);
     let tests = [author.test(2), author.test(2)];
+    let above = author.chance.below(30) as f64 / 4.0 - 1.0;
+    let bounds = Bounds {
+        agent: author.agent().0,
+        column: author.one(&["x", "y", "vx", "tile_x"]),
+        above,
+        below: above + 0.25 + author.chance.below(60) as f64 / 4.0,
+    };
     let duration = 1 + author.chance.below(50);
     let span = (1 + author.chance.below(30)).min(duration);
     let start = match author.chance.below(2) {
@@ -288,6 +304,10 @@ fn expectation(author: &mut Author, number: usize, tick: f64) -> Written {
         "first" => format!("first = {a}\nbefore = {b}"),
         "settles" => format!("settles = {a}\nfor = {length:?}"),
         "repeats" => format!("repeats = {a}\nevery = {length:?}"),
+        "value" => {
+            let Bounds { agent, column, above, below } = &bounds;
+            format!("value = '{agent}.{column}'\nabove = {above:?}\nbelow = {below:?}")
+        }
         _ => format!("{word} = {a}"),
     };
     let from = match &start {
@@ -296,7 +316,7 @@ fn expectation(author: &mut Author, number: usize, tick: f64) -> Written {
     };
     let window = (duration as f64 + 0.5) * tick;
     let text = format!("\n[[expect]]\nname = 'e{number}'\n{form}\n{from}\nduration = {window:?}\n");
-    Written { text, word, tests, start, duration, span }
+    Written { text, word, tests, bounds, start, duration, span }
 }
 
 /// Judges an expectation on a trace.
@@ -306,6 +326,20 @@ fn expected(lines: &Lines, written: &Written) -> Outcome {
         Err((test, by)) => (0..=*by).find(|&frame| lines.holds(frame, test, None)),
     };
     let Some(first) = first else { return Outcome::Inconclusive };
+    if written.word == "value" {
+        let Bounds { agent, column, above, below } = &written.bounds;
+        let rows = lines.frames[first..=first + written.duration].iter();
+        let values: Vec<f64> = rows
+            .filter_map(|rows| rows.get(agent))
+            .map(|row| row[column].parse::<f32>().expect("a number").into())
+            .collect();
+        let passes = values.iter().all(|value| above < value && value < below);
+        return match (values.is_empty(), passes) {
+            (true, _) => Outcome::Inconclusive,
+            (false, true) => Outcome::Pass,
+            (false, false) => Outcome::Fail,
+        };
+    }
     let [a, b] = written.tests.each_ref().map(|test| lines.values(test));
     slow(written.word, &a, &b, written.span, first, first + written.duration)
 }
@@ -366,5 +400,5 @@ fn expectations_agree_with_a_slow_evaluator_over_a_trace() {
     }
     println!("{compared} pairs: {counts:?}");
     // Each form passes and fails, and some are inconclusive.
-    assert!(counts.len() >= 18, "{counts:?}");
+    assert!(counts.len() >= 20, "{counts:?}");
 }
