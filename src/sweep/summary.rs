@@ -6,55 +6,33 @@
 use crate::judge::Outcome;
 use crate::statistics::{Interval, Moments, Tally};
 
+use super::row::{Cell, Column};
+
 /// Confidence of all intervals.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// The kind of a measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
-    /// A number; empty if undefined.
-    Number,
-    /// The first frame in which a condition holds; empty if there is none. The mean covers only the
-    /// runs with such a frame, so it is too small if there are others (censored runs).
-    First,
-    /// The outcome of an expectation.
-    Outcome,
-}
-
-/// A measured value of a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Cell {
-    /// Undefined, or a frame that never came.
-    Empty,
-    /// A number or a frame. A number that is not finite counts as empty.
-    Number(f64),
-    /// The outcome of an expectation.
-    Outcome(Outcome),
-}
-
-impl Cell {
-    /// Returns the value that means and differences use: 1 for a passed expectation and 0 for one
-    /// that failed or is inconclusive.
-    fn value(self) -> Option<f64> {
-        match self {
-            Self::Empty => None,
-            Self::Number(number) => number.is_finite().then_some(number),
-            Self::Outcome(Outcome::Pass) => Some(1.0),
-            Self::Outcome(Outcome::Fail | Outcome::Inconclusive) => Some(0.0),
-        }
+/// Returns the value that means and differences use: 1 for a passed expectation and 0 for one that
+/// failed or is inconclusive.
+fn value(cell: Cell) -> Option<f64> {
+    match cell {
+        Cell::Empty => None,
+        Cell::Number(number) => number.is_finite().then_some(number),
+        Cell::Outcome(Outcome::Pass) => Some(1.0),
+        Cell::Outcome(Outcome::Fail | Outcome::Inconclusive) => Some(0.0),
     }
 }
 
 /// What the runs of a design point say about a measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Number of runs.
+    /// Number of runs without error.
     pub runs: u64,
     /// Number of runs that have a value; for outcomes, that passed.
     pub count: u64,
     /// Number of runs without a clear outcome. They count as not passed.
     pub inconclusive: u64,
-    /// Mean of the values; for outcomes, the share of passed runs. `None` without values.
+    /// Mean of the values; for outcomes, the share of passed runs. `None` without values. For frames
+    /// that some runs never reached, the mean covers only the other runs and is too small.
     pub mean: Option<f64>,
     /// Interval of the mean: Student's t for numbers and frames (`None` for fewer than two values),
     /// Clopper–Pearson for outcomes.
@@ -103,13 +81,14 @@ impl Summary {
     }
 
     /// Adds a run. `point` and `seed` are indices in the plan, and `values` has one entry per
-    /// column. Runs must come in plan order: all seeds of the first design point come first.
+    /// column, or none if the run ended with an error. Runs must come in plan order: all seeds of
+    /// the first design point come first.
     pub fn add(&mut self, point: usize, seed: usize, values: &[Cell]) {
         for (column, cell) in values.iter().enumerate() {
             let measured = &mut self.measured[point * self.columns.len() + column];
             measured.runs += 1;
             measured.inconclusive += u64::from(*cell == Cell::Outcome(Outcome::Inconclusive));
-            let value = cell.value();
+            let value = value(*cell);
             if let Some(value) = value {
                 measured.values.add(value);
             }

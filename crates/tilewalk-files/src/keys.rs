@@ -11,6 +11,7 @@ pub mod expect;
 pub mod map;
 pub mod pattern;
 pub mod steer;
+pub mod sweep;
 pub mod words;
 
 use std::ops::RangeInclusive;

@@ -22,7 +22,8 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
             &["step", "words"],
             &["history"],
             &["report"],
-            &["judge", "runner"],
+            &["runner"],
+            &["judge"],
         ],
     ),
     (
