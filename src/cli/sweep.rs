@@ -1,6 +1,7 @@
 //! `tilewalk sweep`: runs a map for many values and seeds.
 
 mod progress;
+mod results;
 mod shards;
 
 use std::ffi::OsStr;
