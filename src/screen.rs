@@ -95,7 +95,8 @@ fn play(args: &PlayArgs) -> ExitCode {
                     return ExitCode::from(EXIT_CANNOT);
                 }
                 Ok(loaded) => match open_loaded(&id, loaded)
-                    .and_then(|opened| first_view(opened, args.goto, args.agent.as_deref())) {
+                    .and_then(|opened| first_view(opened, args.goto, args.agent.as_deref()))
+                {
                     Ok(opened) => Start::Map(opened),
                     Err(error) => return fail(&error),
                 },

@@ -12,6 +12,7 @@ pub mod plan;
 mod publish;
 pub mod row;
 mod runs;
+pub mod summary;
 mod table;
 
 use std::io;

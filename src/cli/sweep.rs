@@ -150,7 +150,12 @@ fn run(args: &LocalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
 }
 
 /// Prints where the results are, and what they say.
-fn report(plan: &Plan, output: &Path, is_new: bool, out: &mut Output) -> Result<ExitCode, CliError> {
+fn report(
+    plan: &Plan,
+    output: &Path,
+    is_new: bool,
+    out: &mut Output,
+) -> Result<ExitCode, CliError> {
     let (points, seeds) = (plan.sweep.points.len() as u64, plan.sweep.seeds.len() as u64);
     let (points, seeds) = (count(points, "design point"), count(seeds, "seed"));
     let verb = if is_new { "wrote" } else { "nothing to do: found" };

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use tilewalk::files::{self, Options, show};
+use tilewalk::sweep::Runs;
 use tilewalk::sweep::local::plan_path;
 use tilewalk::sweep::plan::Plan;
-use tilewalk::sweep::Runs;
 use tilewalk::tui::Opened;
 
 /// Prefix of the ids of runs. After it come the number of the run and the path of the results.

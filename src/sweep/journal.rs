@@ -170,7 +170,8 @@ impl Finished {
     }
 
     fn add(&mut self, run: u64) {
-        if run < self.below || self.above.range(..=run).next_back().is_some_and(|(_, end)| run < *end)
+        if run < self.below
+            || self.above.range(..=run).next_back().is_some_and(|(_, end)| run < *end)
         {
             return;
         }

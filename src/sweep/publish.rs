@@ -22,7 +22,10 @@ pub(super) fn beside(path: &Path) -> Result<NamedTempFile, SweepError> {
 
 /// Gives a complete temporary file its name. Returns false, and leaves the existing file, if there
 /// is one.
-pub(super) fn new(file: NamedTempFile, path: &Path) -> Result<Result<(), NamedTempFile>, SweepError> {
+pub(super) fn new(
+    file: NamedTempFile,
+    path: &Path,
+) -> Result<Result<(), NamedTempFile>, SweepError> {
     file.as_file().sync_all().map_err(SweepError::io("write", path))?;
     match file.persist_noclobber(path) {
         Ok(_) => sync_folder(path).map(Ok),
@@ -67,5 +70,8 @@ fn sync_folder(path: &Path) -> Result<(), SweepError> {
 }
 
 fn is_unsupported(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported | ErrorKind::PermissionDenied)
+    matches!(
+        error.kind(),
+        ErrorKind::InvalidInput | ErrorKind::Unsupported | ErrorKind::PermissionDenied
+    )
 }

@@ -82,7 +82,11 @@ impl fmt::Display for Cell {
 fn number(value: f64) -> String {
     let value = value + 0.0;
     let size = value.abs();
-    if size == 0.0 || (1e-5..1e16).contains(&size) { format!("{value}") } else { format!("{value:e}") }
+    if size == 0.0 || (1e-5..1e16).contains(&size) {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
 }
 
 impl End {
