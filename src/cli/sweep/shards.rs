@@ -99,8 +99,7 @@ pub(super) fn shard(args: &ShardArgs) -> Result<ExitCode, CliError> {
         folder.publish_shard(args.index, args.jobs, done)?;
     }
     bar.clear();
-    // A shard with failed runs is finished: schedulers must not repeat it.
-    errors.report();
+    // A shard with errors is finished: schedulers must not repeat it.
     Ok(ExitCode::SUCCESS)
 }
 
