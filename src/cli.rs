@@ -8,6 +8,7 @@ pub mod args;
 mod check;
 mod diff;
 mod doctor;
+mod eval;
 mod explain;
 mod import;
 mod man;
@@ -89,6 +90,8 @@ pub enum Command {
     Test(test::TestArgs),
     /// Run a map for many values and seeds
     Sweep(sweep::SweepArgs),
+    /// Run one design point of a sweep and print its measures as a line of JSON
+    Eval(eval::EvalArgs),
     /// Explain an agent's motion at a frame
     Explain(explain::ExplainArgs),
     /// Compare two runs and show the first differences
@@ -154,6 +157,7 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
         Command::Check(args) => check::check(args, screen.vocabulary().as_ref(), &mut out()),
         Command::Run(args) => run::run(args, &mut out()),
         Command::Test(args) => test::test(args, &mut out()),
+        Command::Eval(args) => eval::eval(args, &mut out()),
         Command::Sweep(args) => sweep::sweep(args, screen, &mut out()),
         Command::Explain(args) => explain::explain(args, &mut out()),
         Command::Diff(args) => diff::diff(args, &mut out()),

@@ -4,6 +4,7 @@
 //! on one thread, on all threads and on other machines. [`local`] runs a whole plan, [`folder`]
 //! divides it into shards that any scheduler can distribute.
 
+pub mod evaluate;
 pub mod folder;
 mod journal;
 pub mod local;
@@ -13,7 +14,7 @@ mod publish;
 pub mod row;
 mod runs;
 pub mod summary;
-mod table;
+pub mod table;
 
 use std::io;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! `tilewalk sweep`: runs a map for many values and seeds.
 
+mod best;
 mod progress;
 mod results;
 mod shards;
@@ -17,11 +18,13 @@ use crate::files::sweep::{self, Sweep, SweepOrigin};
 use crate::jobs;
 use crate::sweep::local::{self, Progress};
 use crate::sweep::plan::Plan;
+use crate::sweep::summary::Summary;
 use crate::words::count;
 
 use super::args::{LookArgs, when};
 use super::output::{Output, complain, report_problems};
 use super::{CliError, EXIT_CANNOT, Screen};
+use best::BestArgs;
 use progress::Bar;
 use shards::{MergeArgs, MissingArgs, PlanArgs, ShardArgs};
 
@@ -63,6 +66,8 @@ pub enum SweepCommand {
     Missing(MissingArgs),
     /// Join the results of all shards
     Merge(MergeArgs),
+    /// Rank the design points by a measure
+    Best(BestArgs),
     /// Open a run in the terminal UI
     Open(OpenArgs),
 }
@@ -124,6 +129,7 @@ pub(super) fn sweep(
         Some(SweepCommand::Shard(args)) => shards::shard(args),
         Some(SweepCommand::Missing(args)) => shards::missing(args, out),
         Some(SweepCommand::Merge(args)) => shards::merge(args, out),
+        Some(SweepCommand::Best(args)) => best::best(args, out),
         Some(SweepCommand::Open(args)) => Ok(screen.open_run(args)),
     }
 }
@@ -146,7 +152,6 @@ fn run(args: &LocalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
         }
     })?;
     bar.clear();
-    errors.report();
     report(&plan, &output, is_new, out)
 }
 
@@ -161,8 +166,13 @@ fn report(
     let (points, seeds) = (count(points, "design point"), count(seeds, "seed"));
     let verb = if is_new { "wrote" } else { "nothing to do: found" };
     let path = show::path(output);
+    let (summary, errors) = Summary::of(output, plan)?;
     out.line(format!("{verb} {path}: {} ({points}, {seeds})", count(plan.runs(), "run")))?;
     out.flush()?;
+    if errors > 0 {
+        complain(&format!("{} ended with an error", count(errors, "run")));
+        return Ok(ExitCode::from(EXIT_ERRORS));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -194,13 +204,6 @@ impl Errors {
         if self.0 <= SHOWN_ERRORS {
             bar.clear();
             complain(error);
-        }
-    }
-
-    /// Prints how many runs had errors.
-    fn report(&self) {
-        if self.0 > 0 {
-            complain(&format!("{} ended with an error", count(self.0, "run")));
         }
     }
 }

@@ -113,7 +113,7 @@ impl Plan {
         if versions.format != FORMAT {
             return Err(SweepError::OtherFormat { path: shown(), format: versions.format });
         }
-        if versions.engine != ENGINE_REVISION.into() {
+        if versions.engine != u32::from(ENGINE_REVISION) {
             return Err(SweepError::OtherEngine { path: shown(), engine: versions.engine });
         }
         if hash(file.plan) != file.hash {

@@ -190,9 +190,12 @@ fn cell(kind: &MeasureKind, text: &str) -> Option<Cell> {
         MeasureKind::Value { .. } | MeasureKind::Count(_) | MeasureKind::First(_) => {
             number(text).map(Cell::Number)
         }
-        MeasureKind::Expect(_) => {
-            let outcomes = [Outcome::Pass, Outcome::Fail, Outcome::Inconclusive];
-            outcomes.into_iter().find(|outcome| outcome.word() == text).map(Cell::Outcome)
-        }
+        MeasureKind::Expect(_) => outcome(text).map(Cell::Outcome),
     }
+}
+
+/// Returns the outcome for its word.
+pub(super) fn outcome(word: &str) -> Option<Outcome> {
+    let outcomes = [Outcome::Pass, Outcome::Fail, Outcome::Inconclusive];
+    outcomes.into_iter().find(|outcome| outcome.word() == word)
 }

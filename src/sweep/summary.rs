@@ -3,10 +3,14 @@
 //! A [`Summary`] needs memory for each design point and column (64 bytes), and for each seed and
 //! column (8 bytes), but not for each run.
 
+use std::path::Path;
+
 use crate::judge::Outcome;
 use crate::statistics::{Interval, Moments, Tally};
 
-use super::row::{Cell, Column};
+use super::plan::Plan;
+use super::row::{Cell, Column, End};
+use super::{SweepError, table};
 
 /// Confidence of all intervals.
 pub const CONFIDENCE: f64 = 0.95;
@@ -78,6 +82,20 @@ impl Summary {
             measured: vec![Measured::default(); points * columns.len()],
             baseline: vec![Vec::new(); columns.len()],
         }
+    }
+
+    /// Creates the summary of the results of a plan. Also returns the number of runs that ended with
+    /// an error.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, or has other rows than the plan.
+    pub fn of(results: &Path, plan: &Plan) -> Result<(Self, u64), SweepError> {
+        let (mut summary, mut errors) = (Self::new(plan.sweep.points.len(), &plan.columns()), 0);
+        table::read(results, plan, |row| {
+            errors += u64::from(row.end == End::Error);
+            summary.add(row.point, row.seed, &row.cells);
+        })?;
+        Ok((summary, errors))
     }
 
     /// Adds a run. `point` and `seed` are indices in the plan, and `values` has one entry per

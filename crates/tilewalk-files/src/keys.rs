@@ -233,6 +233,19 @@ impl Key {
         }
     }
 
+    /// Returns the default in TOML notation; `None` if the key has no default value.
+    pub fn default_text(&self) -> Option<String> {
+        match self.default {
+            DefaultValue::Number(number) => Some(number.to_string()),
+            DefaultValue::Flag(flag) => Some(flag.to_string()),
+            DefaultValue::Word(word) => Some(format!("\"{word}\"")),
+            DefaultValue::Nothing
+            | DefaultValue::Alternative
+            | DefaultValue::Required
+            | DefaultValue::Text(_) => None,
+        }
+    }
+
     /// Returns the default as a number; `None` if the key has no default or another kind of value.
     pub fn default_number(&self) -> Option<f64> {
         match (self.default, &self.kind) {

@@ -2,9 +2,10 @@
 
 use super::diagnostic::suggestion;
 use super::keys::agent::{AGENT, BODY, MODE, TRANSITION, VIEW};
+use super::keys::map::MAP;
 use super::keys::{Key, Table, steer};
 use super::show;
-use super::value_path::{InnerTable, TablePath, ValuePath};
+use super::value_path::{EntryId, InnerTable, TablePath, ValuePath};
 use tilewalk_sim::agent::AgentKind;
 
 /// An unknown key, with a line of advice.
@@ -23,7 +24,11 @@ pub fn find<'a>(
     path: &ValuePath,
     kinds: impl IntoIterator<Item = &'a AgentKind>,
 ) -> Result<Option<&'static Key>, UnknownKey> {
-    let Some(table) = table_of(&path.table, kinds) else { return Ok(None) };
+    let table = match &path.table {
+        Some(table) => table_of(table, kinds),
+        None => Some(&*MAP),
+    };
+    let Some(table) = table else { return Ok(None) };
     if let Some(key) = table.key(&path.key) {
         return Ok(Some(key));
     }
@@ -45,11 +50,15 @@ fn table_of<'a>(
         InnerTable::Body => &BODY,
         InnerTable::View => &VIEW,
         InnerTable::Entry(list, _) if list == "switch" => &TRANSITION,
-        InnerTable::Entry(_, number) => {
+        InnerTable::Entry(_, entry) => {
             let kind = kinds.into_iter().find(|kind| kind.name == path.agent);
             let mut modes = kind.iter().flat_map(|kind| &kind.modes);
             let mode = modes.find(|mode| path.mode.as_ref().is_none_or(|name| *name == mode.name));
-            let row = mode?.drive.steering().get(number.checked_sub(1)?)?;
+            let mut rows = mode?.drive.steering().iter();
+            let row = match entry {
+                EntryId::Number(number) => rows.nth(number.checked_sub(1)?)?,
+                EntryId::Word(word) => rows.find(|row| row.behaviour.word() == word)?,
+            };
             steer::table(row.behaviour.spec())
         }
     })

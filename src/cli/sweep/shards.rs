@@ -2,7 +2,7 @@
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::depth::When;
@@ -99,8 +99,7 @@ pub(super) fn shard(args: &ShardArgs) -> Result<ExitCode, CliError> {
         folder.publish_shard(args.index, args.jobs, done)?;
     }
     bar.clear();
-    // A shard with failed runs is finished: schedulers must not repeat it.
-    errors.report();
+    // A shard with errors is finished: schedulers must not repeat it.
     Ok(ExitCode::SUCCESS)
 }
 

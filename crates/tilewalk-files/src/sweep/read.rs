@@ -14,6 +14,7 @@ use crate::keys::sweep::{DESIGNS, MAX_POINTS, MAX_RUNS, SWEEP};
 use crate::loading::Options;
 use crate::reader::{Entry, TableReader, document};
 use crate::show;
+use crate::value_path::ValuePath;
 use tilewalk_sim::scenario::expectation::Seeds;
 
 /// Reads a sweep and its maps. `label` names the sweep file in messages.
@@ -35,6 +36,7 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
         let read = |entry| vary::read(entry, design.unwrap_or(Kind::Grid), known, &mut columns);
         let varied: Vec<_> = entries.into_iter().filter_map(read).collect();
         let is_whole = varied.len() == count;
+        refuse_same(&varied, known);
         let until = table.take("until").and_then(|entry| measure::condition(&entry, known));
         let measures = measure::read(&table, &mut columns, known);
         check::values(&varied, known, first);
@@ -183,5 +185,19 @@ fn check_runs(table: &TableReader, points: usize, seeds: usize) {
              {MAX_RUNS}"
         );
         table.issues.error(span, message);
+    }
+}
+
+/// Reports two paths of the same value.
+fn refuse_same(varied: &[Varied], maps: &[BaseMap]) {
+    let Some(tree) = maps.first().and_then(|map| map.tree.as_ref()) else { return };
+    let mut known: Vec<(ValuePath, &str)> = Vec::with_capacity(varied.len());
+    for each in varied {
+        let Some(Ok(path)) = each.path.as_ref().map(|path| path.numbered(tree)) else { continue };
+        if let Some((_, other)) = known.iter().find(|(other, _)| *other == path) {
+            let message = format!("this is the same value as `{}`", show::text(other));
+            each.entry.error_at_key(message, "remove one of the paths");
+        }
+        known.push((path, &each.axis.path));
     }
 }
