@@ -26,6 +26,7 @@ use super::output::{Output, complain, report_problems};
 use super::{CliError, EXIT_CANNOT, Screen};
 use best::BestArgs;
 use progress::Bar;
+use results::Layout;
 use shards::{MergeArgs, MissingArgs, PlanArgs, ShardArgs};
 
 /// Arguments of `tilewalk sweep`.
@@ -168,6 +169,7 @@ fn report(
     let path = show::path(output);
     let (summary, errors) = Summary::of(output, plan)?;
     out.line(format!("{verb} {path}: {} ({points}, {seeds})", count(plan.runs(), "run")))?;
+    out.text(&format!("\n{}", results::text(plan, &summary, Layout::detected())))?;
     out.flush()?;
     if errors > 0 {
         complain(&format!("{} ended with an error", count(errors, "run")));

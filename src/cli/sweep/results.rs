@@ -6,11 +6,20 @@ mod plot;
 mod scale;
 mod table;
 
+use std::io::{self, IsTerminal};
+
+use crate::depth;
+use crate::files::show;
 use crate::files::sweep::Value;
 use crate::statistics::Interval;
 use crate::sweep::plan::Plan;
 use crate::sweep::row::Column;
 use crate::sweep::summary::Summary;
+
+use super::super::output::environment;
+
+/// Number of columns if standard output is not a terminal.
+const USUAL_WIDTH: usize = 80;
 
 /// The size and the characters of the output.
 #[derive(Debug, Clone, Copy)]
@@ -19,6 +28,23 @@ pub(super) struct Layout {
     pub width: usize,
     /// Whether to use only ASCII characters.
     pub ascii: bool,
+    /// Whether to print a plot.
+    pub has_plot: bool,
+}
+
+impl Layout {
+    /// Returns the layout for standard output.
+    pub fn detected() -> Self {
+        #[cfg(feature = "tui")]
+        let width = crate::unix::columns(&io::stdout());
+        #[cfg(not(feature = "tui"))]
+        let width = None;
+        Self {
+            width: width.map_or(USUAL_WIDTH, usize::from),
+            ascii: depth::ascii(environment).0,
+            has_plot: io::stdout().is_terminal(),
+        }
+    }
 }
 
 /// The design points of a sweep and what is known about them.
@@ -41,6 +67,7 @@ pub(super) fn text(plan: &Plan, summary: &Summary, layout: Layout) -> String {
 impl Results<'_> {
     fn text(&self) -> String {
         let plot = match self.varied {
+            _ if !self.layout.has_plot => None,
             [_] => plot::plot(self, 0),
             [_, _] => heat_map::heat_map(self, 0),
             _ => None,
@@ -98,5 +125,5 @@ impl Results<'_> {
 
 /// Returns a varied value as text.
 fn label(value: &Value) -> String {
-    value.number().map_or_else(|| crate::files::show::text(&value.text()), digits::short)
+    value.number().map_or_else(|| show::text(&value.text()), digits::short)
 }
