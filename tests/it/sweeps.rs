@@ -157,6 +157,25 @@ fn json_has_the_same_values() {
     assert!(desk.ok("sweep sweep.toml --output results.ndjson").starts_with("nothing to do"));
 }
 
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_same_values() {
+    let desk = Desk::new();
+    desk.results();
+    desk.ok("sweep sweep.toml --output results.parquet");
+    // The file is read again, and each of its rows compared with the plan.
+    let again = desk.ok("sweep sweep.toml --output results.parquet");
+    let tables = |out: &str| out.split_once('\n').unwrap().1.to_owned();
+    assert_eq!(tables(&again), tables(&desk.ok("sweep sweep.toml --output results.csv")));
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_is_an_option_of_the_build() {
+    let message = Desk::new().refused("sweep sweep.toml --output results.parquet");
+    assert!(message.contains("build tilewalk with `--features parquet`"), "{message}");
+}
+
 #[test]
 fn other_results_are_never_replaced() {
     let desk = Desk::new();
