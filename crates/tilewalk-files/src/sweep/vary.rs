@@ -4,7 +4,8 @@ use std::ops::Range as Span;
 
 use toml::de::DeValue;
 
-use super::design::{Axis, Kind, Range, Scale, Values};
+use super::axis::{Axis, Range, Scale, Values};
+use super::design::Kind;
 use super::maps::BaseMap;
 use super::measure::Columns;
 use super::value::Value;
