@@ -139,6 +139,7 @@ mod tests {
     use super::*;
     use std::fs;
     use std::path::Path;
+    use tilewalk_sim::id::AgentId;
 
     fn shipped() -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sweeps")
@@ -195,7 +196,7 @@ mod tests {
                     (count, count as usize)
                 );
                 assert_eq!(scenario.starts[..], last.starts[..count as usize]);
-                assert_eq!(scenario.find("boid.1").map(|id| id.index()), Some(0));
+                assert_eq!(scenario.find("boid.1"), Some(AgentId(0)));
                 assert_eq!(scenario.find("boid"), None);
             }
         }

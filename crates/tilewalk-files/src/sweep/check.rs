@@ -66,8 +66,5 @@ fn report(
 ) {
     let mut problem = Diagnostic::error(span, message);
     problem.help = help;
-    if maps.len() > 1 {
-        problem = problem.help(format!("in the map `{}`", crate::show::text(&map.name)));
-    }
-    varied.entry.issues.push(problem);
+    varied.entry.issues.push(problem.help(map.among(maps)));
 }

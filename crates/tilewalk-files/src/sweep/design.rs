@@ -2,7 +2,7 @@
 //!
 //! All values depend only on the sweep file, with the same bits on every platform.
 //! `halton` is the sequence of Halton (1960) with one prime base per path. `latin` is Latin
-//! hypercube sampling (McKay, Beckman and Conover 1979) with a random position in each stratum.
+//! hypercube sampling (Beckman, Conover and others, 1979) with a random position in each stratum.
 
 use tilewalk_sim::rng::{RngKey, RngStream, Use, name_hash};
 

@@ -8,6 +8,7 @@ use crate::loading::{LoadError, Loaded, Options, load};
 use crate::origin::Origin;
 use crate::report::Report;
 use crate::settings::Setting;
+use crate::show;
 use crate::span_tree::SpanTree;
 use crate::sweep::FrozenSweep;
 use crate::value_path::ValuePath;
@@ -40,6 +41,16 @@ pub struct BaseMap {
     pub scenario: Arc<Scenario>,
     /// The values of the map file.
     pub tree: Option<SpanTree>,
+}
+
+impl BaseMap {
+    /// Returns a line of advice that names the map; empty if the sweep has only one map.
+    pub fn among(&self, maps: &[Self]) -> String {
+        if maps.len() == 1 {
+            return String::new();
+        }
+        format!("in the map `{}`", show::text(&self.name))
+    }
 }
 
 impl<'a> Maps<'a> {

@@ -134,9 +134,13 @@ fn read_size(table: &TableReader, design: Kind, varied: &[Varied]) -> Option<Siz
     }
     let seed = table.integer("design_seed").unwrap_or(0).cast_unsigned();
     if design.is_sampled() {
+        if let Some(entry) = table.take("design").filter(|_| varied.is_empty()) {
+            entry.error_with_help("this design needs paths", "write the paths in `[vary]`");
+        }
         table.require("points")?;
         return table.integer("points").map(|points| Size { points: points as usize, seed });
     }
+    table.integer("points");
     if let Some(entry) = table.take("points") {
         let help = "use `design = \"latin\"`, `halton` or `random`, or remove `points`";
         entry.error_at_key("the values of `[vary]` determine the number of points", help);
