@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::maps::with_settings;
+use super::maps::{numbering, with_settings};
 use super::{MeasureKind, Sweep, Take, Value};
 use crate::loading::LoadError;
 use crate::seeded::SeededScenarios;
@@ -81,7 +81,9 @@ impl Sweep {
     /// Returns an error if the sweep has no such map, or if the map is invalid with the settings.
     pub fn point_with(&self, map: Option<&str>, settings: &[Setting]) -> Result<Point, PointError> {
         let sources = self.sources(map)?;
-        let loaded = with_settings(sources, self.seeds.first().copied(), settings.to_vec())?;
+        let paths = settings.iter().map(Setting::path).chain(self.paths.iter().flatten());
+        let settings = [numbering(paths), settings.to_vec()].concat();
+        let loaded = with_settings(sources, self.seeds.first().copied(), settings)?;
         let Some(scenarios) = loaded.seeded() else {
             return Err(PointError(loaded.report.plain()));
         };
