@@ -24,6 +24,6 @@ parallel --retries 3 $bar --joblog "$dir/parallel.log" "$@" \
 
 missing=$("$tilewalk" sweep missing "$dir") || exit 2
 if [ -n "$missing" ]; then
-  echo "shards are missing:" $missing >&2
+  echo "missing shards:" $missing >&2
   exit 1
 fi

@@ -34,11 +34,9 @@ def in_flight() -> int:
 
 
 def outcome(ref: ray.ObjectRef) -> bytes | str | Exception:
-    """Returns the result of a finished task, or why there is none."""
+    """Returns the result of a finished task, or why there is none, such as a killed worker."""
     try:
         return ray.get(ref)
-    except ray.exceptions.RayTaskError as error:
-        return OSError(str(error.cause))
     except ray.exceptions.RayError as error:
         return OSError(f"{type(error).__name__}: {error}".splitlines()[0])
 

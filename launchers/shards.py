@@ -34,30 +34,34 @@ def is_complete(result: bytes) -> bool:
     return bool(lines) and lines[-1].startswith(LAST_LINE) and lines[-1].endswith(b"\n")
 
 
-def run_shard(plan: bytes, tilewalk: str, binary: bytes | None, shard: int) -> bytes | str:
-    """Runs a shard in a private folder. Returns its result, or the message of a refused shard.
+def run_shard(plan: bytes, tilewalk: str, binary: bytes | None, shard: int) -> bytes | str | OSError:
+    """Runs a shard in a private folder and returns its result.
 
-    `binary` is the program itself, for nodes where `tilewalk` is not installed. Raises `OSError` if the
-    shard may succeed on another attempt: killed, truncated output, no program, no disk space.
+    Returns the message if tilewalk refuses the shard, and an `OSError` if another attempt may succeed:
+    killed, truncated output, no program, no disk space. `binary` is the program itself, for nodes where
+    it is not installed.
     """
-    with tempfile.TemporaryDirectory(prefix="tilewalk-shard-") as folder:
-        (Path(folder) / "plan.json").write_bytes(plan)
-        if binary is not None:
-            tilewalk = "./tilewalk"
-            program = Path(folder) / "tilewalk"
-            program.write_bytes(binary)
-            program.chmod(0o755)
-        # If the engine kills its worker, the shard must not continue as an orphan.
-        guard = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
-        command = [*guard, tilewalk, "sweep", "shard", ".", str(shard), "--output", "-"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL)
+    try:
+        with tempfile.TemporaryDirectory(prefix="tilewalk-shard-") as folder:
+            (Path(folder) / "plan.json").write_bytes(plan)
+            if binary is not None:
+                tilewalk = "./tilewalk"
+                program = Path(folder) / "tilewalk"
+                program.write_bytes(binary)
+                program.chmod(0o755)
+            # If the engine kills its worker, the shard must not continue as an orphan.
+            guard = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
+            command = [*guard, tilewalk, "sweep", "shard", ".", str(shard), "--output", "-"]
+            done = subprocess.run(command, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL)
+    except OSError as error:
+        return error
     message = f"{done.stderr.decode(errors='replace').strip()} (on {socket.gethostname()})"
     if done.returncode == 2:
         return message
     if done.returncode != 0:
-        raise OSError(f"tilewalk ended with code {done.returncode}: {message}")
+        return OSError(f"tilewalk ended with code {done.returncode}: {message}")
     if not is_complete(done.stdout):
-        raise OSError(f"the result is truncated: {message}")
+        return OSError(f"the result is truncated: {message}")
     return done.stdout
 
 
@@ -127,7 +131,7 @@ class Sweep:
         return [int(line) for line in done.stdout.splitlines()]
 
     def next(self, most: int) -> Iterator[int]:
-        """Up to `most` shards to submit now. None if too many have failed."""
+        """Up to `most` shards to submit now. Yields none if too many have failed."""
         while self._todo and most > 0 and self._failed < MOST_FAILURES:
             most -= 1
             yield self._todo.popleft()
@@ -177,7 +181,7 @@ class Sweep:
             self._print(f"stopped after {self._failed} failures")
         if missing:
             names = " ".join(map(str, missing[:20])) + (" …" if len(missing) > 20 else "")
-            self._print(f"{len(missing)} shards are missing: {names}")
+            self._print(f"missing shards ({len(missing)}): {names}")
         return 1 if missing or self._conflicts else 0
 
     def _print(self, line: str, stay: bool = False) -> None:
