@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import subprocess
 import time
 import unittest
@@ -82,6 +83,22 @@ class RayTest(SweepTest):
             errors = launcher.communicate()[1]
             self.assertEqual(launcher.returncode, 0, f"seed {seed}: {errors}")
             self.assert_merges_to_local(plan)
+
+    @unittest.skipUnless(shutil.which("setpriv"), "setpriv is not installed")
+    def test_a_killed_worker_leaves_no_orphan(self) -> None:
+        plan = self.plan(1)
+        command = self.command(plan, program=self.program("exec sleep 60"))
+        launcher = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        self.addCleanup(launcher.wait)
+        self.addCleanup(launcher.kill)
+        deadline = time.monotonic() + 60
+        while len(busy := cluster.busy_workers()) < 2:
+            self.assertLess(time.monotonic(), deadline, "no shard runs")
+            time.sleep(0.05)
+        worker, shard = busy
+        worker.kill()
+        psutil.wait_procs([shard], timeout=10)
+        self.assertFalse(shard.is_running())
 
     def test_a_killed_launcher_continues(self) -> None:
         plan = self.plan(RUNS)
