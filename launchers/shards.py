@@ -4,6 +4,7 @@ The engine (Ray, Dask) only calls `run_shard` on its nodes. Nodes need no shared
 in as bytes and the result goes out as bytes. Only the launcher writes to the folder of the plan.
 """
 
+import errno
 import os
 import shutil
 import socket
@@ -65,41 +66,28 @@ def run_shard(plan: bytes, tilewalk: str, binary: bytes | None, shard: int) -> b
     return done.stdout
 
 
-def write_durably(path: Path, data: bytes) -> None:
-    """Writes a new file and waits until it is on the disk."""
-    with path.open("xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def publish(folder: Path, shard: int, result: bytes) -> bool:
-    """Publishes a result under its final name, completely or not at all.
-
-    A truncated file of that name is kept as `.damaged`. Returns False if another complete result exists
-    and differs: that one stays, and ours is kept as `.conflict`.
-    """
-    final = folder / f"shard-{shard:05}.csv"
-    temporary = folder / f".{final.name}.{uuid.uuid4().hex}.tmp"
+def publish(path: Path, data: bytes) -> bool:
+    """Writes a file that appears completely or not at all. Returns False if a different one exists."""
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
-        write_durably(temporary, result)
-        if final.exists() and not is_complete(final.read_bytes()):
-            os.replace(final, f"{final}.damaged")
-        same = True
-        try:
-            os.link(temporary, final)
-        except FileExistsError:
-            same = final.read_bytes() == result
-            if not same:
-                os.replace(temporary, f"{final}.conflict")
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(temporary, path)
+    except FileExistsError:
+        return path.read_bytes() == data
     finally:
         temporary.unlink(missing_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY)
+    folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        os.fsync(folder)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EACCES):  # Some can't sync folders.
+            raise
     finally:
-        os.close(descriptor)
-    return same
+        os.close(folder)
+    return True
 
 
 class Sweep:
@@ -142,11 +130,7 @@ class Sweep:
         A message is printed once, also if many shards have it.
         """
         if isinstance(result, bytes):
-            if publish(self.folder, shard, result):
-                self._done += 1
-            else:
-                self._conflicts += 1
-                self._print(f"shard {shard}: another result exists; this one is kept as .conflict")
+            self._publish(shard, result)
         elif isinstance(result, Exception) and self._attempts[shard] < self._retries:
             self._attempts[shard] += 1
             self._todo.append(shard)
@@ -156,6 +140,23 @@ class Sweep:
             if message not in self._messages:
                 self._messages.add(message)
                 self._print(f"shard {shard} failed: {message}")
+
+    def _publish(self, shard: int, result: bytes) -> None:
+        """Publishes a result. A damaged one of the same shard is kept as `.damaged`.
+
+        If another one exists, that one stays, and the new one is kept as `.conflict`.
+        """
+        path = self.folder / f"shard-{shard:05}.csv"
+        is_published = publish(path, result)
+        if not is_published and shard in self.missing():
+            os.replace(path, f"{path}.damaged")
+            is_published = publish(path, result)
+        if is_published:
+            self._done += 1
+        else:
+            Path(f"{path}.conflict").write_bytes(result)
+            self._conflicts += 1
+            self._print(f"shard {shard}: another result exists; this one is kept as .conflict")
 
     def show_progress(self, final: bool = False) -> None:
         """Prints the progress, on a terminal each second, elsewhere every 10 seconds."""

@@ -8,7 +8,7 @@
 # unittest, such as `-v` or `tests.test_ray`.
 set -euo pipefail
 launchers=$(cd "$(dirname "$0")" && pwd)
-TILEWALK=$(realpath "${TILEWALK:-$launchers/../target/release/tilewalk}")
+TILEWALK=$(realpath -m "${TILEWALK:-$launchers/../target/release/tilewalk}")
 export TILEWALK
 if [ ! -x "$TILEWALK" ]; then
   echo "no program at $TILEWALK: run cargo build --release" >&2

@@ -53,7 +53,7 @@ frames = 50
 seeds  = 16
 
 [vary]
-"boid.steer.separation.weight" = [0.5, 1, 2, 4]
+"boid.body.max_speed" = [0.5, 1, 2, 4]
 
 [measure]
 order = { value = 'polarisation(boid)', take = "last" }

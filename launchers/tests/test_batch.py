@@ -11,7 +11,14 @@ from .support import LAUNCHERS, TILEWALK, SweepTest, python, tilewalk, wrapper
 REFUSE_SHARD_3 = 'if [ "$4" = 3 ]; then echo "error: refused" >&2; exit 2; fi'
 
 
-def slurm(plan: Path, todo: Path, array: range, count: int | None = None, program: object = TILEWALK) -> list[int]:
+def slurm(
+    plan: Path,
+    todo: Path,
+    array: range,
+    count: int | None = None,
+    program: object = TILEWALK,
+    restarts: int = 0,
+) -> list[int]:
     """Runs the tasks of an array one after the other, as Slurm would. Returns their exit codes."""
     codes = []
     for task in array:
@@ -22,6 +29,7 @@ def slurm(plan: Path, todo: Path, array: range, count: int | None = None, progra
             "SLURM_ARRAY_TASK_MAX": str(array[-1]),
             "SLURM_ARRAY_TASK_STEP": str(array.step),
             "SLURM_ARRAY_TASK_COUNT": str(count or len(array)),
+            "SLURM_RESTART_COUNT": str(restarts),
         }
         command = ["bash", LAUNCHERS / "slurm_sweep.sbatch", plan, todo]
         codes.append(subprocess.run(command, env=env, stderr=subprocess.DEVNULL).returncode)
@@ -91,24 +99,31 @@ class SlurmTest(SweepTest):
         todo = self.list_missing(plan)
         self.assertEqual(todo.read_text(), "3\n60\n")
         log = self.folder / "log"
-        self.assertEqual(slurm(plan, todo, range(0, 2), program=wrapper(self.folder, f"echo $4 >> {log}")), [0, 0])
+        program = wrapper(self.folder, f"echo $4 >> {log}")
+        self.assertEqual(slurm(plan, todo, range(0, 2), program=program), [0, 0])
         self.assertEqual(log.read_text(), "3\n60\n")
         self.assert_merges_to_local(plan)
 
     def test_a_restarted_task_skips_what_it_has_finished(self) -> None:
         plan = self.plan(7)
         todo = self.list_missing(plan)
-        slurm(plan, todo, range(0, 1))
+        self.assertEqual(slurm(plan, todo, range(0, 1)), [0])
+        (plan / "shard-00001.csv").unlink()
+        for shard, left_out in [(2, 1), (3, 40), (4, 400)]:
+            result = plan / f"shard-0000{shard}.csv"
+            result.write_bytes(result.read_bytes()[:-left_out])
         log = self.folder / "log"
-        self.assertEqual(slurm(plan, todo, range(0, 1), program=wrapper(self.folder, f"echo $4 >> {log}")), [0])
-        self.assertFalse(log.exists())
+        program = wrapper(self.folder, f"echo $4 >> {log}")
+        self.assertEqual(slurm(plan, todo, range(0, 1), program=program, restarts=1), [0])
+        self.assertEqual(log.read_text(), "1\n2\n3\n4\n")
+        self.assert_merges_to_local(plan)
 
     def test_wrong_usage_is_refused(self) -> None:
         plan = self.plan(7)
         todo = self.list_missing(plan)
         self.assertEqual(slurm(plan, todo, range(0, 3), count=2), [2, 2, 2])  # An array with gaps.
         self.assertEqual(slurm(plan, plan / "no-list", range(0, 1)), [2])
-        self.assertEqual(slurm(self.folder / "nothing", todo, range(0, 1)), [2])
+        self.assertEqual(slurm(self.folder / "nothing", todo, range(0, 1)), [1])
 
 
 class DaskTest(SweepTest):
