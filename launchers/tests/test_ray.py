@@ -155,20 +155,18 @@ class RayTest(SweepTest):
 
     def test_a_different_result_is_refused_and_kept(self) -> None:
         plan = self.plan(7)
-        # Another launcher publishes the last shard while this one runs it.
-        forged = b"0,0\n#tilewalk-shard forged\n"
-        program = self.program("sleep 1")
+        # The nodes compute wrong rows of the last shard; meanwhile, another launcher publishes it.
+        wrong = f'if [ "$4" = 6 ]; then {TILEWALK} "$@" | sed s/,50,/,51,/; exit; fi'
+        program = self.program(f"sleep 1; {wrong}")
         launcher = subprocess.Popen(self.command(plan, program=program), stderr=subprocess.PIPE, text=True)
         self.wait_for_results(plan, 1)
-        final = plan / "shard-00006.csv"
-        self.assertFalse(final.exists())
-        final.write_bytes(forged)
+        tilewalk("sweep", "shard", plan, 6)
         errors = launcher.communicate()[1]
-        self.assertEqual(launcher.returncode, 1)
+        self.assertEqual(launcher.returncode, 1, errors)
         self.assertIn("shard 6: another result exists", errors)
-        self.assertEqual(final.read_bytes(), forged)
-        conflict = final.with_name(f"{final.name}.conflict")
-        os.replace(conflict, final)
+        conflict = plan / "shard-00006.csv.conflict"
+        self.assertIn(b",51,", conflict.read_bytes())
+        conflict.unlink()
         self.assert_merges_to_local(plan)
 
     def test_a_broken_installation_stops_the_sweep(self) -> None:
