@@ -54,9 +54,11 @@ def set_options(values: dict[str, float]) -> list[str]:
 
 
 def evaluate(options: argparse.Namespace, values: dict[str, float]) -> float:
-    """The mean of the measure with these values. NaN if it is undefined in all runs."""
+    """The mean of the measure with these values. NaN if it is undefined."""
     command = [options.tilewalk, "eval", options.file, *set_options(values)]
     done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 1:  # Some runs have errors: their values can't be compared.
+        return math.nan
     if done.returncode != 0:
         raise TuneError(done.stderr.strip())
     measures = json.loads(done.stdout)["measures"]
@@ -92,6 +94,7 @@ def main() -> int:
     if not any(trial.state == optuna.trial.TrialState.COMPLETE for trial in study.trials):
         raise TuneError(f"`{options.measure}` is undefined in all trials")
     better = study.best_value < shipped if options.minimize else study.best_value > shipped
+    better = better or math.isnan(shipped)
     print(f"mean of {options.measure}: {study.best_value:.6g} (values of the map: {shipped:.6g})")
     print("as options:", *set_options(study.best_params))
     print("as TOML:")
