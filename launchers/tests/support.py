@@ -2,6 +2,7 @@
 
 import os
 import random
+import secrets
 import shlex
 import shutil
 import signal
@@ -143,7 +144,7 @@ class Cluster:
     """A Ray head without cores, and nodes with one core each that can't see the folder `hidden`."""
 
     def __init__(self) -> None:
-        """Starts the head and two nodes."""
+        """Makes the folders. Nothing runs yet."""
         self.folder = Path(tempfile.mkdtemp(prefix="twr"))  # Paths of sockets must be short.
         self.hidden = self.folder / "hidden"
         self.hidden.mkdir()
@@ -152,6 +153,11 @@ class Cluster:
         self.can_hide = subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode == 0
         self.address = f"127.0.0.1:{free_port()}"
         self.nodes: list[subprocess.Popen] = []
+
+    def start(self) -> None:
+        """Starts the head and two nodes."""
+        # A token of its own: the cluster does not depend on settings of Ray in the home directory.
+        os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
         port = self.address.rpartition(":")[2]
         temporary = str(self.folder / "ray")
         self._start("--head", "--port", port, "--num-cpus", "0", "--include-dashboard=false", "--temp-dir", temporary)

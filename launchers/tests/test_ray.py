@@ -2,6 +2,7 @@
 
 import os
 import random
+import shlex
 import shutil
 import subprocess
 import time
@@ -23,6 +24,7 @@ def setUpModule() -> None:
     global cluster
     cluster = Cluster()
     unittest.addModuleCleanup(cluster.stop)
+    cluster.start()
 
 
 class RayTest(SweepTest):
@@ -168,6 +170,28 @@ class RayTest(SweepTest):
         self.assertIn(b",51,", conflict.read_bytes())
         conflict.unlink()
         self.assert_merges_to_local(plan)
+
+    def test_a_full_disk_ends_the_launcher_without_loss(self) -> None:
+        if not cluster.can_hide:
+            self.skipTest("needs the right to mount")
+        plan, merged = self.plan(7), self.folder / "merged.csv"
+        script = f"""
+            cp {plan}/plan.json {self.folder}/plan.json
+            mount -t tmpfs -o size=64k none {plan} && cp {self.folder}/plan.json {plan} || exit 9
+            head -c 48k /dev/zero > {plan}/filler
+            {shlex.join(self.command(plan))} 2>&1; echo "code $?"
+            ls -A {plan}; echo "missing:" $({TILEWALK} sweep missing {plan})
+            rm {plan}/filler
+            {shlex.join(self.command(plan))} && {TILEWALK} sweep merge {plan} --output {merged}
+        """
+        done = subprocess.run(["unshare", "--mount", "sh", "-c", script], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")
+        self.assertIn("error: [Errno 28] No space left on device\ncode 2\n", done.stdout)
+        names = [line for line in done.stdout.splitlines() if "shard-" in line]
+        missing = done.stdout.split("missing:")[1].splitlines()[0].split()
+        self.assertEqual(len(names) + len(missing), 7, done.stdout)
+        self.assertGreater(len(missing), 0)
+        self.assertEqual(merged.read_bytes(), self.local)
 
     def test_a_broken_installation_stops_the_sweep(self) -> None:
         plan = self.plan(RUNS)
