@@ -38,7 +38,7 @@ pub enum SweepError {
     OtherEngine { path: String, engine: u32 },
     #[error("{path} does not match its checksum: the plan was changed or damaged")]
     Changed { path: String },
-    #[error("{path} belongs to another sweep: choose another file, or remove it")]
+    #[error("{path} belongs to another sweep: choose another output, or discard it with --restart")]
     OtherPlan { path: String },
     #[error("{path} has no {path}.tilewalk.json: tilewalk cannot tell which sweep wrote it")]
     NoOrigin { path: String },

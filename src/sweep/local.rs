@@ -49,6 +49,8 @@ pub fn run(
 ) -> Result<bool, SweepError> {
     Format::of(output)?;
     if is_complete(plan, output)? {
+        // The earlier start can have been killed before it removed the journal.
+        remove(&journal::path(output))?;
         return Ok(false);
     }
     plan.write(&plan_path(output), 1)?;
@@ -109,12 +111,17 @@ pub(super) fn is_complete(plan: &Plan, output: &Path) -> Result<bool, SweepError
 /// Returns an error if a file cannot be removed.
 pub fn discard(output: &Path) -> Result<(), SweepError> {
     for path in [output.to_owned(), journal::path(output), plan_path(output)] {
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            result => result.map_err(SweepError::io("remove", &path))?,
-        }
+        remove(&path)?;
     }
     Ok(())
+}
+
+/// Removes a file, if there is one.
+fn remove(path: &Path) -> Result<(), SweepError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        result => result.map_err(SweepError::io("remove", path)),
+    }
 }
 
 /// The numbers in some ranges, by index.
