@@ -31,6 +31,7 @@ pub mod spot;
 pub mod starter;
 pub mod still;
 pub mod swap;
+pub mod sweep;
 pub mod trace;
 pub mod tuning;
 pub mod value_path;
@@ -75,6 +76,7 @@ mod tile_set;
 mod tiled;
 mod tiles;
 mod tiles_file;
+mod value_keys;
 mod wall;
 mod weight;
 

@@ -120,7 +120,8 @@ pub(super) fn load_tuning(
             let offset = settings.map_or(offset, |applied| applied.offset_in_file(offset));
             (place.line, place.column) = report.sources()[place.file].line_column(offset);
         }
-        scenario.sources = Arc::new(sources(&report, options));
+        let set = applied.iter().flat_map(Applied::settings).map(Setting::to_string);
+        scenario.sources = Arc::new(sources(&report, set.collect(), options.seed));
         Arc::new(scenario)
     });
     let list = issues.into_list();
@@ -150,18 +151,13 @@ fn no_map(path: &Path) -> Option<ReadError> {
 }
 
 /// Returns the files, settings and seed that are needed to read the map again.
-fn sources(report: &Report, options: &Options) -> Sources {
+fn sources(report: &Report, set: Vec<String>, seed: Option<u64>) -> Sources {
     let file = |source: &Source| SourceFile {
         place: source.place().clone(),
         label: source.label().to_owned(),
         text: Arc::clone(source.text()),
     };
-    Sources {
-        files: report.sources().iter().map(file).collect(),
-        set: options.set.iter().map(Setting::to_string).collect(),
-        seed: options.seed,
-        built: None,
-    }
+    Sources { files: report.sources().iter().map(file).collect(), set, seed, built: None }
 }
 
 /// Reads a map again from its stored files, with other settings or another seed.
