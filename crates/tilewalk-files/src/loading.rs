@@ -11,6 +11,7 @@ use super::library::Library;
 use super::map_file::{self, MapFile};
 use super::offer::TunableValue;
 use super::origin::{Origin, Store};
+use super::queries;
 use super::report::Report;
 use super::settings::Applied;
 use super::settings::{Setting, SettingError};
@@ -139,6 +140,7 @@ fn no_map(path: &Path, text: &str) -> Option<ReadError> {
         _ if expect_file::map_of(path).is_some() => {
             ("a file of expectations", "check", "checks the file together with its map")
         }
+        queries::ENDING => ("a scenario", "scen", "plans its routes and compares their lengths"),
         "twr" => ("a recording", "replay", "opens the recording"),
         "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
         _ if Format::of_path(path).is_some() => {
