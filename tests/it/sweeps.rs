@@ -216,6 +216,17 @@ fn a_run_without_start_has_a_row_of_its_own() {
     assert!(errors > 0 && good > 0 && errors + good == 20, "{rows}");
     assert!(problems.contains("no free tile for `cat`"), "{problems}");
     assert!(problems.contains(&format!("{errors} runs ended with an error")), "{problems}");
+    // The first seed of a design point can be one without start.
+    let seed = |is_error: bool| {
+        let row = rows.lines().skip(1).find(|row| row.contains(",error,") == is_error);
+        row.unwrap().split(',').nth(1).unwrap()
+    };
+    fs::write(desk.path("small.toml"), map.replace("[0, 0, 0, 0]", "[0, 0, 1, 0]")).unwrap();
+    let seeds = format!("seeds = [{}, {}]", seed(true), seed(false));
+    fs::write(desk.path("small_sweep.toml"), sweep.replace("seeds = 20", &seeds)).unwrap();
+    let (code, out, _) = desk.run("eval small_sweep.toml --set cat.at={within=[0,0,0,0]}");
+    assert_eq!(code, 1);
+    assert!(out.starts_with("{\"runs\":2,\"errors\":1,\"measures\":{\"x\":{\"n\":1,"), "{out}");
 }
 
 #[test]

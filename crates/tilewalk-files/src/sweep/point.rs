@@ -12,6 +12,9 @@ use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError, Numbe
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::Sources;
 
+/// Number of seeds that are tried to read the map of a design point.
+const MAX_SEEDS: usize = 16;
+
 /// A design point, ready to run.
 #[derive(Debug, Clone)]
 pub struct Point {
@@ -83,7 +86,15 @@ impl Sweep {
         let sources = self.sources(map)?;
         let paths = settings.iter().map(Setting::path).chain(self.paths.iter().flatten());
         let settings = [numbering(paths), settings.to_vec()].concat();
-        let loaded = with_settings(sources, self.seeds.first().copied(), settings)?;
+        let load = |seed| with_settings(sources, seed, settings.clone());
+        let mut loaded = load(self.seeds.first().copied())?;
+        // With some seeds, a random start has no room.
+        for seed in self.seeds.iter().take(MAX_SEEDS).skip(1) {
+            if loaded.scenario.is_some() {
+                break;
+            }
+            loaded = load(Some(*seed))?;
+        }
         let Some(scenarios) = loaded.seeded() else {
             return Err(PointError(loaded.report.plain()));
         };
