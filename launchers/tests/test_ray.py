@@ -3,7 +3,6 @@
 import os
 import random
 import shlex
-import shutil
 import subprocess
 import time
 import unittest
@@ -86,7 +85,6 @@ class RayTest(SweepTest):
             self.assertEqual(launcher.returncode, 0, f"seed {seed}: {errors}")
             self.assert_merges_to_local(plan)
 
-    @unittest.skipUnless(shutil.which("setpriv"), "setpriv is not installed")
     def test_a_killed_worker_leaves_no_orphan(self) -> None:
         plan = self.plan(1)
         command = self.command(plan, program=self.program("exec sleep 60"))
