@@ -129,3 +129,9 @@ impl Results<'_> {
 fn label(value: &Value) -> String {
     value.number().map_or_else(|| show::text(&value.text()), digits::short)
 }
+
+/// Joins lines, without spaces at their ends.
+fn joined(lines: impl IntoIterator<Item = String>) -> String {
+    let lines = lines.into_iter().flat_map(|line| [line.trim_end().to_owned(), "\n".to_owned()]);
+    lines.collect()
+}

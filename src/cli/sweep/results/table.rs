@@ -40,7 +40,7 @@ pub(super) fn tables(results: &Results) -> String {
     if results.points.len() > rows {
         let more = count((results.points.len() - rows) as u64, "more design point");
         let dots = if results.layout.ascii { "..." } else { "…" };
-        text += &format!("{dots} and {more}\n");
+        text += &super::joined([format!("{dots} and {more}")]);
     }
     text
 }
@@ -194,7 +194,7 @@ fn lines(varied: &[Group], groups: &[Group]) -> String {
             }
         }
     }
-    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    super::joined(lines)
 }
 
 /// Appends a cell to a line.
@@ -202,5 +202,7 @@ fn push(line: &mut String, cell: &str, width: usize, is_left_aligned: bool) {
     if !line.is_empty() {
         *line += &" ".repeat(GAP);
     }
-    *line += &if is_left_aligned { format!("{cell:<width$}") } else { format!("{cell:>width$}") };
+    let padding = " ".repeat(width - cell.chars().count().min(width));
+    let parts = if is_left_aligned { [cell, &padding] } else { [&padding, cell] };
+    line.extend(parts);
 }
