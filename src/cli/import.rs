@@ -1,8 +1,11 @@
 //! `tilewalk import`: converts maps created with other programs.
 
+mod update;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::files::import::record::{Record, record_path, relative};
 use crate::files::import::{self, Texts, can_import, import as read};
 use crate::files::show;
 
@@ -17,9 +20,13 @@ Examples:
   tilewalk import island.tmx --output maps/island.toml
   tilewalk import island.tmx --output maps/island.toml --force
   tilewalk import island.tmx > island.toml
+  tilewalk import --update maps/island.toml
 
 With --output, polylines are written as pattern files. For a map in a `maps` directory, the pattern
 files go to the `patterns` directory next to `maps`; otherwise, they go to the map's directory.
+The source and the generated texts are recorded next to the map, in `island.import`. With --update,
+FILE is the imported map: its changed source is imported again, and your edits of the map and its
+patterns are kept. Where both changed the same tile or line, yours is kept and reported.
 Warnings list the content that is not imported.
 Exit codes: 0 on success, 2 if the file has errors or an output file already exists.")]
 pub struct ImportArgs {
@@ -32,10 +39,16 @@ pub struct ImportArgs {
     /// Overwrite existing files
     #[arg(long, requires = "output")]
     pub force: bool,
+    /// Import the changed source of the map FILE again, and keep your edits
+    #[arg(long, conflicts_with_all = ["output", "force"])]
+    pub update: bool,
 }
 
 /// Prints the map, or writes the map and its patterns.
 pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, CliError> {
+    if args.update {
+        return update::update(&args.file, out);
+    }
     if !can_import(&args.file) {
         return Err(CliError::ImportFormat { path: show::path(&args.file) });
     }
@@ -45,7 +58,9 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     match &args.output {
         None => out.text(&texts.map_alone)?,
         Some(path) => {
-            let files = files(path, &texts);
+            let record = record(&args.file, path, &texts)?;
+            let mut files = files(path, &texts);
+            files.push((record_path(path), &record));
             write_all(&files, if args.force { Replace::Yes } else { Replace::Unasked })?;
             for (path, _) in &files {
                 out.line(format_args!("wrote {}", show::path(path)))?;
@@ -56,17 +71,37 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the path of each text. Patterns go to the map's directory; if that directory is called
-/// `maps`, to the `patterns` directory next to it.
-fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
-    let beside = map.parent().unwrap_or(Path::new(""));
-    let folder = match beside.file_name() {
-        Some(name) if name == "maps" => beside.with_file_name("patterns"),
-        _ => beside.to_owned(),
+/// Returns the text of the record of an import.
+fn record(source: &Path, map: &Path, texts: &Texts) -> Result<String, CliError> {
+    let absolute = |path: &Path| {
+        let failed = |source| CliError::Write { what: show::path(map), source };
+        std::path::absolute(path).map_err(failed)
     };
-    let pattern =
-        |(name, text): &'a (String, String)| (folder.join(format!("{name}.toml")), text.as_str());
+    let (source, map) = (absolute(source)?, absolute(map)?);
+    let record = Record {
+        source: relative(&source, map.parent().unwrap_or(Path::new(""))),
+        options: Vec::new(),
+        map: texts.map.clone(),
+        patterns: texts.patterns.clone(),
+    };
+    Ok(record.text())
+}
+
+/// Returns the path of each text.
+fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
+    let pattern = |(name, text): &'a (String, String)| (pattern_path(map, name), text.as_str());
     std::iter::once((map.to_owned(), texts.map.as_str()))
         .chain(texts.patterns.iter().map(pattern))
         .collect()
+}
+
+/// Returns the path of a pattern of a map. Patterns go to the map's directory; if that directory is
+/// called `maps`, to the `patterns` directory next to it.
+fn pattern_path(map: &Path, name: &str) -> PathBuf {
+    let beside = map.parent().unwrap_or(Path::new(""));
+    let folder = match beside.file_name() {
+        Some(last) if last == "maps" => beside.with_file_name("patterns"),
+        _ => beside.to_owned(),
+    };
+    folder.join(format!("{name}.toml"))
 }

@@ -11,6 +11,7 @@ mod heavy;
 #[cfg(feature = "tiled")]
 mod hostile;
 mod importing;
+mod importing_again;
 #[cfg(feature = "tiled")]
 mod importing_tmx;
 mod loading;
