@@ -93,14 +93,22 @@ impl Results<'_> {
         self.summary.columns()[measure].1 == Column::First && estimate.count < estimate.runs
     }
 
-    /// Returns the name of a measure and what its mean is.
-    fn title(&self, measure: usize) -> String {
+    /// Returns the name of a measure, safe to print.
+    fn name(&self, measure: usize) -> String {
         let (name, kind) = &self.summary.columns()[measure];
         match kind {
-            Column::Number => format!("mean of {name}"),
-            Column::First => format!("mean first frame of {name}"),
-            Column::Outcome => format!("share of passes of {name}"),
+            Column::Number | Column::Outcome => show::text(name),
+            Column::First => format!("{} (first frame)", show::text(name)),
         }
+    }
+
+    /// Returns the title of a plot.
+    fn title(&self, measure: usize) -> String {
+        let what = match self.summary.columns()[measure].1 {
+            Column::Number | Column::First => "mean",
+            Column::Outcome => "share of passes",
+        };
+        format!("{what} of {}", self.name(measure))
     }
 
     /// Returns a mean as text.

@@ -47,7 +47,7 @@ pub(super) fn tables(results: &Results) -> String {
 
 /// Returns the columns with the estimates of a measure.
 fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
-    let (name, kind) = &results.summary.columns()[measure];
+    let kind = results.summary.columns()[measure].1;
     let all: Vec<_> = (0..rows).map(|point| results.summary.estimate(point, measure)).collect();
     let number = |value: f64| results.number(measure, value);
     let means = all.iter().map(|each| each.mean.map_or_else(String::new, number)).collect();
@@ -61,18 +61,17 @@ fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
         Kind::First => "happened",
         Kind::Outcome => "passed",
     };
-    let is_counted = *kind != Kind::Number || all.iter().any(|each| each.count < each.runs);
-    let heading = if *kind == Kind::Outcome { "share" } else { "mean" };
+    let is_counted = kind != Kind::Number || all.iter().any(|each| each.count < each.runs);
+    let heading = if kind == Kind::Outcome { "share" } else { "mean" };
     let mut columns = vec![column(heading, means), column("95 % interval", intervals)];
     if is_counted {
         columns.push(column(counted, counts.collect()));
     }
-    Group { title: title(name, *kind), columns }
+    Group { title: results.name(measure), columns }
 }
 
 /// Returns the columns with the differences of a measure, from the second design point on.
 fn differences(results: &Results, rows: usize, measure: usize) -> Group {
-    let (name, kind) = &results.summary.columns()[measure];
     let all: Vec<_> = (1..rows).map(|point| results.summary.difference(point, measure)).collect();
     let number = |value: f64| results.number(measure, value);
     let mean = |each: &Option<_>| each.map_or_else(String::new, number);
@@ -85,14 +84,7 @@ fn differences(results: &Results, rows: usize, measure: usize) -> Group {
         column("95 % interval", intervals.collect()),
         column("pairs", pairs.collect()),
     ];
-    Group { title: title(name, *kind), columns }
-}
-
-fn title(name: &str, kind: Kind) -> String {
-    match kind {
-        Kind::Number | Kind::Outcome => name.to_owned(),
-        Kind::First => format!("{name} (first frame)"),
-    }
+    Group { title: results.name(measure), columns }
 }
 
 fn column(heading: &'static str, cells: Vec<String>) -> TextColumn {
