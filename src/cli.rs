@@ -17,6 +17,7 @@ mod output;
 mod record;
 mod run;
 mod run_input;
+mod scen;
 mod schema;
 mod sweep;
 mod test;
@@ -106,6 +107,8 @@ pub enum Command {
         crate::files::import::extensions_and_programs()
     ))]
     Import(import::ImportArgs),
+    /// Plan the routes of MovingAI scenarios and compare their lengths
+    Scen(scen::ScenArgs),
     /// Create a sample map and a sample pattern
     New(new::NewArgs),
     /// Print the JSON Schema for map or pattern files
@@ -163,6 +166,7 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
         Command::Diff(args) => diff::diff(args, &mut out()),
         Command::Verify(args) => verify::verify(args, &mut out()),
         Command::Import(args) => import::import(args, &mut out()),
+        Command::Scen(args) => scen::scen(args, &mut out()),
         Command::New(args) => new::new(args, &mut out()),
         Command::Schema(args) => schema::schema(args, &mut out()),
         Command::Completions(args) => man::completions(args, &mut out()),

@@ -20,6 +20,7 @@ pub mod nearby;
 pub mod news;
 pub mod offer;
 pub mod origin;
+pub mod queries;
 pub mod relevance;
 pub mod render;
 pub mod schema;

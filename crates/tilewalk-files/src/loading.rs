@@ -11,12 +11,14 @@ use super::library::Library;
 use super::map_file::{self, MapFile};
 use super::offer::TunableValue;
 use super::origin::{Origin, Store};
+use super::queries;
 use super::report::Report;
 use super::settings::Applied;
 use super::settings::{Setting, SettingError};
 use super::show;
 use super::source::{ReadError, Source};
 use super::span_tree::SpanTree;
+use super::sweep;
 use super::tiles_file::Format;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
@@ -84,7 +86,7 @@ pub(super) fn load_tuning(
 ) -> Result<Loaded, LoadError> {
     let (store, source, mut problems) = Store::open(origin)?;
     if let Origin::Disk(path) = origin
-        && let Some(error) = no_map(path)
+        && let Some(error) = no_map(path, source.text())
     {
         return Err(error.into());
     }
@@ -132,17 +134,19 @@ pub(super) fn load_tuning(
     Ok(Loaded { scenario, report, comment, offers, paths, starts })
 }
 
-/// Returns an error if the extension of a file shows that the file is not a map.
-fn no_map(path: &Path) -> Option<ReadError> {
+/// Returns an error if the extension or text of a file shows that the file is not a map.
+fn no_map(path: &Path, text: &str) -> Option<ReadError> {
     let (what, command, does) = match path.extension()?.to_str()? {
         _ if expect_file::map_of(path).is_some() => {
             ("a file of expectations", "check", "checks the file together with its map")
         }
+        queries::ENDING => ("a scenario", "scen", "plans its routes and compares their lengths"),
         "twr" => ("a recording", "replay", "opens the recording"),
         "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
         _ if Format::of_path(path).is_some() => {
             ("a tiles file", "import", "converts the file to a map")
         }
+        _ if sweep::is_sweep(text) => ("a sweep", "sweep", "runs the sweep"),
         _ => return None,
     };
     Some(ReadError::NoMap { label: show::path(path), what, command, does })

@@ -5,6 +5,8 @@ mod heat_map;
 mod plot;
 mod scale;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, IsTerminal};
 

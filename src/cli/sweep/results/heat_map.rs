@@ -17,6 +17,9 @@ const MOST_ROWS: usize = 20;
 /// Shades from low to high, with their ASCII replacements.
 const SHADES: [(char, char); 5] = [('·', '.'), ('░', ':'), ('▒', '+'), ('▓', '%'), ('█', '#')];
 
+/// Character of a design point without a mean.
+const UNKNOWN: char = '?';
+
 /// Returns the heat map of a measure: the first varied value across, the second one upwards. `None`
 /// unless the design is a complete grid that fits.
 pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
@@ -37,14 +40,14 @@ pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
         Column::Number | Column::First => Scale::around(points.values().filter_map(mean))?,
         Column::Outcome => Scale { lower: 0.0, upper: 1.0, step: 0.25 },
     };
-    let [side, corner, floor, none] = [('│', '|'), ('└', '+'), ('─', '-'), ('?', '?')]
-        .map(|(unicode, ascii)| results.symbol(unicode, ascii));
+    let [side, corner, floor] =
+        [('│', '|'), ('└', '+'), ('─', '-')].map(|(unicode, ascii)| results.symbol(unicode, ascii));
     let mut text = format!("{}, by {} (upwards)\n", results.title(measure), results.varied[1]);
     for value in up.iter().rev() {
         text += &format!("{:>left$} {side}", label(value));
         for other in &across {
             let mean = points.get(&(*other, *value)).and_then(mean);
-            let symbol = mean.map_or(none, |mean| shade(results, scale.position(mean)));
+            let symbol = mean.map_or(UNKNOWN, |mean| shade(results, scale.position(mean)));
             text.extend(core::iter::repeat_n(symbol, cell));
         }
         text.push('\n');
@@ -98,8 +101,9 @@ fn legend(results: &Results, measure: usize, scale: &Scale) -> String {
         results.tick(measure, scale.lower + share * (scale.upper - scale.lower))
     };
     let range = |(index, (unicode, ascii)): (usize, &(char, char))| {
-        format!("{} {} to {}", results.symbol(*unicode, *ascii), end(index), end(index + 1))
+        let start = if index == 0 { format!("{} ", end(0)) } else { String::new() };
+        format!("{} {start}to {}", results.symbol(*unicode, *ascii), end(index + 1))
     };
     let ranges: Vec<String> = SHADES.iter().enumerate().map(range).collect();
-    ranges.join("   ") + "\n"
+    ranges.join("  ") + "\n"
 }

@@ -137,7 +137,7 @@ fn legend(results: &Results, marks: &[Mark]) -> String {
     };
     let mut text = format!("{point} mean  {band} 95 % interval");
     if marks.iter().any(|mark| mark.is_censored) {
-        text += &format!("  {open} mean of the runs in which it happened; in others it did not");
+        text += &format!("  {open} mean of the runs in which it happened");
     }
     text + "\n"
 }
@@ -157,7 +157,9 @@ fn labels_below(columns: usize, marks: &[Mark]) -> String {
         let end = start + label.chars().count();
         let around = start.saturating_sub(1)..(end + 1).min(columns);
         if end <= columns && line[around].iter().all(|c| *c == ' ') {
-            line[start..end].iter_mut().zip(label.chars()).for_each(|(cell, c)| *cell = c);
+            for (cell, c) in line[start..end].iter_mut().zip(label.chars()) {
+                *cell = c;
+            }
         }
     }
     line.into_iter().collect::<String>().trim_end().to_owned()
@@ -190,7 +192,9 @@ impl Canvas {
                 let between = |from: f64, to: f64| from + (to - from) * share;
                 let upper = row(between(from.upper, to.upper));
                 let lower = row(between(from.lower, to.lower));
-                self.cells[upper..=lower].iter_mut().for_each(|row| row[at] = symbol);
+                for row in &mut self.cells[upper..=lower] {
+                    row[at] = symbol;
+                }
             }
         }
     }
@@ -202,7 +206,9 @@ impl Canvas {
             let Some((_, interval)) = mark.y else { continue };
             let at = column(mark.x, self.columns);
             let rows = row(interval.upper)..=row(interval.lower);
-            self.cells[rows].iter_mut().for_each(|row| row[at] = symbol);
+            for row in &mut self.cells[rows] {
+                row[at] = symbol;
+            }
         }
     }
 

@@ -62,7 +62,8 @@ fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
         Kind::Outcome => "passed",
     };
     let is_counted = *kind != Kind::Number || all.iter().any(|each| each.count < each.runs);
-    let mut columns = vec![column("mean", means), column("95 % interval", intervals)];
+    let heading = if *kind == Kind::Outcome { "share" } else { "mean" };
+    let mut columns = vec![column(heading, means), column("95 % interval", intervals)];
     if is_counted {
         columns.push(column(counted, counts.collect()));
     }
