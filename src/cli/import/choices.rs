@@ -17,7 +17,7 @@ pub struct ChoiceArgs {
     /// Fill short rows and blank lines of a text map with this glyph [default: .]
     #[arg(long, value_name = "GLYPH", value_parser = import::pad)]
     pub pad: Option<String>,
-    /// Add an agent for each query of a MovingAI scenario
+    /// Add an agent for each query of a `MovingAI` scenario
     #[arg(long, value_name = "FILE")]
     pub scen: Option<PathBuf>,
     /// Numbers of the queries to add
