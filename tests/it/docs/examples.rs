@@ -71,6 +71,9 @@ fn desk() -> tempfile::TempDir {
 
 /// Whether a command opens the screen.
 fn is_interactive(line: &str) -> bool {
+    if line.starts_with("tilewalk sweep open ") {
+        return true;
+    }
     let mut words = line.split(" #").next().unwrap_or_default().split_whitespace();
     match words.nth(1) {
         None => true,
