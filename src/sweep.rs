@@ -54,8 +54,10 @@ pub enum SweepError {
     NoRow { path: String, run: u64 },
     #[error("no run {run}: the sweep has {runs} runs, numbered from 0")]
     NoRun { run: u64, runs: u64 },
-    #[error("the output {path} must end in {}", table::ENDINGS.join(" or "))]
-    Ending { path: String },
+    #[error("the output {path} must end in {endings}")]
+    Ending { path: String, endings: String },
+    #[error("this build cannot write {path}: build tilewalk with `--features parquet`")]
+    NoParquet { path: String },
 }
 
 impl SweepError {

@@ -158,7 +158,11 @@ impl Summary {
     pub fn difference(&self, point: usize, column: usize) -> Option<Difference> {
         let differences = self.measured(point, column).differences;
         let mean = differences.mean()?;
-        let interval = differences.interval(CONFIDENCE);
+        let interval = differences.interval(CONFIDENCE).map(|it| match self.columns[column].1 {
+            Column::Number | Column::First => it,
+            // Shares differ by at most 1.
+            Column::Outcome => Interval { lower: it.lower.max(-1.0), upper: it.upper.min(1.0) },
+        });
         Some(Difference { pairs: differences.count(), mean, interval })
     }
 
@@ -251,9 +255,9 @@ mod tests {
         let mut summary = Summary::new(2, &columns()[..1]);
         let noise = |seed: usize| (seed * 37 % 101) as f64;
         for (point, effect) in [0.0, 0.25].into_iter().enumerate() {
-            (0..20).for_each(|seed| {
+            for seed in 0..20 {
                 summary.add(point, seed, &[Cell::Number(noise(seed) + effect)]);
-            });
+            }
         }
         let difference = summary.difference(1, 0).expect("pairs");
         assert!(near(difference.interval, 0.25, 0.25));
@@ -266,7 +270,9 @@ mod tests {
         assert_eq!(size_of::<Measured>(), 64);
         let mut summary = Summary::new(3, &columns());
         for point in 0..3 {
-            (0..1000).for_each(|seed| summary.add(point, seed, &[Cell::Number(1.0); 3]));
+            for seed in 0..1000 {
+                summary.add(point, seed, &[Cell::Number(1.0); 3]);
+            }
         }
         assert_eq!(summary.measured.len(), 9);
         assert!(summary.baseline.iter().all(|values| values.len() == 1000));

@@ -1,4 +1,4 @@
-//! Checks any number of maps and patterns.
+//! Checks any number of maps, patterns and sweeps.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use super::report::Report;
 use super::report::read_source;
 use super::show;
 use super::source::{self, ReadError, Source};
+use super::sweep::{self, SweepOrigin};
 use super::tiled::{self, Rules};
 use super::tiles_file::{Format, Wanted};
 
@@ -25,8 +26,9 @@ const MAX_DEPTH: usize = 64;
 /// Reads maps, patterns and all `.toml` files in directories, and returns their problems.
 ///
 /// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`), scenarios
-/// (`.scen`), breakpoint files, recordings (`.twr`), and `config.toml` if `vocabulary` is given. Any other file is a pattern if it has the key
-/// `kind`, else a map. The report contains each file of `paths`, and each file that they name,
+/// (`.scen`), breakpoint files, recordings (`.twr`), and `config.toml` if `vocabulary` is given. Any
+/// other file is a sweep if it has the table `vary` or `measure`, a pattern if it has the key `kind`,
+/// else a map. The report contains each file of `paths`, and each file that they name,
 /// once.
 ///
 /// # Errors
@@ -75,7 +77,8 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
 /// Returns true if a `.toml` file in a directory is a map, or cannot be read.
 fn is_map(path: &Path) -> bool {
     breaks::map_of(path).is_none()
-        && fs::read_to_string(path).map_or(true, |text| pattern_file::is_map(&text))
+        && fs::read_to_string(path)
+            .map_or(true, |text| pattern_file::is_map(&text) && !sweep::is_sweep(&text))
 }
 
 fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
@@ -108,6 +111,9 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     }
     if let Some(vocabulary) = vocabulary.filter(|_| config::is_config(path, source.text())) {
         return Ok(config::read(path, vocabulary)?.report);
+    }
+    if sweep::is_sweep(source.text()) {
+        return Ok(sweep::load(&SweepOrigin::Disk(path.to_owned()))?.report);
     }
     if pattern_file::is_map(source.text()) {
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {

@@ -4,7 +4,11 @@
 //! The converted map loads without warnings and contains moving agents: a wanderer, and a walker on
 //! each walkable path.
 
+mod grid;
+mod lines;
+pub mod record;
 pub(crate) mod text;
+pub mod update;
 mod walls;
 
 use std::collections::BTreeSet;

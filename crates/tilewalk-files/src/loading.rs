@@ -18,6 +18,7 @@ use super::settings::{Setting, SettingError};
 use super::show;
 use super::source::{ReadError, Source};
 use super::span_tree::SpanTree;
+use super::sweep;
 use super::tiles_file::Format;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
@@ -85,7 +86,7 @@ pub(super) fn load_tuning(
 ) -> Result<Loaded, LoadError> {
     let (store, source, mut problems) = Store::open(origin)?;
     if let Origin::Disk(path) = origin
-        && let Some(error) = no_map(path)
+        && let Some(error) = no_map(path, source.text())
     {
         return Err(error.into());
     }
@@ -133,8 +134,8 @@ pub(super) fn load_tuning(
     Ok(Loaded { scenario, report, comment, offers, paths, starts })
 }
 
-/// Returns an error if the extension of a file shows that the file is not a map.
-fn no_map(path: &Path) -> Option<ReadError> {
+/// Returns an error if the extension or text of a file shows that the file is not a map.
+fn no_map(path: &Path, text: &str) -> Option<ReadError> {
     let (what, command, does) = match path.extension()?.to_str()? {
         _ if expect_file::map_of(path).is_some() => {
             ("a file of expectations", "check", "checks the file together with its map")
@@ -145,6 +146,7 @@ fn no_map(path: &Path) -> Option<ReadError> {
         _ if Format::of_path(path).is_some() => {
             ("a tiles file", "import", "converts the file to a map")
         }
+        _ if sweep::is_sweep(text) => ("a sweep", "sweep", "runs the sweep"),
         _ => return None,
     };
     Some(ReadError::NoMap { label: show::path(path), what, command, does })

@@ -9,9 +9,9 @@ use std::str::FromStr;
 
 use tilewalk_sim::scenario::builder::is_name;
 
-use super::keys::ValueKind;
 use super::keys::agent::BODY;
 use super::keys::map::MAP;
+use super::keys::{Key, ValueKind};
 use super::span_tree::{NoPlace, Part, SpanTree};
 
 /// Keys of lists. A path selects a list entry by number.
@@ -140,9 +140,9 @@ impl ValuePath {
     }
 }
 
-/// Returns true if a key of the map can be set: a number, a word or a line.
-fn is_map_key(key: &str) -> bool {
-    MAP.key(key).is_some_and(|key| match key.kind {
+/// Returns the keys of the map that can be set: numbers, words and lines.
+pub(super) fn map_keys() -> impl Iterator<Item = &'static str> {
+    let is_single = |key: &&Key| match key.kind {
         ValueKind::Float(_) | ValueKind::Integer(_) | ValueKind::Words(_) | ValueKind::Line => true,
         ValueKind::OneOf(_)
         | ValueKind::Flag
@@ -155,7 +155,8 @@ fn is_map_key(key: &str) -> bool {
         | ValueKind::Array(..)
         | ValueKind::Map(..)
         | ValueKind::Other(_) => false,
-    })
+    };
+    MAP.keys.iter().filter(is_single).map(|key| key.name)
 }
 
 impl fmt::Display for ValuePath {
@@ -174,7 +175,7 @@ impl FromStr for ValuePath {
     fn from_str(text: &str) -> Result<Self, NoPath> {
         let parts: Vec<&str> = text.trim().split('.').map(str::trim).collect();
         let [agent, ref inside @ ..] = parts[..] else { return Err(NoPath) };
-        if inside.is_empty() && is_map_key(agent) {
+        if inside.is_empty() && map_keys().any(|key| key == agent) {
             return Ok(Self { table: None, key: agent.to_owned() });
         }
         let owned = |key: &str| is_name(key).then(|| key.to_owned()).ok_or(NoPath);

@@ -204,7 +204,9 @@ proptest! {
     #[test]
     fn moments_agree_with_sums(values in vec(-1e3..1e3f64, 2..60), offset in -1e3..1e3f64) {
         let mut moments = Moments::default();
-        values.iter().for_each(|value| moments.add(value + offset));
+        for value in &values {
+            moments.add(value + offset);
+        }
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let squares = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>();
@@ -226,7 +228,9 @@ fn intervals_of_means_miss_the_true_mean_as_rarely_as_the_confidence_says() {
             let key = RngKey { seed: 7, frame: count, agent: 0, mode: 0, behaviour: *sample };
             let mut stream = key.die(Use::Chance);
             let mut moments = Moments::default();
-            (0..count).for_each(|_| moments.add(3.0 + normal(&mut stream)));
+            for _ in 0..count {
+                moments.add(3.0 + normal(&mut stream));
+            }
             let Interval { lower, upper } = moments.interval(CONFIDENCE).expect("an interval");
             !(lower..=upper).contains(&3.0)
         });

@@ -8,7 +8,9 @@ use serde_json::json;
 use super::expect::{MAX_NAME, seeds};
 use super::map::{MAX_SEED, version};
 use super::{DefaultValue, Key, Table, ValueKind, words};
-use crate::sweep::{Take, design::Kind, design::Scale};
+use crate::sweep::Take;
+use crate::sweep::axis::Scale;
+use crate::sweep::design::Kind;
 
 /// Maximum number of frames of a run.
 pub const MAX_FRAMES: i64 = 1_000_000_000;

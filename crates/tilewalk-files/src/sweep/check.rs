@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::maps::{BaseMap, with_settings};
+use super::maps::{BaseMap, numbering, with_settings};
 use super::vary::Varied;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::loading::{LoadError, Loaded};
@@ -25,7 +25,10 @@ pub fn values(varied: &[Varied], maps: &[BaseMap], seed: Option<u64>) {
             for (value, span) in each.checks.iter().take(left) {
                 left -= 1;
                 let problem = match Setting::of(path, value.toml()) {
-                    Ok(setting) => first_error(with_settings(&map.sources, seed, vec![setting])),
+                    Ok(setting) => {
+                        let set = [numbering([path]), vec![setting]].concat();
+                        first_error(with_settings(&map.sources, seed, set))
+                    }
                     Err(error) => Some((error.to_string(), Vec::new())),
                 };
                 if let Some(problem) = problem {
@@ -63,8 +66,5 @@ fn report(
 ) {
     let mut problem = Diagnostic::error(span, message);
     problem.help = help;
-    if maps.len() > 1 {
-        problem = problem.help(format!("in the map `{}`", crate::show::text(&map.name)));
-    }
-    varied.entry.issues.push(problem);
+    varied.entry.issues.push(problem.help(map.among(maps)));
 }

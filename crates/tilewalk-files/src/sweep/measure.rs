@@ -117,7 +117,7 @@ fn read_one(table: TableReader, maps: &[BaseMap]) -> Option<MeasureKind> {
     if let Some(take) = take.as_ref().filter(|_| !table.has("value")) {
         take.error_at_key("`take` needs `value`", "");
     }
-    let read_take = || take.as_ref().map_or(Some(Take::Last), |take| take.word(&TAKES));
+    let take = take.map_or(Some(Take::Last), |take| take.word(&TAKES));
     let kind = match &named[..] {
         [] => {
             if !table.issues.is_partial() {
@@ -127,8 +127,9 @@ fn read_one(table: TableReader, maps: &[BaseMap]) -> Option<MeasureKind> {
             None
         }
         [entry] => match entry.key {
-            "value" => number(entry, maps)
-                .and_then(|text| Some(MeasureKind::Value { text, take: read_take()? })),
+            "value" => {
+                number(entry, maps).zip(take).map(|(text, take)| MeasureKind::Value { text, take })
+            }
             "count" => condition(entry, maps).map(MeasureKind::Count),
             "first" => condition(entry, maps).map(MeasureKind::First),
             _ => expectation(entry, maps).map(MeasureKind::Expect),
@@ -149,7 +150,7 @@ fn read_one(table: TableReader, maps: &[BaseMap]) -> Option<MeasureKind> {
 pub fn condition(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     for map in maps {
         let read = |text: &str| Condition::read(text, &*map.scenario, ConditionContext::Global);
-        let condition = rule::in_string(entry, read)?;
+        let condition = rule::in_string_about(entry, &map.among(maps), read)?;
         rule::warn_cost(condition.cost(), &entry.span(), entry.issues);
     }
     entry.string().map(ToOwned::to_owned)
@@ -159,7 +160,7 @@ fn number(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     for map in maps {
         let scope = &*map.scenario;
         let read = |text: &str| NumberCondition::read(text, scope, ConditionContext::Global);
-        let number = rule::in_string(entry, read)?;
+        let number = rule::in_string_about(entry, &map.among(maps), read)?;
         rule::warn_cost(number.cost(), &entry.span(), entry.issues);
     }
     entry.string().map(ToOwned::to_owned)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::maps::with_settings;
+use super::maps::{numbering, with_settings};
 use super::{MeasureKind, Sweep, Take, Value};
 use crate::loading::LoadError;
 use crate::seeded::SeededScenarios;
@@ -11,6 +11,9 @@ use crate::show;
 use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError, NumberCondition};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::Sources;
+
+/// Number of seeds that are tried to read the map of a design point.
+const MAX_SEEDS: usize = 16;
 
 /// A design point, ready to run.
 #[derive(Debug, Clone)]
@@ -81,7 +84,17 @@ impl Sweep {
     /// Returns an error if the sweep has no such map, or if the map is invalid with the settings.
     pub fn point_with(&self, map: Option<&str>, settings: &[Setting]) -> Result<Point, PointError> {
         let sources = self.sources(map)?;
-        let loaded = with_settings(sources, self.seeds.first().copied(), settings.to_vec())?;
+        let paths = settings.iter().map(Setting::path).chain(self.paths.iter().flatten());
+        let settings = [numbering(paths), settings.to_vec()].concat();
+        let load = |seed| with_settings(sources, seed, settings.clone());
+        let mut loaded = load(self.seeds.first().copied())?;
+        // With some seeds, a random start has no room.
+        for seed in self.seeds.iter().take(MAX_SEEDS).skip(1) {
+            if loaded.scenario.is_some() {
+                break;
+            }
+            loaded = load(Some(*seed))?;
+        }
         let Some(scenarios) = loaded.seeded() else {
             return Err(PointError(loaded.report.plain()));
         };

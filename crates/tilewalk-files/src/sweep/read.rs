@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::design::{self, Axis, Kind, PLAIN_PATHS};
+use super::axis::Axis;
+use super::design::{self, Kind, PLAIN_PATHS};
 use super::maps::{BaseMap, Maps};
 use super::measure::{self, Columns};
 use super::vary::{self, MAP, Varied};
@@ -11,7 +12,6 @@ use super::{FrozenSweep, Sweep, check};
 use crate::diagnostic::Issues;
 use crate::expect::seeds;
 use crate::keys::sweep::{DESIGNS, MAX_POINTS, MAX_RUNS, SWEEP};
-use crate::loading::Options;
 use crate::reader::{Entry, TableReader, document};
 use crate::show;
 use crate::value_path::ValuePath;
@@ -99,14 +99,14 @@ fn read_maps(
             return None;
         }
     };
+    let paths: Vec<ValuePath> = vary.iter().filter_map(|entry| entry.key.parse().ok()).collect();
     let mut known = BTreeSet::new();
     let mut bases = Vec::with_capacity(names.len());
     for (name, entry) in &names {
         if !known.insert(*name) {
             continue;
         }
-        let options = Options { seed, set: Vec::new() };
-        match maps.read(name, &options) {
+        match maps.read(name, seed, &paths) {
             Ok(base) => bases.push(base),
             Err(reason) => {
                 entry.error(format!("can't read the map: {reason}"));
@@ -134,9 +134,13 @@ fn read_size(table: &TableReader, design: Kind, varied: &[Varied]) -> Option<Siz
     }
     let seed = table.integer("design_seed").unwrap_or(0).cast_unsigned();
     if design.is_sampled() {
+        if let Some(entry) = table.take("design").filter(|_| varied.is_empty()) {
+            entry.error_with_help("this design needs paths", "write the paths in `[vary]`");
+        }
         table.require("points")?;
         return table.integer("points").map(|points| Size { points: points as usize, seed });
     }
+    table.integer("points");
     if let Some(entry) = table.take("points") {
         let help = "use `design = \"latin\"`, `halton` or `random`, or remove `points`";
         entry.error_at_key("the values of `[vary]` determine the number of points", help);

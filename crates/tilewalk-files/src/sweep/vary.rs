@@ -4,18 +4,19 @@ use std::ops::Range as Span;
 
 use toml::de::DeValue;
 
-use super::design::{Axis, Kind, Range, Scale, Values};
+use super::axis::{Axis, Range, Scale, Values};
+use super::design::Kind;
 use super::maps::BaseMap;
 use super::measure::Columns;
 use super::value::Value;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, suggestion};
 use crate::keys::sweep::{MAX_PATHS, MAX_POINTS, RANGE, SCALES, VARY};
 use crate::keys::{Key, ValueKind};
 use crate::reader::{Entry, TableReader};
 use crate::settings::Setting;
 use crate::show;
 use crate::value_keys;
-use crate::value_path::ValuePath;
+use crate::value_path::{self, ValuePath};
 
 /// The path of the map itself.
 pub const MAP: &str = "map";
@@ -80,21 +81,16 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
         entry.issues.push(Diagnostic::error(entry.key_span.clone(), message).help(help));
     };
     let Ok(path) = entry.key.parse::<ValuePath>() else {
-        let help = if matches!(entry.get(), DeValue::Table(_)) {
-            "write the path in quotes, as in `\"boid.body.max_speed\" = [1, 2]`"
-        } else {
-            "write the path of a value, as in `\"boid.body.max_speed\" = [1, 2]`"
-        };
-        refuse(format!("invalid path `{}`", show::text(entry.key)), help);
+        let what =
+            if matches!(entry.get(), DeValue::Table(_)) { "in quotes" } else { "of a value" };
+        let example = || format!("write the path {what}, as in `\"boid.body.max_speed\" = [1, 2]`");
+        let help = suggestion(entry.key, value_path::map_keys().chain([MAP]), example);
+        refuse(format!("invalid path `{}`", show::text(entry.key)), &help);
         return None;
     };
     let mut known = None;
     for map in maps {
-        let place = if maps.len() > 1 {
-            format!("in the map `{}`", show::text(&map.name))
-        } else {
-            String::new()
-        };
+        let place = map.among(maps);
         let mut tree = map.tree.clone()?;
         let setting = Setting::of(&path, "0").ok()?;
         if let Err(error) = setting.put_in(&mut tree) {

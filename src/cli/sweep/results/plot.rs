@@ -114,17 +114,19 @@ fn framed(
     let gutter = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let [side, corner, floor] =
         [('│', '|'), ('└', '+'), ('─', '-')].map(|(unicode, ascii)| results.symbol(unicode, ascii));
-    let mut text = format!("{}\n", results.title(measure));
-    for (label, row) in labels.iter().zip(canvas.rows()) {
-        let line = format!("{label:>gutter$} {side}{row}");
-        text += &format!("{}\n", line.trim_end());
-    }
+    let rows = labels.iter().zip(canvas.rows());
     let floor: String = core::iter::repeat_n(floor, canvas.columns).collect();
-    text += &format!("{:gutter$} {corner}{floor}\n", "");
-    text += &format!("{:gutter$}  {}\n", "", labels_below(canvas.columns, marks));
-    let name = &results.varied[0];
-    text += &format!("{:gutter$}  {name:^width$}", "", width = canvas.columns).trim_end();
-    text + "\n" + &legend(results, marks)
+    let (name, width) = (&results.varied[0], canvas.columns);
+    let lines = [results.title(measure)]
+        .into_iter()
+        .chain(rows.map(|(label, row)| format!("{label:>gutter$} {side}{row}")))
+        .chain([
+            format!("{:gutter$} {corner}{floor}", ""),
+            format!("{:gutter$}  {}", "", labels_below(width, marks)),
+            format!("{:gutter$}  {name:^width$}", ""),
+            legend(results, marks),
+        ]);
+    super::joined(lines)
 }
 
 /// Explains the symbols of a plot.
@@ -135,11 +137,11 @@ fn legend(results: &Results, marks: &[Mark]) -> String {
     } else {
         results.symbol('│', '|')
     };
-    let mut text = format!("{point} mean  {band} 95 % interval");
-    if marks.iter().any(|mark| mark.is_censored) {
-        text += &format!("  {open} mean of the runs in which it happened; in others it did not");
+    let text = format!("{point} mean  {band} 95 % interval");
+    if !marks.iter().any(|mark| mark.is_censored) {
+        return text;
     }
-    text + "\n"
+    format!("{text}  {open} mean of the runs in which it happened")
 }
 
 /// Returns a line with the values of the design points, as far as they fit.
@@ -157,7 +159,9 @@ fn labels_below(columns: usize, marks: &[Mark]) -> String {
         let end = start + label.chars().count();
         let around = start.saturating_sub(1)..(end + 1).min(columns);
         if end <= columns && line[around].iter().all(|c| *c == ' ') {
-            line[start..end].iter_mut().zip(label.chars()).for_each(|(cell, c)| *cell = c);
+            for (cell, c) in line[start..end].iter_mut().zip(label.chars()) {
+                *cell = c;
+            }
         }
     }
     line.into_iter().collect::<String>().trim_end().to_owned()
@@ -190,7 +194,9 @@ impl Canvas {
                 let between = |from: f64, to: f64| from + (to - from) * share;
                 let upper = row(between(from.upper, to.upper));
                 let lower = row(between(from.lower, to.lower));
-                self.cells[upper..=lower].iter_mut().for_each(|row| row[at] = symbol);
+                for row in &mut self.cells[upper..=lower] {
+                    row[at] = symbol;
+                }
             }
         }
     }
@@ -202,7 +208,9 @@ impl Canvas {
             let Some((_, interval)) = mark.y else { continue };
             let at = column(mark.x, self.columns);
             let rows = row(interval.upper)..=row(interval.lower);
-            self.cells[rows].iter_mut().for_each(|row| row[at] = symbol);
+            for row in &mut self.cells[rows] {
+                row[at] = symbol;
+            }
         }
     }
 
