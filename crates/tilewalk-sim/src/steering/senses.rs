@@ -10,6 +10,11 @@ use crate::rng::RngKey;
 use super::path::PlacedPath;
 use super::{Crowd, Neighbourhood, Target};
 
+/// Largest speed that behaviours scale their range with, as a share of the maximum speed. A body is
+/// faster only for a frame, after it appeared with the velocity of a sender or its values changed.
+/// A range of thousands of tiles would take minutes to search.
+const MAX_SHARE: f32 = 2.0;
+
 /// The input of one behaviour for one agent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Senses<'a> {
@@ -34,10 +39,11 @@ impl Senses<'_> {
         self.body.gain_in(self.dt)
     }
 
-    /// Returns speed / maximum speed; 0 for a body that cannot move.
+    /// Returns speed / maximum speed, at most [`MAX_SHARE`]; 0 for a body that cannot move.
     pub(crate) fn speed_share(&self) -> f32 {
         let top = self.body.max_speed;
-        if top > 0.0 { self.motion.velocity.length() / top } else { 0.0 }
+        let share = if top > 0.0 { self.motion.velocity.length() / top } else { 0.0 };
+        share.min(MAX_SHARE)
     }
 }
 
@@ -129,5 +135,29 @@ impl Seen {
     #[must_use]
     pub(crate) fn in_time(self, seconds: f32) -> Self {
         Self { offset: self.offset + self.velocity * seconds, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{Edges, tests::drawn};
+
+    #[test]
+    fn speed_share_of_a_body_that_is_too_fast_is_limited() {
+        let map = drawn(&["."], Edges::Wall);
+        let share = |max_speed: f32| {
+            let motion = Motion {
+                position: Vec2::ZERO,
+                velocity: Vec2::new(3.0, -4.0),
+                heading: Vec2::X,
+                angular_velocity: 0.0,
+            };
+            let body = &Body { max_speed, ..Body::default() };
+            let dice = RngKey { seed: 0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
+            let (target, other) = (None, None);
+            Senses { motion, body, map: &map, dt: 0.05, target, other, dice }.speed_share()
+        };
+        assert_eq!([10.0, 5.0, 1e-4, 0.0].map(share), [0.5, 1.0, 2.0, 0.0]);
     }
 }
