@@ -37,6 +37,7 @@ const FIRST: &[&str] = &[
     "hide",
     "mouse",
     "slanted_walls",
+    "elephant",
     "evacuation",
     "orbits",
     "crossing",

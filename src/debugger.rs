@@ -7,6 +7,7 @@
 
 pub mod control;
 pub mod event_filter;
+pub mod expectations;
 pub mod marks;
 pub mod mip_levels;
 pub mod opened;

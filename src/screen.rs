@@ -103,7 +103,8 @@ fn first_view(mut opened: Opened, args: &PlayArgs) -> Result<Opened, String> {
     if let Some(name) = &args.agent {
         cli::check_agent(&opened.scenario, name).map_err(|error| error.to_string())?;
     }
-    opened.first = FirstView { frame: args.goto.map(Frame), agent: args.agent.clone() };
+    let view = FirstView { frame: args.goto.map(Frame), agent: args.agent.clone() };
+    opened.first = Some(Box::new(view));
     Ok(opened)
 }
 
@@ -204,7 +205,7 @@ fn open_recording(id: &str, recorded: &Recorded) -> Opened {
         kept,
         recorded: Some(Box::new(history)),
         new_name: Path::new(id).file_stem().map(|stem| suggested_name(&stem.to_string_lossy())),
-        first: FirstView::default(),
+        first: None,
     }
 }
 

@@ -6,6 +6,7 @@
 mod bless;
 mod cases;
 pub mod outcome;
+pub mod shrink;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

@@ -150,6 +150,7 @@ fn a_frame_of_the_big_map_allocates_nothing() {
         "flock",
         "predator",
         "slanted_walls",
+        "elephant",
     ] {
         assert_quiet(&tilewalk::builtin::origin(name));
     }

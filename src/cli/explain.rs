@@ -113,7 +113,10 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns an error if a scenario can never have an agent with this name.
+/// Checks that a scenario can have an agent with this name.
+///
+/// # Errors
+/// Returns an error with suggestions if there can never be such an agent.
 pub fn check_agent(scenario: &Scenario, name: &str) -> Result<(), CliError> {
     let is_known = scenario.find(name).is_some() || scenario.find_instance(name).is_some();
     if is_known { Ok(()) } else { Err(unknown_agent(scenario, name)) }

@@ -42,6 +42,7 @@ pub(super) fn new(args: &NewArgs, out: &mut Output) -> Result<ExitCode, CliError
         "  tilewalk {map}          play the map; press Space to pause, ? for help"
     ))?;
     out.line(format_args!("  tilewalk check {map}    check the map for errors after editing"))?;
+    out.line(format_args!("  tilewalk test {map}     check what must hold when the map runs"))?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,6 +4,7 @@ mod github;
 mod human;
 mod junit;
 mod report;
+mod shrink;
 mod tap;
 
 use std::io::{self, IsTerminal, Write};
@@ -26,6 +27,7 @@ use super::output::{Output, complain, report_problems};
 use super::record::Record;
 use super::{CliError, EXIT_CANNOT};
 use report::TestReport;
+pub use shrink::ShrinkArgs;
 
 /// Arguments of `tilewalk test`.
 #[derive(Debug, clap::Args)]
@@ -36,9 +38,11 @@ Examples:
   tilewalk test maps --filter flock --jobs 2
   tilewalk test maps --format junit > results.xml
   tilewalk test maps --keep failures
+  tilewalk test maps/castle.toml --shrink --passing old/castle.toml
 
 Exit codes: 0 if all expectations are met, 1 if one is not met, 2 if a map has errors or there is
 nothing to test.")]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is an option of its own")]
 pub struct TestArgs {
     /// Map files, or directories with maps
     #[arg(default_value = "maps", value_name = "PATH")]
@@ -70,6 +74,9 @@ pub struct TestArgs {
     /// Record the first failed run of each expectation in this directory
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
+    /// How to reduce the maps of failures
+    #[command(flatten)]
+    pub shrink: ShrinkArgs,
     /// Write the current state into each selected `golden` value, and judge nothing
     #[arg(long)]
     pub bless: bool,
@@ -94,7 +101,7 @@ pub enum Format {
     Human,
     /// JSON: an array with one object per expectation
     Json,
-    /// JUnit XML, for build servers
+    /// `JUnit` XML, for build servers
     Junit,
     /// Test Anything Protocol, version 14
     Tap,
@@ -144,6 +151,10 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         let mut report = TestReport::of(case, &tested);
         report.time = args.times.then_some(tested.time.as_secs_f64());
         progress.clear();
+        if args.shrink.shrink {
+            let folder = args.keep.as_deref().unwrap_or(Path::new(""));
+            shrink::add(&mut report, &args.shrink, folder, case, &tested);
+        }
         let kept = args.keep.as_ref().map_or(Ok(()), |folder| keep(folder, case, &tested));
         let lines = if is_text { out.text(&human::lines(&report)) } else { Ok(()) };
         let printed = kept.and(lines).and_then(|()| out.flush());
@@ -214,7 +225,8 @@ fn keep(folder: &Path, case: &Case, tested: &Tested) -> Result<(), CliError> {
 
 /// Converts the id of a test to a file name: letters and digits, and `-` for anything else.
 fn file_name(id: &str) -> String {
-    let id = id.replace(".toml::", "-");
+    let (map, name) = id.split_once("::").unwrap_or(("", id));
+    let id = format!("{} {name}", Path::new(map).with_extension("").display());
     let words = id.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-")
 }

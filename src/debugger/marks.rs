@@ -15,10 +15,14 @@ pub struct Mark {
 pub enum MarkKind {
     /// A breakpoint hit.
     Hit,
+    /// An expectation is violated.
+    Violated,
     /// A bookmark.
     Marker,
     /// A value or a file changed.
     Edit,
     /// The first difference from another run.
     Parts,
+    /// An expectation is met.
+    Met,
 }

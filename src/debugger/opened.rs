@@ -25,7 +25,7 @@ pub struct Opened {
     /// A suggested file name, if there is no writable file.
     pub new_name: Option<String>,
     /// What the screen shows first.
-    pub first: FirstView,
+    pub first: Option<Box<FirstView>>,
 }
 
 /// The frame and the agent that the screen shows first.
@@ -48,7 +48,7 @@ impl Opened {
             kept: Kept::default(),
             recorded: None,
             new_name: None,
-            first: FirstView::default(),
+            first: None,
         }
     }
 }

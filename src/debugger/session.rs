@@ -5,6 +5,7 @@
 mod breakpoints;
 mod comparison;
 mod draft;
+mod expectations;
 mod focus;
 mod marks;
 mod placing;
@@ -29,6 +30,7 @@ use crate::scenario::Scenario;
 use crate::world::{Flags, World};
 
 use super::control::ManualControl;
+use super::expectations::Judgement;
 use super::mip_levels::MipLevels;
 use super::opened::Opened;
 use super::recent::Recent;
@@ -60,6 +62,7 @@ pub struct Session {
     recalled: bool,
     /// The heat map; `None` while it is hidden.
     visits: Option<Visits>,
+    judgement: Judgement,
     marks: Marks,
     breakpoints: Breakpoints,
     comparison: Comparison,
@@ -91,6 +94,7 @@ impl Session {
         let fresh = || History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
         let history = recorded.map_or_else(fresh, |recorded| *recorded);
         let recent = Recent::new(&history);
+        let judgement = Judgement::new(&history, Cancel::default());
         let mut session = Self {
             identity,
             focus: Focus::on_first(history.world()),
@@ -99,6 +103,7 @@ impl Session {
             recent,
             recalled: false,
             visits: None,
+            judgement,
             marks: Marks::default(),
             breakpoints: Breakpoints::new(kept.breaks),
             files: Files::new(&scenario, &history),
@@ -111,6 +116,7 @@ impl Session {
         session.set_markers(kept.markers);
         session.refresh();
         session.recent.note(session.history.world());
+        session.judgement.note(session.history.world());
         session
     }
 
@@ -118,6 +124,7 @@ impl Session {
     /// the computation that contains the step ends early, as if its time limit had expired.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         self.history.set_cancel(cancel);
+        self.judgement.set_cancel(cancel.clone());
     }
 
     /// Returns all runs of the map, and the current frame.
@@ -172,7 +179,7 @@ impl Session {
     fn run_with(&mut self, breaks: &mut Breaks, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         self.breakpoints.search = None;
         let (control, recent) = (&mut self.control, &mut self.recent);
-        let visits = &mut self.visits;
+        let (visits, judgement) = (&mut self.visits, &mut self.judgement);
         // Creating a command uses up a key press. If the step is cancelled, the key press is
         // restored.
         let undo = RefCell::new(None);
@@ -187,6 +194,7 @@ impl Session {
             if let Some(visits) = visits {
                 visits.note(world);
             }
+            judgement.note(world);
         };
         let simulated = self.history.run_frames(frames, breaks, ask, seen, in_time);
         if let Some(control) = undo.into_inner() {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::files::{self, LoadError, Loaded, Options, Origin, ReadError, Setting, show};
+use crate::files::{
+    self, Options, Origin, ReadError, SeededScenarios, Setting, SettingError, show,
+};
 use crate::judge::judge;
 use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, Form, Seeds};
@@ -39,8 +41,10 @@ pub struct Case {
     /// The file that contains the expectation, and its text.
     pub(super) file: (PathBuf, Arc<str>),
     path: PathBuf,
-    index: usize,
-    set: Vec<Setting>,
+    pub(super) index: usize,
+    /// The scenarios of all seeds with the settings of the expectation, or the errors of the map
+    /// with these settings.
+    scenarios: Result<Arc<SeededScenarios>, String>,
 }
 
 /// Returns the maps among the given files, and the maps in the given directories.
@@ -57,23 +61,21 @@ impl Cases {
         let mut cases = Self { maps: Vec::new(), list: Vec::new() };
         for path in maps {
             let loaded = files::load(&Origin::Disk(path.clone()), &Options::default());
-            let problems = match loaded {
-                Ok(Loaded { scenario, report, .. }) => {
-                    if let Some(scenario) = scenario {
-                        cases.add(&path, &scenario, plan);
-                    }
-                    Ok(report)
+            let problems = loaded.map(|loaded| {
+                if let Some(scenarios) = loaded.seeded() {
+                    cases.add(&path, &Arc::new(scenarios), plan);
                 }
-                Err(error) => Err(error),
-            };
+                loaded.report
+            });
             cases.maps.push(TestedMap { path, problems });
         }
         cases
     }
 
-    fn add(&mut self, path: &Path, scenario: &Scenario, plan: &Plan) {
+    fn add(&mut self, path: &Path, scenarios: &Arc<SeededScenarios>, plan: &Plan) {
+        let scenario = scenarios.loaded();
         for (index, expectation) in scenario.expectations.iter().enumerate() {
-            let id = format!("{}::{}", show::path(path), show::text(&expectation.name));
+            let id = format!("{}::{}", show::path(path), show::escaped(&expectation.name));
             let is_selected =
                 plan.filter.as_ref().is_none_or(|filter| id.contains(filter.as_str()))
                     && (plan.tags.is_empty()
@@ -101,7 +103,10 @@ impl Cases {
                 seeds: seeds.list(scenario.seed),
                 path: path.to_owned(),
                 index,
-                set: expectation.set.iter().filter_map(|setting| setting.parse().ok()).collect(),
+                scenarios: match &expectation.set[..] {
+                    [] => Ok(Arc::clone(scenarios)),
+                    set => read_with(path, set).map(Arc::new),
+                },
             });
         }
     }
@@ -109,6 +114,7 @@ impl Cases {
 
 impl Case {
     /// Runs the map with a seed, and judges the run.
+    #[expect(clippy::disallowed_methods, reason = "`--times` prints computation times")]
     pub(super) fn run(&self, seed: u64) -> Run {
         let started = Instant::now();
         let outcome = self.scenario(seed).and_then(|scenario| {
@@ -120,29 +126,37 @@ impl Case {
         Run { seed, outcome, time: started.elapsed() }
     }
 
-    /// Reads the map with a seed and the settings of the expectation.
+    /// Returns the scenario with a seed and the settings of the expectation.
     ///
     /// # Errors
-    /// Returns the reason if the map has errors with this seed and these settings.
+    /// Returns the reason if the map has errors with this seed or these settings.
     pub fn scenario(&self, seed: u64) -> Result<Arc<Scenario>, String> {
-        let options = Options { seed: Some(seed), set: self.set.clone() };
-        let loaded = files::load(&Origin::Disk(self.path.clone()), &options);
-        let loaded = loaded.map_err(|error: LoadError| error.to_string())?;
-        loaded.scenario.ok_or_else(|| loaded.report.plain())
+        let scenarios = self.scenarios.as_ref().map_err(Clone::clone)?;
+        scenarios.scenario(seed).map_err(|error| error.to_string())
     }
 
     /// Returns the command that opens a run of the case on the screen.
     pub fn command(&self, run: &RunOutcome) -> String {
         let mut words = vec!["tilewalk".to_owned(), self.path.display().to_string()];
         words.extend(["--seed".to_owned(), run.seed.to_string()]);
-        for setting in &self.set {
-            words.extend(["--set".to_owned(), setting.to_string()]);
+        for setting in &self.expectation.set {
+            words.extend(["--set".to_owned(), setting.clone()]);
         }
         words.extend(["--goto".to_owned(), run.verdict.frame.to_string()]);
         if let Some(agent) = &run.agent {
             words.extend(["--agent".to_owned(), agent.clone()]);
         }
         let quoted = shlex::try_join(words.iter().map(String::as_str));
-        show::text(&quoted.unwrap_or_else(|_| words.join(" ")))
+        show::escaped(&quoted.unwrap_or_else(|_| words.join(" ")))
     }
+}
+
+/// Reads a map with settings.
+fn read_with(path: &Path, set: &[String]) -> Result<SeededScenarios, String> {
+    let set: Result<Vec<Setting>, SettingError> = set.iter().map(|set| set.parse()).collect();
+    let set = set.map_err(|error| error.to_string())?;
+    let options = Options { seed: None, set };
+    let loaded = files::load(&Origin::Disk(path.to_owned()), &options);
+    let loaded = loaded.map_err(|error| error.to_string())?;
+    loaded.seeded().ok_or_else(|| loaded.report.plain())
 }

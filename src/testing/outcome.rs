@@ -144,9 +144,10 @@ impl Tallied {
             }
             Outcome::Inconclusive => {
                 self.inconclusive += 1;
-                match self.allowed {
-                    true => self.claim.seeds -= 1,
-                    false => self.tally.add(false),
+                if self.allowed {
+                    self.claim.seeds -= 1;
+                } else {
+                    self.tally.add(false);
                 }
                 self.undecided.get_or_insert(outcome);
             }
@@ -165,11 +166,7 @@ impl Tallied {
             Some(false) if self.failed.is_some() => Outcome::Fail,
             Some(false) | None => Outcome::Inconclusive,
         };
-        let outcome = match (outcome, &case.expectation.fails) {
-            (Outcome::Pass, Some(_)) => Outcome::Fail,
-            (Outcome::Fail, Some(_)) => Outcome::Pass,
-            (outcome, _) => outcome,
-        };
+        let outcome = if case.expectation.fails.is_some() { outcome.exchanged() } else { outcome };
         let confidence = self.claim.confidence;
         Tested {
             index: self.index,

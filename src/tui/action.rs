@@ -199,6 +199,7 @@ fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
                 | Context::Breaks
                 | Context::Log
                 | Context::Markers
+                | Context::Expectations
                 | Context::Problems
         );
     let others = watches.then(|| rows(Context::Watch)).into_iter().flatten();

@@ -12,6 +12,7 @@ mod draw;
 mod drawing;
 mod drive;
 mod effect;
+mod expectations;
 mod gallery;
 mod help;
 mod inspect;
@@ -58,6 +59,7 @@ use super::search::Search;
 use super::settings::Settings;
 use super::theme::Theme;
 use super::values::ValueList;
+use crate::debugger::FirstView;
 use crate::debugger::session::{Session, Subject};
 
 pub use super::messages::Message;
@@ -268,7 +270,7 @@ impl App {
             opened.kept = self.gallery.kept.swap_remove(place).1;
         }
         let warnings = core::mem::take(&mut opened.warnings);
-        let first = core::mem::take(&mut opened.first);
+        let first = opened.first.take().map_or_else(FirstView::default, |first| *first);
         // A recording opens at the frame that the user asked for.
         let is_recording = opened.recorded.is_some();
         let mut session = Session::new(opened);

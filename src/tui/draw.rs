@@ -8,6 +8,7 @@ pub(super) mod answer;
 pub(super) mod canvas;
 pub(super) mod changes;
 pub(super) mod events;
+pub(super) mod expectations;
 pub mod facts;
 pub(super) mod footer;
 pub(super) mod gallery;

@@ -83,6 +83,14 @@ pub const BOOKMARK: &str = "◆";
 pub const MANUAL_CHANGE: &str = "±";
 /// The first frame that differs from another run, on the timeline.
 pub const DIVERGENCE: &str = "≠";
+/// An expectation that is met.
+pub const MET: &str = "✓";
+/// An expectation that is violated.
+pub const VIOLATED: &str = "✗";
+/// An expectation without a verdict.
+pub const UNDECIDED: &str = "·";
+/// An expectation about which the run says nothing.
+pub const INCONCLUSIVE: &str = "?";
 /// An agent of another run.
 pub const GHOST: &str = "◌";
 /// Marks a value that differs from the previous frame.

@@ -59,7 +59,7 @@ pub struct Stretch {
     pub standing_out: Option<EventKind>,
     /// Whether the run branches from its parent run at one of the frames.
     pub branch: bool,
-    /// The mark of the earliest marked frame.
+    /// The mark of the earliest marked frame. A met expectation gives way to other marks.
     pub mark: Option<MarkKind>,
 }
 
@@ -89,7 +89,10 @@ pub fn stretches(run: &Run, marks: &[Mark], scale: Scale) -> Vec<Stretch> {
         stretches[usize::from(scale.cell(branch.at))].branch = true;
     }
     for mark in marks.iter().rev().filter(|mark| mark.frame <= run.end()) {
-        stretches[usize::from(scale.cell(mark.frame))].mark = Some(mark.kind);
+        let shown = &mut stretches[usize::from(scale.cell(mark.frame))].mark;
+        if shown.is_none() || mark.kind != MarkKind::Met {
+            *shown = Some(mark.kind);
+        }
     }
     stretches
 }

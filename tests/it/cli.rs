@@ -7,4 +7,5 @@ mod explaining;
 #[cfg(feature = "tui")]
 mod manual;
 mod recorded_runs;
+mod testing;
 mod unsafe_text;

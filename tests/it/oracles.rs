@@ -2,6 +2,7 @@
 
 mod alone;
 mod crowd;
+mod expectations;
 mod groups;
 mod others_bugs;
 mod paths;

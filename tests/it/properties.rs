@@ -2,15 +2,19 @@
 
 mod abreast;
 mod certain;
+pub mod forms;
 mod laws_adopt;
 mod laws_alone;
 mod laws_breaks;
 mod laws_cancel;
 mod laws_cells;
 mod laws_contacts;
+mod laws_crop;
 mod laws_crowd;
 mod laws_diff;
 mod laws_edits;
+#[cfg(feature = "tui")]
+mod laws_expectations;
 mod laws_history;
 mod laws_judge;
 mod laws_keys;
@@ -43,11 +47,12 @@ mod laws_view;
 #[cfg(feature = "tui")]
 mod laws_visits;
 mod laws_walls;
+mod laws_wide;
 #[cfg(feature = "tui")]
 mod laws_wire;
 mod parting;
-mod recordings;
+pub mod recordings;
 mod recordings_damaged;
 mod relevance;
 mod swarm;
-mod swarm_maps;
+pub mod swarm_maps;

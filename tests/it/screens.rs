@@ -6,6 +6,7 @@ mod changes;
 mod comfort;
 mod comparison;
 mod event_log;
+mod expectations;
 mod first_steps;
 mod inspector;
 mod keys;

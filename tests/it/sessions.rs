@@ -5,6 +5,7 @@ mod breaks;
 mod changes;
 mod endings;
 pub mod exits;
+mod expectations;
 mod figures;
 mod files;
 mod guard;

@@ -49,6 +49,8 @@ pub struct Draft<'a> {
 pub struct AgentDraft {
     pub kind: AgentKind,
     pub start: StartRule,
+    /// Span of the body's radius in the file; without a radius, of its table.
+    pub radius_span: Range<usize>,
     /// Locations of the modes, in the order of the kind's modes.
     pub modes: Vec<mode::ModeSpans>,
     /// Location of the condition that removes the agent in any mode.
@@ -69,7 +71,7 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let at = at.and_then(|at| read_at(&at));
     let heading = table.take("heading").and_then(|heading| read_heading(&heading));
     let heading = heading.unwrap_or(StartHeading::Fixed(Vec2::X));
-    let body = body::read(&table);
+    let (body, radius_span) = body::read(&table);
     context.group = group;
     let (modes, spans): (Vec<_>, _) = mode::read(&mut table, context).into_iter().unzip();
     let remove = table.take("remove").and_then(|entry| rule::removal(&entry, context.targets));
@@ -93,7 +95,7 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
         remove,
     };
     let start = StartRule { at, span: at_span, heading };
-    AgentDraft { kind, start, modes: spans, remove: remove_span }
+    AgentDraft { kind, start, radius_span, modes: spans, remove: remove_span }
 }
 
 impl AgentDraft {

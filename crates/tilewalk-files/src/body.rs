@@ -3,21 +3,26 @@
 use tilewalk_sim::body::{Body, Form, NUMBERS};
 use toml::de::DeTable;
 
+use std::ops::Range;
+
 use super::keys::Table;
 use super::keys::agent::{BODY, VIEW};
 use super::reader::TableReader;
 use super::value_path::InnerTable;
 
-/// Reads the body of an agent. Missing and invalid values get their defaults.
-pub fn read(agent: &TableReader) -> Body {
+/// Reads the body of an agent, and returns it with the span of its radius. Missing and invalid values
+/// get their defaults.
+pub fn read(agent: &TableReader) -> (Body, Range<usize>) {
     let mut body = Body::default();
+    let mut radius = agent.span();
     with_table(agent, "body", &BODY, InnerTable::Body, |table| {
         read_numbers(table, "", &mut body);
         body.solid = table.flag("solid");
+        radius = table.take("radius").map_or(table.span(), |entry| entry.span());
         let read = |view: &TableReader| read_numbers(view, "view.", &mut body);
         with_table(table, "view", &VIEW, InnerTable::View, read);
     });
-    body
+    (body, radius)
 }
 
 /// Reads the table of a key. To record tunable values, a missing table is read as an empty table.

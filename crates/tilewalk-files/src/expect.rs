@@ -153,7 +153,7 @@ impl<'a> Expectations<'a> {
         match from {
             Some(from) if matches!(from.get(), DeValue::String(_)) => {
                 let condition = self.condition(&from)?;
-                Some(WindowStart::When { condition, by: self.frames(by) })
+                Some(WindowStart::When { condition: Box::new(condition), by: self.frames(by) })
             }
             Some(from) if !from.is_number() => from.wrong_type("a time in seconds or a condition"),
             from => {

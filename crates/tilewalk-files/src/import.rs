@@ -4,7 +4,7 @@
 //! The converted map loads without warnings and contains moving agents: a wanderer, and a walker on
 //! each walkable path.
 
-mod text;
+pub(crate) mod text;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -24,8 +24,8 @@ pub const MAX_COORDINATE: i32 = 1_000_000;
 /// Maximum number of frames per tile.
 pub const MAX_PACE: i64 = 10_000;
 
-/// Range of the radius of bodies and obstacles, in tiles.
-const RADIUS: RangeInclusive<f64> = 0.05..=0.5;
+/// Range of the radius of obstacles of tile kinds, in tiles.
+const TILE_RADII: RangeInclusive<f64> = 0.05..=0.5;
 
 /// A table in a file format: title, description and valid keys.
 #[derive(Debug, Default)]

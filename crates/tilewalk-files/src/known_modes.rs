@@ -36,7 +36,9 @@ impl Scope for KnownModes<'_> {
             Named::Agent(id) => draft.kind.ids().any(|own| own == id),
             Named::Instance(instance) => *index == instance.kind as usize,
             // All agents of a kind are members of the same groups.
-            Named::Group(group) => groups[group.0 as usize].members.contains(&draft.kind.first),
+            Named::Group(group) => {
+                groups[group.0 as usize].members.binary_search(&draft.kind.first).is_ok()
+            }
             Named::Place(_) => false,
         };
         let drafts = self.drafts.iter().enumerate().filter(is_of);
@@ -45,6 +47,21 @@ impl Scope for KnownModes<'_> {
     }
 
     fn name(&self, of: Named) -> String {
-        self.targets.name(of)
+        let owner =
+            |id| self.drafts.iter().map(|it| &it.kind).find(|kind| kind.ids().any(|it| it == id));
+        match of {
+            Named::Agent(id) => match owner(id) {
+                Some(kind) if kind.count > 1 => {
+                    format!("{}.{}", kind.name, id.0 - kind.first.0 + 1)
+                }
+                Some(kind) => kind.name.clone(),
+                None => self.targets.name(of),
+            },
+            Named::Instance(instance) => match self.drafts.get(instance.kind as usize) {
+                Some(draft) => format!("{}.{}", draft.kind.name, instance.number),
+                None => self.targets.name(of),
+            },
+            Named::Group(_) | Named::Place(_) => self.targets.name(of),
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::agent::{self, AgentDraft, StartRule};
 use super::agent_index::{self, AgentIndex};
 use super::diagnostic::{Diagnostic, Issues};
 use super::expect::{Expectations, Scene};
-use super::keys::map::{MAP, MAX_OBSTACLES, OBSTACLE, PLACES};
+use super::keys::map::{MAP, PLACES};
 use super::keys::words::{CORNERS, EDGES};
 use super::legend::Legend;
 use super::library::{Library, Shared};
@@ -17,10 +17,9 @@ use super::steer::Context;
 use super::target::Targets;
 use super::tiled::{Drawing, DrawnPlace, Rules};
 use super::wall::{self, WallList};
-use super::{lint, spawn, start, tiles, tiles_file};
-use tilewalk_sim::geom::TilePos;
+use super::{lint, obstacle, size, spawn, start, tiles, tiles_file};
 use tilewalk_sim::grid::Grid;
-use tilewalk_sim::map::{Map, Obstacle};
+use tilewalk_sim::map::Map;
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::{Place, Scenario};
 
@@ -75,6 +74,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let expectations = expectations.list;
         table.finish();
         let map = map.filter(|_| !issues.is_partial())?;
+        size::check(&drafts, &map, issues);
         let placed: Vec<_> = drafts.iter().map(AgentDraft::draft).collect();
         let starts = start::place(&placed, &map, seed, issues);
         lint::paths(&drafts, &starts, &map, issues);
@@ -142,7 +142,8 @@ fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<
             (None, with_entries(Legend::standard(), legend.as_ref()))
         }
     };
-    let standing = obstacles.map_or_else(Vec::new, |list| read_obstacles(&list, grid.as_ref()));
+    let standing =
+        obstacles.map_or_else(Vec::new, |list| obstacle::read(&list, grid.as_ref(), edges));
     let corners = corners.unwrap_or_default();
     let WallList { walls, names } =
         walls.map_or_else(WallList::default, |list| wall::read(&list, grid.as_ref(), edges));
@@ -213,27 +214,6 @@ fn add_drawn<'a>(
             places.push(Place { name: name.clone(), at: *at });
         }
     }
-}
-
-fn read_obstacles(list: &Entry, grid: Option<&Grid<u8>>) -> Vec<Obstacle> {
-    let tables = list.tables(&OBSTACLE);
-    if tables.len() > MAX_OBSTACLES {
-        list.error(format!("the map has more than {MAX_OBSTACLES} obstacles"));
-        return Vec::new();
-    }
-    let read = |table: TableReader| {
-        let at = table.require("at");
-        let centre = at.as_ref().and_then(Entry::pair).map(super::reader::Pair::point);
-        let radius = table.float("radius");
-        if let (Some(at), Some(centre), Some(grid)) = (at, centre, grid)
-            && !grid.contains(TilePos::containing(centre))
-        {
-            at.error("the obstacle is outside the map");
-        }
-        table.finish();
-        Some(Obstacle { centre: centre?, radius: radius? })
-    };
-    tables.into_iter().filter_map(read).collect()
 }
 
 fn read_places<'a>(

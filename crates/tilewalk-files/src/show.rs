@@ -65,9 +65,16 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         })
         .filter(|&(distance, candidate)| {
             distance <= 1.max((candidate.chars().count().max(word.chars().count()) + 1) / 3)
+                || begins_alike(&lower, candidate)
         })
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// Returns true if two words differ in their endings only, such as `chasing` and `chase`.
+fn begins_alike(word: &str, candidate: &str) -> bool {
+    let same = word.chars().zip(candidate.chars()).take_while(|(a, b)| a == b).count();
+    same >= 4 && 2 * same > word.chars().count().max(candidate.chars().count())
 }
 
 /// Returns `: did you mean …?` for a message, or an empty string.
@@ -95,6 +102,8 @@ mod tests {
     #[test]
     fn nearest_returns_only_similar_words() {
         let keys = ["max_speed", "max_force", "mass"];
+        assert_eq!(nearest("chasing", ["search", "chase"]), Some("chase"));
+        assert_eq!(nearest("maximum", keys), None);
         assert_eq!(nearest("max_sped", keys), Some("max_speed"));
         assert_eq!(nearest("MASS", keys), Some("mass"));
         assert_eq!(nearest("colour", keys), None);

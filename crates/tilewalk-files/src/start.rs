@@ -3,7 +3,8 @@
 //! Random starts are different tiles on which the body fits. The random numbers of an agent depend
 //! on its name, so an additional agent changes other starts only in case of a conflict.
 
-use std::collections::BTreeMap;
+mod solid;
+
 use std::ops::Range;
 
 use super::agent::{At, Draft, StartHeading};
@@ -15,12 +16,15 @@ use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
 use tilewalk_sim::words;
 
+use solid::Solid;
+
 /// Number of random tiles to try before searching for a free tile.
 const DRAWS: usize = 64;
 
 /// Occupied tiles, and free tiles for the last kind of body that needed a search.
 struct Ground {
     taken: TileSet,
+    solid: Solid,
     free: Option<Free>,
 }
 
@@ -35,13 +39,20 @@ struct Free {
 }
 
 impl Ground {
-    fn take(&mut self, tile: TilePos) {
+    fn take(&mut self, draft: Draft, tile: TilePos) {
+        self.solid.take(draft, tile);
         self.taken.insert(tile);
         if let Some(free) = &mut self.free
             && free.blocked.insert(tile)
         {
             free.by_row[tile.y as usize] -= 1;
         }
+    }
+
+    fn is_free(&self, draft: Draft, map: &Map, tile: TilePos) -> bool {
+        !self.taken.contains(tile)
+            && has_room(draft, map, tile)
+            && self.solid.has_room(draft, tile, map)
     }
 
     /// Returns the first free tile of a rectangle in reading order. The search starts at `from` and
@@ -53,6 +64,11 @@ impl Ground {
         rect: TileRect,
         from: TilePos,
     ) -> Option<TilePos> {
+        if self.solid.has_wide && draft.kind.body.solid {
+            let rows = rect.min.y..=rect.max.y;
+            let row = |y| (rect.min.x..=rect.max.x).map(move |x| TilePos::new(x, y));
+            return rows.flat_map(row).find(|&tile| self.is_free(draft, map, tile));
+        }
         let (on_tiles, radius) = (on_tiles(draft), draft.kind.body.radius);
         let known =
             self.free.take().filter(|free| (free.on_tiles, free.radius) == (on_tiles, radius));
@@ -77,15 +93,15 @@ impl Ground {
 
 /// Returns the starts of all agents. Without errors, the list is complete.
 pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
-    let mut ground = Ground { taken: TileSet::new(map), free: None };
-    let mut solid = Solid::default();
+    let solid = Solid::new(drafts);
+    let mut ground = Ground { taken: TileSet::new(map), solid, free: None };
     // Exact starts are checked first, because random starts must avoid their tiles.
     for &draft in drafts.iter().filter(|draft| !draft.kind.template) {
         let Some(At::Here(point)) = draft.start.at else { continue };
         if let Some(tile) = check_exact(draft, point, draft.start.span.clone(), map, issues) {
             ground.taken.insert(tile);
             if draft.kind.body.solid {
-                solid.claim(draft, tile, map, issues);
+                ground.solid.claim(draft, tile, map, issues);
             }
         }
     }
@@ -201,69 +217,6 @@ pub fn check_exact(
     Some(tile)
 }
 
-/// Solid agents with exact starts, by tile.
-#[derive(Debug, Default)]
-struct Solid(BTreeMap<TilePos, Vec<Standing>>);
-
-#[derive(Debug, Clone, Copy)]
-struct Standing {
-    at: Vec2,
-    radius: f32,
-    on_tiles: bool,
-}
-
-impl Solid {
-    /// Records the start of a solid agent, and reports a conflict: two walkers on the same tile, or
-    /// overlapping bodies.
-    fn claim(&mut self, draft: Draft, tile: TilePos, map: &Map, issues: &Issues) {
-        let Some(At::Here(point)) = draft.start.at else { return };
-        let on_tiles = on_tiles(draft);
-        let at = if on_tiles { tile.centre() } else { point };
-        let body = Standing { at, radius: draft.kind.body.radius, on_tiles };
-        let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| tile + TilePos::new(x, y)));
-        let near = around.filter_map(|near| self.0.get(&map.resolve(near)?)).flatten();
-        let taken = near.fold(None, |taken, other| taken.or(body.conflict(other, map)));
-        let name = &draft.kind.name;
-        let message = match taken {
-            Some(Conflict::Tile) => Some(format!(
-                "`{name}` and another agent start on {tile}; solid agents can't share a tile"
-            )),
-            Some(Conflict::Overlap) => {
-                Some(format!("`{name}` overlaps another solid agent at its start on {tile}"))
-            }
-            None if draft.kind.count > 1 => Some(format!(
-                "all agents of `{name}` start on {tile}; solid agents can't share a tile"
-            )),
-            None => None,
-        };
-        if let Some(message) = message {
-            issues.error(draft.start.span.clone(), message);
-        }
-        self.0.entry(tile).or_default().push(body);
-    }
-}
-
-/// Conflict between two solid agents.
-#[derive(Debug, Clone, Copy)]
-enum Conflict {
-    Tile,
-    Overlap,
-}
-
-impl Standing {
-    fn conflict(&self, other: &Self, map: &Map) -> Option<Conflict> {
-        let same_tile = TilePos::containing(self.at) == TilePos::containing(other.at);
-        let distance = map.offset(self.at, other.at).length();
-        if same_tile && self.on_tiles && other.on_tiles {
-            Some(Conflict::Tile)
-        } else if distance < self.radius + other.radius {
-            Some(Conflict::Overlap)
-        } else {
-            None
-        }
-    }
-}
-
 /// Returns the rectangle of a random start; `None` for an exact start or an invalid rectangle.
 pub fn area(at: At, span: Range<usize>, map: &Map, issues: &Issues) -> Option<TileRect> {
     let last = TilePos::new(map.width() as i32 - 1, map.height() as i32 - 1);
@@ -311,13 +264,13 @@ fn draw(
     for _ in 0..DRAWS {
         index = die.index(area);
         let drawn = tile(index);
-        if !ground.taken.contains(drawn) && has_room(draft, map, drawn) {
-            ground.take(drawn);
+        if ground.is_free(draft, map, drawn) {
+            ground.take(draft, drawn);
             return Some(drawn);
         }
     }
     let found = ground.next_free(draft, map, rect, tile(index))?;
-    ground.take(found);
+    ground.take(draft, found);
     Some(found)
 }
 

@@ -38,6 +38,27 @@ const MOST: usize = 10_000;
 /// # Errors
 /// Returns the reason if the world can't be written as a map, in a line that is safe to print.
 pub fn text(world: &World) -> Result<String, String> {
+    let mut document = document(world, Groups::Split)?;
+    document.remove("expect");
+    let text = document.to_string();
+    read(&world.scenario().sources, &text)?;
+    Ok(text)
+}
+
+/// What happens to the groups of a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Groups {
+    /// Their agents become single agents.
+    Split,
+    /// They stay, with their starts.
+    Keep,
+}
+
+/// Returns the map of a world with all agents at their current positions, and with its expectations.
+///
+/// # Errors
+/// Returns the reason if the world can't be written as a map, in a line that is safe to print.
+pub(crate) fn document(world: &World, treatment: Groups) -> Result<DocumentMut, String> {
     let sources = &world.scenario().sources;
     let wrong = |why: &dyn ToString| why.to_string();
     if sources.files.is_empty() {
@@ -59,24 +80,27 @@ pub fn text(world: &World) -> Result<String, String> {
         let Item::ArrayOfTables(tables) = agents else {
             return Err("can't save this map: write its agents as [[agent]] tables".to_owned());
         };
-        *tables = tables
-            .iter()
-            .zip(&groups)
-            .flat_map(|(table, group)| {
-                let template = group.kind.template.then(|| table.clone());
-                template.into_iter().chain(placed(world, table, group))
-            })
-            .collect();
+        let place = |(table, group): (&Table, &Members)| {
+            let is_kept = group.kind.template || (group.several && treatment == Groups::Keep);
+            let is_placed = group.kind.template || !is_kept;
+            let placed = if is_placed { placed(world, table, group) } else { Vec::new() };
+            is_kept.then(|| table.clone()).into_iter().chain(placed)
+        };
+        *tables = tables.iter().zip(&groups).flat_map(place).collect();
     }
     continue_spawns(world, table);
-    table.remove("expect");
-    let is_split = |group: &&Members| group.several && !group.kind.template;
-    let split = groups.iter().filter(is_split).map(|group| &*group.kind.name);
-    Rename(split.collect()).visit_table_mut(table);
+    if treatment == Groups::Split {
+        rename_members(world, table);
+    }
     visit_mut::visit_table_mut(&mut Number(1), table);
-    let text = document.to_string();
-    read(sources, &text)?;
-    Ok(text)
+    Ok(document)
+}
+
+/// Renames `boid.3` to `boid_3` in all texts, for groups that become single agents.
+pub(crate) fn rename_members(world: &World, table: &mut Table) {
+    let kinds = &world.scenario().kinds;
+    let split = kinds.iter().filter(|kind| kind.count > 1 && !kind.template);
+    Rename(split.map(|kind| &*kind.name).collect()).visit_table_mut(table);
 }
 
 /// The agents that one `[[agent]]` table defines.
@@ -229,7 +253,7 @@ fn point(at: Vec2, on_tiles: bool) -> Value {
 }
 
 /// Returns the shortest notation of a number that parses to the same bits, with a decimal point.
-fn number_value(number: f32) -> Value {
+pub(crate) fn number_value(number: f32) -> Value {
     format!("{number:?}").parse().unwrap_or_else(|_| f64::from(number).into())
 }
 
@@ -237,7 +261,7 @@ fn text_value(text: &str) -> Item {
     Item::Value(text.into())
 }
 
-/// Renames `boid.3` to `boid_3` in all texts, for groups that became single agents.
+/// Renames the members of these groups in all texts.
 struct Rename<'a>(Vec<&'a str>);
 
 impl VisitMut for Rename<'_> {

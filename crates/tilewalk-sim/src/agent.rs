@@ -113,6 +113,13 @@ impl Mode {
         !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
     }
 
+    /// Returns true if a body in this mode can move from tile centre to tile centre: by its drive, or by
+    /// at least one of its patterns.
+    pub fn may_walk(&self) -> bool {
+        let walks = |used: &Placed| used.pattern.is_on_tiles();
+        self.drive.is_on_tiles() || self.drive.patterns().any(walks)
+    }
+
     /// Returns true if a body in this mode moves from tile centre to tile centre. `pick` is the
     /// index of the current pattern in the mode's list.
     pub(crate) fn is_on_tiles(&self, pick: u16) -> bool {

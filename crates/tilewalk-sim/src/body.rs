@@ -6,12 +6,15 @@ use crate::geom::{Vec2, unit};
 
 pub use numbers::{Form, NUMBERS, Needs, Number, degrees, number};
 
+/// Half the side of a tile, in tiles.
+const HALF_TILE: f32 = 0.5;
+
 /// The constant properties and limits of a body. [`NUMBERS`] lists units, ranges and file keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Body {
     /// Mass, in arbitrary units; > 0.
     pub mass: f32,
-    /// Radius in tiles; 0.05 to 0.5.
+    /// Radius in tiles; 0.05 to 8, at most 0.5 for a body that moves on tiles.
     pub radius: f32,
     /// Largest speed, in tiles/s; ≥ 0.
     pub max_speed: f32,
@@ -123,6 +126,12 @@ impl Body {
     #[inline]
     pub(crate) fn gain_in(&self, dt: f32) -> f32 {
         self.gain.min(1.0 / dt)
+    }
+
+    /// Returns the part of the radius that exceeds half a tile, in tiles: 0 for small bodies.
+    /// Behaviours look this much farther ahead.
+    pub(crate) fn excess(&self) -> f32 {
+        (self.radius - HALF_TILE).max(0.0)
     }
 
     /// Returns the largest turn rate of an oriented body, in radians/s: `max_turn_rate`, or 2π if

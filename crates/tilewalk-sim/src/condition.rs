@@ -15,6 +15,7 @@
 //! [`certain`] finds conditions whose result is known without a frame. Only warnings use this
 //! analysis.
 
+mod agent;
 pub mod certain;
 mod check;
 mod cost;
@@ -230,6 +231,12 @@ impl Condition {
     /// Returns true if the condition contains an event or a change, which hold for one frame only.
     pub(crate) fn is_momentary(&self) -> bool {
         self.test.is_momentary()
+    }
+
+    /// Returns the agent that the condition is about on a frame: the first agent of the parts that
+    /// decide the result, or the first deciding member of a group.
+    pub fn agent(&self, facts: &impl Facts) -> Option<AgentId> {
+        Evaluation::new(facts, None).agent_of(&self.test)
     }
 
     /// Returns true if the condition holds. `me` is the agent of fields without a name.

@@ -22,6 +22,7 @@
 //! # Ok::<(), tilewalk_sim::condition::ConditionError>(())
 //! ```
 
+mod cause;
 mod forms;
 mod why;
 
@@ -53,6 +54,17 @@ impl Outcome {
             Self::Pass => "pass",
             Self::Fail => "fail",
             Self::Inconclusive => "inconclusive",
+        }
+    }
+
+    /// Returns what the outcome means for an expectation that is known to fail: pass and fail are
+    /// exchanged.
+    #[must_use]
+    pub fn exchanged(self) -> Self {
+        match self {
+            Self::Pass => Self::Fail,
+            Self::Fail => Self::Pass,
+            Self::Inconclusive => Self::Inconclusive,
         }
     }
 }
@@ -201,22 +213,31 @@ impl Judge {
         self.verdict()
     }
 
+    /// Describes the verdict; `None` while it is not certain. `look` is the frame of the verdict, as
+    /// passed to [`Judge::observe`].
+    pub fn describe(&self, look: &Look) -> Option<JudgedRun> {
+        let verdict = self.verdict?;
+        let why = why::sentence(self, &verdict, look);
+        let agent = why::agent(self, &verdict, look);
+        let operands = cause::operands(self.expectation(), &verdict, look);
+        Some(JudgedRun { verdict, why, agent, operands })
+    }
+
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
         let expectation = &self.scenario.expectations[self.index];
-        let window = match self.window {
-            Some(window) => window,
-            None => {
-                match &expectation.from {
-                    WindowStart::Frame(first) if frame < *first => return None,
-                    WindowStart::Frame(_) => {}
-                    WindowStart::When { condition, .. } if condition.holds(look, None) => {}
-                    WindowStart::When { by, .. } => {
-                        return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
-                    }
+        let window = if let Some(window) = self.window {
+            window
+        } else {
+            match &expectation.from {
+                WindowStart::Frame(first) if frame < *first => return None,
+                WindowStart::Frame(_) => {}
+                WindowStart::When { condition, .. } if condition.holds(look, None) => {}
+                WindowStart::When { by, .. } => {
+                    return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
                 }
-                let last = frame.saturating_add(expectation.duration);
-                *self.window.insert(Window { first: frame, last })
             }
+            let last = frame.saturating_add(expectation.duration);
+            *self.window.insert(Window { first: frame, last })
         };
         self.track.observe(&expectation.form, look, window)
     }
@@ -231,6 +252,10 @@ pub struct JudgedRun {
     pub why: String,
     /// The agent that the verdict is about.
     pub agent: Option<AgentId>,
+    /// Indices of the operands of the condition that are responsible for a failure of `never`,
+    /// `always`, `first` or `value` at the frame of the verdict; otherwise empty. For `value`, 0 is
+    /// `below` and 1 is `above`.
+    pub operands: Vec<usize>,
 }
 
 /// Runs a scenario until the verdict about one of its expectations is certain.
@@ -252,13 +277,12 @@ pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
     loop {
         let last = before.as_ref().filter(|_| world.frame().0 > 0).map(Look::at);
         let look = Look { before: last.as_ref(), ..Look::at(world) };
-        let verdict = judge.observe(&look).copied();
+        judge.observe(&look);
         if world.cancel().is_requested() {
             return None;
         }
-        if let Some(verdict) = verdict {
-            let why = why::sentence(&judge, &verdict, &look);
-            return Some(JudgedRun { verdict, why, agent: None });
+        if let Some(judged) = judge.describe(&look) {
+            return Some(judged);
         }
         if let Some(before) = &mut before {
             before.clone_from(world);

@@ -2,6 +2,7 @@
 //!
 //! A [`Map`] is immutable while a world runs, and contains no agents.
 
+mod clearance;
 pub mod components;
 mod ground;
 pub mod line;
@@ -20,7 +21,7 @@ use crate::grid::Grid;
 use crate::tile::TileKind;
 
 use ground::Ground;
-pub use obstacles::{Obstacle, Obstacles};
+pub use obstacles::{Obstacle, Obstacles, TILE_RADIUS};
 pub use walls::{Touch, Wall, WallId, Walls};
 
 /// Behaviour at the border of the map.
@@ -52,7 +53,7 @@ pub enum StepError {
     Edge,
     /// The tile to enter is not walkable.
     Wall(TilePos),
-    /// The tile to enter contains the centre of an obstacle.
+    /// The tile to enter contains the centre of an obstacle, or its centre is in an obstacle.
     Obstacle(TilePos),
     /// A wall bars the step to the tile, or passes through the centre of the tile.
     FreeWall(TilePos, WallId),
@@ -235,7 +236,7 @@ impl Map {
         let kind = self.kind(tile)?;
         if !kind.walk {
             Some(StepError::Wall(tile))
-        } else if self.has_obstacle(tile) {
+        } else if self.has_obstacle(tile) || self.ground(tile).has(Ground::COVERED) {
             Some(StepError::Obstacle(tile))
         } else {
             self.closing_wall(tile).map(|wall| StepError::FreeWall(tile, wall))

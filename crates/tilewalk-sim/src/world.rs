@@ -24,6 +24,7 @@ pub(crate) mod population;
 pub mod progress;
 mod route_cache;
 pub mod route_progress;
+mod routes;
 pub(crate) mod saved;
 mod saved_patterns;
 mod sight;
@@ -48,7 +49,6 @@ use cancellation::Cancellation;
 pub use drive_state::{DriveState, StepTimer};
 pub use facts::Look;
 pub use flags::Flags;
-use flows::Flows;
 use hash::Hasher;
 pub use manual_control::ManualControl;
 use neighbours::Neighbours;
@@ -56,6 +56,7 @@ pub use neighbours::gaps::Pair;
 use occupancy::Occupancy;
 pub use population::{Birth, Spawner};
 use route_cache::RouteCache;
+use routes::Routes;
 pub use saved_patterns::SavedPattern;
 pub use sight::{Sight, ViewCheck};
 use smoothing::Smoother;
@@ -91,8 +92,8 @@ pub struct World {
     pub(crate) decisions: Decisions,
     /// The manually controlled agents of the current step, in agent order. Never saved.
     pub(crate) controls: Vec<(AgentId, ManualControl)>,
-    /// Flow fields. They depend only on the map, so all copies of a world share them.
-    flows: Arc<Flows>,
+    /// Flow fields. They depend only on the scenario, so all copies of a world share them.
+    routes: Arc<Routes>,
     /// The results of thinking in the current step. Never saved.
     pub(crate) thoughts: Thoughts,
     cancellation: Cancellation,
@@ -180,7 +181,7 @@ impl Clone for World {
             layout: Arc::clone(&self.layout),
             decisions: Decisions::default(),
             controls: Vec::new(),
-            flows: Arc::clone(&self.flows),
+            routes: Arc::clone(&self.routes),
             thoughts: self.thoughts.clone(),
             cancellation: self.cancellation.clone(),
         }
@@ -202,7 +203,7 @@ impl Clone for World {
         self.route_fields.clone_from(&other.route_fields);
         self.route_cache.clone_from(&other.route_cache);
         self.layout.clone_from(&other.layout);
-        self.flows.clone_from(&other.flows);
+        self.routes.clone_from(&other.routes);
         self.thoughts.pushes.clone_from(&other.thoughts.pushes);
         self.thoughts.intents.clone_from(&other.thoughts.intents);
     }
@@ -226,7 +227,7 @@ impl World {
             layout: Arc::new(Layout::new(&scenario)),
             decisions: Decisions::default(),
             controls: Vec::new(),
-            flows: Arc::new(Flows::new(&scenario.map)),
+            routes: Arc::new(Routes::new(&scenario)),
             thoughts: Thoughts {
                 pushes: vec![Push::default(); scenario.starts.len()],
                 intents: vec![Intent::default(); scenario.starts.len()],

@@ -3,6 +3,7 @@
 mod page;
 
 use crate::geom::Vec2;
+use crate::map::TILE_RADIUS;
 use crate::report::explanation::{Attempt, Explanation, Removal, Transition};
 use crate::report::frame::State;
 use crate::report::parts::Part;
@@ -100,6 +101,9 @@ impl Page {
             self.fact(if index == 0 { "remove" } else { "" }, &format!("when {when}: {verdict}"));
             self.values(parts);
         }
+        if report.radius > TILE_RADIUS {
+            self.fact("radius", &format!("{} tiles", report.radius));
+        }
         if let Some(touched) = report.touched() {
             self.fact("touches", &touched);
         }
@@ -122,10 +126,16 @@ impl Page {
 
     /// Adds the values of a condition's parts, unless the verdict says it all.
     fn values(&mut self, parts: &[Part]) {
-        let says_more = |part: &Part| part.value.is_some() || part.reason.is_some();
-        if parts.len() > 1 || parts.iter().any(says_more) {
-            let values: Vec<_> = parts.iter().map(Part::value_text).collect();
-            self.fact("", &format!("({})", values.join(", ")));
+        match parts {
+            [Part { value: None, reason, .. }] => {
+                if let Some(reason) = reason {
+                    self.fact("", &format!("({reason})"));
+                }
+            }
+            parts => {
+                let values: Vec<_> = parts.iter().map(Part::value_text).collect();
+                self.fact("", &format!("({})", values.join(", ")));
+            }
         }
     }
 

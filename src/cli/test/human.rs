@@ -7,17 +7,15 @@ use super::report::TestReport;
 /// Returns the lines of a test, each with a line break.
 pub(super) fn lines(test: &TestReport) -> String {
     let word = if test.is_ok { test.verdict.to_owned() } else { test.verdict.to_uppercase() };
-    let mut text = format!("{word:<12}  {}  {}", test.id, test.shares.text());
-    if let Some(time) = test.time {
-        text += &format!("  {time:.3} s");
-    }
+    let time = test.time.map_or_else(String::new, |time| format!("  {time:.3} s"));
+    let mut lines = vec![format!("{word:<12}  {}  {}{time}", test.id, test.shares.text())];
     if let Some(reason) = test.fails.as_ref().filter(|_| test.is_ok) {
-        text += &format!("\n    fails as expected: {reason}");
+        lines.push(format!("    fails as expected: {reason}"));
     }
-    for reason in test.reasons().iter().flat_map(|reason| reason.lines()) {
-        text += &format!("\n    {reason}");
-    }
-    text + "\n"
+    let reasons = test.reasons();
+    let reasons = reasons.iter().flat_map(|reason| reason.lines());
+    lines.extend(reasons.map(|reason| format!("    {reason}")));
+    lines.join("\n") + "\n"
 }
 
 /// Returns one line with the number of tests of each verdict.
@@ -27,12 +25,12 @@ pub(super) fn summary(tests: &[TestReport]) -> String {
     let failed = number(|test| !test.is_ok && test.verdict == "fail");
     let inconclusive = number(|test| !test.is_ok && test.verdict == "inconclusive");
     let errors = number(|test| test.error.is_some());
-    let mut text = format!("{passed} passed, {failed} failed");
+    let mut counts = vec![format!("{passed} passed"), format!("{failed} failed")];
     if inconclusive > 0 {
-        text += &format!(", {inconclusive} inconclusive");
+        counts.push(format!("{inconclusive} inconclusive"));
     }
     if errors > 0 {
-        text += &format!(", {}", count(errors, "error"));
+        counts.push(count(errors, "error"));
     }
-    text
+    counts.join(", ")
 }

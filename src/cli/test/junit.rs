@@ -1,4 +1,4 @@
-//! JUnit XML, as the xunit plugin of Jenkins and other build servers read it.
+//! `JUnit` XML, as the xunit plugin of Jenkins and other build servers read it.
 
 use core::fmt::Write;
 

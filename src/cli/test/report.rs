@@ -65,6 +65,18 @@ pub(super) struct Failure {
     pub agent: Option<String>,
     /// The command that opens the run on the screen.
     pub command: String,
+    /// A small map that fails in the same way, with `--shrink`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduced: Option<Reduced>,
+}
+
+/// A small map that fails in the same way.
+#[derive(Debug, Serialize)]
+pub(super) struct Reduced {
+    /// File of the map.
+    pub file: String,
+    /// Size of the map, and number of runs of the search.
+    pub summary: String,
 }
 
 impl TestReport {
@@ -84,6 +96,7 @@ impl TestReport {
             },
             agent: run.agent.clone(),
             command: case.command(run),
+            reduced: None,
         });
         Self {
             id: case.id.clone(),
@@ -121,9 +134,10 @@ impl TestReport {
             return vec![place, error.clone()];
         }
         let Some(failure) = &self.failure else { return Vec::new() };
-        let Failure { seed, frame, seconds, why, command, .. } = failure;
+        let Failure { seed, frame, seconds, why, command, reduced, .. } = failure;
         let at = format!("{place}: seed {seed}, frame {frame} ({seconds:.2} s)");
-        vec![at, why.clone(), command.clone()]
+        let reduced = reduced.as_ref().map(|it| format!("shrunk: {}: {}", it.file, it.summary));
+        [at, why.clone(), command.clone()].into_iter().chain(reduced).collect()
     }
 }
 
@@ -131,21 +145,20 @@ impl Shares {
     /// Describes the shares, such as `190 of 200 seeds, 93.1 % to 97.8 %`.
     pub fn text(&self) -> String {
         let judged = self.passed + self.failed + self.inconclusive;
-        let mut text = format!("{} of {}", self.passed, count(judged, "seed"));
-        if judged < self.seeds {
-            text += &format!(" ({} listed)", self.seeds);
-        }
+        let listed = match self.seeds {
+            seeds if seeds > judged => format!(" ({seeds} listed)"),
+            _ => String::new(),
+        };
+        let mut parts = vec![format!("{} of {}{listed}", self.passed, count(judged, "seed"))];
         if self.inconclusive > 0 {
-            text += &format!(", {} inconclusive", self.inconclusive);
+            parts.push(format!("{} inconclusive", self.inconclusive));
         }
         let percent =
             |[lower, upper]: [f64; 2]| format!("{:.1} % to {:.1} %", lower * 100.0, upper * 100.0);
         if let Some(interval) = self.interval {
-            text += &format!(", {}", percent(interval));
+            let exact = self.exact_interval.map(|exact| format!(" (exact: {})", percent(exact)));
+            parts.push(percent(interval) + &exact.unwrap_or_default());
         }
-        if let Some(exact) = self.exact_interval {
-            text += &format!(" (exact: {})", percent(exact));
-        }
-        text
+        parts.join(", ")
     }
 }

@@ -171,6 +171,7 @@ impl Session {
     /// change of the current frame or the selection.
     pub(super) fn refresh(&mut self) {
         self.follow_reload();
+        self.judgement.follow(&self.history);
         self.focus.observed.explanations.clear();
         self.focus.observed.agents.clear();
         (self.recalled, self.focus.unexplained) = (false, false);

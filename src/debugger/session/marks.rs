@@ -9,7 +9,7 @@ use super::Session;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Marks {
     bookmarks: Markers,
-    /// Marks on the timeline, ascending. Includes bookmarks, but not edits.
+    /// Marks on the timeline, ascending. Includes bookmarks, but neither edits nor expectations.
     timeline: Vec<Mark>,
 }
 
@@ -45,11 +45,12 @@ impl Session {
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks = self.marks.timeline.clone();
         marks.extend(self.edit_marks());
+        marks.extend(self.decision_marks());
         marks.sort_unstable();
         marks
     }
 
-    /// Replaces the marks on the timeline, except the marks of edits.
+    /// Replaces the marks on the timeline, except the marks of edits and expectations.
     pub fn set_marks(&mut self, mut marks: Vec<Mark>) {
         marks.sort_unstable();
         self.marks.timeline = marks;

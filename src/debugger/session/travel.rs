@@ -77,10 +77,11 @@ impl Session {
         self.recent.note(self.history.world());
         self.refresh();
         self.recall_visits();
+        self.recall_judgement();
     }
 
-    /// Replays missing frames for the trail, the plots and the heat map, and compares the runs of
-    /// the last edit, until `in_time` returns false. Also explains the current frame if that was
+    /// Replays missing frames for the trail, the plots, the heat map and the expectations, and
+    /// compares the runs of the last edit, until `in_time` returns false. Also explains the current frame if that was
     /// cancelled. Returns true if nothing is left to do.
     pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         if !self.explain_again() {
@@ -91,6 +92,7 @@ impl Session {
         let visits = self.visits.as_mut();
         self.recalled = self.recent.recall(history, run, &mut in_time)
             && visits.is_none_or(|visits| visits.recall(history, &mut in_time))
+            && self.judgement.recall(history, &mut in_time)
             && history.settle(&mut in_time)
             && history.ghost().is_none_or(|ghost| other.recall(history, ghost, &mut in_time))
             && self.compare_on(in_time);

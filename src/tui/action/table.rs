@@ -10,16 +10,16 @@ pub(in crate::tui) mod modes;
 /// Passes all rows to the macro named `$use`.
 macro_rules! command_rows {
     ($use:ident) => { $crate::tui::action::mode_rows! { $use
-        ("play", [Char(' ')], [Watch, Log], "play / pause").hint("play/pause").under(Time, 1).keywords("run resume start")
+        ("play", [Char(' ')], [Watch, Log, Expectations], "play / pause").hint("play/pause").under(Time, 1).keywords("run resume start")
             => PlayPause |app, _| app.play_pause();
         ("pause", [], [Watch], "pause").under(Time, 2).keywords("stop halt freeze") => Pause |app, _| app.pause();
-        ("step", [Char('.'), Key::Right], [Watch, Overlays, Log], "step one frame (or N)").hint("step").under(Time, 3)
+        ("step", [Char('.'), Key::Right], [Watch, Overlays, Log, Expectations], "step one frame (or N)").hint("step").under(Time, 3)
             .takes(Optional(Count)).keywords("advance next forward") => Step |app, argument| app.step_by(argument);
-        ("step-ten", [Char('>')], [Watch, Overlays, Log], "step ten frames").under(Time, 4)
+        ("step-ten", [Char('>')], [Watch, Overlays, Log, Expectations], "step ten frames").under(Time, 4)
             => StepTen |app, _| app.step(10);
-        ("step-back", [Char(','), Key::Left], [Watch, Overlays, Log], "step back one frame").hint("back").under(Time, 5)
+        ("step-back", [Char(','), Key::Left], [Watch, Overlays, Log, Expectations], "step back one frame").hint("back").under(Time, 5)
             .keywords("go rewind undo reverse previous") => StepBack |app, _| app.on_time(|app| app.step_back(1));
-        ("step-back-ten", [Char('<')], [Watch, Overlays, Log], "step back ten frames").under(Time, 6).keywords("rewind")
+        ("step-back-ten", [Char('<')], [Watch, Overlays, Log, Expectations], "step back ten frames").under(Time, 6).keywords("rewind")
             => StepBackTen |app, _| app.on_time(|app| app.step_back(10));
         ("first", [Key::Home], [Watch], "go to frame 0").under(Time, 7).keywords("rewind start beginning jump home")
             => First |app, _| app.on_time(|app| app.go_to(Frame(0)));
@@ -63,6 +63,9 @@ macro_rules! command_rows {
         ("previous-bookmark", [Char('"')], [Watch], "go to the previous bookmark").under(EventsAndBookmarks, 6)
             .keywords("jump") => PreviousBookmark |app, _| app.go_to_near_marker(false);
         ("bookmarks", [], [Watch], "list bookmarks").under(EventsAndBookmarks, 7) => Bookmarks |app, _| app.list_markers();
+        ("expectations", [Char('E')], [Watch], "list expectations").under(EventsAndBookmarks, 8)
+            .detail("with the verdicts about the run up to the current frame").keywords("test judge verdict violation pass fail")
+            => Expectations |app, _| app.list_expectations();
         ("next-agent", [Key::Tab], [Watch, Overlays], "select the next agent").hint("next agent").under(Agents, 1)
             .keywords("cycle") => NextAgent |app, _| app.select_next(1);
         ("previous-agent", [Key::BackTab], [Watch, Overlays], "select the previous agent").under(Agents, 2)
@@ -78,7 +81,7 @@ macro_rules! command_rows {
             => HeatMap |app, _| app.next_heat_map();
         ("find", [Char('/')], [Watch], "find an agent by name").hint("find").under(Agents, 3).keywords("search")
             => Find |app, _| app.find();
-        ("command", [Char(':')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Changes, Saved], "type a command")
+        ("command", [Char(':')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Expectations, Problems, Changes, Saved], "type a command")
             .hint("command").under(Program, 1).keywords("palette run") => Palette |app, _| app.open_palette();
         ("select", [], [Watch], "select an agent by name").under(Agents, 4).takes(Required(Agent)).keywords("search find")
             => Select |app, argument| app.select(argument);

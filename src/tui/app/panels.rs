@@ -11,7 +11,7 @@ use crate::history::breaks::{Break, Trigger};
 use crate::history::run::RunId;
 use crate::tui::action::{Action, Context};
 use crate::tui::draw::list::{List, Row};
-use crate::tui::draw::{pane, problems};
+use crate::tui::draw::{expectations, pane, problems};
 use crate::tui::glyph;
 use crate::tui::input::Cell;
 use crate::tui::layout::{self, Layout};
@@ -168,6 +168,12 @@ fn bookmark(session: &Session, index: usize, theme: &Theme) -> Row {
     let text = format!(" {} {frame:>8}  {time:>8.2} s  {name}{note}", glyph::BOOKMARK);
     vec![(text, theme.text)].into()
 }
+
+pub(super) static EXPECTATIONS: Panel = Panel {
+    context: Context::Expectations,
+    list: |app, session, row| expectations::list(session, row, &app.setup.theme, app.panel_area()),
+    pick: App::go_to_verdict,
+};
 
 pub(super) static OVERLAYS: Panel = Panel {
     context: Context::Overlays,

@@ -58,6 +58,7 @@ impl App {
             if session.pursue(in_time) {
                 self.seek.elapsed = Duration::ZERO;
                 self.arrived();
+                self.select_at_destination();
                 self.stop_at_first();
             }
             return true;
@@ -199,7 +200,10 @@ impl App {
             self.seek.goal = Some(Goal::Frame(frame));
         } else {
             session.go_to(frame);
-            self.select_at_destination();
+            // A long seek continues later.
+            if session.sought().is_none() {
+                self.select_at_destination();
+            }
         }
         self.keep_in_view();
     }

@@ -114,6 +114,7 @@ impl Widget for MapView<'_> {
         let crowd = Crowd { world, view: &self.view, theme: self.theme, on_heat: self.is_heated() };
         let mut canvas = Canvas::new(map, self.view, self.theme);
         walls::draw(&mut canvas);
+        marks::wide_bodies(world, &mut canvas);
         let Some(overlays) = self.overlays else {
             canvas.merge(buffer);
             crowd.draw(&[], false, buffer);

@@ -14,9 +14,11 @@ use ratatui::buffer::Buffer;
 
 use crate::debugger::session::Session;
 use crate::id::AgentId;
+use crate::map::TILE_RADIUS;
 use crate::step::Explanation;
 use crate::tui::glyph;
 use crate::tui::overlays::{Layer, MOST_AGENTS, Overlays};
+use crate::world::World;
 
 use super::canvas::Canvas;
 use super::ghosts;
@@ -54,15 +56,28 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
     }
 }
 
+/// Draws the outlines of bodies that are wider than a tile and than a cell, at most [`MOST_AGENTS`].
+pub fn wide_bodies(world: &World, canvas: &mut Canvas) {
+    let least = TILE_RADIUS.max(0.5 / canvas.view.zoom.scale().max_element());
+    let is_wide = |&id: &AgentId| world.body(id).radius > least;
+    for id in world.ids().filter(is_wide).take(MOST_AGENTS) {
+        outline(world, id, canvas);
+    }
+}
+
+fn outline(world: &World, id: AgentId, canvas: &mut Canvas) {
+    let index = world.scenario().starts[id.index()].kind as usize;
+    let style = canvas.theme.agents(world.kind(id), index);
+    canvas.strokes.circle(world.position(id), world.body(id).radius, Dash::Solid, style);
+}
+
 /// Draws the outlines of visible bodies, at most [`MOST_AGENTS`].
 fn bodies(session: &Session, canvas: &mut Canvas) {
     let world = session.world();
     let seen = world.ids().filter(|&id| canvas.view.place(world.position(id)).is_some());
     let seen: Vec<AgentId> = seen.take(MOST_AGENTS).collect();
     for id in seen {
-        let index = world.scenario().starts[id.index()].kind as usize;
-        let style = canvas.theme.agents(world.kind(id), index);
-        canvas.strokes.circle(world.position(id), world.body(id).radius, Dash::Solid, style);
+        outline(world, id, canvas);
     }
 }
 

@@ -18,13 +18,16 @@ use crate::tui::recording::Recording;
 use crate::tui::theme::Theme;
 use crate::words;
 
-use super::{answer, pane};
+use super::{answer, expectations, pane};
 
 /// Maximum number of agents for which the hash is computed while playing.
 const HASHED: usize = 500;
 
 /// Minimum width with room for all facts, in columns.
 const ROOMY: u16 = 120;
+
+/// Minimum width for counts of expectations in words, in columns.
+const WIDE: u16 = 160;
 
 /// Maximum width of the driven agent's name, in columns.
 const NAME: usize = 16;
@@ -173,6 +176,11 @@ impl Status<'_> {
         if drives && width < ROOMY {
             return facts;
         }
+        let summary = expectations::summary(self.session, width >= WIDE, theme);
+        facts.extend(summary.map(|it| {
+            let rank = if it.is_violated { Rank::Standing } else { Rank::Detail };
+            fact(rank, (it.text, it.style))
+        }));
         if seeded {
             let seed = format!("seed {}", world.scenario().seed);
             facts.push(fact(Rank::Detail, (seed, theme.dim)));

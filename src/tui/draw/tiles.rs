@@ -7,8 +7,9 @@ use ratatui::layout::Rect;
 
 use crate::debugger::mip_levels::MipLevels;
 use crate::geom::{TilePos, Vec2};
-use crate::map::Map;
+use crate::map::{Map, Obstacle, TILE_RADIUS};
 use crate::tile::TileKind;
+use crate::tui;
 use crate::tui::camera::{Stretch, View};
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
@@ -90,19 +91,44 @@ fn row_of(area: Rect, y: u16, buffer: &mut Buffer) -> &mut [Cell] {
     &mut buffer.content[first..first + usize::from(area.width)]
 }
 
-/// Draws round obstacles, unless a cell is more than two tiles wide.
+/// Draws round obstacles. Obstacles that are not larger than a tile are left out if a cell is more
+/// than two tiles wide.
 fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    large_obstacles(map, view, theme, buffer);
     let (across, _) = view.zoom.tiles();
     if across > 2 {
         return;
     }
-    for obstacle in map.obstacles().standing() {
+    let is_small = |obstacle: &&Obstacle| obstacle.radius <= TILE_RADIUS;
+    for obstacle in map.obstacles().standing().iter().filter(is_small) {
         let tile = TilePos::containing(obstacle.centre);
         if let Some(cell) = view.body(tile, obstacle.centre) {
             buffer[(cell.x, cell.y)].set_symbol(glyph::OBSTACLE).set_style(theme.obstacle);
         }
         if view.zoom.shows_exact_positions() {
             disc(obstacle.centre, obstacle.radius, map, view, theme, buffer);
+        }
+    }
+}
+
+/// Draws the centre of each obstacle that is larger than a tile, and all cells whose centre is in one.
+fn large_obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    if map.obstacles().large().is_empty() {
+        return;
+    }
+    let mut draw = |cell: tui::input::Cell| {
+        buffer[(cell.x, cell.y)].set_symbol(glyph::OBSTACLE).set_style(theme.obstacle);
+    };
+    let centres = map.obstacles().large().iter().map(|obstacle| obstacle.centre);
+    centres.filter_map(|centre| view.place(centre)).for_each(&mut draw);
+    for position in view.area.positions() {
+        let cell = tui::input::Cell { x: position.x, y: position.y };
+        let mut is_covered = false;
+        map.visit_obstacles_near(view.point(cell), 0.0, |obstacle| {
+            is_covered |= obstacle.radius > TILE_RADIUS;
+        });
+        if is_covered {
+            draw(cell);
         }
     }
 }

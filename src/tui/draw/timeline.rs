@@ -89,6 +89,8 @@ impl Timeline<'_> {
         let quiet = if past { theme.text } else { theme.dim };
         match stretch.mark {
             Some(MarkKind::Hit) => return (glyph::STOP, theme.bad),
+            Some(MarkKind::Violated) => return (glyph::VIOLATED, theme.bad),
+            Some(MarkKind::Met) => return (glyph::MET, theme.good),
             Some(MarkKind::Marker) => return (glyph::BOOKMARK, theme.key),
             Some(MarkKind::Edit) => return (glyph::MANUAL_CHANGE, theme.warn),
             Some(MarkKind::Parts) => return (glyph::DIVERGENCE, theme.key),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tilewalk::builtin;
 use tilewalk::files::{self, Loaded, Options, Origin, write};
+use tilewalk::judge::{Outcome, judge};
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::expectation::{Expectation, Form, Golden, Seeds, WindowStart};
 use tilewalk::scenario::sources::Place;
@@ -57,6 +58,9 @@ fn form(form: &Form) -> String {
         }
         Form::Settles { condition, hold } => format!("settles {} for {hold}", condition.text()),
         Form::Repeats { condition, every } => format!("repeats {} every {every}", condition.text()),
+        Form::Bounds { value, below, above } => {
+            format!("value {} below {below:?} above {above:?}", value.text())
+        }
         Form::Golden(golden) => format!("golden {golden:?}"),
     }
 }
@@ -78,6 +82,11 @@ fn each_form_is_read() {
         ),
         ("settles = 'cat.x > 3'\nfor = 3", "settles cat.x > 3 for 30".to_owned()),
         ("repeats = 'cat.x > 3'\nevery = 0.3", "repeats cat.x > 3 every 3".to_owned()),
+        (
+            "value = 'cat.x + 1'\nbelow = 12",
+            "value cat.x + 1 below Some(12.0) above None".to_owned(),
+        ),
+        ("value = 'cat.x'\nabove = -1.5", "value cat.x below None above Some(-1.5)".to_owned()),
         ("golden = ''", "golden None".to_owned()),
         ("golden = '2:000000000000009f'", format!("golden {:?}", Some(state))),
     ] {
@@ -155,6 +164,10 @@ fn a_condition_that_cannot_be_judged_is_reported_in_its_line() {
     assert_eq!(problems(unknown), [(2, "dog has no mode \"run\"".to_owned())]);
     let unknown = "when = 'cat.x > 1'\nwithin = 1\nthen = \"\"\"\ncat.x > 1 and\nfog.x > 1\"\"\"";
     assert_eq!(problems(unknown), [(5, "unknown name `fog`".to_owned())]);
+    let member = MAP.replace("at = [8, 0]", "at = 'anywhere'\ncount = 2");
+    let text = format!("{member}[[expect]]\nname = 'e'\nnever = 'dog.2.mode == \"run\"'\n");
+    let report = load(&text).report;
+    assert_eq!(report.entries().next().map(|it| it.message), Some("dog.2 has no mode \"run\""));
     let never = "eventually = 'cat.speed < 0'";
     assert_eq!(problems(never), [(1, "this condition is never true".to_owned())]);
 }
@@ -238,6 +251,25 @@ fn a_file_of_expectations_is_no_map() {
     assert!(report.plain().contains("can't read the map for these expectations"));
     let text = format!("{}/", folder.path().display());
     assert!(files::nearby::maps(&text).is_empty());
+}
+
+/// The map that `tilewalk new` writes shows an expectation that has something to judge.
+#[test]
+fn the_starter_map_has_an_expectation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let starter = files::starter::starter("attic");
+    let map = folder.path().join("attic.toml");
+    fs::write(&map, starter.map).expect("a map");
+    let pattern = folder.path().join(starter.pattern_name).with_extension("toml");
+    fs::write(pattern, starter.pattern).expect("a pattern");
+    let loaded = from_disk(&map, &Options::default());
+    assert_eq!(loaded.report.plain(), "");
+    let seeded = loaded.seeded().expect("a map without errors");
+    for seed in 1..=20 {
+        let scenario = seeded.scenario(seed).expect("a start");
+        let run = judge(&scenario, 0).expect("a run that is not cancelled");
+        assert_eq!(run.verdict.outcome, Outcome::Pass, "seed {seed}");
+    }
 }
 
 #[test]

@@ -280,7 +280,7 @@ fn what_is_wrong_is_no_instance() {
     for wrong in [
         agent("pce = 2"),
         agent("pace = 0"),
-        agent("body = { radius = 3 }"),
+        agent("body = { radius = 9 }"),
         agent("steer = [{ do = 'seek' }]"),
         agent("steer = [{ do = 'seek', target = 'b', feeler = 2.0 }]"),
         agent("color = 'blurple'"),

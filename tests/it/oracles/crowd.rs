@@ -168,7 +168,7 @@ fn check(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
 
 /// All round, in a cone, and in a group; then everyone, and everyone in a group.
 fn neighbourhoods() -> [Neighbourhood; 5] {
-    let all = Neighbourhood { radius: 5.0, angle: None, of: None };
+    let all = Neighbourhood { radius: 5.0, angle: None, of: None, by_edges: false };
     let cone = Neighbourhood { angle: Some(200.0_f32.to_radians()), ..all };
     let group = Neighbourhood { radius: 8.0, of: Some(GroupId(0)), ..all };
     let wide = |who| Neighbourhood { radius: 500.0, ..who };

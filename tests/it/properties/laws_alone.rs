@@ -150,7 +150,7 @@ proptest! {
         wrap in any::<bool>(),
     ) {
         let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], edges(wrap)));
-        let who = Neighbourhood { radius: 6.0, angle: None, of: None };
+        let who = Neighbourhood { radius: 6.0, angle: None, of: None, by_edges: false };
         let rows = vec![
             build::row(Behaviour::Alignment(Alignment(who)), None),
             build::row(Behaviour::Cohesion(Cohesion(who)), None),
@@ -184,7 +184,7 @@ proptest! {
 /// Every behaviour that throws no dice, about the second agent and a third; on the left hand or the right.
 fn even_handed(hand: Hand, side: f32) -> Vec<(Behaviour, Option<Target>)> {
     let it = Some(Target::Agent(IT));
-    let who = Neighbourhood { radius: 9.0, angle: Some(4.0), of: None };
+    let who = Neighbourhood { radius: 9.0, angle: Some(4.0), of: None, by_edges: false };
     vec![
         (Behaviour::Seek, it),
         (Behaviour::Flee(Flee { panic: Some(9.0) }), it),

@@ -18,7 +18,7 @@ use crate::support::build;
 fn scenario(edges: Edges, size: (usize, usize), radius: f32, at: &[(f32, f32)]) -> Scenario {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(size.0); size.1], edges));
     for (index, &(x, y)) in at.iter().enumerate() {
-        let neighbourhood = Neighbourhood { radius, angle: None, of: None };
+        let neighbourhood = Neighbourhood { radius, angle: None, of: None, by_edges: false };
         let rows = vec![build::row(Behaviour::Separation(Separation(neighbourhood)), None)];
         let at = Vec2::new(x * size.0 as f32, y * size.1 as f32);
         let drive = Drive::Steer { combine: Combine::Prioritized, rows };

@@ -46,8 +46,12 @@ fn crowd() -> impl Strategy<Value = Crowd> {
     let radius = prop_oneof![0.05f32..1.0, 1.0f32..6.0, Just(2.0), 6.0f32..60.0];
     let angle = prop::option::of(prop_oneof![0.1f32..6.2, Just(core::f32::consts::PI)]);
     let of = prop::option::of((0u32..2).prop_map(GroupId));
-    let who =
-        (radius, angle, of).prop_map(|(radius, angle, of)| Neighbourhood { radius, angle, of });
+    let who = (radius, angle, of).prop_map(|(radius, angle, of)| Neighbourhood {
+        radius,
+        angle,
+        of,
+        by_edges: false,
+    });
     let agents = prop::collection::vec((spot(), 0.0f32..360.0, 0u32..2), 2..30);
     let size = prop_oneof![(1u32..5, 1u32..5), (3u32..40, 3u32..40)];
     (size, any::<bool>(), agents, who).prop_map(|(size, wrap, agents, who)| Crowd {
@@ -299,7 +303,7 @@ proptest! {
 fn two(at: Vec2, other: Vec2, wrap: bool) -> [Vec2; 2] {
     let edges = if wrap { Edges::Wrap } else { Edges::Wall };
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], edges));
-    let who = Neighbourhood { radius: 4.0, angle: None, of: None };
+    let who = Neighbourhood { radius: 4.0, angle: None, of: None, by_edges: false };
     for (name, at) in [("a", at), ("b", other)] {
         build::add(&mut scenario, name, at, body(), steer(separation(who)));
     }
@@ -317,7 +321,12 @@ fn separation_of_two_in_the_same_place() {
 #[test]
 fn a_view_cone_with_a_far_target() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(60); 60], Edges::Wall));
-    let who = Neighbourhood { radius: 50.0, angle: Some(60.0_f32.to_radians()), of: None };
+    let who = Neighbourhood {
+        radius: 50.0,
+        angle: Some(60.0_f32.to_radians()),
+        of: None,
+        by_edges: false,
+    };
     let start = Vec2::splat(5.5);
     let me = build::add(&mut scenario, "me", start, body(), steer(separation(who)));
     let far = |degrees| start + heading::from_degrees(degrees) * 40.0;
@@ -332,7 +341,7 @@ fn a_view_cone_with_a_far_target() {
 fn an_agent_of_no_group_that_is_asked_for_has_neighbours_too() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], Edges::Wall));
     scenario.groups = vec![Group { name: "reds".into(), members: vec![AgentId(1)] }];
-    let who = Neighbourhood { radius: 4.0, angle: None, of: Some(GroupId(0)) };
+    let who = Neighbourhood { radius: 4.0, angle: None, of: Some(GroupId(0)), by_edges: false };
     let me = build::add(&mut scenario, "me", Vec2::splat(5.5), body(), steer(separation(who)));
     let red = Vec2::new(7.5, 5.5);
     build::add(&mut scenario, "red", red, body(), build::seek(red));

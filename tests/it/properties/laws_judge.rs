@@ -13,6 +13,8 @@ use tilewalk::scenario::builder::Builder;
 use tilewalk::scenario::expectation::{Expectation, Form, Golden, WindowStart};
 use tilewalk::step::ENGINE_REVISION;
 
+use super::forms::{Values, slow};
+
 fn scenario() -> Scenario {
     Builder::new(Map::drawn(&["."], Edges::Wall).expect("a map")).build().expect("a scenario")
 }
@@ -34,12 +36,13 @@ fn verdict(form: Form, from: WindowStart, duration: u64) -> Verdict {
 /// Checks a form on the frames 10 to 20, with both kinds of starts.
 #[track_caller]
 fn check(form: &Form, outcome: Outcome, frame: u64, finding: Finding) {
-    let starts = [WindowStart::Frame(10), WindowStart::When { condition: at(&[10]), by: 10 }];
+    let starts =
+        [WindowStart::Frame(10), WindowStart::When { condition: Box::new(at(&[10])), by: 10 }];
     for from in starts {
         let expected = Verdict { outcome, frame, finding };
         assert_eq!(verdict(form.clone(), from, 10), expected, "{form:?}");
     }
-    let from = WindowStart::When { condition: at(&[8]), by: 7 };
+    let from = WindowStart::When { condition: Box::new(at(&[8])), by: 7 };
     let none = Verdict { outcome: Outcome::Inconclusive, frame: 7, finding: Finding::NoStart };
     assert_eq!(verdict(form.clone(), from, 10), none, "{form:?}");
 }
@@ -151,47 +154,6 @@ fn a_golden_value_is_the_state_at_the_end_of_the_window() {
     let other = Finding::OtherEngine(engine - 1, hash);
     check(&form(engine - 1, hash), Outcome::Inconclusive, 20, other);
     check(&Form::Golden(None), Outcome::Inconclusive, 20, Finding::NoGolden(hash));
-}
-
-/// Whether a condition holds at each frame from 0 on.
-type Values = Vec<bool>;
-
-/// The frames of the window at which a condition becomes true.
-fn becomes_true(values: &Values, first: usize, last: usize) -> Vec<usize> {
-    (first..=last).filter(|&f| values[f] && (f == first || !values[f - 1])).collect()
-}
-
-/// Follows the definitions of the forms word by word, without regard to speed.
-fn slow(word: &str, a: &Values, b: &Values, span: usize, first: usize, last: usize) -> Outcome {
-    let truth = |passes: bool| if passes { Outcome::Pass } else { Outcome::Fail };
-    let mut window = first..=last;
-    match word {
-        "eventually" => truth(window.any(|f| a[f])),
-        "never" => truth(!window.any(|f| a[f])),
-        "always" => truth(window.all(|f| a[f])),
-        "when" => {
-            let triggers = becomes_true(a, first, last);
-            let is_answered = |&f: &usize| (f..=f + span).any(|g| b[g]);
-            if triggers.is_empty() {
-                return Outcome::Inconclusive;
-            }
-            truth(triggers.iter().all(is_answered))
-        }
-        "first" => {
-            let too_early = |f: usize| b[f] && !(first..=f).any(|g| a[g]);
-            if !window.clone().any(|f| a[f] || b[f]) {
-                return Outcome::Inconclusive;
-            }
-            truth(!window.any(too_early))
-        }
-        "settles" => truth(window.any(|f| f + span <= last && (f..=last).all(|g| a[g]))),
-        "repeats" => {
-            let times = becomes_true(a, first, last);
-            let spans = first..=(last - span);
-            truth(spans.clone().all(|f| times.iter().any(|time| (f..=f + span).contains(time))))
-        }
-        other => unreachable!("unknown form {other}"),
-    }
 }
 
 fn values() -> impl Strategy<Value = Values> {

@@ -67,10 +67,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Recording, History), RecordingError>
 }
 
 /// Random numbers of the test itself.
-pub(super) struct Chance(pub(super) u64);
+pub struct Chance(pub u64);
 
 impl Chance {
-    pub(super) fn below(&mut self, below: usize) -> usize {
+    pub fn below(&mut self, below: usize) -> usize {
         self.0 += 1;
         let dice = RngKey { seed: self.0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
         dice.die(Use::Pattern).index(below)

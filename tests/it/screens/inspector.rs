@@ -45,7 +45,9 @@ fn the_first_page_tells_why_the_mode_changed() {
     let (_, mut castle) = everybody((80, 24)).pop().unwrap();
     settle(&mut castle);
     let shown = dump(&castle);
-    assert!(shown.contains("previous mode patrol  sees(thief): yes"), "{shown}");
+    for text in ["previous mode patrol", "sees(thief): yes (range 5.7 of 9)"] {
+        assert!(shown.contains(text), "{shown}");
+    }
     typed(&mut castle, ",");
     assert!(!dump(&castle).contains("previous "), "it is in its first mode");
 }

@@ -2,19 +2,26 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tilewalk::condition::{Condition, ConditionContext};
 use tilewalk::debugger::session::Subject;
+use tilewalk::scenario::Scenario;
+use tilewalk::scenario::expectation::{Expectation, Form};
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::{Opened, Start};
 
-use crate::support::screen::{dump, go_to, press, shipped, typed};
+use crate::support::maps;
+use crate::support::screen::{dump, go_to, press, typed};
+use crate::support::stage::colors;
 
 /// Each list: the keys that open it, and its title.
-const LISTS: [(&str, &str); 7] = [
+const LISTS: [(&str, &str); 8] = [
     (":runs\n", "runs"),
     ("B", "breakpoints"),
     (":bookmarks\n", "bookmarks"),
     ("o", "overlays"),
+    ("E", "expectations"),
     ("L", "events"),
     ("x", "values of"),
     ("/", "find an agent"),
@@ -22,8 +29,17 @@ const LISTS: [(&str, &str); 7] = [
 
 /// The castle at frame 300, paused, with some rows for each list.
 fn castle() -> App {
-    let mut app = shipped("castle", (120, 40));
-    typed(&mut app, ":break frame == 500\n:break frame == 600\n:break frame == 700\n");
+    let mut scenario = Scenario::clone(&maps::scenario("castle"));
+    for frame in [5, 10, 900] {
+        let text = format!("frame == {frame}");
+        let read = Condition::read(&text, &scenario, ConditionContext::Global);
+        let form = Form::Eventually(read.expect("a condition"));
+        scenario.expectations.push(Expectation::new(text, form));
+    }
+    let opened = Opened::new("castle", "castle.toml", scenario.into());
+    let screen = Rect::new(0, 0, 120, 40);
+    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+    typed(&mut app, " :break frame == 500\n:break frame == 600\n:break frame == 700\n");
     go_to(&mut app, 300);
     typed(&mut app, "M>M>M");
     // The map fills its pane.

@@ -8,8 +8,8 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::theme::{Name, Theme};
 
 use super::{
-    breaks, changes, comparison, event_log, inspector, keys, overlays, paint, palette, timeline,
-    tuning, whole, zoom,
+    breaks, changes, comparison, event_log, expectations, inspector, keys, overlays, paint,
+    palette, timeline, tuning, whole, zoom,
 };
 use crate::support::scene::Scene;
 use crate::support::screen::{Size, command, go_to, news_of, press, shipped, typed};
@@ -21,6 +21,7 @@ pub fn all() -> Vec<Scene> {
         breaks::scenes,
         changes::scenes,
         event_log::scenes,
+        expectations::scenes,
         inspector::scenes,
         keys::scenes,
         overlays::scenes,

@@ -14,7 +14,7 @@ use crate::reader::{Entry, TableReader};
 use crate::settings::Setting;
 use crate::show;
 use crate::span_tree::SpanTree;
-use crate::value_path::{InnerTable, NoPath, TablePath, ValuePath};
+use crate::value_path::{InnerTable, TablePath, ValuePath};
 
 impl Expectations<'_> {
     /// Reads the settings, in the syntax of the command line. Reports paths that the map does not
@@ -40,17 +40,14 @@ impl Expectations<'_> {
         let refuse = |message: String, help: String| {
             value.issues.push(Diagnostic::error(span.clone(), message).help(help));
         };
-        let path: ValuePath = match text.parse() {
-            Ok(path) => path,
-            Err(NoPath) => {
-                let help = if matches!(value.get(), DeValue::Table(_)) {
-                    "write the path in quotes, as in `\"guard.body.max_speed\" = 3.0`"
-                } else {
-                    "write the path of a value, as in `\"guard.body.max_speed\" = 3.0`"
-                };
-                refuse(format!("invalid path `{}`", show::text(text)), help.to_owned());
-                return None;
-            }
+        let Ok(path) = text.parse::<ValuePath>() else {
+            let help = if matches!(value.get(), DeValue::Table(_)) {
+                "write the path in quotes, as in `\"guard.body.max_speed\" = 3.0`"
+            } else {
+                "write the path of a value, as in `\"guard.body.max_speed\" = 3.0`"
+            };
+            refuse(format!("invalid path `{}`", show::text(text)), help.to_owned());
+            return None;
         };
         if value.written().contains('\n') {
             value.error("the value of a setting must be on one line");
@@ -72,7 +69,7 @@ impl Expectations<'_> {
             let keys = keys_of(&path.table, self.scene.drafts);
             if let Some(keys) = keys.filter(|keys| keys.key(&path.key).is_none()) {
                 // A key of the body can be given without `body`.
-                let body = BODY.names().filter(|_| std::ptr::eq(keys, &*AGENT));
+                let body = BODY.names().filter(|_| keys.title == AGENT.title);
                 let all = || format!("valid keys: {}", show::list(keys.names()));
                 let help = suggestion(&path.key, keys.names().chain(body), all);
                 refuse(format!("unknown key `{}` of {}", path.key, keys.title), help);

@@ -13,7 +13,7 @@ use tilewalk_sim::color::{Color, WORDS};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::tile::TileKind;
 
-pub fn write(content: &Content) -> Texts {
+pub(super) fn write(content: &Content) -> Texts {
     let map = map(content, true);
     let map_alone =
         if content.drawing.paths.is_empty() { map.clone() } else { self::map(content, false) };
@@ -79,7 +79,7 @@ fn tiles(text: &mut String, content: &Content) {
     let _ = write!(text, "tiles = {quotes}\n{rows}{quotes}\n");
 }
 
-fn legend(text: &mut String, kinds: &[TileKind]) {
+pub(crate) fn legend(text: &mut String, kinds: &[TileKind]) {
     if !kinds.is_empty() {
         text.push_str("\n[legend]\n");
     }

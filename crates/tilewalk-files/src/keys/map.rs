@@ -5,10 +5,13 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use super::{DefaultValue, Key, RADIUS, Table, ValueKind, words};
+use super::{DefaultValue, Key, TILE_RADII, Table, ValueKind, words};
 
 /// Maximum number of free-standing obstacles.
 pub const MAX_OBSTACLES: usize = 1_000_000;
+
+/// Maximum number of obstacles that are larger than a tile.
+pub const MAX_LARGE_OBSTACLES: usize = 10_000;
 
 /// Maximum number of free walls. Each side of a polyline counts.
 pub const MAX_WALLS: usize = 100_000;
@@ -97,7 +100,7 @@ pub static LEGEND_ENTRY: LazyLock<Table> = LazyLock::new(|| Table::new("a legend
         .default(DefaultValue::Number(1.0)),
     Key::new("drag", ValueKind::Float(0.0..=1000.0), "Additional drag on bodies on the tile")
         .unit("1/s").default(DefaultValue::Number(0.0)),
-    Key::new("obstacle", ValueKind::Float(RADIUS), "Radius of a round obstacle at the tile centre")
+    Key::new("obstacle", ValueKind::Float(TILE_RADII), "Radius of a round obstacle at the tile centre")
         .unit("tiles").details("See [Obstacles](#obstacles)"),
     Key::new("color", ValueKind::Defined("color"), "Tile colour on the screen"),
     Key::new("glyph", ValueKind::Defined("glyph"), "Displayed glyph")
@@ -108,7 +111,7 @@ pub static LEGEND_ENTRY: LazyLock<Table> = LazyLock::new(|| Table::new("a legend
 pub static OBSTACLE: LazyLock<Table> = LazyLock::new(|| Table::new("an obstacle", "", vec![
     Key::new("at", ValueKind::Defined("pair"), "Centre of the obstacle")
         .shown_kind("position on the map").required(),
-    Key::new("radius", ValueKind::Float(RADIUS), "Radius in tiles")
+    Key::new("radius", ValueKind::Float(0.05..=64.0), "Radius in tiles")
         .shown_unit("tiles").required(),
 ]));
 

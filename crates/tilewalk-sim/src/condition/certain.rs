@@ -88,15 +88,15 @@ struct Interval {
 
 fn interval(number: &Number) -> Interval {
     let missing = match number {
-        Number::Distance(_, Aim::Target(Target::LastSeen(_))) => true,
-        // Any agent but that of the condition can be absent.
-        Number::Quantity(subject, _) | Number::Distance(subject, _) => *subject != Subject::Me,
-        Number::Gap(..)
+        Number::Distance(_, Aim::Target(Target::LastSeen(_)))
+        | Number::Gap(..)
         | Number::Fold(..)
         | Number::Polarisation(_)
         | Number::Arithmetic(..)
         | Number::Negative(_)
         | Number::Absolute(_) => true,
+        // Any agent but that of the condition can be absent.
+        Number::Quantity(subject, _) | Number::Distance(subject, _) => *subject != Subject::Me,
         Number::Literal(_) | Number::Count(..) | Number::Frame | Number::Time => false,
     };
     let from_zero = Interval { min: 0.0, max: f64::INFINITY, open: false, missing };

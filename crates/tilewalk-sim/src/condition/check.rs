@@ -228,7 +228,7 @@ impl<'a, S: Scope> Checker<'a, S> {
             [word] if WORLD_FIELDS.contains(&word) => {
                 Ok(Value::Number(if word == "frame" { Number::Frame } else { Number::Time }))
             }
-            [word] if self.bound_index(word).is_some() => self.not_a_condition(word, span),
+            [word] if self.bound_index(word).is_some() => not_a_condition(word, span),
             [word] => match field(word) {
                 Some(found) if self.me != Me::Nobody => Ok(value_of(Subject::Me, found)),
                 Some(_) => {
@@ -236,7 +236,7 @@ impl<'a, S: Scope> Checker<'a, S> {
                     Err(ConditionError::new(span.clone(), format!("missing agent for `{word}`"))
                         .help(format!("write the agent's name first, as in `{agent}.{word}`")))
                 }
-                None if self.scope.find(word).is_some() => self.not_a_condition(word, span),
+                None if self.scope.find(word).is_some() => not_a_condition(word, span),
                 None => Err(self.unknown(word, span)),
             },
             [.., last] => {
@@ -250,11 +250,6 @@ impl<'a, S: Scope> Checker<'a, S> {
             }
             [] => error(span, "missing name"),
         }
-    }
-
-    fn not_a_condition(&self, word: &str, span: &Range<usize>) -> Checked<Value> {
-        Err(ConditionError::new(span.clone(), format!("`{word}` is not a condition"))
-            .help(format!("use a field, as in `{word}.speed`, or a call, as in `sees({word})`")))
     }
 
     /// Returns the place of a member's name, counted from the innermost name.
@@ -318,6 +313,11 @@ impl<'a, S: Scope> Checker<'a, S> {
         let known = self.names().chain(fields).chain(WORLD_FIELDS);
         ConditionError::new(span.clone(), format!("unknown name `{word}`")).unknown(word, known)
     }
+}
+
+fn not_a_condition(word: &str, span: &Range<usize>) -> Checked<Value> {
+    Err(ConditionError::new(span.clone(), format!("`{word}` is not a condition"))
+        .help(format!("use a field, as in `{word}.speed`, or a call, as in `sees({word})`")))
 }
 
 fn field(word: &str) -> Option<Field> {

@@ -294,7 +294,7 @@ impl<'a, F: Facts> Evaluation<'a, F> {
     }
 
     /// Returns the agent that a subject refers to; `None` if that agent is not in the world.
-    fn id(&self, subject: Subject) -> Option<AgentId> {
+    pub fn id(&self, subject: Subject) -> Option<AgentId> {
         let id = match subject {
             Subject::Me => self.me,
             Subject::Bound(back) => self.bound(back),

@@ -49,6 +49,11 @@ impl NumberCondition {
         self.number.is_momentary()
     }
 
+    /// Returns the first agent that the number depends on.
+    pub fn agent(&self, facts: &impl Facts) -> Option<AgentId> {
+        Evaluation::new(facts, None).agent_of_number(&self.number)
+    }
+
     /// Returns the finite value on a frame. Returns `None` if the value is undefined, such as a
     /// field of an absent agent or a mean without members. `me` is the agent of fields without a
     /// name.

@@ -17,7 +17,9 @@ impl<'a> Node<'a> {
         match self {
             Self::Test(test) => match test {
                 Test::Or(parts) | Test::And(parts) => {
-                    parts.iter().for_each(|part| visit(Node::Test(part)));
+                    for part in parts {
+                        visit(Node::Test(part));
+                    }
                 }
                 Test::Not(part) | Test::Any(_, part) | Test::All(_, part) => {
                     visit(Node::Test(part));
@@ -49,7 +51,9 @@ impl<'a> Node<'a> {
                 }
                 Number::Arithmetic(first, rest) => {
                     visit(Node::Number(first));
-                    rest.iter().for_each(|(_, part)| visit(Node::Number(part)));
+                    for (_, part) in rest {
+                        visit(Node::Number(part));
+                    }
                 }
                 Number::Literal(_)
                 | Number::Quantity(..)

@@ -22,35 +22,35 @@ pub(super) struct Track {
     range: Option<(f64, f64)>,
 }
 
-/// The outcome if it is certain.
-type Judged = Option<(Outcome, Finding)>;
+/// An outcome that is certain.
+type Certain = (Outcome, Finding);
 
-const fn pass(finding: Finding) -> Judged {
-    Some((Outcome::Pass, finding))
+const fn pass(finding: Finding) -> Certain {
+    (Outcome::Pass, finding)
 }
 
-const fn fail(finding: Finding) -> Judged {
-    Some((Outcome::Fail, finding))
+const fn fail(finding: Finding) -> Certain {
+    (Outcome::Fail, finding)
 }
 
-const fn inconclusive(finding: Finding) -> Judged {
-    Some((Outcome::Inconclusive, finding))
+const fn inconclusive(finding: Finding) -> Certain {
+    (Outcome::Inconclusive, finding)
 }
 
 impl Track {
     /// Judges a frame of the window, or a frame after the window in which an answer can be.
-    pub fn observe(&mut self, form: &Form, look: &Look, window: Window) -> Judged {
+    pub fn observe(&mut self, form: &Form, look: &Look, window: Window) -> Option<Certain> {
         let frame = look.now.frame().0;
         let is_last = frame >= window.last;
         let holds = |condition: &Condition| condition.holds(look, None);
-        let at_end = |judged: Judged| judged.filter(|_| is_last);
+        let at_end = |certain: Certain| is_last.then_some(certain);
         match form {
-            Form::Eventually(condition) if holds(condition) => pass(Finding::Held),
+            Form::Eventually(condition) if holds(condition) => Some(pass(Finding::Held)),
             Form::Eventually(_) => at_end(fail(Finding::HeldNever)),
-            Form::Never(condition) if holds(condition) => fail(Finding::Held),
+            Form::Never(condition) if holds(condition) => Some(fail(Finding::Held)),
             Form::Never(_) => at_end(pass(Finding::HeldNever)),
             Form::Always(condition) if holds(condition) => at_end(pass(Finding::HeldAlways)),
-            Form::Always(_) => fail(Finding::NotHeld),
+            Form::Always(_) => Some(fail(Finding::NotHeld)),
             Form::Response { when, then, within } => {
                 if frame <= window.last && self.became_true(holds(when)) {
                     self.mark.get_or_insert(frame);
@@ -60,7 +60,7 @@ impl Track {
                     if holds(then) {
                         self.mark = None;
                     } else if frame - trigger >= *within {
-                        return fail(Finding::Unanswered(trigger));
+                        return Some(fail(Finding::Unanswered(trigger)));
                     }
                 }
                 match (self.mark, self.count) {
@@ -69,14 +69,14 @@ impl Track {
                     (None, count) => at_end(pass(Finding::Answered(count))),
                 }
             }
-            Form::Precedence { first, .. } if holds(first) => pass(Finding::Held),
-            Form::Precedence { before, .. } if holds(before) => fail(Finding::TooEarly),
+            Form::Precedence { first, .. } if holds(first) => Some(pass(Finding::Held)),
+            Form::Precedence { before, .. } if holds(before) => Some(fail(Finding::TooEarly)),
             Form::Precedence { .. } => at_end(inconclusive(Finding::NeitherHeld)),
             Form::Settles { condition, hold } => {
                 self.mark = if holds(condition) { self.mark.or(Some(frame)) } else { None };
                 let earliest = self.mark.unwrap_or(frame + 1);
                 if earliest.saturating_add(*hold) > window.last {
-                    return fail(Finding::Unsettled);
+                    return Some(fail(Finding::Unsettled));
                 }
                 at_end(pass(Finding::Settled(earliest)))
             }
@@ -88,7 +88,7 @@ impl Track {
                 // A span can start at the first frame of the window, or after the last repetition.
                 let start = self.mark.map_or(window.first, |last| last + 1);
                 if frame >= start && frame - start >= *every {
-                    return fail(Finding::NotRepeated(self.mark));
+                    return Some(fail(Finding::NotRepeated(self.mark)));
                 }
                 match self.count {
                     0 => at_end(inconclusive(Finding::NoSpan)),
@@ -100,7 +100,7 @@ impl Track {
                     let is_within = below.is_none_or(|below| value < below)
                         && above.is_none_or(|above| value > above);
                     if !is_within {
-                        return fail(Finding::OutOfBounds(value));
+                        return Some(fail(Finding::OutOfBounds(value)));
                     }
                     let (least, greatest) = self.range.unwrap_or((value, value));
                     self.range = Some((least.min(value), greatest.max(value)));
@@ -110,8 +110,7 @@ impl Track {
                     None => at_end(inconclusive(Finding::Undefined)),
                 }
             }
-            Form::Golden(golden) if is_last => compare(*golden, look),
-            Form::Golden(_) => None,
+            Form::Golden(golden) => is_last.then(|| compare(*golden, look)),
         }
     }
 
@@ -123,7 +122,7 @@ impl Track {
 }
 
 /// Compares the state of a frame with a known state.
-fn compare(golden: Option<Golden>, look: &Look) -> Judged {
+fn compare(golden: Option<Golden>, look: &Look) -> Certain {
     let hash = look.now.hash();
     match golden {
         None => inconclusive(Finding::NoGolden(hash)),

@@ -1,7 +1,8 @@
 //! Formats the reason for a verdict.
 
 use crate::condition::Condition;
-use crate::report::parts;
+use crate::id::AgentId;
+use crate::report::parts::{self, number};
 use crate::report::summary::hex;
 use crate::scenario::expectation::{Expectation, Form};
 use crate::step::ENGINE_REVISION;
@@ -59,10 +60,10 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
         ),
         Finding::NoSpan => "the window is shorter than a span".to_owned(),
         Finding::Within(least, greatest) => {
-            format!("{value} was between {least} and {greatest} {window}")
+            format!("{value} was between {} and {} {window}", number(least), number(greatest))
         }
         Finding::OutOfBounds(now) => {
-            format!("{value} was {now}, not {bounds}")
+            format!("{value} was {}, not {bounds}", number(now))
         }
         Finding::Undefined => {
             format!("{value} was undefined {window}")
@@ -86,6 +87,19 @@ fn bounded(form: &Form) -> (String, String) {
     let bounds = [("above", above), ("below", below)];
     let bounds = bounds.iter().filter_map(|(word, at)| at.map(|at| format!("{word} {at}")));
     (format!("`{}`", value.text()), bounds.collect::<Vec<_>>().join(" and "))
+}
+
+/// Returns the agent that a verdict is about. `look` is the frame of the verdict.
+pub(super) fn agent(judge: &Judge, verdict: &Verdict, look: &Look) -> Option<AgentId> {
+    let expectation = judge.expectation();
+    let mut conditions: Vec<_> = match (verdict.finding, &expectation.form) {
+        (Finding::NoStart, _) => expectation.start_condition().into_iter().collect(),
+        (_, Form::Bounds { value, .. }) => return value.agent(look),
+        (_, form) => form.conditions().collect(),
+    };
+    // The answer and the condition that came too early say more than the first condition.
+    conditions.reverse();
+    conditions.into_iter().find_map(|condition| condition.agent(look))
 }
 
 /// A condition and its values.

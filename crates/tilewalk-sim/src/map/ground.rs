@@ -1,9 +1,10 @@
 //! Flags per tile that make collision checks on open floor cheap.
 
-use crate::geom::TilePos;
+use crate::geom::{TilePos, Vec2};
 use crate::grid::Grid;
 use crate::tile::TileKind;
 
+use super::obstacles::TILE_RADIUS;
 use super::{Edges, Map, Obstacle};
 
 /// Flags that describe a tile and its surroundings.
@@ -12,10 +13,11 @@ pub(super) struct Ground(u8);
 
 impl Ground {
     pub(crate) const SOLID: Self = Self(1);
-    /// A solid tile is at Chebyshev distance 1 or less, so a body on the tile can touch the solid
-    /// tile.
+    /// A solid tile is at Chebyshev distance 1 or less, so a body with a radius of up to 0.5 on the
+    /// tile can touch the solid tile.
     pub(crate) const NEAR_SOLID: Self = Self(1 << 1);
-    /// The centre of an obstacle is at Chebyshev distance 2 or less.
+    /// The centre of a small obstacle is at Chebyshev distance 2 or less, or a body with a radius of
+    /// up to 0.5 on the tile can touch a large obstacle.
     pub(crate) const NEAR_OBSTACLE: Self = Self(1 << 2);
     /// The tile contains the centre of an obstacle, either from the tile kind or placed separately.
     pub(crate) const OBSTACLE: Self = Self(1 << 3);
@@ -24,8 +26,11 @@ impl Ground {
     pub(crate) const NEAR_WALL: Self = Self(1 << 5);
     /// A wall passes through the centre of the tile.
     pub(crate) const WALLED: Self = Self(1 << 6);
+    /// A large obstacle contains the centre of the tile. On the map for the routes of a body: the
+    /// body has no room at the centre.
+    pub(crate) const COVERED: Self = Self(1 << 7);
     /// Mask of the flags that close a tile for tile drives and routes.
-    pub(crate) const CLOSED: Self = Self(1 | 1 << 3 | 1 << 6);
+    pub(crate) const CLOSED: Self = Self(1 | 1 << 3 | 1 << 6 | 1 << 7);
     /// Mask of the flags for nearby surfaces that a body on the tile can touch.
     pub(crate) const TOUCHABLE: Self = Self(1 << 1 | 1 << 2 | 1 << 5);
     /// Mask of the flags that affect the motion of a body.
@@ -37,6 +42,11 @@ impl Ground {
     #[inline]
     pub(crate) fn has(self, flag: Self) -> bool {
         self.0 & flag.0 != 0
+    }
+
+    /// Sets a flag.
+    pub(crate) fn set(&mut self, flag: Self) {
+        self.0 |= flag.0;
     }
 }
 
@@ -65,7 +75,11 @@ pub(super) fn survey(
         }
     }
     for obstacle in standing {
-        survey.mark_obstacle(TilePos::containing(obstacle.centre));
+        if obstacle.is_large() {
+            survey.mark_large(obstacle);
+        } else {
+            survey.mark_obstacle(TilePos::containing(obstacle.centre));
+        }
     }
     if edges == Edges::Wall {
         survey.mark_border();
@@ -131,6 +145,27 @@ impl Survey {
     fn mark_obstacle(&mut self, tile: TilePos) {
         self.mark(tile, 0, Ground::OBSTACLE);
         self.mark(tile, 2, Ground::NEAR_OBSTACLE);
+    }
+
+    fn mark_large(&mut self, obstacle: &Obstacle) {
+        let Obstacle { centre, radius } = *obstacle;
+        self.add(TilePos::containing(centre), Ground::OBSTACLE);
+        // More than the radius of a small body and half the diagonal of a tile.
+        let near = radius + TILE_RADIUS + 1.0;
+        let far = Vec2::splat(near);
+        let (low, high) = (TilePos::containing(centre - far), TilePos::containing(centre + far));
+        for y in low.y..=high.y {
+            for x in low.x..=high.x {
+                let tile = TilePos::new(x, y);
+                let distance = (tile.centre() - centre).length();
+                if distance < near {
+                    self.add(tile, Ground::NEAR_OBSTACLE);
+                }
+                if distance < radius {
+                    self.add(tile, Ground::COVERED);
+                }
+            }
+        }
     }
 
     /// Flags the border tiles as near a solid tile, since the tiles outside the map are solid.

@@ -2,20 +2,44 @@
 //!
 //! Obstacles of tile kinds are looked up by tile and not stored one by one, so a forest of a
 //! million trees takes no memory.
+//!
+//! Obstacles with a radius above [`TILE_RADIUS`] are *large*. They have an index of their own: bands
+//! of rows, each sorted by x.
+
+use core::ops::RangeInclusive;
 
 use crate::geom::{TilePos, Vec2};
 
-use super::Map;
+use super::{Edges, Map};
 
-pub(crate) const MAX_RADIUS: f32 = 0.5;
+/// Largest radius of a body or an obstacle that fits on a tile, in tiles.
+pub const TILE_RADIUS: f32 = 0.5;
+
+/// Height of a band of large obstacles, in tiles.
+const BAND: f32 = 16.0;
 
 /// A round, solid obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Obstacle {
     /// Position of the centre, in tiles.
     pub centre: Vec2,
-    /// Radius in tiles; 0.05 to 0.5.
+    /// Radius in tiles; 0.05 to 64, in a tile kind at most 0.5.
     pub radius: f32,
+}
+
+impl Obstacle {
+    /// Returns true if the obstacle is larger than a tile.
+    pub(crate) fn is_large(&self) -> bool {
+        self.radius > TILE_RADIUS
+    }
+
+    fn band(&self) -> i32 {
+        band(self.centre.y)
+    }
+}
+
+fn band(y: f32) -> i32 {
+    (y / BAND).floor() as i32
 }
 
 /// The obstacles of a map that do not belong to a tile kind, indexed by tile.
@@ -24,18 +48,38 @@ pub struct Obstacles {
     /// The obstacles, sorted by tile in reading order. Obstacles on the same tile keep the file
     /// order.
     standing: Vec<Obstacle>,
+    /// The large obstacles of `standing`, sorted by band, then by x.
+    large: Vec<Obstacle>,
+    /// Radius of the largest obstacle of `large`; 0 if there is none.
+    largest: f32,
 }
 
 impl Obstacles {
     /// Creates the index by sorting the obstacles by tile.
     pub fn new(mut standing: Vec<Obstacle>) -> Self {
         standing.sort_by_key(|obstacle| TilePos::containing(obstacle.centre));
-        Self { standing }
+        let is_large = |obstacle: &&Obstacle| obstacle.is_large();
+        let mut large: Vec<Obstacle> = standing.iter().filter(is_large).copied().collect();
+        large.sort_by(|a, b| a.band().cmp(&b.band()).then(a.centre.x.total_cmp(&b.centre.x)));
+        let largest = large.iter().map(|obstacle| obstacle.radius).fold(0.0, f32::max);
+        Self { standing, large, largest }
     }
 
     /// Returns the obstacles, sorted by tile in reading order.
     pub fn standing(&self) -> &[Obstacle] {
         &self.standing
+    }
+
+    /// Returns the obstacles with a radius above 0.5 tiles.
+    pub fn large(&self) -> &[Obstacle] {
+        &self.large
+    }
+
+    /// Returns the large obstacles of a band with a centre in a range of x coordinates.
+    fn in_band(&self, band: i32, (left, right): (f32, f32)) -> &[Obstacle] {
+        let begin = self.large.partition_point(|it| (it.band(), it.centre.x) < (band, left));
+        let rest = &self.large[begin..];
+        &rest[..rest.partition_point(|it| it.band() == band && it.centre.x <= right)]
     }
 
     fn on(&self, tile: TilePos) -> &[Obstacle] {
@@ -47,27 +91,83 @@ impl Obstacles {
 }
 
 impl Map {
-    /// Calls `visit` for each obstacle whose edge is at most `reach` tiles from a position, in
-    /// reading order of the obstacles' tiles. On a torus, centres are shifted to the nearest image.
+    /// Calls `visit` for each obstacle whose edge is at most `reach` tiles from a position: first
+    /// small obstacles in reading order of their tiles, then large ones. On a torus, centres are
+    /// shifted to the nearest image.
     pub fn visit_obstacles_near(
         &self,
         position: Vec2,
         reach: f32,
         mut visit: impl FnMut(Obstacle),
     ) {
-        let far = Vec2::splat(reach + MAX_RADIUS);
+        let far = Vec2::splat(reach + TILE_RADIUS);
         let (low, high) =
             (TilePos::containing(position - far), TilePos::containing(position + far));
         for y in low.y..=high.y {
             for x in low.x..=high.x {
                 self.visit_obstacles_on(TilePos::new(x, y), |obstacle| {
                     let distance = (obstacle.centre - position).length();
-                    if distance <= reach + obstacle.radius {
+                    if distance <= reach + obstacle.radius && !obstacle.is_large() {
                         visit(obstacle);
                     }
                 });
             }
         }
+        self.visit_large_obstacles((position, position), reach, |obstacle| {
+            if (obstacle.centre - position).length() <= reach + obstacle.radius {
+                visit(obstacle);
+            }
+        });
+    }
+
+    /// Calls `visit` for each large obstacle whose edge can be within `reach` tiles of a box, given by
+    /// its top left and bottom right corner, and for some other large obstacles. On a torus, centres
+    /// are shifted to each image near the box.
+    pub(crate) fn visit_large_obstacles(
+        &self,
+        (low, high): (Vec2, Vec2),
+        reach: f32,
+        mut visit: impl FnMut(Obstacle),
+    ) {
+        if self.obstacles.large.is_empty() {
+            return;
+        }
+        let far = Vec2::splat(reach + self.obstacles.largest);
+        let (low, high) = (low - far, high + far);
+        for row in self.images(low.y, high.y, self.height()) {
+            for column in self.images(low.x, high.x, self.width()) {
+                let shift = Vec2::new(column, row);
+                let (first, last) = (band(low.y - row), band(high.y - row));
+                let lowest = band(self.height() as f32);
+                for band in first.max(0)..=last.min(lowest) {
+                    let columns = (low.x - column, high.x - column);
+                    for obstacle in self.obstacles.in_band(band, columns) {
+                        visit(Obstacle { centre: obstacle.centre + shift, ..*obstacle });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Iterates over the shifts of the images of the map along an axis that a range of coordinates
+    /// touches, in tiles: only 0 on a map without wrapping.
+    fn images(&self, low: f32, high: f32, side: u32) -> impl Iterator<Item = f32> + use<> {
+        let side = side as f32;
+        let images: RangeInclusive<i32> = match self.edges {
+            Edges::Wall => 0..=0,
+            Edges::Wrap => (low / side).floor() as i32..=(high / side).floor() as i32,
+        };
+        images.map(move |image| image as f32 * side)
+    }
+
+    /// Returns true if a disc overlaps a large obstacle. Touching does not count.
+    pub(crate) fn overlaps_large_obstacle(&self, centre: Vec2, radius: f32) -> bool {
+        let mut found = false;
+        self.visit_large_obstacles((centre, centre), radius, |obstacle| {
+            let reach = radius + obstacle.radius;
+            found |= (centre - obstacle.centre).length_squared() < reach * reach;
+        });
+        found
     }
 
     /// Calls `visit` for each obstacle with its centre on `tile`. For a tile outside a torus, the

@@ -9,14 +9,20 @@
 //! The disc keeps a gap of `SKIN` to every surface. Faces between two solid tiles are not
 //! surfaces, and neither are corners covered by an adjacent tile, so a row of tiles acts as one
 //! straight wall.
+//!
+//! Flags of each tile show at once where a disc with a radius of up to [`TILE_RADIUS`] touches
+//! nothing. Larger discs always take the exact path.
 
 mod moving;
 mod settle;
+#[cfg(test)]
+pub(super) mod tests_wide;
 
 use crate::geom::{TilePos, Vec2, ray};
 
 use super::Map;
 use super::ground::Ground;
+use super::obstacles::TILE_RADIUS;
 use super::walls::WallId;
 use moving::MovingPoint;
 pub(super) use moving::meet_circle;
@@ -26,8 +32,9 @@ use settle::settle;
 /// anywhere on the largest map, so rounding never pushes a body into a wall.
 pub(crate) const SKIN: f32 = 1e-3;
 
-/// Largest radius used for collisions, in tiles. With the gap, a body of radius 0.5 would get stuck
-/// between the walls of a passage one tile wide and the corners of side openings.
+/// Largest radius used for collisions of bodies with a radius of up to 0.5, in tiles. With the gap, a
+/// body of radius 0.5 would get stuck between the walls of a passage one tile wide and the corners
+/// of side openings.
 const MAX_COLLISION_RADIUS: f32 = 0.498;
 
 /// Maximum number of contacts per motion, after which the body stops.
@@ -72,7 +79,7 @@ impl Slide {
 /// Moves a disc from `start` by `motion`, sliding along surfaces.
 #[inline]
 pub(crate) fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
-    if is_open(map, start, motion) {
+    if radius <= TILE_RADIUS && is_open(map, start, motion) {
         return Slide { end: start + motion, contacts: [None; MAX_CONTACTS] };
     }
     slide_along(map, start, motion, radius)
@@ -108,31 +115,51 @@ pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, 
     (settle(map, end, reach(radius)), contact)
 }
 
+/// Returns the radius used for collisions: a little less for bodies about as wide as an opening of
+/// whole tiles, so that a body fits through an opening as wide as its diameter.
+fn collision_radius(radius: f32) -> f32 {
+    radius.min((radius - (TILE_RADIUS - MAX_COLLISION_RADIUS)).max(MAX_COLLISION_RADIUS))
+}
+
 /// Returns the distance that a disc keeps from surfaces to its centre.
-fn reach(radius: f32) -> f32 {
-    radius.min(MAX_COLLISION_RADIUS) + SKIN
+pub(super) fn reach(radius: f32) -> f32 {
+    collision_radius(radius) + SKIN
+}
+
+/// Returns the largest Chebyshev distance between a tile and a tile that can be within `reach` tiles
+/// of one of its points.
+fn rings(reach: f32) -> i32 {
+    reach.floor() as i32 + 1
 }
 
 /// Returns true if a disc overlaps a solid tile, an obstacle or a two-sided wall. Touching does not
-/// count. Radii above 0.498 tiles count as 0.498.
+/// count. Radii from 0.498 to 0.5 tiles count as 0.498, and larger radii count as 0.002 tiles less.
 pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
-    let radius = radius.min(MAX_COLLISION_RADIUS);
+    let radius = collision_radius(radius);
     let home = TilePos::containing(centre);
     let mut found = false;
-    for tile in around(home, 1).filter(|&tile| map.is_solid(tile)) {
+    for tile in around(home, rings(radius)).filter(|&tile| map.is_solid(tile)) {
         let low = Vec2::new(tile.x as f32, tile.y as f32);
         let nearest = centre.clamp(low, low + Vec2::ONE);
         found |= (centre - nearest).length_squared() < radius * radius;
     }
-    if map.ground(home).has(Ground::NEAR_OBSTACLE) {
-        for tile in around(home, 2) {
+    let is_large = radius > TILE_RADIUS;
+    if is_large || map.ground(home).has(Ground::NEAR_OBSTACLE) {
+        for tile in around(home, obstacle_rings(radius)) {
             map.visit_obstacles_on(tile, |obstacle| {
                 let reach = radius + obstacle.radius;
                 found |= (centre - obstacle.centre).length_squared() < reach * reach;
             });
         }
+        found = found || map.overlaps_large_obstacle(centre, radius);
     }
     found || map.overlaps_wall(centre, radius)
+}
+
+/// Returns the largest Chebyshev distance between a tile and the tile of a small obstacle that can be
+/// within `reach` tiles of one of its points.
+fn obstacle_rings(reach: f32) -> i32 {
+    rings(reach + TILE_RADIUS).max(2)
 }
 
 /// Removes the components of `u` that point into surfaces; returns zero if `u` is wedged between
@@ -152,7 +179,8 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     if length == 0.0 {
         return None;
     }
-    if is_open(map, start, motion) {
+    let is_large = radius > TILE_RADIUS;
+    if !is_large && is_open(map, start, motion) {
         return None;
     }
     // Coordinates relative to the disc's own tile lose the least precision.
@@ -160,16 +188,17 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     let origin = Vec2::new(base.x as f32, base.y as f32);
     let moving = MovingPoint { start: start - origin, motion, reach: reach(radius) };
     let mut first: Option<(f32, Contact)> = None;
+    moving.meet_large_obstacles(map, base, &mut first);
     for passed in ray::passed(moving.start, motion / length, length) {
         // A contact is always with a shape around the tile that contains the centre at that time.
         if first.is_some_and(|(share, _)| share * length < passed.distance) {
             break;
         }
         let ground = map.ground(base + passed.tile);
-        if ground.has(Ground::NEAR_SOLID) {
+        if is_large || ground.has(Ground::NEAR_SOLID) {
             moving.meet_tiles(map, base, passed.tile, &mut first);
         }
-        if ground.has(Ground::NEAR_OBSTACLE) {
+        if is_large || ground.has(Ground::NEAR_OBSTACLE) {
             moving.meet_obstacles(map, base, passed.tile, &mut first);
         }
         if !map.walls().is_empty() {
@@ -179,16 +208,16 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     first
 }
 
-/// Returns true if a quick check shows that a motion touches nothing. Long motions are not checked
-/// and return false.
+/// Returns true if a quick check shows that a motion of a disc with a radius of up to 0.5 touches
+/// nothing. Long motions are not checked and return false.
 #[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     is_without(map, from, to, Ground::TOUCHABLE)
 }
 
-/// Returns true if a quick check shows that a motion touches nothing and crosses no tile with drag.
-/// Can return false for long motions without checking them.
+/// Returns true if a quick check shows that a motion of a disc with a radius of up to 0.5 touches
+/// nothing and crosses no tile with drag. Can return false for long motions without checking them.
 #[inline]
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));

@@ -11,7 +11,7 @@ mod cast;
 mod index;
 mod segment;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use crate::geom::{DVec2, TilePos, Vec2};
 use crate::grid::Grid;
@@ -61,7 +61,7 @@ pub struct Walls {
     /// The walls near each tile, sorted by tile in reading order, then by wall.
     near: Vec<Near>,
     /// For each tile, the directions of steps that walls bar, as bits. `None` without walls.
-    barred: Option<Grid<u8>>,
+    pub(super) barred: Option<Grid<u8>>,
 }
 
 impl Walls {
@@ -84,6 +84,10 @@ impl Walls {
     /// Returns the wall with an id; `None` if the id belongs to another map.
     pub fn get(&self, id: WallId) -> Option<&Wall> {
         self.list.get(id.0 as usize)
+    }
+
+    pub(super) fn segments(&self) -> &[Segment] {
+        &self.segments
     }
 
     fn on(&self, tile: TilePos) -> &[Near] {

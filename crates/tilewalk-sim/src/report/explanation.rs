@@ -44,6 +44,7 @@ pub struct Explanation {
     pub before: Option<State>,
     pub now: State,
     pub max_speed: f32,
+    pub radius: f32,
     pub flags: Vec<&'static str>,
     pub touches: Option<Tile>,
     pub touched_wall: Option<String>,
@@ -156,6 +157,7 @@ impl AgentStep<'_> {
             before: before.map(|before| State::of(before, id)),
             now: State::of(world, id),
             max_speed: world.body(id).max_speed,
+            radius: world.body(id).radius,
             flags: world.flags(id).words().collect(),
             touches: world.touches(id).map(|touch| tile(touch.tile)),
             touched_wall: world

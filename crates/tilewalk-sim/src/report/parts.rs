@@ -90,7 +90,7 @@ fn with_reason(text: String, reason: Option<&str>) -> String {
 }
 
 /// Formats a number with at most three decimals. Keeps a small number visible.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text.trim_start_matches('-') == "0" && value != 0.0 {
@@ -111,22 +111,21 @@ impl Asked<'_> {
     fn why(&self) -> String {
         let reason = self.reason();
         let holds = self.part.holds(self.look, self.me);
-        match (self.part.test, self.part.sides, self.part.sides(self.look, self.me)) {
-            (Test::Compare(sign, left, _), Some([a, b]), Some([x, y])) => {
-                let is_mirrored = matches!(left, Number::Literal(_));
-                let (name, value, sign, other, limit) =
-                    if is_mirrored { (b, y, sign.mirrored(), a, x) } else { (a, x, *sign, b, y) };
-                let Some(value) = value else { return format!("{name} is undefined") };
-                let Some(limit) = limit else { return format!("{other} is undefined") };
-                let value = with_reason(format!("{name} = {}", number(value)), reason.as_deref());
-                self.compared(&value, sign, other, limit, holds)
-            }
-            _ => {
-                let verdict = if holds { "true" } else { "false" };
-                let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
-                format!("{} is {verdict}{reason}", self.part.text)
-            }
-        }
+        let values = self.part.sides(self.look, self.me);
+        let (Test::Compare(sign, left, _), Some([a, b]), Some([x, y])) =
+            (self.part.test, self.part.sides, values)
+        else {
+            let verdict = if holds { "true" } else { "false" };
+            let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+            return format!("{} is {verdict}{reason}", self.part.text);
+        };
+        let is_mirrored = matches!(left, Number::Literal(_));
+        let (name, value, sign, other, limit) =
+            if is_mirrored { (b, y, sign.mirrored(), a, x) } else { (a, x, *sign, b, y) };
+        let Some(value) = value else { return format!("{name} is undefined") };
+        let Some(limit) = limit else { return format!("{other} is undefined") };
+        let value = with_reason(format!("{name} = {}", number(value)), reason.as_deref());
+        self.compared(&value, sign, other, limit, holds)
     }
 
     /// Describes a comparison with a limit. `other` is the source text of the limit.

@@ -295,7 +295,7 @@ mod tests {
         builder.tick(0.0).seed(1 << 53).place("home", Vec2::ZERO);
         let seek = |target| Row::new(Behaviour::Seek, target);
         builder.add(agent("two words"));
-        builder.add(agent("cat").body(Body { radius: 9.0, ..Body::default() }));
+        builder.add(agent("cat").body(Body { radius: 0.01, ..Body::default() }));
         builder.add(Agent::new("cat", Vec2::new(1.5, 1.5)));
         builder.add(agent("a").group(GroupId(0)).drive(steer(seek(Target::Agent(AgentId(99))))));
         builder.add(agent("b").drive(steer(Row { weight: -1.0, ..seek(Target::Home) })));
@@ -309,13 +309,32 @@ mod tests {
                 "invalid name `home`",
                 "invalid name `two words`",
                 "the name `cat` is used twice",
-                "`cat`: radius is 9; the range is 0.05 to 0.5",
+                "`cat`: radius is 0.01; the range is 0.05 to 8",
                 "`cat` can't start at (1.5, 1.5)",
                 "`a` belongs to a group that does not exist",
                 "`a`: the target of `seek` does not exist",
                 "`b`: the weight or the probability of `seek` is out of range",
                 "`c`: a step takes at least one frame",
                 "`d` has no mode `run`",
+            ]
+        );
+    }
+
+    #[test]
+    fn wide_bodies_need_a_large_map_and_do_not_walk() {
+        let rows = [".........."; 10];
+        let mut builder = Builder::new(Map::drawn(&rows, Edges::Wrap).unwrap());
+        let wide = |name: &str, radius: f32| {
+            Agent::new(name, Vec2::splat(5.0)).body(Body { radius, ..Body::default() })
+        };
+        builder.add(wide("fits", 2.4).drive(Drive::Stand));
+        builder.add(wide("whale", 2.5));
+        builder.add(wide("walker", 0.6).drive(Drive::Keys { on_tiles: true }));
+        assert_eq!(
+            errors(builder),
+            [
+                "`whale`: on a map that wraps, the diameter must be less than half of each side",
+                "`walker`: a body that moves on tiles has a radius of at most 0.5",
             ]
         );
     }

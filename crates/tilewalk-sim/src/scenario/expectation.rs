@@ -41,7 +41,7 @@ pub struct Expectation {
 ///
 /// A condition *becomes true* at a frame if it holds there and not at the frame before, or if it
 /// holds at the first frame of the window.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Form {
     /// The condition holds in some frame.
     Eventually(Condition),
@@ -104,14 +104,14 @@ pub struct Golden {
 }
 
 /// Where a window starts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum WindowStart {
     /// At a frame.
     Frame(u64),
     /// At the first frame in which a condition holds.
     When {
         /// The condition that starts the window.
-        condition: Condition,
+        condition: Box<Condition>,
         /// The last frame at which the window can start.
         by: u64,
     },
@@ -169,8 +169,17 @@ impl Expectation {
         }
     }
 
+    /// Returns true if both expectations have the same name and are judged in the same way. Their
+    /// scenarios can differ.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.duration == other.duration
+            && self.from == other.from
+            && self.form == other.form
+    }
+
     /// Returns true if a condition can depend on the previous frame.
-    pub(crate) fn uses_previous_frame(&self) -> bool {
+    pub fn uses_previous_frame(&self) -> bool {
         let value = match &self.form {
             Form::Bounds { value, .. } => value.is_momentary(),
             _ => false,

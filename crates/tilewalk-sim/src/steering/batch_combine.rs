@@ -72,7 +72,9 @@ impl SensesBatch<'_> {
 pub(crate) fn supports_batch(combine: Combine, rows: &[Row]) -> bool {
     let mut first = None;
     let same = |row: &Row| match row.behaviour.neighbourhood() {
-        Some(neighbourhood) => *first.get_or_insert(neighbourhood) == neighbourhood,
+        Some(neighbourhood) => {
+            !neighbourhood.by_edges && *first.get_or_insert(neighbourhood) == neighbourhood
+        }
         None => matches!(row.behaviour, Behaviour::Wander(_)),
     };
     matches!(combine, Combine::Weighted | Combine::Prioritized)

@@ -195,9 +195,7 @@ impl Behaviour {
             Self::AvoidObstacles(obstacles) => obstacles.propose(senses, probe),
             Self::AvoidWalls(walls) => walls.propose(senses, probe),
             Self::AvoidAgents(agents) => agents.propose(senses, around, probe),
-            Self::Separation(Separation(near)) => {
-                flock::propose(near, Separation::propose_batch, senses, around, probe)
-            }
+            Self::Separation(separation) => separation.propose(senses, around, probe),
             Self::Alignment(Alignment(near)) => {
                 flock::propose(near, Alignment::propose_batch, senses, around, probe)
             }

@@ -9,7 +9,7 @@ use crate::id::GroupId;
 /// cone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Neighbourhood {
-    /// Largest distance between centres, in tiles, exclusive; > 0.
+    /// Largest distance, in tiles, exclusive; > 0.
     pub radius: f32,
     /// Full angle of the cone around the heading, in radians; `None` for no cone.
     ///
@@ -18,6 +18,9 @@ pub struct Neighbourhood {
     pub angle: Option<f32>,
     /// Group of the neighbours; `None` for all agents.
     pub of: Option<GroupId>,
+    /// Whether distances are measured between the edges of bodies instead of their centres. Only
+    /// separation uses such neighbourhoods, and computes the sums itself.
+    pub by_edges: bool,
 }
 
 impl Neighbourhood {

@@ -131,7 +131,8 @@ pub(crate) fn intent(
         let own = senses.body.radius;
         let met = row.target.filter(|_| row.behaviour.meets_target()).and_then(&radius);
         let bodies = met.map_or(0.0, |other| own + other);
-        let reach = row.behaviour.reach() + bodies;
+        // A place under the body counts as reached, even if the centre can't get there.
+        let reach = row.behaviour.reach() + bodies.max(senses.body.excess());
         if at.distance(senses.motion.position) > reach {
             let seen = [senses.target, senses.other].into_iter().flatten();
             let stands = seen.map(|seen| seen.velocity.length()).all(|speed| speed <= STANDSTILL);

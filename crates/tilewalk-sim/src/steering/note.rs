@@ -52,6 +52,11 @@ pub enum Note {
     },
     /// The point of a path that the agent currently moves to.
     Waypoint(Vec2),
+    /// The room that the path leaves for the body.
+    Clearance {
+        /// Radius of the body, in tiles.
+        radius: f32,
+    },
     /// The area in which neighbours count: a circle or a sector.
     Neighbourhood {
         /// Radius around the agent, in tiles.
@@ -205,6 +210,9 @@ impl Note {
                 (Overlay::Path, vec![Line { from, to, pen }])
             }
             Self::Waypoint(at) => (Overlay::Path, vec![sign(at, Sign::Waypoint)]),
+            Self::Clearance { radius } => {
+                (Overlay::Path, vec![Circle { centre: here, radius, pen: DOTTED }])
+            }
             Self::Neighbourhood { radius, angle } => {
                 (Overlay::Neighbours, neighbourhood(agent, radius, angle))
             }
@@ -272,6 +280,10 @@ impl Note {
                 NoteReport::new("segment", [("from", Point(from)), ("to", Point(to))], text)
             }
             Self::Waypoint(at) => NoteReport::point("waypoint", at),
+            Self::Clearance { radius } => {
+                let text = format!("path with room for a radius of {radius} tiles");
+                NoteReport::new("clearance", [("radius", Number(radius))], text)
+            }
             Self::Neighbourhood { radius, angle } => {
                 let angle = angle.map(|angle| angle.to_degrees() + 0.0);
                 let sector = angle.map_or_else(String::new, |angle| format!(", angle {angle:.0}°"));

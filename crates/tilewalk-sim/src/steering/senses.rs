@@ -56,6 +56,17 @@ pub(crate) trait Surroundings {
     /// Returns the sums over the agent's neighbours.
     fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd;
 
+    /// Returns the radius of an agent's body, in tiles.
+    fn radius(&self, _agent: AgentId) -> f32 {
+        0.0
+    }
+
+    /// Returns the direction in which the agent moves away from another one at the same position: a
+    /// unit vector.
+    fn apart(&self, _other: AgentId) -> Vec2 {
+        Vec2::X
+    }
+
     /// Calls `visit` with the cells in which the search for neighbours looks, and then with each
     /// agent in these cells, except the agent itself.
     fn search_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(Searched));
@@ -72,6 +83,12 @@ pub(crate) trait Surroundings {
 
     /// Returns the next step from `tile` on the shortest path to `goal`; `None` without a path.
     fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<NextStep> {
+        None
+    }
+
+    /// Returns the map for the paths of the agent's body, if it differs from the map: tiles and steps
+    /// without room for the body are closed.
+    fn route_map(&self) -> Option<&Map> {
         None
     }
 }

@@ -11,10 +11,11 @@ use core::cell::Cell;
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
-use crate::geom::TilePos;
 use crate::geom::lanes::LANES;
+use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle::{self, Change, Push};
+use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::scenario::Scenario;
 use crate::steering::batch_combine::supports_batch;
@@ -25,7 +26,7 @@ use crate::steering::{
     Neighbourhood, NoProbe, Probe, Row, Searched, Seen, Senses, SteeringOutput, Surroundings,
     Target, Track, intent,
 };
-use crate::world::neighbours::SumsId;
+use crate::world::neighbours::{SumsId, apart};
 use crate::world::{DriveState, Flags, World};
 
 use super::aim::aim;
@@ -268,9 +269,6 @@ impl<'a> SteeringList<'a> {
     }
 }
 
-/// Largest possible radius of a body, in tiles.
-const MAX_RADIUS: f32 = 0.5;
-
 struct AgentSurroundings<'a> {
     world: &'a World,
     id: AgentId,
@@ -314,6 +312,14 @@ impl Surroundings for AgentSurroundings<'_> {
         crowd
     }
 
+    fn radius(&self, agent: AgentId) -> f32 {
+        self.world.body(agent).radius
+    }
+
+    fn apart(&self, other: AgentId) -> Vec2 {
+        apart(self.id, other, &self.world.names)
+    }
+
     fn search_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(Searched)) {
         self.world.neighbours.search_around(self.id, neighbourhood, &self.world.state, visit);
     }
@@ -321,8 +327,9 @@ impl Surroundings for AgentSurroundings<'_> {
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(NearbyAgent)) {
         let Self { world, id, .. } = *self;
         let (at, speed) = (world.position(id), world.velocity(id).length());
-        let radii = world.body(id).radius + MAX_RADIUS;
-        let reach = |fastest: f32| AvoidAgents::reach(seconds, speed + fastest, radii);
+        let own = world.body(id).radius;
+        let reach =
+            |fastest: f32, widest: f32| AvoidAgents::reach(seconds, speed + fastest, own + widest);
         world.neighbours.visit_passing(of, at, reach, |other| {
             if other != id && world.is_present(other) {
                 let radius = world.body(other).radius;
@@ -336,6 +343,10 @@ impl Surroundings for AgentSurroundings<'_> {
     }
 
     fn lead(&self, goal: TilePos, tile: TilePos) -> Option<NextStep> {
-        self.world.lead(goal, tile)
+        self.world.lead(self.id, goal, tile)
+    }
+
+    fn route_map(&self) -> Option<&Map> {
+        self.world.route_map(self.id)
     }
 }

@@ -309,10 +309,26 @@ pub(super) fn open_tile(
     {
         return Err(Obstruction::Ground(StepError::FreeWall(to, wall)));
     }
-    match world.occupancy.occupant(to, id) {
+    match world.occupancy.occupant(to, id).or_else(|| wide_body_near(world, id, to)) {
         None => Ok(to),
         Some(holder) => Err(Obstruction::Agent(holder)),
     }
+}
+
+/// Returns the first solid body wider than a tile that a walker would come nearer to and overlap on a
+/// tile.
+fn wide_body_near(world: &World, id: AgentId, tile: TilePos) -> Option<AgentId> {
+    let map = &world.scenario().map;
+    let is_near = |&other: &AgentId| {
+        let at = world.position(other);
+        let distance = |from: Vec2| map.offset(from, at).length();
+        let reach = world.body(other).radius + world.body(id).radius;
+        let after = distance(tile.centre());
+        after < reach && after < distance(world.position(id))
+    };
+    let others = world.occupancy.wide().iter().copied();
+    let mut others = others.filter(|&other| other != id && world.is_present(other));
+    others.find(is_near)
 }
 
 /// Refuses a step: stops the agent and stores the reason.

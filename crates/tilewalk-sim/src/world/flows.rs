@@ -1,4 +1,5 @@
-//! Flow fields: one field of directions for each goal tile.
+//! Flow fields: one field of directions for each goal tile. Bodies that need clearance have fields of
+//! their own (see `routes`).
 //!
 //! A field is created when it is first needed, and computed only as far as the requested tiles. On
 //! large maps, the map's connected components (islands) show which tiles have no route at all. The
@@ -15,6 +16,17 @@ use crate::map::components::Components;
 use crate::map::route::{NextStep, RouteField};
 use crate::map::{Map, StepError};
 use crate::time::Frame;
+
+/// The map on which routes lead to goals.
+#[derive(Debug, Clone, Copy)]
+pub struct RouteMap<'a> {
+    /// The map of the scenario.
+    pub base: &'a Map,
+    /// The map on which routes lead: the same map, or the one for the routes of a body.
+    pub map: &'a Map,
+    /// Radius of the body, in tiles, if it has a map of its own.
+    pub radius: Option<f32>,
+}
 
 /// Maximum number of tiles that all fields store together (13 bytes each).
 const MAX_TILES: usize = 1 << 25;
@@ -53,19 +65,21 @@ impl Flows {
     /// meaningless after a cancellation.
     pub fn lead(
         &self,
-        map: &Map,
+        route_map: RouteMap,
         frame: Frame,
         goal: TilePos,
         tile: TilePos,
         cancel: &Cancel,
     ) -> Option<NextStep> {
-        let field = self.field(map, frame, goal);
+        let map = route_map.map;
+        let field = self.field(route_map, frame, goal);
         let known = field.read().unwrap_or_else(PoisonError::into_inner);
         if known.is_known(tile) {
             return known.lead(tile);
         }
         drop(known);
-        let joined = |islands: &Components| goals(map, goal).any(|goal| islands.joins(tile, goal));
+        let joined =
+            |islands: &Components| route_map.goals(goal).any(|goal| islands.joins(tile, goal));
         if self.islands.get().is_some_and(|islands| !joined(islands)) {
             return None;
         }
@@ -80,7 +94,7 @@ impl Flows {
         if field.is_known(tile) { field.lead(tile) } else { None }
     }
 
-    fn field(&self, map: &Map, frame: Frame, goal: TilePos) -> Arc<RwLock<RouteField>> {
+    fn field(&self, on: RouteMap, frame: Frame, goal: TilePos) -> Arc<RwLock<RouteField>> {
         let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
         if let Ok(index) = cache.binary_search_by_key(&goal, |each| each.goal) {
             cache[index].last_used.store(frame.0, Ordering::Relaxed);
@@ -89,7 +103,7 @@ impl Flows {
         drop(cache);
         let mut cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
         self.make_room(&mut cache);
-        let field = Arc::new(RwLock::new(RouteField::begun(map, goals(map, goal))));
+        let field = Arc::new(RwLock::new(RouteField::begun(on.map, on.goals(goal))));
         let entry =
             CachedField { goal, field: Arc::clone(&field), last_used: AtomicU64::new(frame.0) };
         let place = cache.partition_point(|each| each.goal < goal);
@@ -113,12 +127,17 @@ impl Flows {
     }
 }
 
-/// Returns the goal, and also the tiles around it if an obstacle occupies the goal or a
-/// wall passes through its centre.
-fn goals(map: &Map, goal: TilePos) -> impl Iterator<Item = TilePos> {
-    let blocked =
-        matches!(map.refusal(goal), Some(StepError::Obstacle(_) | StepError::FreeWall(..)));
-    let around = Direction::ALL.into_iter().filter(move |_| blocked);
-    let around = around.filter_map(move |notch| map.resolve(goal.neighbour(notch)));
-    core::iter::once(goal).chain(around)
+impl<'a> RouteMap<'a> {
+    /// Iterates over the tiles to which routes to a goal lead: the goal, and also the tiles around it
+    /// if an obstacle occupies the goal or a wall passes through its centre. For a body with a map of
+    /// its own: see [`Map::goals_beside`].
+    fn goals(self, goal: TilePos) -> impl Iterator<Item = TilePos> + use<'a> {
+        let Self { base, map, radius } = self;
+        let blocked =
+            matches!(map.refusal(goal), Some(StepError::Obstacle(_) | StepError::FreeWall(..)));
+        let around = Direction::ALL.into_iter().filter(move |_| blocked && radius.is_none());
+        let around = around.filter_map(move |notch| map.resolve(goal.neighbour(notch)));
+        let beside = radius.map(|radius| base.goals_beside(map, goal, radius));
+        core::iter::once(goal).chain(around).chain(beside.into_iter().flatten())
+    }
 }

@@ -81,6 +81,14 @@ struct View {
     sums: Vec<Crowd>,
 }
 
+impl View {
+    /// Returns the largest difference between the distance of two centres and the distance that
+    /// counts. `widest` is the largest radius of a body.
+    fn edges(&self, widest: f32) -> f32 {
+        if self.neighbourhood.by_edges { 2.0 * widest } else { 0.0 }
+    }
+}
+
 impl Clone for Neighbours {
     /// Does not copy the data of the current frame.
     fn clone(&self) -> Self {
@@ -115,8 +123,11 @@ impl Neighbours {
                 }),
             }
         }
+        let radii = scenario.kinds.iter().map(|kind| kind.body.radius);
+        let widest = radii.fold(0.0, f32::max);
         for group in &mut groups {
-            let radius = group.views.iter().map(|view| view.region.radius).fold(0.0, f32::max);
+            let reach = |view: &View| view.region.radius + view.edges(widest);
+            let radius = group.views.iter().map(reach).fold(0.0, f32::max);
             group.index = Index::new(Cells::new(&scenario.map, radius));
         }
         Self { groups, searches: search::searches(scenario), gaps: GapIndexes::default() }
@@ -135,16 +146,16 @@ impl Neighbours {
     }
 
     /// Visits all members of a group within a distance. `reach` returns the distance, in tiles, for
-    /// the highest speed in the group. May visit members farther away, too.
+    /// the highest speed and the largest radius in the group. May visit members farther away, too.
     pub(crate) fn visit_passing(
         &self,
         of: Option<GroupId>,
         at: Vec2,
-        reach: impl Fn(f32) -> f32,
+        reach: impl Fn(f32, f32) -> f32,
         visit: impl FnMut(AgentId),
     ) {
         if let Some(search) = self.search(of) {
-            search.visit_within(at, reach(search.max_speed), visit);
+            search.visit_within(at, reach(search.max_speed, search.max_radius), visit);
         }
     }
 
@@ -249,7 +260,7 @@ impl GroupIndex {
     fn sum(&mut self, state: &State, names: &[u64]) {
         let Self { agents, index, views, summed } = self;
         *summed = true;
-        for view in views {
+        for view in views.iter_mut().filter(|view| !view.neighbourhood.by_edges) {
             view.by_place.resize(index.len(), Crowd::default());
             for row in 0..index.cells.rows {
                 sum_row(agents, index, view, row, state, names);

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::geom::TilePos;
 use crate::grid::Grid;
 use crate::id::AgentId;
+use crate::map::TILE_RADIUS;
 use crate::scenario::Scenario;
 
 use super::state::State;
@@ -20,6 +21,8 @@ pub struct Occupancy {
     occupants: Option<Grid<u32>>,
     /// The solid agents, in agent order.
     solid: Arc<[AgentId]>,
+    /// The solid agents that are wider than a tile, in agent order.
+    wide: Arc<[AgentId]>,
     /// The tile of each solid agent.
     tiles: Vec<TilePos>,
 }
@@ -29,6 +32,7 @@ impl Clone for Occupancy {
         Self {
             occupants: self.occupants.clone(),
             solid: Arc::clone(&self.solid),
+            wide: Arc::clone(&self.wide),
             tiles: self.tiles.clone(),
         }
     }
@@ -47,10 +51,12 @@ impl Occupancy {
             .map(AgentId)
             .filter(|&id| scenario.kind(id).body.solid)
             .collect();
+        let is_wide = |id: &AgentId| scenario.kind(*id).body.radius > TILE_RADIUS;
+        let wide = solid.iter().copied().filter(is_wide).collect();
         let (width, height) = (scenario.map.width(), scenario.map.height());
         let occupants = (!solid.is_empty()).then(|| Grid::filled(width, height, 0));
         let tiles = vec![TilePos::default(); solid.len()];
-        Self { occupants, solid, tiles }
+        Self { occupants, solid, wide, tiles }
     }
 
     /// Rebuilds the table from the current positions. `walks` returns true for agents that move on
@@ -84,6 +90,12 @@ impl Occupancy {
     /// Returns the solid agents in agent order, including absent ones.
     pub(crate) fn solid(&self) -> &[AgentId] {
         &self.solid
+    }
+
+    /// Returns the solid agents that are wider than a tile, including absent ones. The table contains
+    /// only the tiles of their centres.
+    pub(crate) fn wide(&self) -> &[AgentId] {
+        &self.wide
     }
 
     /// Returns the solid agent, other than `id`, on a tile.

@@ -2,6 +2,7 @@
 
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
+use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::steering::path::PlacedPath;
 use crate::steering::{Seen, Target};
@@ -59,9 +60,17 @@ impl World {
         Some(PlacedPath { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
     }
 
-    /// Returns the next step from `tile` toward `goal`. Returns `None` if there is no route.
-    pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<NextStep> {
-        self.flows.lead(&self.scenario.map, self.frame, goal, tile, self.cancel())
+    /// Returns the next step of an agent's body from `tile` toward `goal`. Returns `None` if there is no
+    /// route.
+    pub(crate) fn lead(&self, id: AgentId, goal: TilePos, tile: TilePos) -> Option<NextStep> {
+        let (map, radius) = (&self.scenario.map, self.body(id).radius);
+        self.routes.lead(map, radius, self.frame, [tile, goal], self.cancel())
+    }
+
+    /// Returns the map for the routes of an agent's body, if it differs from the map of the scenario:
+    /// tiles and steps without room for the body are closed.
+    pub fn route_map(&self, id: AgentId) -> Option<&Map> {
+        self.routes.map(&self.scenario.map, self.body(id).radius)
     }
 
     /// Returns the member of a group nearest to an agent, except the agent itself. If several are

@@ -120,6 +120,12 @@ macro_rules! mode_rows {
             .keywords("remove") => DeleteBookmark |app, _| app.delete_marked_bookmark();
         ("bookmark-up", [Key::Up, Char('k')], [Markers], "select the previous bookmark").rare() => Up;
         ("bookmark-down", [Key::Down, Char('j')], [Markers], "select the next bookmark").rare() => Down;
+        ("go-to-verdict", [Key::Enter], [Expectations], "go to the verdict's frame").hint("go to")
+            .detail("also selects the agent that the verdict is about").keywords("jump violation expectation")
+            => GoToVerdict |app, _| app.pick();
+        ("expectation-up", [Key::Up, Char('k')], [Expectations], "select the previous expectation").rare() => Up;
+        ("expectation-down", [Key::Down, Char('j')], [Expectations], "select the next expectation").hint("choose").rare()
+            => Down;
         ("write-listed", [Key::Enter, Char('w')], [Changes], "write the listed changes").hint("write")
             .keywords("save confirm").rare() => WriteListed |app, _| app.write_listed();
         ("listed-up", [Key::Up, Char('k')], [Changes], "select the previous change").rare() => Up;
@@ -140,8 +146,8 @@ macro_rules! mode_rows {
         ("menu-down", [Key::Down, Char('j')], [Menu], "select the next menu item").hint("choose").rare() => Down;
         ("help-up", [Key::Up], [Help], "scroll up one line").rare() => Up;
         ("help-down", [Key::Down], [Help], "scroll down one line").hint("scroll").rare() => Down;
-        ("leave-help", [Key::Esc], [Help], "clear the search or close help").hint("close") => Close;
-        ("select-match", [Key::Enter], [Search], "select the matching agent").hint("select").keywords("choose")
+        ("leave-help", [Key::Esc], [Help], "clear the search or close help").hint("close").rare() => Close;
+        ("select-match", [Key::Enter], [Search], "select the matching agent").hint("select").keywords("choose").rare()
             => SelectMatch |app, _| app.pick();
         ("match-up", [Key::Up, Key::BackTab], [Search], "select the previous match").rare() => Up;
         ("match-down", [Key::Down, Key::Tab], [Search], "select the next match").hint("next match").rare() => Down;
@@ -152,13 +158,13 @@ macro_rules! mode_rows {
         ("command-up", [Key::Up, Key::BackTab], [Palette], "select the previous suggestion")
             .detail("in an empty line, recalls the previous command").keywords("history") => Up;
         ("command-down", [Key::Down], [Palette], "select the next suggestion").hint("choose").keywords("history") => Down;
-        ("page-up", [Key::PageUp], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Changes, Gallery, FindMap, Help, Reading], "scroll up one page")
+        ("page-up", [Key::PageUp], [Watch, Overlays, Runs, Breaks, Log, Markers, Expectations, Values, Menu, Problems, Changes, Gallery, FindMap, Help, Reading], "scroll up one page")
             .under(Inspector, 11) => PageUp |app, _| app.page(-1);
-        ("page-down", [Key::PageDown], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Changes, Gallery, FindMap, Help, Reading], "scroll down one page")
+        ("page-down", [Key::PageDown], [Watch, Overlays, Runs, Breaks, Log, Markers, Expectations, Values, Menu, Problems, Changes, Gallery, FindMap, Help, Reading], "scroll down one page")
             .under(Inspector, 12) => PageDown |app, _| app.page(1);
-        ("top", [Key::Home], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Changes, Gallery, Help, Reading], "go to the first row")
+        ("top", [Key::Home], [Overlays, Runs, Breaks, Log, Markers, Expectations, Values, Menu, Problems, Changes, Gallery, Help, Reading], "go to the first row")
             .keywords("beginning start") => Top |app, _| app.go_to_end(false);
-        ("bottom", [Key::End], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Changes, Gallery, Help, Reading], "go to the last row")
+        ("bottom", [Key::End], [Overlays, Runs, Breaks, Log, Markers, Expectations, Values, Menu, Problems, Changes, Gallery, Help, Reading], "go to the last row")
             .keywords("end") => Bottom |app, _| app.go_to_end(true);
         ("gallery", [Char('G')], [Watch], "open the map gallery").hint("maps").under(Program, 6)
             .keywords("tutorial list open examples leave exit") => ToGallery |app, _| app.leave();
@@ -168,25 +174,26 @@ macro_rules! mode_rows {
         ("mouse", [Char('m')], [Watch, Gallery], "toggle mouse capture").under(View, 13)
             .detail("without mouse capture, the terminal selects text").keywords("select text copy")
             => ToggleMouse |app, _| app.toggle_mouse();
-        ("close", [Key::Esc], [Search, Palette, Overlays, Runs, Breaks, Values, Menu, Reading, Log, Filter, Markers, Problems], "close this list, page or input")
+        ("close", [Key::Esc], [Search, Palette, Overlays, Runs, Breaks, Values, Menu, Reading, Log, Filter, Markers, Expectations, Problems], "close this list, page or input")
             .hint("close").keywords("cancel back exit") => Close;
         ("close-zoom", [Key::Esc], [Watch], "close enlarged pane, tile or ghost").under(Program, 5)
             .detail("first the enlarged pane, then the selected tile, then the ghost").keywords("cancel back") => Close;
-        ("suspend", [Key::Ctrl('z')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Values, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Changes, Saved], "suspend tilewalk to the shell")
+        ("suspend", [Key::Ctrl('z')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Values, Value, Palette, Help, Reading, Log, Filter, Markers, Expectations, Problems, Changes, Saved], "suspend tilewalk to the shell")
             .under(Program, 8).detail("`fg` returns to tilewalk").keywords("background job")
             => Suspend |_, _| Effect::Suspend;
-        ("help", [Char('?'), Key::F(1)], [Watch, Gallery, Overlays, Runs, Breaks, Log, Markers, Menu, Problems, Changes, Saved], "open the help")
+        ("help", [Char('?'), Key::F(1)], [Watch, Gallery, Overlays, Runs, Breaks, Log, Markers, Expectations, Menu, Problems, Changes, Saved], "open the help")
             .hint("help").under(Program, 2).keywords("keys shortcuts manual legend search") => Help |app, _| app.help();
         ("messages", [], [Watch, Gallery], "show recent messages").under(Program, 4)
             .detail("with the frame of each message").keywords("history warnings answers")
             => Messages |app, _| app.open_page(Mode::Messages);
-        ("quit", [Char('q'), Key::Ctrl('c')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Changes, Saved], "quit tilewalk")
+        ("quit", [Char('q'), Key::Ctrl('c')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Expectations, Problems, Changes, Saved], "quit tilewalk")
             .hint("quit").under(Program, 9).keywords("exit leave close") => Quit |app, _| app.quit();
         ("quit-now", [Key::Ctrl('c')], [FindMap, Search, Values, Value, Palette, Help, Filter], "quit tilewalk").rare()
             => Quit;
         ("close-overlays", [Char('o')], [Overlays], "close the overlay menu").rare() => Close;
         ("close-log", [Char('L')], [Log], "close the event log").rare() => Close;
         ("close-breakpoints", [Char('B')], [Breaks], "close the breakpoint list").rare() => Close;
+        ("close-expectations", [Char('E')], [Expectations], "close the expectation list").rare() => Close;
         ("close-help", [Char('?'), Key::F(1), Key::Enter], [Help, Reading], "close this page").rare() => Close;
         ("close-problems", [Char('D')], [Problems], "close the problem list").rare() => Close;
         ("not-now", [Key::Esc], [Saved], "decide later").hint("not now")
@@ -211,6 +218,7 @@ macro_rules! context_rows {
         Log ("Event log", "in the event log", Some(Action::Log), None);
         Filter ("Event filter", "in the event filter", None, SomeCharacters);
         Markers ("Bookmark list", "in the bookmark list", Some(Action::Bookmarks), None);
+        Expectations ("Expectation list", "in the expectation list", Some(Action::Expectations), None);
         Values ("Value list", "in the value list", Some(Action::EditValues), AllCharacters);
         Value ("Value editor", "in the value editor", Some(Action::EditValues), AllCharacters);
         Changes ("Changes to write", "in the list of changes to write", Some(Action::Write), None);

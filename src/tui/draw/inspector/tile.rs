@@ -3,7 +3,7 @@
 use crate::agent::AgentKind;
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::map::Obstacle;
+use crate::map::{Obstacle, TILE_RADIUS};
 use crate::pattern::{Pattern, Placement};
 use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
@@ -36,13 +36,20 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
     if kind.drag > 0.0 {
         facts.fact("drag", format!("{}/s for vehicles", kind.drag));
     }
-    scenario.map.visit_obstacles_on(at, |Obstacle { centre, radius }| {
+    let mut obstacles = Vec::new();
+    scenario.map.visit_obstacles_on(at, |obstacle| obstacles.push(obstacle));
+    scenario.map.visit_obstacles_near(at.centre(), 0.0, |obstacle| {
+        if obstacle.radius > TILE_RADIUS && !obstacles.contains(&obstacle) {
+            obstacles.push(obstacle);
+        }
+    });
+    for Obstacle { centre, radius } in obstacles {
         let mut phrases = vec![(format!("circle, radius {radius}"), theme.text)];
         if centre != at.centre() {
             phrases.push((format!("centre {}", words::point(centre)), theme.text));
         }
         facts.phrases("obstacle", phrases);
-    });
+    }
     for id in scenario.map.walls_on(at) {
         let mut phrases = vec![(words::wall(&scenario.map, id), theme.text)];
         let sides = scenario.map.walls().get(id).filter(|wall| wall.one_sided);

@@ -3,7 +3,7 @@
 use crate::geom::{DVec2, TilePos, Vec2, unit};
 use crate::map::{Map, Obstacle};
 
-use super::{Contact, SKIN, around};
+use super::{Contact, SKIN, around, obstacle_rings, rings};
 
 /// Sine of the smallest angle to a round surface that counts as a contact. At smaller angles,
 /// rounding would cause repeated contacts while sliding; the error is less than the gap between
@@ -30,7 +30,7 @@ impl MovingPoint {
         first: &mut Option<(f32, Contact)>,
     ) {
         let solid = |tile: TilePos| map.is_solid(base + tile);
-        for tile in around(near, 1).filter(|&tile| solid(tile)) {
+        for tile in around(near, rings(self.reach)).filter(|&tile| solid(tile)) {
             let low = Vec2::new(tile.x as f32, tile.y as f32);
             let open = |x, y| !solid(tile + TilePos::new(x, y));
             for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
@@ -54,7 +54,7 @@ impl MovingPoint {
         }
     }
 
-    /// Replaces `first` if a contact with an obstacle around `near` is earlier.
+    /// Replaces `first` if a contact with a small obstacle around `near` is earlier.
     pub(crate) fn meet_obstacles(
         &self,
         map: &Map,
@@ -63,7 +63,7 @@ impl MovingPoint {
         first: &mut Option<(f32, Contact)>,
     ) {
         let origin = Vec2::new(base.x as f32, base.y as f32);
-        for tile in around(base + near, 2) {
+        for tile in around(base + near, obstacle_rings(self.reach)) {
             map.visit_obstacles_on(tile, |Obstacle { centre, radius }| {
                 if let Some((share, normal)) =
                     self.meet_circle(centre - origin, self.reach + radius)
@@ -72,6 +72,23 @@ impl MovingPoint {
                 }
             });
         }
+    }
+
+    /// Replaces `first` if a contact of the whole motion with a large obstacle is earlier.
+    pub(crate) fn meet_large_obstacles(
+        &self,
+        map: &Map,
+        base: TilePos,
+        first: &mut Option<(f32, Contact)>,
+    ) {
+        let origin = Vec2::new(base.x as f32, base.y as f32);
+        let (from, to) = (origin + self.start, origin + self.start + self.motion);
+        let area = (from.min(to), from.max(to));
+        map.visit_large_obstacles(area, self.reach, |Obstacle { centre, radius }| {
+            if let Some((share, normal)) = self.meet_circle(centre - origin, self.reach + radius) {
+                keep_earlier(first, Some(share), normal, TilePos::containing(centre));
+            }
+        });
     }
 
     /// Replaces `first` if a contact with a wall near `near` is earlier.

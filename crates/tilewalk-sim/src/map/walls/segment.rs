@@ -39,6 +39,16 @@ impl Segment {
         self.from + self.span
     }
 
+    /// Returns the start and the end.
+    pub(in crate::map) fn ends(&self) -> [DVec2; 2] {
+        [self.from, self.end()]
+    }
+
+    /// Returns whether the wall stops only bodies that come from the side of its normal.
+    pub(in crate::map) fn one_sided(&self) -> bool {
+        self.one_sided
+    }
+
     /// Returns the unit normal: to the right, looking from the start to the end.
     pub(super) fn normal(&self) -> DVec2 {
         self.direction.perp()

@@ -13,22 +13,22 @@ use crate::map::tests::drawn;
 const SIDE: usize = 40;
 
 /// Random numbers that depend only on the seed.
-pub(super) struct Draws(pub u64);
+pub(in crate::map) struct Draws(pub u64);
 
 impl Draws {
     /// Returns a number from 0 to 1.
-    pub(super) fn share(&mut self) -> f64 {
+    pub(in crate::map) fn share(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(in crate::map) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.share()
     }
 
-    pub(super) fn point(&mut self, low: f64, high: f64) -> Vec2 {
+    pub(in crate::map) fn point(&mut self, low: f64, high: f64) -> Vec2 {
         Vec2::new(self.between(low, high) as f32, self.between(low, high) as f32)
     }
 
@@ -41,11 +41,11 @@ impl Draws {
 }
 
 /// Returns the number of cases of a long test: `TILEWALK_CASES`, if set.
-fn cases(few: usize) -> usize {
+pub(in crate::map) fn cases(few: usize) -> usize {
     std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
 }
 
-pub(super) fn wall(from: Vec2, to: Vec2) -> Wall {
+pub(in crate::map) fn wall(from: Vec2, to: Vec2) -> Wall {
     Wall { from, to, one_sided: false, opaque: true, entry: 0 }
 }
 

@@ -1,10 +1,11 @@
 //! Checks the contents of a builder, except for transitions.
 
-use crate::agent::Drive;
+use crate::agent::{Drive, Mode};
 use crate::body::NUMBERS;
 use crate::condition::words::is_reserved;
 use crate::geom::TilePos;
 use crate::id::GroupId;
+use crate::map::{Edges, TILE_RADIUS};
 use crate::steering::{Row, SightTarget, Target, Value};
 
 use super::{Agent, BuildError, Builder, is_name};
@@ -52,6 +53,15 @@ impl Builder {
             let value = (number.get)(&agent.body).unwrap_or(f32::NAN);
             let range = format!("{least} to {most}");
             errors.push(BuildError::Body { agent: name(), key: number.key, value, range });
+        }
+        if agent.body.radius > TILE_RADIUS {
+            let side = self.map.width().min(self.map.height()) as f32;
+            if self.map.edges() == Edges::Wrap && agent.body.radius >= side / 4.0 {
+                errors.push(BuildError::TooLarge(name()));
+            }
+            if agent.modes.iter().any(Mode::may_walk) {
+                errors.push(BuildError::Walker(name()));
+            }
         }
         if agent.group.is_some_and(|group| group.0 as usize >= self.groups.len()) {
             errors.push(BuildError::Group(name()));

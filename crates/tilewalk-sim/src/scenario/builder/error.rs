@@ -29,6 +29,12 @@ pub enum BuildError {
         /// Valid range of the property.
         range: String,
     },
+    /// A body that is wider than a tile moves on tiles.
+    #[error("`{0}`: a body that moves on tiles has a radius of at most 0.5")]
+    Walker(String),
+    /// A body is too large for a map that wraps.
+    #[error("`{0}`: on a map that wraps, the diameter must be less than half of each side")]
+    TooLarge(String),
     /// An agent belongs to a group that [`Builder::group`](super::Builder::group) did not return.
     #[error("`{0}` belongs to a group that does not exist")]
     Group(String),

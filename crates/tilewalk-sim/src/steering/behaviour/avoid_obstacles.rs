@@ -12,7 +12,8 @@ use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 /// Avoids round obstacles ahead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidObstacles {
-    /// Length of the detection box at rest, in tiles; > 0. The length doubles at full speed.
+    /// Length of the detection box at rest, in tiles; > 0. The length doubles at full speed. For a
+    /// body wider than a tile, the part of the radius beyond half a tile is added.
     pub box_length: f32,
     /// Largest braking force, as a share of F; ≥ 0.
     pub brake: f32,
@@ -34,6 +35,9 @@ struct Threat {
     local: Vec2,
     /// Sum of the obstacle's radius, the body's radius and the margin, in tiles.
     reach: f32,
+    /// Distance ahead at which the body's path enters the obstacle, in tiles; negative if the body is
+    /// too close already.
+    enters: f32,
     /// Distance ahead at which the body's path meets the obstacle, in tiles.
     meets: f32,
 }
@@ -44,13 +48,14 @@ impl AvoidObstacles {
     ///
     /// With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is
     /// `F · (−brake·n, −sign(ly) · (E − |ly|)/E · (1 + n))`. For an obstacle straight ahead, the
-    /// agent's name decides the side.
+    /// agent's name decides the side. For an obstacle with R > 0.5, whose centre is far behind its
+    /// edge, lx in n is the distance at which the body would touch the obstacle.
     ///
     /// Buckland prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that
     /// grows with the distance. This formula follows his description: away from the obstacle, and
     /// stronger near the obstacle.
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
-        let length = self.box_length * (1.0 + senses.speed_share());
+        let length = self.box_length * (1.0 + senses.speed_share()) + senses.body.excess();
         let heading = senses.motion.heading;
         let threat = self.first_threat(senses, length);
         probe.note(|| Note::DetectionBox {
@@ -60,7 +65,9 @@ impl AvoidObstacles {
             hit: threat.map(|threat| threat.obstacle),
         });
         let Some(threat) = threat else { return Vec2::ZERO };
-        let near = ((length - threat.local.x) / length).clamp(0.0, 1.0);
+        let ahead =
+            if threat.obstacle.is_large() { threat.enters.max(0.0) } else { threat.local.x };
+        let near = ((length - ahead) / length).clamp(0.0, 1.0);
         let side = match threat.local.y {
             0.0 if senses.dice.agent.is_multiple_of(2) => 1.0,
             0.0 => -1.0,
@@ -74,7 +81,9 @@ impl AvoidObstacles {
     fn first_threat(&self, senses: &Senses, length: f32) -> Option<Threat> {
         let mut first: Option<Threat> = None;
         let position = senses.motion.position;
-        senses.map.visit_obstacles_near(position, length, |obstacle| {
+        // The corners of the box of a wide body are farther away than its end.
+        let far = length + senses.body.excess();
+        senses.map.visit_obstacles_near(position, far, |obstacle| {
             let local = to_local(obstacle.centre - position, senses.motion.heading);
             let reach = obstacle.radius + senses.body.radius + self.margin;
             if local.x < 0.0 || local.y.abs() >= reach {
@@ -83,8 +92,9 @@ impl AvoidObstacles {
             let half_chord = (reach * reach - local.y * local.y).sqrt();
             let enters = local.x - half_chord;
             let meets = if enters > 0.0 { enters } else { local.x + half_chord };
-            if first.is_none_or(|first| meets < first.meets) {
-                first = Some(Threat { obstacle, local, reach, meets });
+            let in_box = !obstacle.is_large() && senses.body.excess() == 0.0 || enters < length;
+            if in_box && first.is_none_or(|first| meets < first.meets) {
+                first = Some(Threat { obstacle, local, reach, enters, meets });
             }
         });
         first

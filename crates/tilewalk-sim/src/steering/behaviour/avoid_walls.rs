@@ -40,7 +40,8 @@ impl Default for AvoidWalls {
 
 impl AvoidWalls {
     /// Returns the force away from the nearest wall that a feeler hits: `F · (overshoot / length) ·
-    /// normal`. The centre feeler is `feeler · max(0.35, |v|/V)` long.
+    /// normal`. The centre feeler is `feeler · max(0.35, |v|/V)` long. For a body wider than a tile,
+    /// all feelers are longer by the part of the radius beyond half a tile.
     ///
     /// A push straight back would only brake, and could hold the body in a corner forever. A share
     /// of the push is therefore added sideways, towards the side feeler with more free length. With
@@ -51,6 +52,7 @@ impl AvoidWalls {
         let heading = senses.motion.heading;
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);
         let aside = ahead * self.side;
+        let [ahead, aside] = [ahead, aside].map(|length| length + senses.body.excess());
         let cast = |direction: Vec2, length: f32| {
             senses.map.cast(senses.motion.position, direction, length)
         };

@@ -9,6 +9,7 @@ use crate::geom::vectors::unit;
 use crate::geom::{Vec2, Vectors};
 
 use crate::steering::batch::{NeighbourSumsBatch, SensesBatch};
+use crate::steering::crowd::TOUCHING;
 use crate::steering::{Crowd, Neighbourhood, Note, Probe, Searched, Senses, Surroundings};
 
 use super::Behaviour;
@@ -24,6 +25,54 @@ impl Separation {
     #[inline]
     pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
         agents.crowd.apart * splat(agents.gain())
+    }
+}
+
+impl Separation {
+    /// Returns `Σ unit(p − n) / max(|p − n| − r − r_n, 0.01)`, times gain: separation with the distance
+    /// between the edges of bodies. Neighbours are nearer than the radius by this distance. The
+    /// sources measure between centres, which suits bodies of one size; this variant is our own.
+    fn propose_by_edges(
+        &self,
+        senses: &Senses,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
+        let near = &self.0;
+        note_neighbourhood(near, probe);
+        let heading = senses.motion.heading;
+        let mut apart = Vec2::ZERO;
+        around.search_neighbours(near, |searched| {
+            let (id, at) = match searched {
+                Searched::Cells(block) => return probe.note(|| Note::Cells(block)),
+                Searched::Agent { id, at, .. } => (id, at),
+            };
+            let offset = at - senses.motion.position;
+            let distance = offset.length();
+            let gap = distance - senses.body.radius - around.radius(id);
+            let is_seen = |cone: f32| heading.dot(offset) >= cone * distance;
+            let is_neighbour = gap < near.radius && near.cone().is_none_or(is_seen);
+            probe.note(|| Note::Candidate { agent: id, at, is_neighbour });
+            if is_neighbour {
+                probe.note(|| Note::Neighbour(id));
+                let away = if distance > 0.0 { -offset / distance } else { around.apart(id) };
+                apart += away / gap.max(TOUCHING);
+            }
+        });
+        apart * senses.gain()
+    }
+
+    pub(super) fn propose(
+        &self,
+        senses: &Senses,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
+        if self.0.by_edges {
+            self.propose_by_edges(senses, around, probe)
+        } else {
+            propose(&self.0, Self::propose_batch, senses, around, probe)
+        }
     }
 }
 
@@ -88,6 +137,11 @@ pub(super) fn propose(
     formula(&in_all_lanes(senses, crowd)).first()
 }
 
+fn note_neighbourhood(neighbourhood: &Neighbourhood, probe: &mut impl Probe) {
+    let Neighbourhood { radius, angle, .. } = *neighbourhood;
+    probe.note(|| Note::Neighbourhood { radius, angle });
+}
+
 /// Returns the sums of a neighbourhood, and reports the neighbours to the probe.
 fn neighbour_sums(
     neighbourhood: &Neighbourhood,
@@ -95,10 +149,7 @@ fn neighbour_sums(
     probe: &mut impl Probe,
 ) -> Crowd {
     if probe.listens() {
-        probe.note(|| Note::Neighbourhood {
-            radius: neighbourhood.radius,
-            angle: neighbourhood.angle,
-        });
+        note_neighbourhood(neighbourhood, probe);
         around.search_neighbours(neighbourhood, |searched| match searched {
             Searched::Cells(block) => probe.note(|| Note::Cells(block)),
             Searched::Agent { id, at, is_neighbour } => {
@@ -128,20 +179,26 @@ fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> SensesBatch<'a> {
 
 /// Parameters of separation, alignment and cohesion: their neighbourhood.
 #[rustfmt::skip]
-const NEIGHBOURHOOD: &[Parameter] = &[
-    Parameter::number("radius", LENGTH, "tiles", access!(Number, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.radius), "Radius of the neighbourhood"),
-    Parameter::angle("angle", 0.1..=360.0, access!(Number, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.angle), "Full neighbourhood angle, centred on the heading").unset("no limit"),
-    Parameter::new("of", Shape::Group { is_own_default: true }, access!(Group, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.of), "Group of the neighbours").unset("the agent's own group"),
-];
+const RADIUS: Parameter = Parameter::number("radius", LENGTH, "tiles", access!(Number, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.radius), "Radius of the neighbourhood");
+
+#[rustfmt::skip]
+const ANGLE: Parameter = Parameter::angle("angle", 0.1..=360.0, access!(Number, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.angle), "Full neighbourhood angle, centred on the heading").unset("no limit");
+
+#[rustfmt::skip]
+const OF: Parameter = Parameter::new("of", Shape::Group { is_own_default: true }, access!(Group, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.of), "Group of the neighbours").unset("the agent's own group");
+
+const NEIGHBOURHOOD: &[Parameter] = &[RADIUS, ANGLE, OF];
 
 const fn default_neighbourhood() -> Neighbourhood {
-    Neighbourhood { radius: Neighbourhood::RADIUS, angle: None, of: None }
+    Neighbourhood { radius: Neighbourhood::RADIUS, angle: None, of: None, by_edges: false }
 }
 
 #[rustfmt::skip]
 pub(super) const SEPARATION: Spec = Spec {
     probability: 0.2,
-    parameters: NEIGHBOURHOOD,
+    parameters: &[RADIUS, ANGLE, OF,
+        Parameter::new("by_edges", Shape::Flag, access!(Flag, Behaviour::Separation(Separation(it)) => it.by_edges), "Whether distances are measured between the edges of bodies, instead of their centres").details("Suits bodies of different sizes"),
+    ],
     ..Spec::new("separation", Subject::Nothing, "moves away from neighbours. Nearer neighbours have a stronger effect", || Behaviour::Separation(Separation(default_neighbourhood())))
 };
 

@@ -38,6 +38,9 @@ impl Flow {
     /// tile of an obstacle, which no path enters, the agent moves to the nearest adjacent tile with
     /// a path.
     ///
+    /// Paths leave room for a body wider than a tile, and for all bodies if obstacles are (see
+    /// [`crate::map::Map::cleared`]).
+    ///
     /// c is the next tile of the shortest path, not always the neighbour nearest to the target,
     /// which may be expensive to enter.
     pub(crate) fn propose(
@@ -53,6 +56,9 @@ impl Flow {
         memory.no_route = next.is_none();
         // Also reported without a path, so that overlays show the unreachable target.
         probe.note(|| Note::Target(position + target.offset));
+        if around.route_map().is_some() {
+            probe.note(|| Note::Clearance { radius: senses.body.radius });
+        }
         let offset = match next {
             None => return Vec2::ZERO,
             Some(NextGoal::Target) => {
@@ -70,7 +76,7 @@ impl Flow {
         target: Seen,
         around: &impl Surroundings,
     ) -> Option<NextGoal> {
-        let map = senses.map;
+        let map = around.route_map().unwrap_or(senses.map);
         let position = senses.motion.position;
         let tile_of = |point: Vec2| map.resolve(TilePos::containing(map.wrap(point)));
         let goal = tile_of(position + target.offset)?;

@@ -1,12 +1,15 @@
 //! Hide: keeps an obstacle between the agent and a hunter (Reynolds 1999; Buckland ch. 3).
 
 use crate::geom::{TilePos, Vec2, unit};
-use crate::map::obstacles::MAX_RADIUS;
+use crate::map::{Obstacle, TILE_RADIUS};
 
 use crate::steering::{Arrive, Evade, NoProbe, Note, Probe, Seen, Senses};
 
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
+
+/// Smallest gap between a large body and the obstacle that hides it, in tiles.
+const GAP: f32 = 0.1;
 
 /// Hides from a hunter at the nearest spot behind an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,8 +57,9 @@ impl Hide {
     /// Returns the force of arrive ("fast") to the nearest hiding spot.
     ///
     /// With f the hunter, an obstacle with centre o and radius R has its spot at `o + unit(o −
-    /// f)·(R + distance)`. Spots in solid tiles, off the map, at a wall or behind a wall do not
-    /// count. Without a spot:
+    /// f)·(R + distance)`. The distance is at least the radius of a body wider than a tile, plus 0.1
+    /// tile. Spots in solid tiles or large obstacles, off the map, at a wall or behind a wall do not
+    /// count, and neither do spots where a body wider than a tile has no room. Without a spot:
     /// `evade(hunter)` with the default threat distance. With `only_if_seen`: zero while an opaque
     /// tile or wall blocks the hunter's sight.
     ///
@@ -81,9 +85,23 @@ impl Hide {
         let (map, position) = (senses.map, senses.motion.position);
         let here = TilePos::containing(position);
         let mut nearest: Option<Spot> = None;
+        let mut consider = |obstacle: Obstacle, tile: TilePos, nearest: &mut Option<Spot>| {
+            let tile = map.resolve(tile).unwrap_or(tile);
+            let Some(spot) = self.spot_behind(senses, eye, obstacle, tile) else { return };
+            probe.note(|| spot.note(position, false));
+            if nearest.is_none_or(|nearest| spot.is_before(&nearest)) {
+                *nearest = Some(spot);
+            }
+        };
+        for &obstacle in map.obstacles().large() {
+            let offset = map.offset(position, obstacle.centre).abs().max_element();
+            if offset - obstacle.radius <= self.range {
+                consider(obstacle, TilePos::containing(obstacle.centre), &mut nearest);
+            }
+        }
         for ring in 0..=self.range as i32 {
             // No spot of this ring or a later ring can be nearer than this distance.
-            let least = (ring - 1) as f32 - MAX_RADIUS - self.distance;
+            let least = (ring - 1) as f32 - TILE_RADIUS - self.clearance(senses);
             if nearest.is_some_and(|spot| least > spot.offset.length()) {
                 break;
             }
@@ -93,24 +111,42 @@ impl Hide {
             };
             for tile in here.ring(ring).filter(has_obstacle) {
                 map.visit_obstacles_on(tile, |obstacle| {
-                    let behind = unit(map.offset(eye, obstacle.centre));
-                    let at = obstacle.centre + behind * (obstacle.radius + self.distance);
-                    let beyond = map.is_wall_between(obstacle.centre, at - obstacle.centre);
-                    let in_wall = map.is_solid(TilePos::containing(at))
-                        || map.overlaps_wall(at, senses.body.radius);
-                    if beyond || in_wall {
-                        return;
-                    }
-                    let offset = map.offset(position, at);
-                    let spot = Spot { offset, tile: map.resolve(tile).unwrap_or(tile) };
-                    probe.note(|| spot.note(position, false));
-                    if nearest.is_none_or(|nearest| spot.is_before(&nearest)) {
-                        nearest = Some(spot);
+                    if !obstacle.is_large() {
+                        consider(obstacle, tile, &mut nearest);
                     }
                 });
             }
         }
         nearest
+    }
+
+    /// Returns the distance from the edge of an obstacle to the hiding spot, in tiles.
+    fn clearance(self, senses: &Senses) -> f32 {
+        match senses.body.excess() {
+            0.0 => self.distance,
+            _ => self.distance.max(senses.body.radius + GAP),
+        }
+    }
+
+    /// Returns the hiding spot behind an obstacle; `None` if the agent can't be there. `tile` is the
+    /// tile of the obstacle on the map.
+    fn spot_behind(
+        self,
+        senses: &Senses,
+        eye: Vec2,
+        obstacle: Obstacle,
+        tile: TilePos,
+    ) -> Option<Spot> {
+        let (map, body) = (senses.map, senses.body);
+        let behind = unit(map.offset(eye, obstacle.centre));
+        let at = obstacle.centre + behind * (obstacle.radius + self.clearance(senses));
+        let beyond = map.is_wall_between(obstacle.centre, at - obstacle.centre);
+        let has_room = body.excess() == 0.0 || map.fits(at, body.radius);
+        let in_wall = map.is_solid(TilePos::containing(at))
+            || map.overlaps_wall(at, body.radius)
+            || map.overlaps_large_obstacle(at, 0.0);
+        let offset = map.offset(senses.motion.position, at);
+        (has_room && !beyond && !in_wall).then_some(Spot { offset, tile })
     }
 }
 

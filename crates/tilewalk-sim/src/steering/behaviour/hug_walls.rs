@@ -81,7 +81,8 @@ impl HugWalls {
     /// agent moves straight ahead at full speed.
     ///
     /// In a passage of width w, the distance is at most w/2 − clamp(w − 1, 0, 1)/4: the centre line
-    /// of a passage one tile wide. In wider passages, the body stays nearer to the wall, so that
+    /// of a passage one tile wide. For a body wider than a tile, w − 1 is less by the additional
+    /// width. In wider passages, the body stays nearer to the wall, so that
     /// the body can still turn around.
     pub(crate) fn propose(self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
@@ -110,9 +111,8 @@ impl HugWalls {
     /// Returns the nearest wall on the chosen side of the heading.
     fn wall_beside(self, senses: &Senses) -> Option<Wall> {
         let side = self.hand.of(senses.motion.heading);
-        nearest_wall(senses, self.distance + DETECTION_RANGE, |offset, gap| {
-            offset.dot(side) >= -BEHIND_ABEAM * gap
-        })
+        let range = self.distance + DETECTION_RANGE + senses.body.excess();
+        nearest_wall(senses, range, |offset, gap| offset.dot(side) >= -BEHIND_ABEAM * gap)
     }
 
     /// Returns a wall ahead within the stopping distance.
@@ -153,7 +153,8 @@ impl HugWalls {
         match nearest_wall(senses, 2.0 * distance + 0.5 - wall.gap, opposite) {
             Some(other) => {
                 let room = wall.gap + other.gap;
-                distance.min(room / 2.0 - (room - 1.0).clamp(0.0, 1.0) / 4.0)
+                let spare = room - 1.0 - 2.0 * senses.body.excess();
+                distance.min(room / 2.0 - spare.clamp(0.0, 1.0) / 4.0)
             }
             None => distance,
         }

@@ -7,7 +7,7 @@ use crate::geom::Vectors;
 use crate::geom::lanes::{LANES, splat};
 use crate::id::AgentId;
 use crate::locomotion::vehicle;
-use crate::map::sweep;
+use crate::map::{TILE_RADIUS, sweep};
 use crate::step::progress::{self, Watch};
 use crate::world::{Flags, World};
 
@@ -15,7 +15,8 @@ use super::Manner;
 
 /// Returns true if vehicles with this body can be moved with SIMD where nothing is in their way.
 pub(super) fn allows(body: &Body, manner: Manner) -> bool {
-    !manner.tracks && !manner.oriented && !body.solid && body.max_turn_rate.is_none()
+    let is_small = body.radius <= TILE_RADIUS;
+    !manner.tracks && !manner.oriented && !body.solid && body.max_turn_rate.is_none() && is_small
 }
 
 /// Moves the next `LANES` agents with SIMD. Returns false and changes nothing if one of them needs

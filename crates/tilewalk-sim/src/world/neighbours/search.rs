@@ -26,24 +26,30 @@ pub struct GroupSearch {
     index: Index,
     /// Highest speed of all members, in tiles/s.
     pub(super) max_speed: f32,
+    /// Largest radius of all members, in tiles.
+    pub(super) max_radius: f32,
 }
 
 impl GroupSearch {
-    pub fn new(map: &Map, agents: AgentIndex) -> Self {
+    pub fn new(scenario: &Scenario, agents: AgentIndex) -> Self {
+        let map = &scenario.map;
+        let radii = (0..agents.len()).map(|rank| scenario.kind(agents.id(rank)).body.radius);
+        let max_radius = radii.fold(0.0, f32::max);
         let area = map.width() as f32 * map.height() as f32;
         let room = (area * MEMBERS_PER_CELL / agents.len().max(1) as f32).sqrt();
-        Self { agents: Arc::new(agents), index: Index::new(Cells::new(map, room)), max_speed: 0.0 }
+        let index = Index::new(Cells::new(map, room));
+        Self { agents: Arc::new(agents), index, max_speed: 0.0, max_radius }
     }
 
     /// Returns a copy without the data of the current frame.
     pub fn fresh(&self) -> Self {
         let (agents, index) = (Arc::clone(&self.agents), Index::new(self.index.cells));
-        Self { agents, index, max_speed: 0.0 }
+        Self { agents, index, max_speed: 0.0, max_radius: self.max_radius }
     }
 
     /// Rebuilds the index from the current positions.
     pub fn sort(&mut self, state: &State) {
-        let Self { agents, index, max_speed } = self;
+        let Self { agents, index, max_speed, .. } = self;
         index.sort(agents.len(), |rank| present_member(state, agents.id(rank)));
         let speeds = (0..agents.len()).map(|rank| state.velocity(agents.id(rank).index()));
         *max_speed = speeds.fold(0.0_f32, |most, v| most.max(v.length_squared())).sqrt();
@@ -159,7 +165,7 @@ pub fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
         let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
         for of in targets.chain(passing) {
             if !searches.iter().any(|search| search.agents.group == of) {
-                searches.push(GroupSearch::new(&scenario.map, AgentIndex::new(scenario, of)));
+                searches.push(GroupSearch::new(scenario, AgentIndex::new(scenario, of)));
             }
         }
     }

@@ -1,0 +1,117 @@
+//! The tiles of a map: a grid of glyphs, and the rectangle of it that is left.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::map::Map;
+
+/// A side of a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Columns with small x.
+    Left,
+    /// Rows with small y.
+    Top,
+    /// Columns with large x.
+    Right,
+    /// Rows with large y.
+    Bottom,
+}
+
+impl Side {
+    /// All sides.
+    pub const ALL: [Self; 4] = [Self::Right, Self::Bottom, Self::Left, Self::Top];
+}
+
+/// Glyph of walkable tiles without properties in the built-in legend.
+const FLOOR: &str = ".";
+
+/// The tiles of a map. Cells keep their coordinates when the map is cropped.
+#[derive(Debug, Clone)]
+pub struct Ground {
+    width: usize,
+    /// Index of the glyph of each tile, in reading order.
+    cells: Vec<u8>,
+    glyphs: Arc<[String]>,
+    /// First column, first row, and the column and row after the last ones.
+    crop: [usize; 4],
+}
+
+impl Ground {
+    pub fn new(map: &Map) -> Self {
+        let tiles = map.tiles();
+        let (width, height) = (tiles.width() as usize, tiles.height() as usize);
+        let mut glyphs: Vec<String> = map.legend().iter().map(|kind| kind.glyph.clone()).collect();
+        if !glyphs.iter().any(|glyph| glyph == FLOOR) {
+            glyphs.push(FLOOR.to_owned());
+        }
+        let crop = [0, 0, width, height];
+        Self { width, cells: tiles.cells().to_vec(), glyphs: glyphs.into(), crop }
+    }
+
+    /// Returns the first column, the first row, and the column and row after the last ones.
+    pub fn crop(&self) -> [i64; 4] {
+        self.crop.map(|side| side as i64)
+    }
+
+    /// Returns the width and the height.
+    pub fn size(&self) -> (usize, usize) {
+        let [left, top, right, bottom] = self.crop;
+        (right - left, bottom - top)
+    }
+
+    /// Returns the map without columns or rows at a side; `None` if nothing would be left.
+    pub fn without(&self, side: Side, count: usize) -> Option<Self> {
+        let [mut left, mut top, mut right, mut bottom] = self.crop;
+        match side {
+            Side::Left => left += count,
+            Side::Top => top += count,
+            Side::Right => right = right.saturating_sub(count),
+            Side::Bottom => bottom = bottom.saturating_sub(count),
+        }
+        let crop = [left, top, right, bottom];
+        (left < right && top < bottom).then(|| Self { crop, ..self.clone() })
+    }
+
+    /// Returns the tiles that are not floor.
+    pub fn obstructed(&self) -> Vec<TilePos> {
+        let [left, top, right, bottom] = self.crop;
+        let tiles = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
+        let is_floor = |(x, y)| self.glyphs[usize::from(self.cells[y * self.width + x])] == FLOOR;
+        let tiles = tiles.filter(|&tile| !is_floor(tile));
+        tiles.map(|(x, y)| TilePos::new(x as i32, y as i32)).collect()
+    }
+
+    /// Replaces tiles with floor. Tiles outside the map are skipped.
+    pub fn clear(&mut self, tiles: &[TilePos]) {
+        let floor = self.glyphs.iter().position(|glyph| glyph == FLOOR).unwrap_or(0) as u8;
+        for tile in tiles {
+            let index = tile.y as usize * self.width + tile.x as usize;
+            if let Some(cell) = self.cells.get_mut(index).filter(|_| tile.x >= 0 && tile.y >= 0) {
+                *cell = floor;
+            }
+        }
+    }
+
+    /// Returns the glyphs that occur.
+    pub fn used(&self) -> BTreeSet<&str> {
+        self.rows().flatten().map(|&cell| self.glyphs[usize::from(cell)].as_str()).collect()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        let [left, top, right, bottom] = self.crop;
+        let rows = self.cells.chunks(self.width).take(bottom).skip(top);
+        rows.map(move |row| &row[left..right])
+    }
+
+    /// Returns the value of the key `tiles`.
+    pub fn text(&self) -> String {
+        let mut rows = String::with_capacity(self.cells.len());
+        for row in self.rows() {
+            rows.extend(row.iter().map(|&cell| self.glyphs[usize::from(cell)].as_str()));
+            rows.push('\n');
+        }
+        rows
+    }
+}

@@ -1,0 +1,23 @@
+//! How far coordinates move when a map is cropped.
+
+/// How far coordinates move, in tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offset {
+    pub x: i64,
+    pub y: i64,
+}
+
+/// Returns the text of a number plus an offset. Integers stay integers. Returns `None` for an offset
+/// of 0, or if the text is not a decimal number.
+pub fn moved_number(text: &str, by: i64) -> Option<String> {
+    if by == 0 {
+        return None;
+    }
+    match text.parse::<i64>() {
+        Ok(number) => Some((number + by).to_string()),
+        // Positions have this precision.
+        Err(_) => {
+            text.parse::<f64>().ok().map(|number| format!("{:?}", (number + by as f64) as f32))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Finds the parts of an expectation that are responsible for a failure.
+
+use crate::condition::Condition;
+use crate::scenario::expectation::{Expectation, Form};
+use crate::world::Look;
+
+use super::{Finding, Verdict};
+
+/// Returns the indices of the operands that a failed run violates at the frame of its verdict: those
+/// of a top-level `and` or `or`; for a value, 0 for `below` and 1 for `above`. Returns an empty list
+/// if no single frame violates the expectation. `look` is the frame of the verdict.
+pub(super) fn operands(expectation: &Expectation, verdict: &Verdict, look: &Look) -> Vec<usize> {
+    let finding = verdict.finding;
+    match &expectation.form {
+        Form::Never(condition) if finding == Finding::Held => with(condition, true, look),
+        Form::Always(condition) if finding == Finding::NotHeld => with(condition, false, look),
+        Form::Precedence { before, .. } if finding == Finding::TooEarly => with(before, true, look),
+        Form::Bounds { below, .. } => match finding {
+            Finding::OutOfBounds(value) if below.is_some_and(|below| value >= below) => vec![0],
+            Finding::OutOfBounds(_) => vec![1],
+            _ => Vec::new(),
+        },
+        Form::Never(_)
+        | Form::Always(_)
+        | Form::Precedence { .. }
+        | Form::Eventually(_)
+        | Form::Response { .. }
+        | Form::Settles { .. }
+        | Form::Repeats { .. }
+        | Form::Golden(_) => Vec::new(),
+    }
+}
+
+/// Returns the operands that hold, or the operands that do not hold.
+fn with(condition: &Condition, holds: bool, look: &Look) -> Vec<usize> {
+    let (_, parts) = condition.parts();
+    let parts = parts.enumerate().filter(|(_, part)| part.holds(look, None) == holds);
+    parts.map(|(index, _)| index).collect()
+}

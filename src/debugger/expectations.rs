@@ -1,0 +1,287 @@
+//! The expectations of the map, judged on the shown run.
+//!
+//! New frames are judged as they are simulated. After a switch to another run, and after a seek
+//! over stored frames, a [`ReplayRange`] replays the missing frames in time slices. A verdict counts
+//! from its frame on: at earlier frames of the run, the expectation is undecided. A map without
+//! expectations needs no replays.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use crate::cancel::Cancel;
+use crate::history::History;
+use crate::history::replay_range::ReplayRange;
+use crate::history::run::RunId;
+use crate::judge::{Judge, Outcome, Verdict};
+use crate::scenario::Scenario;
+use crate::scenario::expectation::Expectation;
+use crate::time::Frame;
+use crate::world::{Look, World};
+
+/// The verdicts about one run, as far as it is judged.
+#[derive(Debug, Clone)]
+pub struct Judgement {
+    /// The judged run, and the value of [`History::turns`] at that time.
+    of: (RunId, u64),
+    judges: Vec<ExpectationJudge>,
+    /// The scenario of the last judged frame.
+    scenario: Option<Arc<Scenario>>,
+    /// The last judged frame.
+    until: Option<Frame>,
+    /// The world at the last judged frame, if a condition needs it in the next frame.
+    before: Option<World>,
+    /// The current or last replay. Kept between replays to reuse its memory.
+    passage: Option<ReplayRange>,
+    /// Whether the replay is still running.
+    under_way: bool,
+    /// The flag that cancels a judgement.
+    cancel: Cancel,
+}
+
+/// A judge with its result.
+#[derive(Debug, Clone)]
+struct ExpectationJudge {
+    judge: Judge,
+    /// The first frame whose scenario has the expectation.
+    since: Frame,
+    /// The next frame to judge.
+    next: Frame,
+    /// Whether the scenario of the last judged frame has the expectation.
+    is_current: bool,
+    decision: Option<Decision>,
+}
+
+/// A verdict with its reason.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// One line with the reason, with the values at the frame of the verdict.
+    pub why: String,
+    /// Name of the agent that the verdict is about.
+    pub agent: Option<String>,
+}
+
+/// An expectation of the current frame's scenario, and what is known about it.
+#[derive(Debug, Clone, Copy)]
+pub struct Judged<'a> {
+    /// The expectation.
+    pub expectation: &'a Expectation,
+    /// The decision about the run, at any frame.
+    pub decision: Option<&'a Decision>,
+    /// The current frame.
+    now: Frame,
+}
+
+impl<'a> Judged<'a> {
+    /// Returns the decision if it counts at the current frame.
+    pub fn decided(&self) -> Option<&'a Decision> {
+        self.decision.filter(|decision| decision.frame() <= self.now)
+    }
+
+    /// Returns the outcome at the current frame; `None` if it is not decided yet. Pass and fail of
+    /// an expected failure are exchanged.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.decided().map(|decision| self.meaning(decision))
+    }
+
+    /// Returns what a decision means for the expectation.
+    pub fn meaning(&self, decision: &Decision) -> Outcome {
+        let outcome = decision.verdict.outcome;
+        if self.expectation.fails.is_some() { outcome.exchanged() } else { outcome }
+    }
+}
+
+impl Decision {
+    /// Returns the frame of the verdict.
+    pub fn frame(&self) -> Frame {
+        Frame(self.verdict.frame)
+    }
+}
+
+impl ExpectationJudge {
+    fn new(scenario: &Arc<Scenario>, index: usize, since: Frame) -> Self {
+        let judge = Judge::new(scenario, index);
+        Self { judge, since, next: since, is_current: true, decision: None }
+    }
+
+    /// Returns true if the judge needs further frames.
+    fn is_waiting(&self) -> bool {
+        self.is_current && self.decision.is_none()
+    }
+
+    /// Judges the next frame. Returns false and changes nothing if that was cancelled.
+    fn judge(&mut self, look: &Look, cancel: &Cancel) -> bool {
+        // A cancelled judge has no defined state.
+        let mut judge = self.judge.clone();
+        judge.observe(look);
+        let judged = judge.describe(look);
+        if cancel.is_requested() {
+            return false;
+        }
+        self.decision = judged.map(|run| Decision {
+            verdict: run.verdict,
+            why: run.why,
+            agent: run.agent.map(|id| look.now.name(id).to_string()),
+        });
+        self.judge = judge;
+        self.next = look.now.frame().next();
+        true
+    }
+}
+
+impl Judgement {
+    /// Creates the judgement of the current run, without judged frames.
+    pub fn new(history: &History, cancel: Cancel) -> Self {
+        Self {
+            of: (history.present(), history.turns()),
+            judges: Vec::new(),
+            scenario: None,
+            until: None,
+            before: None,
+            passage: None,
+            under_way: false,
+            cancel,
+        }
+    }
+
+    /// Sets the handle with which another thread cancels a judgement.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.cancel = cancel;
+    }
+
+    /// Starts again if another run is shown.
+    pub fn follow(&mut self, history: &History) {
+        if self.of != (history.present(), history.turns()) {
+            *self = Self::new(history, self.cancel.clone());
+        }
+    }
+
+    /// Returns the expectations of the scenario of `world`, in its order.
+    pub fn at<'a>(&'a self, world: &'a World) -> impl ExactSizeIterator<Item = Judged<'a>> {
+        let all = world.scenario().expectations.iter().enumerate();
+        all.map(|(index, expectation)| Judged {
+            expectation,
+            decision: self.find(index, expectation).and_then(|each| each.decision.as_ref()),
+            now: world.frame(),
+        })
+    }
+
+    /// Returns the last judged frame.
+    pub fn until(&self) -> Option<Frame> {
+        self.until
+    }
+
+    /// Returns the judge of an expectation that has this index in its scenario.
+    fn find(&self, index: usize, expectation: &Expectation) -> Option<&ExpectationJudge> {
+        let is_of = |each: &&ExpectationJudge| each.judge.expectation().is_same_as(expectation);
+        // The scenario rarely changes during a run.
+        let likely = self.judges.get(index).filter(is_of);
+        likely.or_else(|| self.judges.iter().find(is_of))
+    }
+
+    /// Returns true if all expectations of a scenario are decided.
+    fn decides(&self, scenario: &Scenario) -> bool {
+        let mut all = scenario.expectations.iter().enumerate();
+        all.all(|(index, it)| self.find(index, it).is_some_and(|each| each.decision.is_some()))
+    }
+
+    /// Judges a frame if it directly follows the last judged frame. Returns false if that was
+    /// cancelled.
+    pub fn note(&mut self, world: &World) -> bool {
+        let frame = world.frame();
+        if self.until.map_or(Frame(0), Frame::next) == frame {
+            if !self.judge(world) {
+                return false;
+            }
+            self.until = Some(frame);
+        }
+        if self.until == Some(frame) {
+            self.remember(world);
+        }
+        true
+    }
+
+    fn judge(&mut self, world: &World) -> bool {
+        if !self.scenario.as_ref().is_some_and(|known| Arc::ptr_eq(known, world.scenario())) {
+            self.adopt(world);
+        }
+        let frame = world.frame();
+        let before = self.before.as_ref().filter(|before| before.frame().next() == frame);
+        let before = before.map(Look::at);
+        let waiting = self.judges.iter_mut();
+        let mut waiting = waiting.filter(|each| each.is_waiting() && each.next == frame);
+        waiting.all(|each| {
+            let before = before.as_ref().filter(|_| each.since < frame);
+            each.judge(&Look { before, ..Look::at(world) }, &self.cancel)
+        })
+    }
+
+    /// Accounts for a change of the scenario. An expectation of both scenarios is judged further; a
+    /// new or changed expectation is judged from this frame on.
+    fn adopt(&mut self, world: &World) {
+        let scenario = world.scenario();
+        for each in &mut self.judges {
+            let known = each.judge.expectation();
+            let index = scenario.expectations.iter().position(|it| it.is_same_as(known));
+            match index {
+                Some(index) if !each.is_current => {
+                    *each = ExpectationJudge::new(scenario, index, world.frame());
+                }
+                _ => each.is_current = index.is_some(),
+            }
+        }
+        for (index, expectation) in scenario.expectations.iter().enumerate() {
+            if self.find(index, expectation).is_none() {
+                self.judges.push(ExpectationJudge::new(scenario, index, world.frame()));
+            }
+        }
+        self.scenario = Some(Arc::clone(scenario));
+    }
+
+    /// Keeps the last judged frame for the next one, if a condition depends on it.
+    fn remember(&mut self, world: &World) {
+        let needs = |each: &ExpectationJudge| {
+            each.is_waiting() && each.judge.expectation().uses_previous_frame()
+        };
+        if !self.judges.iter().any(needs) {
+            self.before = None;
+            return;
+        }
+        match &mut self.before {
+            Some(before) => before.copy_frame(world),
+            None => self.before = Some(world.clone()),
+        }
+    }
+
+    /// Judges the frames up to the current frame until `in_time` returns false. Returns true if
+    /// nothing is left to do.
+    pub fn recall(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
+        self.follow(history);
+        let frame = history.frame();
+        while self.until < Some(frame) && !self.decides(history.world().scenario()) {
+            if !in_time() {
+                return false;
+            }
+            let run = history.run();
+            let reused = self.passage.take();
+            let mut passage = match reused {
+                Some(passage) if self.under_way => passage,
+                reused => {
+                    let first = self.until.unwrap_or(Frame(0));
+                    ReplayRange::between(first, frame, run, reused)
+                }
+            };
+            let judged = Cell::new(true);
+            let seen = |world: &World, _: &_| judged.set(judged.get() && self.note(world));
+            let complete = passage.resume(run, seen, || judged.get() && in_time());
+            self.passage = Some(passage);
+            // A cancelled frame is replayed again.
+            self.under_way = !complete && judged.get();
+            if !judged.get() {
+                return false;
+            }
+        }
+        true
+    }
+}

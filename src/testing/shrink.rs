@@ -1,0 +1,323 @@
+//! Reduces the map of a failure to a small map that fails in the same way.
+
+mod ddmin;
+mod output;
+mod trial;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::files::shrink::{
+    Draft, DraftText, ExpectTable, Freeze, Part, PartKind, Side, expect_table,
+};
+use crate::files::{self, Options, Origin};
+use crate::geom::Vec2;
+use crate::judge::{Outcome, judge};
+use crate::scenario::Scenario;
+use crate::scenario::expectation::Form;
+
+use super::{Case, RunOutcome};
+use ddmin::ddmin;
+pub use output::write;
+use trial::{Goal, is_about_absence};
+
+/// Limits of the search for a small map.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Largest number of runs of the map, and of the same number of runs of the passing map.
+    pub runs: u64,
+    /// Largest computation time.
+    pub time: Duration,
+}
+
+/// A reduced map.
+#[derive(Debug)]
+pub struct Shrunk {
+    draft: Draft,
+    /// Frame of the verdict about the reduced map.
+    pub frame: u64,
+    /// The sizes of the original map and of the reduced map.
+    pub sizes: [Size; 2],
+    /// Number of runs of the map.
+    pub runs: u64,
+    /// Whether the limit of runs stopped the search.
+    pub is_out_of_runs: bool,
+    /// Whether the limit of time stopped the search.
+    pub is_out_of_time: bool,
+}
+
+/// The size of a map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Size {
+    /// Number of columns.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
+    /// Number of agents, with the places of instances.
+    pub agents: usize,
+    /// Number of parts of each kind.
+    pub parts: BTreeMap<PartKind, usize>,
+}
+
+/// Reduces the map of a failed run. With `passing`, all deletions are also made in this map, which
+/// must still pass.
+///
+/// # Errors
+/// Returns the reason if the map cannot be reduced.
+pub fn shrink(
+    case: &Case,
+    run: &RunOutcome,
+    passing: Option<&Path>,
+    limits: Limits,
+) -> Result<Shrunk, String> {
+    if run.verdict.outcome != Outcome::Fail || case.expectation.fails.is_some() {
+        return Err("only failed runs can be shrunk".to_owned());
+    }
+    if let Form::Golden(_) = case.expectation.form {
+        return Err("a golden fails after any deletion, so it cannot be shrunk".to_owned());
+    }
+    let scenario = case.scenario(run.seed)?;
+    let table = expect_table(&scenario, case.index, run.seed)?;
+    let passing = passing.map(|path| {
+        let options = Options::of(&scenario.sources).map_err(|error| error.to_string())?;
+        let loaded = files::load(&Origin::Disk(path.to_owned()), &options);
+        let loaded = loaded.map_err(|error| error.to_string())?;
+        loaded.scenario.ok_or_else(|| loaded.report.plain())
+    });
+    let passing = passing.transpose()?;
+    let keeps_motion = passing.is_none() && is_about_absence(&case.expectation.form);
+    let mut reason = String::new();
+    for freeze in [Freeze::All, Freeze::Single] {
+        match Search::new(&scenario, passing.as_ref(), &table, freeze, keeps_motion, limits) {
+            Ok(search) => return Ok(search.run()),
+            Err(why) => reason = why,
+        }
+    }
+    Err(reason)
+}
+
+/// A map that fails, and a version of it that passes.
+#[derive(Debug, Clone)]
+struct Pair {
+    failing: Draft,
+    passing: Option<Draft>,
+}
+
+impl Pair {
+    /// Applies a deletion to both maps.
+    fn map(&self, delete: impl Fn(&Draft) -> Option<Draft>) -> Option<Self> {
+        let failing = delete(&self.failing)?;
+        let passing = match &self.passing {
+            Some(passing) => Some(delete(passing)?),
+            None => None,
+        };
+        Some(Self { failing, passing })
+    }
+}
+
+/// The search for a small map.
+struct Search {
+    goal: Goal,
+    /// The smallest map so far.
+    best: Pair,
+    before: Size,
+    /// Texts of maps that do not fail in the same way.
+    refused: BTreeSet<DraftText>,
+    limits: Limits,
+    started: Instant,
+    runs: u64,
+    is_out_of_runs: bool,
+    is_out_of_time: bool,
+}
+
+impl Search {
+    #[expect(clippy::disallowed_methods, reason = "the limit of time needs a clock")]
+    fn new(
+        scenario: &Arc<Scenario>,
+        passing: Option<&Arc<Scenario>>,
+        table: &ExpectTable,
+        freeze: Freeze,
+        keeps_motion: bool,
+        limits: Limits,
+    ) -> Result<Self, String> {
+        let started = Instant::now();
+        let draft = |scenario| Draft::new(scenario, table, freeze);
+        let failing = draft(scenario)?;
+        let passing = passing.map(draft).transpose()?;
+        if passing.as_ref().is_some_and(|passing| passing.size() != failing.size()) {
+            return Err("the map and the passing map must have the same number of tiles".to_owned());
+        }
+        let load = |draft: &Draft| draft.text(None).and_then(|text| Draft::load(&text));
+        let frozen = load(&failing).ok_or("the map with frozen starts has errors")?;
+        let goal = Goal::of(&frozen, &failing, keeps_motion)
+            .ok_or("the map does not fail with frozen starts")?;
+        if let Some(passing) = &passing {
+            let frozen = load(passing).ok_or("the passing map has errors with this expectation")?;
+            if judge(&frozen, 0).is_none_or(|run| run.verdict.outcome != Outcome::Pass) {
+                return Err("the passing map does not pass".to_owned());
+            }
+        }
+        let before = size(&failing, scenario);
+        Ok(Self {
+            goal,
+            best: Pair { failing, passing },
+            before,
+            refused: BTreeSet::new(),
+            limits,
+            started,
+            runs: 1,
+            is_out_of_runs: false,
+            is_out_of_time: false,
+        })
+    }
+
+    /// Reduces the map until nothing more can be removed, or a limit is reached.
+    fn run(mut self) -> Shrunk {
+        loop {
+            let before = self.best.failing.text(None);
+            self.drop_parts(&[PartKind::Agent]);
+            self.crop();
+            self.lower_counts();
+            self.drop_parts(&[PartKind::SpawnRule, PartKind::Obstacle, PartKind::Wall]);
+            self.drop_parts(&[PartKind::Place]);
+            if !self.goal.keeps_motion() {
+                for kind in [PartKind::Mode, PartKind::Behaviour, PartKind::Transition] {
+                    self.drop_parts(&[kind]);
+                }
+                self.drop_parts(&[PartKind::Step]);
+                self.drop_parts(&[PartKind::Key]);
+                self.clear_tiles();
+            }
+            if self.is_over() || self.best.failing.text(None) == before {
+                break;
+            }
+        }
+        self.finish()
+    }
+
+    fn finish(self) -> Shrunk {
+        let text = self.best.failing.text(None).unwrap_or_default();
+        let scenario = Draft::load(&text);
+        let run = scenario.as_ref().and_then(|scenario| judge(scenario, 0));
+        let after = scenario
+            .map_or_else(|| self.before.clone(), |scenario| size(&self.best.failing, &scenario));
+        Shrunk {
+            draft: self.best.failing,
+            frame: run.map_or(0, |run| run.verdict.frame),
+            sizes: [self.before, after],
+            runs: self.runs,
+            is_out_of_runs: self.is_out_of_runs,
+            is_out_of_time: self.is_out_of_time,
+        }
+    }
+
+    /// Removes parts of some kinds.
+    fn drop_parts(&mut self, kinds: &[PartKind]) {
+        let start = self.best.clone();
+        let keeps_motion = self.goal.keeps_motion();
+        // What only one of the maps has can be the reason for the failure.
+        let is_shared = |part: &Part| start.passing.as_ref().is_none_or(|it| it.has(part));
+        let is_wanted = |part: &Part| {
+            kinds.contains(&part.kind)
+                && is_shared(part)
+                && !(keeps_motion && start.failing.is_about(part))
+        };
+        let parts: Vec<Part> = start.failing.parts().into_iter().filter(is_wanted).collect();
+        let numbers: Vec<usize> = (0..parts.len()).collect();
+        ddmin(&numbers, |kept| {
+            let kept: BTreeSet<_> = kept.iter().collect();
+            let gone = numbers.iter().filter(|number| !kept.contains(number));
+            let gone: Vec<Part> = gone.map(|&number| parts[number].clone()).collect();
+            self.accepts(start.map(|draft| Some(draft.without(&gone))))
+        });
+    }
+
+    /// Replaces tiles with floor.
+    fn clear_tiles(&mut self) {
+        let start = self.best.clone();
+        let tiles = start.failing.obstructed();
+        ddmin(&tiles, |kept| {
+            let kept: BTreeSet<_> = kept.iter().collect();
+            let gone: Vec<_> = tiles.iter().filter(|tile| !kept.contains(tile)).copied().collect();
+            self.accepts(start.map(|draft| Some(draft.cleared(&gone))))
+        });
+    }
+
+    /// Removes columns and rows at the sides of the map, first many and then few.
+    fn crop(&mut self) {
+        let (width, height) = self.best.failing.size();
+        let mut step = width.max(height) / 2;
+        while step > 0 {
+            for side in Side::ALL {
+                while self.accepts(self.best.map(|draft| draft.cropped(side, step))) {}
+            }
+            step /= 2;
+        }
+    }
+
+    /// Lowers the numbers of agents in groups.
+    fn lower_counts(&mut self) {
+        for (group, mut count) in self.best.failing.groups() {
+            let mut gone = count - 1;
+            while gone > 0 {
+                let lower = count - gone;
+                let is_lower = lower > 0
+                    && self.accepts(self.best.map(|draft| Some(draft.with_count(&group, lower))));
+                if is_lower {
+                    count = lower;
+                    gone = gone.min(count - 1);
+                } else {
+                    gone /= 2;
+                }
+            }
+        }
+    }
+
+    /// Tries a smaller map, and keeps it if it fails in the same way.
+    fn accepts(&mut self, candidate: Option<Pair>) -> bool {
+        let Some(candidate) = candidate.filter(|_| !self.is_over()) else { return false };
+        let Some(text) = candidate.failing.text(None) else { return false };
+        if self.refused.contains(&text) {
+            return false;
+        }
+        let is_met = self.is_met(&candidate, &text);
+        if is_met {
+            self.best = candidate;
+        } else {
+            self.refused.insert(text);
+        }
+        is_met
+    }
+
+    fn is_met(&mut self, candidate: &Pair, text: &DraftText) -> bool {
+        let Some(scenario) = Draft::load(text) else { return false };
+        let keeps = |draft: &Draft| {
+            draft.contains_all_coordinates() && draft.has_same_named_agents(&self.best.failing)
+        };
+        if self.goal.keeps_motion() && !keeps(&candidate.failing) {
+            return false;
+        }
+        self.runs += 1;
+        let [x, y, ..] = candidate.failing.crop();
+        if !self.goal.is_met(&scenario, Vec2::new(x as f32, y as f32)) {
+            return false;
+        }
+        let Some(passing) = &candidate.passing else { return true };
+        let scenario = passing.text(None).and_then(|text| Draft::load(&text));
+        let run = scenario.and_then(|scenario| judge(&scenario, 0));
+        run.is_some_and(|run| run.verdict.outcome == Outcome::Pass)
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.is_out_of_runs |= self.runs >= self.limits.runs;
+        self.is_out_of_time |= self.started.elapsed() >= self.limits.time;
+        self.is_out_of_runs || self.is_out_of_time
+    }
+}
+
+fn size(draft: &Draft, scenario: &Scenario) -> Size {
+    let (width, height) = draft.size();
+    Size { width, height, agents: scenario.starts.len(), parts: draft.counts() }
+}

@@ -1,0 +1,237 @@
+//! `tilewalk test`: output formats, exit codes, and the files it writes.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use roxmltree::Node;
+use tempfile::TempDir;
+
+/// A cat that arrives, and a dog that wanders.
+const MAP: &str = r#"tiles = """
+.........
+..~~~....
+.........
+"""
+seed = 4
+
+[[agent]]
+name = "cat"
+at = [1, 0]
+steer = [{ do = "arrive", target = [7, 0] }]
+
+[[agent]]
+name = "dog"
+at = "anywhere"
+steer = [{ do = "wander" }]
+"#;
+
+/// An expectation for each verdict.
+const EXPECTATIONS: &str = r#"
+[[expect]]
+name = "the cat arrives"
+eventually = "distance(cat, [7, 0]) < 0.2"
+
+[[expect]]
+name = "the cat avoids the \"dog\" & <all>, #1: 100%"
+never = "gap(cat, dog) < 0.5 and cat.x > 1"
+seeds = 40
+tags = ["dogs"]
+
+[[expect]]
+name = "the dog stays west"
+always = "dog.x < 8.9"
+seeds = 60
+at_least = 0.5
+confidence = 0.95
+
+[[expect]]
+name = "the cat is slow"
+value = "cat.speed"
+below = 1
+set = { "cat.max_speed" = 2 }
+fails = "cats run"
+
+[[expect]]
+name = "the cat stops for the dog"
+when = "cat.speed > 100"
+then = "cat.speed < 1"
+within = 1
+"#;
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    folder
+}
+
+fn cats() -> TempDir {
+    folder(&[("cats.toml", &format!("{MAP}{EXPECTATIONS}"))])
+}
+
+/// Runs `tilewalk test` in a folder. Returns exit code, standard output and standard error.
+fn test(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+    let output = command.current_dir(folder).arg("test").args(arguments).output().expect("a run");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn each_format_prints_the_same_results() {
+    let folder = cats();
+    for format in ["human", "json", "junit", "tap", "github"] {
+        let run = |jobs| test(folder.path(), &["cats.toml", "--format", format, "--jobs", jobs]);
+        let (code, printed, errors) = run("1");
+        assert_eq!((code, errors.as_str()), (1, ""), "{format}");
+        assert_eq!(run("8"), run("1"), "{format}");
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(format!("test_{format}"), printed);
+        });
+    }
+}
+
+/// The rules of the schema `junit-10.xsd` of the xunit plugin for the elements that tilewalk writes.
+fn check_junit(node: Node, parent: &str) {
+    let rules: [(&str, &[&str], &[&str], &[&str]); 5] = [
+        // Element, its parents, required attributes, further attributes.
+        ("testsuites", &[""], &[], &["name", "time", "tests", "failures", "errors", "disabled"]),
+        (
+            "testsuite",
+            &["testsuites"],
+            &["name"],
+            &[
+                "tests",
+                "failures",
+                "errors",
+                "group",
+                "time",
+                "skipped",
+                "timestamp",
+                "hostname",
+                "id",
+                "package",
+                "file",
+                "log",
+                "url",
+                "version",
+            ],
+        ),
+        (
+            "testcase",
+            &["testsuite"],
+            &["name"],
+            &["classname", "time", "group", "assertions", "status", "class", "file", "line", "url"],
+        ),
+        ("failure", &["testcase"], &[], &["message", "type"]),
+        ("error", &["testcase"], &[], &["message", "type"]),
+    ];
+    let name = node.tag_name().name();
+    let rule = rules.iter().find(|rule| rule.0 == name).expect("a known element");
+    assert!(rule.1.contains(&parent), "{name} in {parent}");
+    assert!(rule.2.iter().all(|required| node.has_attribute(*required)), "{name}");
+    for attribute in node.attributes() {
+        let known = rule.2.contains(&attribute.name()) || rule.3.contains(&attribute.name());
+        assert!(known, "{name} {}", attribute.name());
+    }
+    let is_mixed = matches!(name, "failure" | "error");
+    for child in node.children() {
+        match child.is_element() {
+            true => check_junit(child, name),
+            false => assert!(is_mixed || child.text().is_none_or(|text| text.trim().is_empty())),
+        }
+    }
+}
+
+#[test]
+fn junit_is_valid_and_has_the_counts_and_names() {
+    let folder = cats();
+    let (_, printed, _) = test(folder.path(), &["cats.toml", "--format", "junit", "--times"]);
+    let document = roxmltree::Document::parse(&printed).expect("XML");
+    check_junit(document.root_element(), "");
+    let suite = document.root_element().first_element_child().expect("a suite");
+    let cases: Vec<_> = suite.children().filter(Node::is_element).collect();
+    let failed = cases.iter().filter(|case| case.first_element_child().is_some()).count();
+    assert_eq!(suite.attribute("tests"), Some(cases.len().to_string().as_str()));
+    assert_eq!(suite.attribute("failures"), Some(failed.to_string().as_str()));
+    assert_eq!((cases.len(), failed), (5, 2));
+    let name = "the cat avoids the \"dog\" & <all>, #1: 100%";
+    assert_eq!(cases[1].attribute("name"), Some(name));
+    assert!(cases.iter().all(|case| case.attribute("time").is_some()));
+}
+
+#[test]
+fn exit_codes_say_whether_expectations_are_met_and_maps_are_valid() {
+    let good = format!("{MAP}\n[[expect]]\nname = \"fine\"\nnever = \"cat.x > 9\"\n");
+    let broken = good.replace("cat.x", "cow.x");
+    let unclear =
+        format!("{MAP}\n[[expect]]\nname = \"no\"\nfrom = \"cat.x > 9\"\nalways = \"true\"\n");
+    let files = [("good.toml", good.as_str()), ("broken.toml", &broken), ("none.toml", MAP)];
+    let maps = folder(&[&files[..], &[("unclear.toml", &unclear)]].concat());
+    let code = |arguments: &[&str]| test(maps.path(), arguments).0;
+    assert_eq!(code(&["good.toml"]), 0);
+    assert_eq!(code(&["none.toml"]), 2);
+    assert_eq!(code(&["none.toml", "--allow-none"]), 0);
+    assert_eq!(code(&["good.toml", "--filter", "nothing"]), 2);
+    assert_eq!(code(&["missing.toml"]), 2);
+    assert_eq!(code(&["unclear.toml"]), 1);
+    assert_eq!(code(&["unclear.toml", "--allow-inconclusive"]), 0);
+    // The other maps still run.
+    let (code, printed, errors) = test(maps.path(), &["."]);
+    assert_eq!(code, 2);
+    assert!(printed.contains("pass          ./good.toml::fine"), "{printed}");
+    assert!(errors.contains("unknown name `cow`"), "{errors}");
+    assert!(errors.contains("broken.toml:20:10"), "{errors}");
+}
+
+#[test]
+fn options_select_expectations_and_seeds() {
+    let folder = cats();
+    let run = |arguments: &[&str]| test(folder.path(), &[&["cats.toml"], arguments].concat());
+    let (code, listed, _) = run(&["--list"]);
+    assert_eq!((code, listed.lines().count()), (0, 5));
+    assert_eq!(run(&["--list", "--tag", "dogs"]).1.lines().count(), 1);
+    let (code, printed, _) = run(&["--filter", "::the cat arrives", "--seeds", "7"]);
+    assert_eq!((code, printed.contains("7 of 7 seeds")), (0, true), "{printed}");
+    let (code, printed, _) = run(&["--fail-fast"]);
+    assert_eq!((code, printed.contains("1 passed, 1 failed")), (1, true), "{printed}");
+    let (_, printed, _) = run(&["--all-seeds", "--filter", "west"]);
+    assert!(printed.contains("of 60 seeds") && printed.contains("exact: "), "{printed}");
+}
+
+#[test]
+fn a_failure_is_recorded_and_its_recording_replays_to_the_frame() {
+    let folder = cats();
+    let (_, printed, _) = test(folder.path(), &["cats.toml", "--tag", "dogs", "--keep", "kept"]);
+    let frame = printed.split("frame ").nth(1).and_then(|rest| rest.split(' ').next());
+    let kept: Vec<_> = fs::read_dir(folder.path().join("kept")).expect("a folder").collect();
+    let path = kept[0].as_ref().expect("a file").path();
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    assert_eq!((kept.len(), name.as_str()), (1, "cats-the-cat-avoids-the-dog-all-1-100-4.twr"));
+    let mut verify = Command::cargo_bin("tilewalk").expect("the binary");
+    let verified = verify.arg("run").arg(&path).output().expect("a run");
+    let summary = String::from_utf8(verified.stdout).expect("UTF-8");
+    let frames = format!("frames  {} ", frame.expect("a frame"));
+    assert!(summary.contains(&frames), "{printed}\n{summary}");
+}
+
+#[test]
+fn golden_values_are_written_and_all_other_bytes_are_kept() {
+    let text = format!("{MAP}\n# Kept.\n[[expect]]  # kept\nname = 'end'\r\ngolden = ''  # kept\n");
+    let beside = "expect = [{ name = 'later', golden = \"1:00000000000000ff\", duration = 3 }]";
+    let folder = folder(&[("cats.toml", &text), ("cats.expect.toml", beside)]);
+    assert_eq!(test(folder.path(), &["cats.toml"]).0, 1);
+    let (code, printed, errors) = test(folder.path(), &["cats.toml", "--bless"]);
+    assert_eq!((code, errors.as_str()), (0, ""), "{printed}");
+    let state = |name: &str| {
+        let line = printed.lines().find(|line| line.contains(name)).expect("a line");
+        line.split(": ").nth(1).expect("a state").trim_end_matches(", written").to_owned()
+    };
+    let read = |name| fs::read_to_string(folder.path().join(name)).expect("a file");
+    assert_eq!(read("cats.toml"), text.replace("''", &format!("\"{}\"", state("::end"))));
+    let later = format!("\"{}\"", state("::later"));
+    assert_eq!(read("cats.expect.toml"), beside.replace("\"1:00000000000000ff\"", &later));
+    assert_eq!(test(folder.path(), &["cats.toml"]).0, 0);
+}

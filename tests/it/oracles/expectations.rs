@@ -1,0 +1,369 @@
+//! Expectations, against a slow evaluator over a trace.
+//!
+//! A run is first written as lines of text, as a trace with additional columns for flags and events. The
+//! evaluator reads only these lines. It computes the values of all conditions in all frames, and then
+//! follows the definitions of the forms. A long run compares more pairs:
+//!
+//! ```sh
+//! TILEWALK_CASES=10000 cargo test --release --test it oracles::expectations -- --nocapture
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use tilewalk::files::{self, Options};
+use tilewalk::id::AgentId;
+use tilewalk::judge::{Outcome, judge};
+use tilewalk::report::frame::State;
+use tilewalk::scenario::Scenario;
+use tilewalk::scenario::sources::Sources;
+use tilewalk::step::step;
+use tilewalk::world::{Flags, World};
+
+use crate::properties::forms::slow;
+use crate::properties::recordings::Chance;
+use crate::properties::swarm_maps;
+
+/// Frames of each run. Windows and answers end before.
+const FRAMES: usize = 120;
+
+/// Expectations of each world.
+const PER_WORLD: usize = 10;
+
+/// A condition with the name of each agent, or `a` for the member of a group function.
+enum Test {
+    Compare(String, &'static str, &'static str, f64),
+    Mode(String, bool, String),
+    Flag(String, &'static str),
+    Event(Option<String>, &'static str),
+    Any(String, Box<Test>),
+    All(String, Box<Test>),
+    Count(String, Box<Test>, usize),
+    Changed(String, &'static str),
+    Not(Box<Test>),
+    Both(&'static str, Box<Test>, Box<Test>),
+}
+
+impl Test {
+    fn text(&self) -> String {
+        match self {
+            Self::Compare(agent, column, sign, number) => {
+                format!("{agent}.{column} {sign} {number:?}")
+            }
+            Self::Mode(agent, equal, mode) => {
+                format!("{agent}.mode {} '{mode}'", if *equal { "==" } else { "!=" })
+            }
+            Self::Flag(agent, flag) => format!("{agent}.{flag}"),
+            Self::Event(None, word) => format!("event({word})"),
+            Self::Event(Some(agent), word) => format!("event({agent}, {word})"),
+            Self::Any(group, part) => format!("any(a in {group}, {})", part.text()),
+            Self::All(group, part) => format!("all(a in {group}, {})", part.text()),
+            Self::Count(group, part, most) => {
+                format!("count(a in {group}, {}) <= {most}", part.text())
+            }
+            Self::Changed(agent, column) => format!("changed({agent}.{column})"),
+            Self::Not(part) => format!("not ({})", part.text()),
+            Self::Both(word, first, second) => {
+                format!("({}) {word} ({})", first.text(), second.text())
+            }
+        }
+    }
+}
+
+/// The columns of an agent in a frame, by their names.
+type Row = BTreeMap<&'static str, String>;
+
+/// The rows of each frame by agent, and the events of each frame.
+#[derive(Default)]
+struct Lines {
+    frames: Vec<BTreeMap<String, Row>>,
+    events: Vec<Vec<(String, String)>>,
+}
+
+const COLUMNS: [&str; 9] = ["mode", "x", "y", "vx", "vy", "heading", "tile_x", "tile_y", "flags"];
+
+/// Writes a frame as lines: a row per agent, then a line per event.
+fn write(world: &World, text: &mut String) {
+    for id in world.ids() {
+        let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
+        let set = Flags::WORDS.iter().filter(|(flag, _)| world.flags(id).has(*flag));
+        let flags: Vec<_> = set.map(|(_, word)| *word).collect();
+        let (name, flags) = (world.name(id), flags.join("+"));
+        let columns = format!("{mode},{x},{y},{vx},{vy},{heading},{tile_x},{tile_y},{flags}");
+        let _ = writeln!(text, "row,{name},{columns}");
+    }
+    for event in world.events() {
+        let name = tilewalk::words::agent_of(event, world.scenario());
+        let _ = writeln!(text, "event,{name},{}", event.kind.word().replace(' ', "_"));
+    }
+    text.push_str("end\n");
+}
+
+fn read(text: &str) -> Lines {
+    let mut lines = Lines::default();
+    let (mut rows, mut events) = (BTreeMap::new(), Vec::new());
+    for line in text.lines() {
+        let fields: Vec<_> = line.split(',').collect();
+        match fields[0] {
+            "row" => {
+                let row = COLUMNS.into_iter().zip(fields[2..].iter().map(ToString::to_string));
+                rows.insert(fields[1].to_owned(), row.collect());
+            }
+            "event" => events.push((fields[1].to_owned(), fields[2].to_owned())),
+            _ => {
+                lines.frames.push(std::mem::take(&mut rows));
+                lines.events.push(std::mem::take(&mut events));
+            }
+        }
+    }
+    lines
+}
+
+impl Lines {
+    /// Returns the present members of a group: agents whose names start with the name and a dot.
+    fn members(&self, frame: usize, group: &str) -> Vec<String> {
+        let is_member = |name: &&String| name.split('.').next() == Some(group);
+        self.frames[frame].keys().filter(is_member).cloned().collect()
+    }
+
+    fn holds(&self, frame: usize, test: &Test, member: Option<&str>) -> bool {
+        let row = |agent: &str| {
+            let agent = if agent == "a" { member.unwrap_or("a") } else { agent };
+            self.frames[frame].get(agent)
+        };
+        let each = |group: &str, part: &Test| -> Vec<bool> {
+            let members = self.members(frame, group);
+            members.iter().map(|name| self.holds(frame, part, Some(name))).collect()
+        };
+        match test {
+            Test::Compare(agent, column, sign, number) => row(agent).is_some_and(|row| {
+                let value: f64 = row[column].parse::<f32>().expect("a number").into();
+                match *sign {
+                    "<" => value < *number,
+                    ">=" => value >= *number,
+                    other => unreachable!("{other}"),
+                }
+            }),
+            Test::Mode(agent, equal, mode) => {
+                row(agent).is_some_and(|row| (row["mode"] == *mode) == *equal)
+            }
+            Test::Flag(agent, flag) => {
+                row(agent).is_some_and(|row| row["flags"].split('+').any(|word| word == *flag))
+            }
+            Test::Event(agent, word) => self.events[frame].iter().any(|(name, event)| {
+                event == word && agent.as_ref().is_none_or(|agent| agent == name)
+            }),
+            Test::Any(group, part) => each(group, part).contains(&true),
+            Test::All(group, part) => !each(group, part).contains(&false),
+            Test::Count(group, part, most) => {
+                each(group, part).into_iter().filter(|holds| *holds).count() <= *most
+            }
+            Test::Changed(agent, column) => {
+                let value = |frame: usize| self.frames[frame].get(agent).map(|row| &row[column]);
+                frame > 0 && value(frame) != value(frame - 1)
+            }
+            Test::Not(part) => !self.holds(frame, part, member),
+            Test::Both("and", first, second) => {
+                self.holds(frame, first, member) && self.holds(frame, second, member)
+            }
+            Test::Both(_, first, second) => {
+                self.holds(frame, first, member) || self.holds(frame, second, member)
+            }
+        }
+    }
+
+    fn values(&self, test: &Test) -> Vec<bool> {
+        (0..self.frames.len()).map(|frame| self.holds(frame, test, None)).collect()
+    }
+}
+
+/// Writes random conditions about the agents of a scenario.
+struct Author<'a> {
+    chance: &'a mut Chance,
+    scenario: &'a Scenario,
+}
+
+impl Author<'_> {
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.chance.below(of.len())]
+    }
+
+    /// Returns the name of an agent, and the name of one of its modes.
+    fn agent(&mut self) -> (String, String) {
+        let id = AgentId(self.chance.below(self.scenario.starts.len()) as u32);
+        let kind = self.scenario.kind(id);
+        let mode = kind.modes[self.chance.below(kind.modes.len())].name.clone();
+        if kind.template {
+            return (format!("{}.{}", kind.name, 1 + self.chance.below(3)), mode);
+        }
+        (self.scenario.name(id).to_string(), mode)
+    }
+
+    fn test(&mut self, depth: usize) -> Test {
+        match self.chance.below(if depth == 0 { 1 } else { 4 }) {
+            0 => self.simple(),
+            1 => Test::Not(Box::new(self.test(depth - 1))),
+            _ => {
+                let word = self.one(&["and", "or"]);
+                Test::Both(word, Box::new(self.test(depth - 1)), Box::new(self.test(depth - 1)))
+            }
+        }
+    }
+
+    fn simple(&mut self) -> Test {
+        let kind = &self.scenario.kinds[self.chance.below(self.scenario.kinds.len())];
+        let (group, mode) = (kind.name.clone(), kind.modes[0].name.clone());
+        match self.chance.below(8) {
+            0 => Test::Event(None, self.event()),
+            1 => Test::Event(Some(self.agent().0), self.event()),
+            2 => Test::Changed(self.agent().0, self.one(&["mode", "tile_x", "tile_y", "x"])),
+            3 => Test::Any(group, Box::new(self.about("a", mode))),
+            4 => Test::All(group, Box::new(self.about("a", mode))),
+            5 => Test::Count(group, Box::new(self.about("a", mode)), self.chance.below(4)),
+            _ => {
+                let (agent, mode) = self.agent();
+                self.about(&agent, mode)
+            }
+        }
+    }
+
+    fn event(&mut self) -> &'static str {
+        self.one(&["bump", "mode", "blocked", "seen", "lost", "overlap", "arrived", "spawned"])
+    }
+
+    /// Writes a condition about one agent, which has this mode.
+    fn about(&mut self, agent: &str, mode: String) -> Test {
+        let agent = agent.to_owned();
+        match self.chance.below(6) {
+            0 => Test::Mode(agent, self.chance.below(2) == 0, mode),
+            1 => {
+                Test::Flag(agent, self.one(&["blocked", "collided", "stuck", "arrived", "joining"]))
+            }
+            2 => {
+                let number = self.chance.below(360) as f64;
+                Test::Compare(agent, "heading", self.one(&["<", ">="]), number)
+            }
+            3 => {
+                let number = self.chance.below(17) as f64 / 4.0 - 2.0;
+                Test::Compare(agent, self.one(&["vx", "vy"]), self.one(&["<", ">="]), number)
+            }
+            _ => {
+                let number = self.chance.below(80) as f64 / 4.0;
+                let column = self.one(&["x", "y", "tile_x", "tile_y"]);
+                Test::Compare(agent, column, self.one(&["<", ">="]), number)
+            }
+        }
+    }
+}
+
+/// An expectation as lines of a map, and what the evaluator needs to know about it.
+struct Written {
+    text: String,
+    word: &'static str,
+    tests: [Test; 2],
+    start: Result<usize, (Test, usize)>,
+    duration: usize,
+    span: usize,
+}
+
+/// Writes a random expectation. Durations are whole frames, or a little more.
+fn expectation(author: &mut Author, number: usize, tick: f64) -> Written {
+    let words = ["eventually", "never", "always", "when", "first", "settles", "repeats"];
+    let word = author.one(&words);
+    let tests = [author.test(2), author.test(2)];
+    let duration = 1 + author.chance.below(50);
+    let span = (1 + author.chance.below(30)).min(duration);
+    let start = match author.chance.below(2) {
+        0 => Ok(author.chance.below(20)),
+        _ => Err((author.test(1), author.chance.below(30))),
+    };
+    let mut more = || if author.chance.below(2) == 0 { 0.0 } else { 0.4 };
+    let mut seconds = |frames: usize| (frames as f64 + more()) * tick;
+    let quoted = |test: &Test| format!("{:?}", test.text());
+    let (a, b, length) = (quoted(&tests[0]), quoted(&tests[1]), seconds(span));
+    let form = match word {
+        "when" => format!("when = {a}\nthen = {b}\nwithin = {length:?}"),
+        "first" => format!("first = {a}\nbefore = {b}"),
+        "settles" => format!("settles = {a}\nfor = {length:?}"),
+        "repeats" => format!("repeats = {a}\nevery = {length:?}"),
+        _ => format!("{word} = {a}"),
+    };
+    let from = match &start {
+        Ok(frame) => format!("from = {:?}", seconds(*frame)),
+        Err((test, by)) => format!("from = {}\nstart_by = {:?}", quoted(test), seconds(*by)),
+    };
+    let window = (duration as f64 + 0.5) * tick;
+    let text = format!("\n[[expect]]\nname = 'e{number}'\n{form}\n{from}\nduration = {window:?}\n");
+    Written { text, word, tests, start, duration, span }
+}
+
+/// Judges an expectation on a trace.
+fn expected(lines: &Lines, written: &Written) -> Outcome {
+    let first = match &written.start {
+        Ok(frame) => Some(*frame),
+        Err((test, by)) => (0..=*by).find(|&frame| lines.holds(frame, test, None)),
+    };
+    let Some(first) = first else { return Outcome::Inconclusive };
+    let [a, b] = written.tests.each_ref().map(|test| lines.values(test));
+    slow(written.word, &a, &b, written.span, first, first + written.duration)
+}
+
+/// Compares the expectations of a random world. Returns the outcomes, or nothing if the map has errors.
+fn compare(case: u64) -> Vec<(&'static str, Outcome)> {
+    let mut chance = Chance(case << 20);
+    let sources = swarm_maps::sources(&mut chance);
+    let load = |sources: &Arc<Sources>| {
+        let loaded = files::reload(sources, &Options::default()).expect("stored files");
+        (loaded.scenario.clone(), loaded.report.plain())
+    };
+    let Some(scenario) = load(&sources).0 else { return Vec::new() };
+    if scenario.starts.len() > 100 || scenario.kinds.is_empty() {
+        return Vec::new();
+    }
+    let mut author = Author { chance: &mut chance, scenario: &scenario };
+    let written: Vec<_> =
+        (0..PER_WORLD).map(|number| expectation(&mut author, number, scenario.tick)).collect();
+    let mut with = Sources::clone(&sources);
+    let mut text = with.files[0].text.to_string();
+    written.iter().for_each(|written| text += &written.text);
+    with.files[0].text = text.as_str().into();
+    let (judged, report) = load(&Arc::new(with));
+    let judged = judged.unwrap_or_else(|| panic!("case {case}: {report}\n{text}"));
+    let mut trace = String::new();
+    let mut world = World::new(Arc::clone(&judged));
+    write(&world, &mut trace);
+    for _ in 0..FRAMES {
+        step(&mut world);
+        write(&world, &mut trace);
+    }
+    let lines = read(&trace);
+    let mut outcomes = Vec::new();
+    for (index, written) in written.iter().enumerate() {
+        let expected = expected(&lines, written);
+        let found = judge(&judged, index).expect("not cancelled").verdict;
+        assert_eq!(found.outcome, expected, "case {case}: {}\n{found:?}\n{text}", written.text);
+        outcomes.push((written.word, expected));
+    }
+    outcomes
+}
+
+#[test]
+fn expectations_agree_with_a_slow_evaluator_over_a_trace() {
+    let cases = std::env::var("TILEWALK_CASES").ok().and_then(|cases| cases.parse().ok());
+    let cases: usize = cases.unwrap_or(400);
+    let mut counts = BTreeMap::new();
+    let mut compared = 0;
+    for case in 0.. {
+        if compared >= cases {
+            break;
+        }
+        for (word, outcome) in compare(case) {
+            *counts.entry((word, outcome.word())).or_insert(0) += 1;
+            compared += 1;
+        }
+    }
+    println!("{compared} pairs: {counts:?}");
+    // Each form passes and fails, and some are inconclusive.
+    assert!(counts.len() >= 18, "{counts:?}");
+}
