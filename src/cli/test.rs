@@ -8,6 +8,7 @@ mod shrink;
 mod tap;
 
 use std::io::{self, IsTerminal, Write};
+use std::iter;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -19,14 +20,14 @@ use crate::depth::When;
 use crate::files::show;
 use crate::jobs;
 use crate::runner;
-use crate::testing::{self, Case, Cases, Plan, Tested};
+use crate::testing::{self, Case, Cases, Plan};
 use crate::world::World;
 
 use super::args::when;
 use super::output::{Output, complain, report_problems};
 use super::record::Record;
 use super::{CliError, EXIT_CANNOT};
-use report::TestReport;
+use report::{Failure, TestReport};
 pub use shrink::ShrinkArgs;
 
 /// Arguments of `tilewalk test`.
@@ -155,7 +156,10 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
             let folder = args.keep.as_deref().unwrap_or(Path::new(""));
             shrink::add(&mut report, &args.shrink, folder, case, &tested);
         }
-        let kept = args.keep.as_ref().map_or(Ok(()), |folder| keep(folder, case, &tested));
+        let kept = match (&args.keep, &mut report.failure) {
+            (Some(folder), Some(failure)) => keep(folder, case, failure),
+            _ => Ok(()),
+        };
         let lines = if is_text { out.text(&human::lines(&report)) } else { Ok(()) };
         let printed = kept.and(lines).and_then(|()| out.flush());
         let stop = printed.is_err() || (args.fail_fast && !report.is_ok);
@@ -209,17 +213,22 @@ fn report_maps(cases: &Cases, color: Option<When>) -> bool {
     cannot
 }
 
-/// Records the run that shows why an expectation is not met.
-fn keep(folder: &Path, case: &Case, tested: &Tested) -> Result<(), CliError> {
-    let Some(run) = tested.shown().filter(|_| !tested.is_ok()) else { return Ok(()) };
+/// Records the run that shows why an expectation is not met, in a new file.
+fn keep(folder: &Path, case: &Case, failure: &mut Failure) -> Result<(), CliError> {
     let failed = |source| CliError::Write { what: show::path(folder), source };
     std::fs::create_dir_all(folder).map_err(failed)?;
-    let path = folder.join(format!("{}-{}.twr", file_name(&case.id), run.seed));
-    let scenario = case.scenario(run.seed).map_err(CliError::Settings)?;
+    let name = format!("{}-{}", file_name(&case.id), failure.seed);
+    let names = (2..).map(|number| format!("{name}-{number}.twr"));
+    let mut paths = iter::once(format!("{name}.twr")).chain(names).map(|name| folder.join(name));
+    let Some(path) = paths.find(|path| std::fs::symlink_metadata(path).is_err()) else {
+        return Ok(());
+    };
+    let scenario = case.scenario(failure.seed).map_err(CliError::Settings)?;
     let mut record = Record::create(&path, &scenario)?;
-    let plan = runner::Plan { frames: run.verdict.frame, ..runner::Plan::default() };
+    let plan = runner::Plan { frames: failure.frame, ..runner::Plan::default() };
     let mut world = World::new(scenario);
     runner::run(&mut world, &plan, |world| record.frame(world))?;
+    failure.recording = Some(show::path(&path));
     record.finish(&world)
 }
 

@@ -105,8 +105,7 @@ fn diagnostic(error: &ConditionError, span: Range<usize>) -> Diagnostic {
     let mut problem = Diagnostic::error(span, show::text(&error.message));
     if let Some((word, known)) = &error.unknown {
         let known = || known.iter().map(String::as_str);
-        let all = || format!("known names: {}", show::list(known().take(20)));
-        problem = problem.help(suggestion(word, known(), all));
+        problem = problem.help(suggestion(word, known(), || show::known_names(known())));
     }
     problem.help(show::text(&error.help))
 }

@@ -82,6 +82,15 @@ pub fn did_you_mean(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!(": did you mean `{}`?", text(near)))
 }
 
+/// Returns advice with the first of the names that can be used; empty if there are none.
+pub fn known_names<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names = names.into_iter().take(20).peekable();
+    match names.peek() {
+        Some(_) => format!("known names: {}", list(names)),
+        None => String::new(),
+    }
+}
+
 /// Returns a list of quoted words: `a`, `b`, `c`.
 pub fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let words: Vec<String> = words.into_iter().map(|word| format!("`{}`", text(word))).collect();

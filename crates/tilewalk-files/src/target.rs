@@ -113,7 +113,7 @@ impl Targets<'_> {
             entry.error("unknown target");
         } else if target.is_none() {
             let known: Vec<&str> = self.names.all().chain(["home"]).collect();
-            let all = || format!("known names: {}", show::list(known.iter().copied().take(20)));
+            let all = || show::known_names(known.iter().copied());
             let help = suggestion(name, known.iter().copied(), all);
             let message = format!("unknown name `{}`", show::text(name));
             entry.error_with_help(message, help);

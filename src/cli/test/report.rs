@@ -68,6 +68,9 @@ pub(super) struct Failure {
     /// A small map that fails in the same way, with `--shrink`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reduced: Option<Reduced>,
+    /// The recording of the run, with `--keep`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recording: Option<String>,
 }
 
 /// A small map that fails in the same way.
@@ -97,6 +100,7 @@ impl TestReport {
             agent: run.agent.clone(),
             command: case.command(run),
             reduced: None,
+            recording: None,
         });
         Self {
             id: case.id.clone(),
@@ -134,10 +138,11 @@ impl TestReport {
             return vec![place, error.clone()];
         }
         let Some(failure) = &self.failure else { return Vec::new() };
-        let Failure { seed, frame, seconds, why, command, reduced, .. } = failure;
+        let Failure { seed, frame, seconds, why, command, reduced, recording, .. } = failure;
         let at = format!("{place}: seed {seed}, frame {frame} ({seconds:.2} s)");
         let reduced = reduced.as_ref().map(|it| format!("shrunk: {}: {}", it.file, it.summary));
-        [at, why.clone(), command.clone()].into_iter().chain(reduced).collect()
+        let recording = recording.as_ref().map(|path| format!("recording: {path}"));
+        [at, why.clone(), command.clone()].into_iter().chain(reduced).chain(recording).collect()
     }
 }
 

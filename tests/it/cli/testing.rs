@@ -93,10 +93,13 @@ fn each_format_prints_the_same_results() {
     }
 }
 
+/// Element, its parents, required attributes, further attributes.
+type Rule =
+    (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
+
 /// The rules of the schema `junit-10.xsd` of the xunit plugin for the elements that tilewalk writes.
 fn check_junit(node: Node, parent: &str) {
-    let rules: [(&str, &[&str], &[&str], &[&str]); 5] = [
-        // Element, its parents, required attributes, further attributes.
+    let rules: [Rule; 5] = [
         ("testsuites", &[""], &[], &["name", "time", "tests", "failures", "errors", "disabled"]),
         (
             "testsuite",
@@ -138,9 +141,10 @@ fn check_junit(node: Node, parent: &str) {
     }
     let is_mixed = matches!(name, "failure" | "error");
     for child in node.children() {
-        match child.is_element() {
-            true => check_junit(child, name),
-            false => assert!(is_mixed || child.text().is_none_or(|text| text.trim().is_empty())),
+        if child.is_element() {
+            check_junit(child, name);
+        } else {
+            assert!(is_mixed || child.text().is_none_or(|text| text.trim().is_empty()));
         }
     }
 }

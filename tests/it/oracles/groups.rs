@@ -6,6 +6,7 @@
 mod author;
 
 use std::cell::Cell;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tilewalk::condition::{Condition, ConditionContext, NumberCondition};
@@ -42,19 +43,21 @@ fn world(chance: &mut Chance) -> World {
         format!("body = {{ radius = {radius}, max_speed = 3.0, solid = {solid} }}")
     };
     let mut text = format!("edges = \"{edges}\"\nseed = {}\ntiles = '''\n", chance.below(1000));
-    text += &format!("{rows}\n'''\n[places]\ngate = [1, 1]\n");
+    let _ = write!(text, "{rows}\n'''\n[places]\ngate = [1, 1]\n");
     let wander = "steer = [{ do = \"wander\" }]\nat = \"anywhere\"";
     for name in ["guard", "gap", "count"] {
-        text += &format!("[[agent]]\nname = \"{name}\"\n{wander}\n{}\n", body(chance));
+        let _ = write!(text, "[[agent]]\nname = \"{name}\"\n{wander}\n{}\n", body(chance));
     }
     for (name, most) in [("boid", 60), ("fish", 40)] {
         let count = 2 + chance.below(most);
-        text += &format!(
+        let _ = write!(
+            text,
             "[[agent]]\nname = \"{name}\"\ngroup = \"all_of_them\"\n{wander}\ncount = {count}\n{}\n",
             body(chance)
         );
     }
-    text += &format!(
+    let _ = write!(
+        text,
         "[[agent]]\nname = \"shot\"\ntemplate = true\nmax = 3\n{wander}\n{}\n[[spawn]]\n\
          agent = \"shot\"\nat = \"anywhere\"\nevery = 0.4\nlifetime = 1.0\n",
         body(chance)
@@ -238,7 +241,7 @@ fn functions_of_groups_agree_with_a_slow_evaluator() {
     for _ in 0..60 {
         let mut world = world(&mut chance);
         for _ in 0..4 {
-            (0..1 + chance.below(12)).for_each(|_| step(&mut world));
+            (0..=chance.below(12)).for_each(|_| step(&mut world));
             for _ in 0..25 {
                 let mut author = Author { chance: &mut chance, bound: Vec::new(), me: false };
                 let (number, test) = (author.number(2), author.test(2));

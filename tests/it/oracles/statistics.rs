@@ -1,5 +1,6 @@
 //! An oracle for the statistics of repeated runs: likelihoods as sums and integrals of products,
 //! and simulated coins.
+#![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use tilewalk::rng::{RngKey, RngStream, Use};
 use tilewalk::statistics::{Claim, Interval, Tally};
@@ -28,8 +29,8 @@ fn mixture(tally: Tally, p: f64) -> f64 {
 /// after each toss, from the first on.
 fn tail(tally: Tally, p: f64) -> f64 {
     let mut passes = vec![1.0];
-    for _ in 0..tally.total() {
-        passes.push(0.0);
+    for toss in 1..=tally.total() as usize {
+        passes.resize(toss + 1, 0.0);
         for count in (0..passes.len()).rev() {
             let before = if count > 0 { passes[count - 1] } else { 0.0 };
             passes[count] = passes[count] * (1.0 - p) + before * p;

@@ -78,7 +78,7 @@ fn attached(name: &str, texts: &[&str]) -> Known {
 enum Move {
     Step(u32),
     GoTo(u64),
-    /// Plays for so many milliseconds, with time for so many frames.
+    /// Plays for a number of milliseconds; the second number limits the frames.
     Play(u64, u32),
     Idle,
 }

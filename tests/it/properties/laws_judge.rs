@@ -77,7 +77,7 @@ fn a_response_judges_each_trigger_of_the_window() {
     check(&form(&[12, 13, 14], &[15]), Pass, 20, Finding::Answered(1));
     check(&form(&[12, 14], &[14]), Pass, 20, Finding::Answered(2));
     check(&form(&[12, 14, 16], &[14]), Fail, 19, Finding::Unanswered(16));
-    // The run goes on until the last trigger is judged.
+    // The run continues until the last trigger is judged.
     check(&form(&[20], &[23]), Pass, 23, Finding::Answered(1));
     check(&form(&[20], &[24]), Fail, 23, Finding::Unanswered(20));
     // A trigger after the window is none.

@@ -224,7 +224,7 @@ fn separation_by_edges_is_that_of_brute_force() {
                 let gap = distance - own - f64::from(world.body(other).radius);
                 let ahead =
                     (way.0 * f64::from(heading.x) + way.1 * f64::from(heading.y)) / distance;
-                let cosine = angle.map(|angle| f64::from(angle / 2.0).cos());
+                let cosine = angle.map(|angle| libm::cos((angle / 2.0).into()));
                 doubtful |= (gap - f64::from(radius)).abs() < 1e-4 || (gap - 0.01).abs() < 1e-3;
                 doubtful |= cosine.is_some_and(|cosine| (ahead - cosine).abs() < 1e-4);
                 if gap < f64::from(radius) && cosine.is_none_or(|cosine| ahead >= cosine) {

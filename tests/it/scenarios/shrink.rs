@@ -1,6 +1,8 @@
 //! Planted bugs in large maps: `tilewalk test --shrink` finds small maps that fail in the same way.
 //!
 //! `cargo test --test it planted -- --nocapture` prints the figures.
+#![expect(clippy::print_stdout, reason = "long tests print their figures")]
+#![expect(clippy::disallowed_methods, reason = "the test prints how long the search takes")]
 
 mod bugs;
 

@@ -32,47 +32,47 @@ pub static FILE: LazyLock<Table> = LazyLock::new(|| Table::new("a file of expect
 
 #[rustfmt::skip]
 pub static EXPECT: LazyLock<Table> = LazyLock::new(|| Table::new("an expectation", "Exactly one of `eventually`, `never`, `always`, `when`, `first`, `settles`, `repeats`, `value` and `golden` is required.", vec![
-        Key::new("name", ValueKind::Other(|| text(MAX_NAME)), "Name, unique in the map")
-            .shown_kind("string, one line, up to 80 characters").required(),
-        condition("eventually", "This condition holds in some frame of the window"),
-        condition("never", "This condition holds in no frame of the window"),
-        condition("always", "This condition holds in every frame of the window"),
-        condition("when", "Each time this condition becomes true, `then` holds in that frame or at most `within` later"),
-        condition("then", "The answer to `when`"),
-        Key::new("within", ValueKind::Float(SECONDS), "With `when`: largest time from a trigger to its answer. In other forms: another spelling of `duration`")
-            .unit("s").default(DefaultValue::Alternative),
-        condition("first", "This condition holds before `before` holds, or in the same frame"),
-        condition("before", "The condition that does not hold before `first` has held"),
-        condition("settles", "From some frame on, this condition holds until the end of the window"),
-        Key::new("for", ValueKind::Float(SECONDS), "With `settles`: least time for which the condition holds until the end of the window")
-            .unit("s").default(DefaultValue::Alternative),
-        condition("repeats", "This condition becomes true in every span of `every`"),
-        Key::new("every", ValueKind::Float(0.001..=*SECONDS.end()), "With `repeats`: length of the spans")
-            .unit("s").default(DefaultValue::Alternative),
-        Key::new("value", ValueKind::Text, "This number stays within the bounds in every frame of the window in which it is defined")
-            .shown_kind("[number](conditions.md)").default(DefaultValue::Alternative),
-        Key::new("below", ValueKind::Float(BOUNDS), "With `value`: the number is less than this"),
-        Key::new("above", ValueKind::Float(BOUNDS), "With `value`: the number is greater than this"),
-        Key::new("golden", ValueKind::Line, "Engine revision and state hash at the end of the window, such as `2:0123456789abcdef`; an empty string is replaced by `tilewalk test --bless`")
-            .shown_kind("string").default(DefaultValue::Alternative),
-        Key::new("duration", ValueKind::Float(SECONDS), "Length of the window")
-            .unit("s").default(DefaultValue::Number(DEFAULT_DURATION)),
-        Key::new("from", ValueKind::Other(|| json!({ "anyOf": [{ "type": "number", "minimum": 0 }, { "type": "string" }] })), "Start of the window: a time in seconds, or a condition")
-            .shown_kind("0–1,000,000 s, or a condition").default(DefaultValue::Number(0.0)),
-        Key::new("start_by", ValueKind::Float(SECONDS), "Latest start of the window if `from` is a condition")
-            .unit("s").default(DefaultValue::Number(DEFAULT_DURATION)),
-        Key::new("seeds", ValueKind::Other(seeds), "Number of seeds, from the map's seed on, or a list of seeds")
-            .shown_kind("1–1,000,000, or array of integers").default(DefaultValue::Number(1.0)),
-        Key::new("at_least", ValueKind::Float(0.0..=1.0), "Share of the seeds that must pass, above 0")
-            .default(DefaultValue::Number(1.0)),
-        Key::new("confidence", ValueKind::Float(0.0..=1.0), "Confidence of the claim that `at_least` is the share of all seeds, between 0 and 1")
-            .details("Without it, `at_least` is the share of the listed seeds"),
-        Key::new("set", ValueKind::Other(|| json!({ "type": "object" })), "Values for this expectation only, as in `--set`: `{ \"guard.body.max_speed\" = 3.0 }`")
-            .shown_kind("table"),
-        Key::new("fails", ValueKind::Line, "Reason why the expectation is known to fail. It then passes if it fails, and the reverse"),
-        Key::new("tags", ValueKind::Other(|| json!({ "type": "array", "items": text(MAX_NAME) })), "Words that select expectations")
-            .shown_kind("array of strings"),
-    ]));
+    Key::new("name", ValueKind::Other(|| text(MAX_NAME)), "Name, unique in the map")
+        .shown_kind("string, one line, up to 80 characters").required(),
+    condition("eventually", "This condition holds in some frame of the window"),
+    condition("never", "This condition holds in no frame of the window"),
+    condition("always", "This condition holds in every frame of the window"),
+    condition("when", "Each time this condition becomes true, `then` holds in that frame or at most `within` later"),
+    condition("then", "The answer to `when`"),
+    Key::new("within", ValueKind::Float(SECONDS), "With `when`: largest time from a trigger to its answer. In other forms: another spelling of `duration`")
+        .unit("s").default(DefaultValue::Alternative),
+    condition("first", "This condition holds before `before` holds, or in the same frame"),
+    condition("before", "The condition that does not hold before `first` has held"),
+    condition("settles", "From some frame on, this condition holds until the end of the window"),
+    Key::new("for", ValueKind::Float(SECONDS), "With `settles`: least time for which the condition holds until the end of the window")
+        .unit("s").default(DefaultValue::Alternative),
+    condition("repeats", "This condition becomes true in every span of `every`"),
+    Key::new("every", ValueKind::Float(0.001..=*SECONDS.end()), "With `repeats`: length of the spans")
+        .unit("s").default(DefaultValue::Alternative),
+    Key::new("value", ValueKind::Text, "This number stays within the bounds in every frame of the window in which it is defined")
+        .shown_kind("[number](conditions.md)").default(DefaultValue::Alternative),
+    Key::new("below", ValueKind::Float(BOUNDS), "With `value`: the number is less than this"),
+    Key::new("above", ValueKind::Float(BOUNDS), "With `value`: the number is greater than this"),
+    Key::new("golden", ValueKind::Line, "Engine revision and state hash at the end of the window, such as `2:0123456789abcdef`; an empty string is replaced by `tilewalk test --bless`")
+        .shown_kind("string").default(DefaultValue::Alternative),
+    Key::new("duration", ValueKind::Float(SECONDS), "Length of the window")
+        .unit("s").default(DefaultValue::Number(DEFAULT_DURATION)),
+    Key::new("from", ValueKind::Other(|| json!({ "anyOf": [{ "type": "number", "minimum": 0 }, { "type": "string" }] })), "Start of the window: a time in seconds, or a condition")
+        .shown_kind("0–1,000,000 s, or a condition").default(DefaultValue::Number(0.0)),
+    Key::new("start_by", ValueKind::Float(SECONDS), "Latest start of the window if `from` is a condition")
+        .unit("s").default(DefaultValue::Number(DEFAULT_DURATION)),
+    Key::new("seeds", ValueKind::Other(seeds), "Number of seeds, from the map's seed on, or a list of seeds")
+        .shown_kind("1–1,000,000, or array of integers").default(DefaultValue::Number(1.0)),
+    Key::new("at_least", ValueKind::Float(0.0..=1.0), "Share of the seeds that must pass, above 0")
+        .default(DefaultValue::Number(1.0)),
+    Key::new("confidence", ValueKind::Float(0.0..=1.0), "Confidence of the claim that `at_least` is the share of all seeds, between 0 and 1")
+        .details("Without it, `at_least` is the share of the listed seeds"),
+    Key::new("set", ValueKind::Other(|| json!({ "type": "object" })), "Values for this expectation only, as in `--set`: `{ \"guard.body.max_speed\" = 3.0 }`")
+        .shown_kind("table"),
+    Key::new("fails", ValueKind::Line, "Reason why the expectation is known to fail. It then passes if it fails, and the reverse"),
+    Key::new("tags", ValueKind::Other(|| json!({ "type": "array", "items": text(MAX_NAME) })), "Words that select expectations")
+        .shown_kind("array of strings"),
+]));
 
 /// The table `set`, whose keys are paths of values.
 pub static SET: LazyLock<Table> = LazyLock::new(|| Table::open("the settings"));

@@ -108,8 +108,8 @@ struct Checker<'a, S> {
 /// The agent of fields without a name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Me {
-    /// There is none.
-    Nobody,
+    /// Fields need the name of an agent.
+    Missing,
     /// The agent of the condition.
     Own,
     /// A member of a group; `None` if the group is the agent of the condition.
@@ -124,7 +124,7 @@ fn error<T>(span: &Range<usize>, message: impl Into<String>) -> Checked<T> {
 
 impl<'a, S: Scope> Checker<'a, S> {
     fn new(scope: &'a S, asker: ConditionContext) -> Self {
-        let me = if asker == ConditionContext::Rule { Me::Own } else { Me::Nobody };
+        let me = if asker == ConditionContext::Rule { Me::Own } else { Me::Missing };
         Self { scope, asker, me, bound: Vec::new(), draws: 0 }
     }
 
@@ -230,7 +230,7 @@ impl<'a, S: Scope> Checker<'a, S> {
             }
             [word] if self.bound_index(word).is_some() => not_a_condition(word, span),
             [word] => match field(word) {
-                Some(found) if self.me != Me::Nobody => Ok(value_of(Subject::Me, found)),
+                Some(found) if self.me != Me::Missing => Ok(value_of(Subject::Me, found)),
                 Some(_) => {
                     let agent = self.bound.last().map_or("guard", |(name, _)| name);
                     Err(ConditionError::new(span.clone(), format!("missing agent for `{word}`"))

@@ -144,7 +144,7 @@ pub const BAD: [(&str, &str, &str); 102] = [
     ("polarisation(gate) > 1", "gate", "expected an agent or a group, but `gate` is a place"),
     ("any(a in boids, a)", "a", "`a` is not a condition"),
     ("any(a in boids, speed > 1)", "speed", "missing agent for `speed`"),
-    ("any(a in nobody, a.x > 1)", "nobody", "unknown name `nobody`"),
+    ("any(a in ghosts, a.x > 1)", "ghosts", "unknown name `ghosts`"),
     ("any(guard in boids, guard.x > 1)", "guard", "the name `guard` is already used"),
     ("any(x in boids, x.x > 1)", "x", "the name `x` is already used"),
     ("any(a in boids, any(a in boids, a.x > 1))", "a", "the name `a` is already used"),

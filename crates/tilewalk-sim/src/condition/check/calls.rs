@@ -20,7 +20,7 @@ impl<S: Scope> Checker<'_, S> {
         call: &CallSite,
     ) -> Checked<(Subject, &'n Node<'a>)> {
         match arguments {
-            [what] if self.me != Me::Nobody => Ok((Subject::Me, what)),
+            [what] if self.me != Me::Missing => Ok((Subject::Me, what)),
             [_] => Err(call.missing_agent()),
             [agent, what] => match &agent.kind {
                 Shape::Path(path) => Ok((self.subject(path, &agent.span)?, what)),
@@ -134,7 +134,7 @@ impl<S: Scope> Checker<'_, S> {
             ) => None,
         };
         match arguments {
-            [_] if self.me != Me::Nobody => {
+            [_] if self.me != Me::Missing => {
                 let (agent, argument) = self.owner(arguments, call)?;
                 Ok(Number::Distance(agent, self.aim(argument)?))
             }
@@ -185,7 +185,7 @@ impl<S: Scope> Checker<'_, S> {
     fn event(&self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
         let (agent, what) = if let [what] = arguments {
             // In a breakpoint, an event without an agent can belong to any agent.
-            ((self.me != Me::Nobody).then_some(Subject::Me), what)
+            ((self.me != Me::Missing).then_some(Subject::Me), what)
         } else {
             let (agent, what) = self.owner(arguments, call)?;
             (Some(agent), what)
@@ -217,7 +217,7 @@ impl<S: Scope> Checker<'_, S> {
     pub(super) fn target(&self, node: &Node) -> Checked<Target> {
         match &node.kind {
             Shape::Path(path) => match path[..] {
-                ["home"] if self.me != Me::Nobody => Ok(Target::Home),
+                ["home"] if self.me != Me::Missing => Ok(Target::Home),
                 ["home"] => error(
                     &node.span,
                     "`home` needs an agent: use it in a transition, `any` or `all`",
@@ -235,7 +235,7 @@ impl<S: Scope> Checker<'_, S> {
                     Subject::Me | Subject::Bound(_) => error(&node.span, "missing target"),
                 },
             },
-            Shape::Call("last_seen", arguments) if self.me != Me::Nobody => match arguments[..] {
+            Shape::Call("last_seen", arguments) if self.me != Me::Missing => match arguments[..] {
                 [ref argument] => match self.target(argument)? {
                     Target::Agent(id) => Ok(Target::LastSeen(SightTarget::Agent(id))),
                     Target::Group(group) => Ok(Target::LastSeen(SightTarget::Group(group))),

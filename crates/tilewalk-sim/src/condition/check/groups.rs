@@ -80,7 +80,7 @@ impl<S: Scope> Checker<'_, S> {
 
     pub(super) fn gap(&self, arguments: &[Node], call: &CallSite) -> Checked<Number> {
         match arguments {
-            [other] if self.me != Me::Nobody => {
+            [other] if self.me != Me::Missing => {
                 Ok(Number::Gap(Agents::One(Subject::Me), self.agents(other)?))
             }
             [_] => Err(call.missing_agent()),
@@ -95,7 +95,7 @@ impl<S: Scope> Checker<'_, S> {
         match arguments {
             [only] => {
                 let agents = self.agents(only)?;
-                let is_other = self.me != Me::Nobody && matches!(agents, Agents::One(_));
+                let is_other = self.me != Me::Missing && matches!(agents, Agents::One(_));
                 let first = if is_other { Agents::One(Subject::Me) } else { agents };
                 Ok(Test::Touching(first, agents))
             }

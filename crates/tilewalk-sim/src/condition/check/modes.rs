@@ -22,7 +22,7 @@ impl<S: Scope> Checker<'_, S> {
     pub(super) fn set_of(&self, subject: Subject) -> Option<Named> {
         match subject {
             Subject::Me => match self.me {
-                Me::Nobody | Me::Own => None,
+                Me::Missing | Me::Own => None,
                 Me::Member(of) => of,
             },
             Subject::Bound(back) => {
