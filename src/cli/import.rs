@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::files::import::{self, Texts, can_import, import as read};
+use crate::files::import::{self, ImportOptions, Selector, Texts, can_import, import_with};
+use crate::files::project::Project;
 use crate::files::show;
 
-use super::output::Output;
+use super::output::{Output, note};
 use super::write::{Replace, write_all};
 use super::{CliError, EXIT_CANNOT, report_problems};
 
@@ -17,6 +18,8 @@ Examples:
   tilewalk import island.tmx --output maps/island.toml
   tilewalk import island.tmx --output maps/island.toml --force
   tilewalk import island.tmx > island.toml
+  tilewalk import island.tmx --explain-solid
+  tilewalk import island.tmx --solid layer:Rocks --solid tile-property:collides
 
 With --output, polylines are written as pattern files. For a map in a `maps` directory, the pattern
 files go to the `patterns` directory next to `maps`; otherwise, they go to the map's directory.
@@ -32,17 +35,47 @@ pub struct ImportArgs {
     /// Overwrite existing files
     #[arg(long, requires = "output")]
     pub force: bool,
+    /// Solid tiles of a Tiled map, such as `layer:Walls` or `tile-property:collides`
+    #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
+    pub solid: Vec<Selector>,
+    /// Walkable tiles of a Tiled map
+    #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
+    pub walkable: Vec<Selector>,
+    /// List the rules that make tiles solid, and all selectors
+    #[arg(long, help_heading = TILED)]
+    pub explain_solid: bool,
+    /// Root of the project: files above it are not read [default: nearest directory with `.git`
+    /// or a `.tiled-project` file]
+    #[arg(long, value_name = "DIR", help_heading = TILED)]
+    pub root: Option<PathBuf>,
+    /// Directory to search for tile sets that are not where the map says
+    #[arg(long, value_name = "DIR", help_heading = TILED)]
+    pub tilesets: Option<PathBuf>,
 }
+
+/// Heading of the options for maps of Tiled.
+const TILED: &str = "Tiled maps";
 
 /// Prints the map, or writes the map and its patterns.
 pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     if !can_import(&args.file) {
         return Err(CliError::ImportFormat { path: show::path(&args.file) });
     }
-    let imported = read(&args.file)?;
+    let project = Project { root: args.root.clone(), tile_sets: args.tilesets.clone() };
+    let (solid, walkable) = (args.solid.clone(), args.walkable.clone());
+    let imported = import_with(&args.file, &ImportOptions { solid, walkable, project })?;
     report_problems(&imported.report, None);
+    if let Some(solidity) = &imported.solidity {
+        let text = solidity.text(args.explain_solid);
+        if args.explain_solid {
+            out.text(&text)?;
+        } else {
+            note(&text);
+        }
+    }
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     match &args.output {
+        None if args.explain_solid => {}
         None => out.text(&texts.map_alone)?,
         Some(path) => {
             let files = files(path, &texts);

@@ -20,5 +20,7 @@ mod old_files;
 mod races;
 mod schema;
 mod stills;
+#[cfg(feature = "tiled")]
+mod tiled_rules;
 #[cfg(feature = "tui")]
 mod watching;

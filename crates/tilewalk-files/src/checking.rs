@@ -23,7 +23,7 @@ const MAX_DEPTH: usize = 64;
 
 /// Reads maps, patterns and all `.toml` files in directories, and returns their problems.
 ///
-/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`), breakpoint
+/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`, `.tsj`), breakpoint
 /// files, recordings (`.twr`), and `config.toml` if `vocabulary` is given. Any other file is a pattern if it has the key
 /// `kind`, else a map. The report contains each file of `paths`, and each file that they name,
 /// once.
@@ -89,7 +89,7 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
         format.read(read, &Rules::default(), &(format.legend)(), &store, &mut report);
         return Ok(report);
     }
-    if path.extension().is_some_and(|ending| ending == "tsx") {
+    if path.extension().is_some_and(|ending| ending == "tsx" || ending == "tsj") {
         read_source(&mut report, source, problems, tiled::check_set);
         return Ok(report);
     }

@@ -4,6 +4,7 @@
 //! The converted map loads without warnings and contains moving agents: a wanderer, and a walker on
 //! each walkable path.
 
+mod agents;
 pub(crate) mod text;
 
 use std::collections::BTreeSet;
@@ -11,14 +12,17 @@ use std::path::Path;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, FileId, Issues};
 use super::glyph;
 use super::legend::Legend;
 use super::name::{numbered, word};
 use super::origin::Store;
+use super::project::Project;
 use super::report::Report;
 use super::show;
 use super::source::{self, ReadError};
+pub use super::tiled::selector::Selector;
+pub use super::tiled::solid::Solidity;
 use super::tiled::{Drawing, Rules};
 use super::tiles_file::{FORMATS, Format, listed};
 use tilewalk_sim::body::Body;
@@ -35,6 +39,19 @@ pub struct Imported {
     pub report: Report,
     /// Converted files; `None` if there are errors.
     pub texts: Option<Texts>,
+    /// The rules that made tiles solid, for maps of Tiled.
+    pub solidity: Option<Solidity>,
+}
+
+/// Options of an import. They apply to maps of Tiled.
+#[derive(Debug, Clone, Default)]
+pub struct ImportOptions {
+    /// Selectors of solid tiles.
+    pub solid: Vec<Selector>,
+    /// Selectors of walkable tiles.
+    pub walkable: Vec<Selector>,
+    /// Where the files of the map's project are.
+    pub project: Project,
 }
 
 /// Texts of a converted map.
@@ -80,25 +97,41 @@ pub fn extensions_and_programs() -> String {
     listed(FORMATS.iter(), described)
 }
 
-/// Imports a file. A file with an unknown extension is read as rows of glyphs.
+/// Imports a file without options: see [`import_with`].
 ///
 /// # Errors
 /// Returns an error if the file can't be read. Problems in the file are in the report.
 pub fn import(path: &Path) -> Result<Imported, ReadError> {
+    import_with(path, &ImportOptions::default())
+}
+
+/// Imports a file. A file with an unknown extension is read as rows of glyphs.
+///
+/// # Errors
+/// Returns an error if the file can't be read. Problems in the file are in the report.
+pub fn import_with(path: &Path, options: &ImportOptions) -> Result<Imported, ReadError> {
     let [.., rows] = &FORMATS;
     let format = Format::of_path(path).unwrap_or(rows);
     let (source, problems) = source::read(path, show::path(path))?;
     let mut legend = (format.legend)();
     let mut report = Report::default();
     let text = source.text().clone();
-    let store = Store::around(path);
+    let store = Store::around(path).within_project(options.project.clone());
+    let rules = Rules::choosing(&options.solid, &options.walkable);
     let mut unknown = Vec::new();
     if format.imports_unknown_glyphs {
         unknown = add_unknown(&mut legend, &text);
     }
-    let drawing = format.read((source, problems), &Rules::default(), &legend, &store, &mut report);
+    let drawing = format.read((source, problems), &rules, &legend, &store, &mut report);
     report.extend(unknown);
-    let Some(drawing) = drawing else { return Ok(Imported { report, texts: None }) };
+    let Some(drawing) = drawing else { return Ok(refused(report, None)) };
+    report_unused(&rules, &mut report);
+    if report.errors() > 0 {
+        return Ok(refused(report, drawing.solidity));
+    }
+    for kind in &drawing.kinds {
+        legend.insert(kind.clone());
+    }
     let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().collect();
     let standard = Legend::standard();
     let all = legend.clone().into_kinds();
@@ -110,11 +143,24 @@ pub fn import(path: &Path) -> Result<Imported, ReadError> {
     let kinds = used.filter(|kind| is_new(kind)).cloned().collect();
     let grid = drawing.tiles.clone();
     let map = Map::new(grid, all.clone(), Vec::new(), Edges::Wall, Corners::default());
-    let Some(map) = map else { return Ok(Imported { report, texts: None }) };
+    let Some(map) = map else { return Ok(refused(report, None)) };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = word(&path.file_stem().unwrap_or_default().to_string_lossy());
     let content = Content { file: &name, stem, drawing, legend, kinds, map };
-    Ok(Imported { report, texts: Some(text::write(&content)) })
+    let (mut texts, agents) = text::write(&content);
+    agents::check(&mut texts, &agents, &mut report);
+    Ok(Imported { report, texts: Some(texts), solidity: content.drawing.solidity })
+}
+
+fn refused(report: Report, solidity: Option<Solidity>) -> Imported {
+    Imported { report, texts: None, solidity }
+}
+
+/// Reports selectors that select nothing.
+fn report_unused(rules: &Rules, report: &mut Report) {
+    let issues = Issues::new(FileId::default(), "".into());
+    rules.report_unused(&issues);
+    report.extend(issues.into_list());
 }
 
 /// Adds unknown glyphs of a text to the legend as floor, with a warning for each.
@@ -148,7 +194,9 @@ impl Content<'_> {
     /// taken.
     fn agent_name(&self, wish: &str, taken: &mut BTreeSet<String>) -> String {
         let used = |name: &str, taken: &BTreeSet<String>| {
-            taken.contains(name) || self.drawing.places.iter().any(|place| place.name == name)
+            taken.contains(name)
+                || self.drawing.places.iter().any(|place| place.name == name)
+                || self.drawing.agents.iter().any(|agent| agent.name == name)
         };
         let mut name = wish.to_owned();
         let mut number = 1;

@@ -44,19 +44,13 @@ pub struct Format {
 }
 
 /// All formats. Rows of glyphs come last: imports use the last format for unknown extensions.
-pub static FORMATS: [Format; 3] = [
-    Format {
-        extension: "tmx",
-        contents: "Tiled",
-        program: "Tiled",
-        about: "a map of the [Tiled](https://www.mapeditor.org) editor: see [Tiled maps](#tiled-maps)",
-        uneditable: Some("a Tiled map"),
-        legend: Legend::standard,
-        uses_rules: true,
-        imports_unknown_glyphs: false,
-        header_lines: |_| None,
-        read: tiled::read,
-    },
+pub static FORMATS: [Format; 5] = [
+    tiled_format(
+        "tmx",
+        "a map of the [Tiled](https://www.mapeditor.org) editor: see [Tiled maps](#tiled-maps)",
+    ),
+    tiled_format("tmj", "the same in JSON"),
+    tiled_format("json", "the same, written by older versions of Tiled"),
     Format {
         extension: "map",
         contents: "MovingAI octile",
@@ -86,8 +80,23 @@ pub static FORMATS: [Format; 3] = [
     },
 ];
 
+const fn tiled_format(extension: &'static str, about: &'static str) -> Format {
+    Format {
+        extension,
+        contents: "Tiled",
+        program: "Tiled",
+        about,
+        uneditable: Some("a Tiled map"),
+        legend: Legend::standard,
+        uses_rules: true,
+        imports_unknown_glyphs: false,
+        header_lines: |_| None,
+        read: tiled::read,
+    }
+}
+
 fn only_tiles(tiles: Option<tilewalk_sim::grid::Grid<u8>>) -> (Option<Drawing>, Report) {
-    let drawing = tiles.map(|tiles| Drawing { tiles, places: Vec::new(), paths: Vec::new() });
+    let drawing = tiles.map(Drawing::of_tiles);
     (drawing, Report::default())
 }
 
