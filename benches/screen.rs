@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use tilewalk::files::{self, Options};
 use tilewalk::tui::app::App;
-use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::wire::TerminalBackend;
 use tilewalk::tui::{Opened, Start, theme};
 
@@ -32,6 +32,16 @@ fn largest_map() -> Opened {
     let open = format!("{}\n", ".".repeat(4096));
     let walls = format!("{}\n", "..####....##..##".repeat(256));
     map_with_wanderers(&format!("{}{walls}", open.repeat(31)).repeat(128))
+}
+
+/// Returns a square map of rooms and corridors in rock.
+fn dungeon(side: usize) -> Opened {
+    let row = |y: usize| -> String {
+        let open =
+            |x: usize| (y % 16 < 7 && x % 24 < 9) || y % 16 == 3 || (x % 24 == 5 && y % 5 > 0);
+        (0..side).map(|x| if open(x) { '.' } else { '#' }).chain(['\n']).collect()
+    };
+    map_with_wanderers(&(0..side).map(row).collect::<String>())
 }
 
 /// Returns a map with 1,000 wanderers.
@@ -90,6 +100,45 @@ fn playing_on_the_largest_map(bencher: Bencher) {
     let mut app = app_with(largest_map());
     app.update(Input::Key(Key::Char('F')));
     bench_drawing(app, bencher);
+}
+
+/// Draws and pans with the mouse on a dungeon with 1,000 wanderers. `side` is the side length of
+/// the map: dragging on a large map takes as long as on a small one.
+#[divan::bench(args = [256, 4096])]
+fn dragging(bencher: Bencher, side: usize) {
+    let (mut app, mut terminal) = (app_with(dungeon(side)), terminal());
+    app.update(Input::Key(Key::Char(' ')));
+    let [from, to] = [Cell { x: 60, y: 20 }, Cell { x: 63, y: 22 }];
+    bencher.bench_local(|| {
+        app.update(Input::Click(from));
+        app.update(Input::Drag(to));
+        app.update(Input::Release);
+        draw_frame(&app, &mut terminal);
+    });
+}
+
+/// Simulates and draws frames that follow the selected agent on a dungeon.
+#[divan::bench(args = [256, 4096])]
+fn following(bencher: Bencher, side: usize) {
+    let (mut app, mut terminal) = (app_with(dungeon(side)), terminal());
+    app.update(Input::Key(Key::Tab));
+    app.map_view.camera.follow = true;
+    bencher.bench_local(|| {
+        app.pass(Duration::from_millis(50), || true);
+        draw_frame(&app, &mut terminal);
+    });
+}
+
+/// Selects the next agent and draws the fitted dungeon.
+#[divan::bench(args = [256, 4096])]
+fn selecting_on_a_fitted_map(bencher: Bencher, side: usize) {
+    let (mut app, mut terminal) = (app_with(dungeon(side)), terminal());
+    app.update(Input::Key(Key::Char(' ')));
+    app.update(Input::Key(Key::Char('F')));
+    bencher.bench_local(|| {
+        app.update(Input::Key(Key::Tab));
+        draw_frame(&app, &mut terminal);
+    });
 }
 
 /// Draws frames with the heat map of all agents.

@@ -1,11 +1,12 @@
 //! `tilewalk import`: converts maps created with other programs.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::files::import::{self, ImportOptions, Selector, Texts, can_import, import_with};
+use crate::files::import::{self, Choices, Selector, Texts, can_import, import as read};
 use crate::files::project::Project;
-use crate::files::show;
+use crate::files::{queries, show};
 
 use super::output::{Output, note};
 use super::write::{Replace, write_all};
@@ -20,6 +21,8 @@ Examples:
   tilewalk import island.tmx > island.toml
   tilewalk import island.tmx --explain-solid
   tilewalk import island.tmx --solid layer:Rocks --solid tile-property:collides
+  tilewalk import microban.xsb --level 12 --output maps/microban.toml
+  tilewalk import arena.map --scen arena.map.scen --queries 1..50 --output maps/arena.toml
 
 With --output, polylines are written as pattern files. For a map in a `maps` directory, the pattern
 files go to the `patterns` directory next to `maps`; otherwise, they go to the map's directory.
@@ -35,6 +38,27 @@ pub struct ImportArgs {
     /// Overwrite existing files
     #[arg(long, requires = "output")]
     pub force: bool,
+    /// Import this level of a file with several levels [default: the first]
+    #[arg(long, value_name = "NAME|N")]
+    pub level: Option<String>,
+    /// List the levels of the file
+    #[arg(long, conflicts_with_all = ["output", "level"])]
+    pub levels: bool,
+    /// Fill short rows and blank lines of a text map with this glyph [default: .]
+    #[arg(long, value_name = "GLYPH", value_parser = import::pad)]
+    pub pad: Option<String>,
+    /// Add an agent for each query of a MovingAI scenario
+    #[arg(long, value_name = "FILE", conflicts_with = "levels")]
+    pub scen: Option<PathBuf>,
+    /// Numbers of the queries to add
+    #[arg(
+        long,
+        value_name = "A..B",
+        requires = "scen",
+        default_value = "1..50",
+        value_parser = queries::numbers
+    )]
+    pub queries: RangeInclusive<usize>,
     /// Solid tiles of a Tiled map, such as `layer:Walls` or `tile-property:collides`
     #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
     pub solid: Vec<Selector>,
@@ -61,9 +85,19 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     if !can_import(&args.file) {
         return Err(CliError::ImportFormat { path: show::path(&args.file) });
     }
-    let project = Project { root: args.root.clone(), tile_sets: args.tilesets.clone() };
-    let (solid, walkable) = (args.solid.clone(), args.walkable.clone());
-    let imported = import_with(&args.file, &ImportOptions { solid, walkable, project })?;
+    if args.levels {
+        return list_levels(&args.file, out);
+    }
+    let queries = args.scen.clone().map(|scenario| (scenario, args.queries.clone()));
+    let choices = Choices {
+        level: args.level.clone(),
+        pad: args.pad.clone(),
+        queries,
+        solid: args.solid.clone(),
+        walkable: args.walkable.clone(),
+        project: Project { root: args.root.clone(), tile_sets: args.tilesets.clone() },
+    };
+    let imported = read(&args.file, &choices)?;
     report_problems(&imported.report, None);
     if let Some(solidity) = &imported.solidity {
         let text = solidity.text(args.explain_solid);
@@ -84,6 +118,15 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
                 out.line(format_args!("wrote {}", show::path(path)))?;
             }
         }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the number and the title of each level.
+fn list_levels(file: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
+    for (index, title) in import::levels(file)?.iter().enumerate() {
+        out.line(format_args!("{}  {}", index + 1, show::text(title)))?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

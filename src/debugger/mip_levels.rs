@@ -1,4 +1,5 @@
-//! Mip levels of a map: which squares of 4 × 4, 8 × 8, … tiles are closed, and by which tile kind.
+//! Mip levels of a map: how many tiles are closed in squares of 4 × 4, 8 × 8, … tiles, and a
+//! frequent kind among them.
 //!
 //! The levels are computed once per map. The cost of drawing then depends on the number of screen
 //! cells, not on the number of tiles. Squares smaller than 4 × 4 are read tile by tile.
@@ -11,19 +12,28 @@ use crate::tile::TileKind;
 /// Exponent of the smallest precomputed squares, which have 2² × 2² tiles.
 const FIRST: u8 = 2;
 
-/// The closed squares of a map, for each square size from 4 × 4 tiles upwards.
+/// The closed tiles of a map, for each square size from 4 × 4 tiles upwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MipLevels {
-    /// For each size from 4 × 4 tiles on: the legend index of the tile kind that closes each
-    /// square, or `None` if the square is open.
-    levels: Vec<Grid<Option<u8>>>,
+    levels: Vec<Grid<Block>>,
 }
 
 /// Number of closed tiles in a square, and the legend index of a frequent kind among them.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Block {
     closed: u32,
     kind: u8,
+}
+
+/// The tiles of a square.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Square {
+    /// Number of tiles. Less than the area of the square at the edges of the map, and 0 outside.
+    pub tiles: u32,
+    /// Number of tiles that walkers cannot enter.
+    pub closed: u32,
+    /// Legend index of a frequent kind of closed tiles. Meaningless if no tile is closed.
+    pub kind: u8,
 }
 
 /// Returns true if walkers cannot enter tiles of this kind.
@@ -34,38 +44,37 @@ pub fn closes(kind: &TileKind) -> bool {
 impl MipLevels {
     /// Computes the mip levels of a map.
     pub fn of(map: &Map) -> Self {
-        let mut blocks = smallest(map);
-        let mut levels = Vec::new();
-        for exponent in FIRST.. {
-            let closed = blocks.cells().iter().map(|block| block.closing(exponent)).collect();
-            levels.extend(Grid::from_cells(blocks.width(), closed));
-            if blocks.width() <= 1 && blocks.height() <= 1 {
-                break;
-            }
-            blocks = joined(&blocks);
+        let mut levels = vec![smallest(map)];
+        while let Some(last) = levels.last().filter(|last| last.width() > 1 || last.height() > 1) {
+            levels.push(joined(last));
         }
         Self { levels }
     }
 
-    /// Returns the legend index of the tile kind that closes a square of 2ⁿ × 2ⁿ tiles, where n is
-    /// `exponent`. `square` is the column and row among squares of that size. Returns `None` if the
-    /// square is open or outside the map.
-    pub fn at(&self, map: &Map, exponent: u8, square: TilePos) -> Option<u8> {
-        if exponent >= FIRST {
+    /// Returns the tiles of a square of 2ⁿ × 2ⁿ tiles, where n is `exponent`. `at` is the column
+    /// and row among squares of that size.
+    pub fn square(&self, map: &Map, exponent: u8, at: TilePos) -> Square {
+        let side = 1_i32 << exponent;
+        // The number of tiles along one axis.
+        let within = |at: i32, length: u32| {
+            let first = at.saturating_mul(side);
+            (length.cast_signed() - first).clamp(0, side).cast_unsigned()
+        };
+        let tiles = match at.x < 0 || at.y < 0 {
+            true => 0,
+            false => within(at.x, map.width()) * within(at.y, map.height()),
+        };
+        if tiles == 0 {
+            return Square::default();
+        }
+        let block = if exponent >= FIRST {
             // The last level is a single square, which represents all higher levels.
             let level = usize::from(exponent - FIRST).min(self.levels.len() - 1);
-            return self.levels[level].get(square).copied().flatten();
-        }
-        let side = 1 << exponent;
-        let mut block = Block::default();
-        for y in square.y * side..(square.y + 1) * side {
-            for x in square.x * side..(square.x + 1) * side {
-                if let Some(&kind) = map.tiles().get(TilePos::new(x, y)) {
-                    block.add(kind, closes(&map.legend()[usize::from(kind)]));
-                }
-            }
-        }
-        block.closing(exponent)
+            self.levels[level].get(at).copied().unwrap_or_default()
+        } else {
+            counted(map, side, at)
+        };
+        Square { tiles, closed: block.closed, kind: block.kind }
     }
 }
 
@@ -75,13 +84,19 @@ impl Block {
             *self = Self { closed: self.closed + 1, kind };
         }
     }
+}
 
-    /// Returns the closing tile kind, or `None` if the square is open. A closed square has at least
-    /// as many closed tiles as a straight wall across it, and at least one sixteenth of its area.
-    fn closing(self, exponent: u8) -> Option<u8> {
-        let side = 1_u32 << exponent;
-        (self.closed >= side.max(side * side / 16)).then_some(self.kind)
+/// Counts the closed tiles in a small square.
+fn counted(map: &Map, side: i32, at: TilePos) -> Block {
+    let mut block = Block::default();
+    for y in at.y * side..(at.y + 1) * side {
+        for x in at.x * side..(at.x + 1) * side {
+            if let Some(&kind) = map.tiles().get(TilePos::new(x, y)) {
+                block.add(kind, closes(&map.legend()[usize::from(kind)]));
+            }
+        }
     }
+    block
 }
 
 /// Counts the closed tiles in squares of 4 × 4 tiles.
@@ -119,8 +134,7 @@ fn joined(blocks: &Grid<Block>) -> Grid<Block> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Edges;
-    use crate::map::Map;
+    use crate::map::{Edges, Map};
 
     /// Returns a map of 100 × 60 tiles with a wall, a gate in the wall, and a single tree.
     fn walled() -> Map {
@@ -136,47 +150,34 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_is_closed_at_all_levels_and_its_gate_is_open_while_wide_enough() {
+    fn squares_equal_squares_counted_from_tiles() {
         let map = walled();
         let levels = MipLevels::of(&map);
-        for exponent in 0..=4 {
+        for exponent in 0..=9_u8 {
             let side = 1 << exponent;
-            let row: Vec<bool> = (0..100 / side)
-                .map(|x| levels.at(&map, exponent, TilePos::new(x, 40 / side)).is_some())
-                .collect();
-            let open = (48 / side..64 / side).all(|x| !row[x as usize]);
-            let closed = (0..48 / side).all(|x| row[x as usize]);
-            assert!(closed && open, "{exponent}: {row:?}");
+            for (x, y) in
+                (-1..=100 / side + 1).flat_map(|x| (-1..=60 / side + 1).map(move |y| (x, y)))
+            {
+                let mut counted = Square::default();
+                for (tile, &kind) in map.tiles().iter() {
+                    if (tile.x.div_euclid(side), tile.y.div_euclid(side)) == (x, y) {
+                        counted.tiles += 1;
+                        counted.closed += u32::from(closes(&map.legend()[usize::from(kind)]));
+                    }
+                }
+                let found = levels.square(&map, exponent, TilePos::new(x, y));
+                let found = (found.tiles, found.closed);
+                assert_eq!(found, (counted.tiles, counted.closed), "{exponent} {x} {y}");
+            }
         }
-        assert_eq!(levels.at(&map, 0, TilePos::new(5, 3)), Some(2), "a tree");
-        assert_eq!(levels.at(&map, 2, TilePos::new(1, 0)), None, "a single tree closes no square");
-        assert_eq!(levels.at(&map, 10, TilePos::new(0, 0)), None);
-        assert_eq!(levels.at(&map, 10, TilePos::new(1, 0)), None, "outside the map");
-        assert_eq!(levels.at(&map, 1, TilePos::new(50, 0)), None, "outside the map");
     }
 
     #[test]
-    fn joined_levels_equal_levels_counted_from_tiles() {
+    fn a_square_has_the_kind_of_most_of_its_closed_tiles() {
         let map = walled();
         let levels = MipLevels::of(&map);
-        for exponent in 0..=7_u8 {
-            let side = 1 << exponent;
-            for y in 0..=60_i32.div_euclid(side) {
-                for x in 0..=100_i32.div_euclid(side) {
-                    let mut block = Block::default();
-                    for (tile, &kind) in map.tiles().iter() {
-                        if (tile.x / side, tile.y / side) == (x, y) {
-                            block.add(kind, closes(&map.legend()[usize::from(kind)]));
-                        }
-                    }
-                    let found = levels.at(&map, exponent, TilePos::new(x, y));
-                    assert_eq!(
-                        found.is_some(),
-                        block.closing(exponent).is_some(),
-                        "{exponent} {x} {y}"
-                    );
-                }
-            }
-        }
+        assert_eq!(levels.square(&map, 0, TilePos::new(5, 3)).kind, 2, "a tree");
+        assert_eq!(levels.square(&map, 2, TilePos::new(1, 0)).kind, 2, "a tree");
+        assert_eq!(levels.square(&map, 10, TilePos::new(0, 0)).kind, 1, "more wall than trees");
     }
 }

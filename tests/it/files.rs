@@ -10,7 +10,10 @@ mod expectations;
 mod heavy;
 #[cfg(feature = "tiled")]
 mod hostile;
+mod hostile_levels;
 mod importing;
+mod importing_levels;
+mod importing_text;
 #[cfg(feature = "tiled")]
 mod importing_tmx;
 mod loading;
@@ -18,6 +21,7 @@ mod loading_turning;
 #[cfg(feature = "tui")]
 mod old_files;
 mod races;
+mod scenarios;
 mod schema;
 mod stills;
 #[cfg(feature = "tiled")]

@@ -7,6 +7,7 @@ mod comfort;
 mod comparison;
 mod event_log;
 mod expectations;
+mod far;
 mod first_steps;
 mod inspector;
 mod keys;

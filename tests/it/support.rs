@@ -3,6 +3,8 @@
 pub mod build;
 #[cfg(feature = "tui")]
 pub mod desk;
+#[cfg(feature = "tui")]
+pub mod dungeon;
 pub mod maps;
 #[cfg(feature = "tui")]
 pub mod pty;

@@ -16,6 +16,7 @@ use super::reader::{TableReader, document};
 use super::steer::Context;
 use super::target::Targets;
 use super::tiled::{Drawing, DrawnPlace, Rules};
+use super::tiles_file::Wanted;
 use super::wall::{self, WallList};
 use super::{lint, obstacle, size, spawn, start, tiles, tiles_file};
 use tilewalk_sim::grid::Grid;
@@ -188,13 +189,11 @@ fn read_file(
         Some(entry) => Rules::read(entry, &legend),
         None => Rules::default(),
     };
-    let store = library.store;
-    let drawing = format.read((source, problems), &rules, &legend, store, &mut library.report);
+    let around = (library.store, &Wanted::default());
+    let read = (source, problems);
+    let drawing = format.read(read, &rules, &mut legend, around, &mut library.report);
     if let Some(drawing) = &drawing {
         rules.report_unused(file.issues);
-        for kind in &drawing.kinds {
-            legend.insert(kind.clone());
-        }
         for path in &drawing.paths {
             let pattern = Arc::new(Pattern::Path(path.path.clone()));
             library.drawn.insert(path.name.clone(), Shared { pattern, absolute: true });

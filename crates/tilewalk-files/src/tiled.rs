@@ -18,7 +18,6 @@ mod words;
 use tilewalk_sim::geom::{TileRect, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
-use tilewalk_sim::tile::TileKind;
 
 pub use reader::{check_set, read};
 pub use rules::Rules;
@@ -30,8 +29,6 @@ use solid::Solidity;
 pub struct Drawing {
     /// Legend index of each tile.
     pub tiles: Grid<u8>,
-    /// Kinds that the file adds at the end of the legend.
-    pub kinds: Vec<TileKind>,
     /// Objects with unique names.
     pub places: Vec<DrawnPlace>,
     /// Polylines and polygons with unique names, in map tiles.
@@ -47,9 +44,9 @@ pub struct Drawing {
 impl Drawing {
     /// Creates a drawing that consists only of tiles.
     pub fn of_tiles(tiles: Grid<u8>) -> Self {
-        let (kinds, places, paths) = Default::default();
+        let (places, paths) = Default::default();
         let (walls, agents, solidity) = Default::default();
-        Self { tiles, kinds, places, paths, walls, agents, solidity }
+        Self { tiles, places, paths, walls, agents, solidity }
     }
 }
 
@@ -65,6 +62,13 @@ pub struct DrawnPlace {
     pub label: String,
     /// Whether an import omits the place: a solid object without a name.
     pub is_hidden: bool,
+}
+
+impl DrawnPlace {
+    /// Creates a place without an area.
+    pub fn new(name: String, at: Vec2, label: String) -> Self {
+        Self { name, at, area: None, label, is_hidden: false }
+    }
 }
 
 /// A polyline or polygon.

@@ -1,6 +1,7 @@
 //! Draws tiles, cell by cell.
 
-mod far;
+mod dots;
+mod halves;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -10,7 +11,7 @@ use crate::geom::{TilePos, Vec2};
 use crate::map::{Map, Obstacle, TILE_RADIUS};
 use crate::tile::TileKind;
 use crate::tui;
-use crate::tui::camera::{Stretch, View};
+use crate::tui::camera::{Stretch, View, Zoom};
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
@@ -58,14 +59,14 @@ fn sign(kind: &TileKind) -> &str {
 }
 
 /// Draws the visible tiles of a map.
-pub fn draw(map: &Map, pyramid: &MipLevels, view: &View, theme: &Theme, buffer: &mut Buffer) {
+pub fn draw(map: &Map, levels: &MipLevels, view: &View, theme: &Theme, buffer: &mut Buffer) {
     if view.area.is_empty() {
         return;
     }
-    if view.zoom.is_far() {
-        far::draw(map, pyramid, view, theme, buffer);
-    } else {
-        near(map, view, theme, buffer);
+    match view.zoom {
+        Zoom::Dots(exponent) => dots::draw(map, (levels, exponent), view, theme, buffer),
+        Zoom::Halves => halves::draw(map, view, theme, buffer),
+        Zoom::Narrow | Zoom::Square | Zoom::Large | Zoom::Huge => near(map, view, theme, buffer),
     }
     obstacles(map, view, theme, buffer);
 }

@@ -74,6 +74,9 @@ fn line_character(symbol: &str) -> Option<&'static str> {
         let count = rows(column).count();
         (count > 0).then(|| rows(column).sum::<usize>() as f32 / count as f32)
     };
+    if dots == u8::MAX {
+        return Some("#");
+    }
     let all = || rows(0).chain(rows(1));
     let (top, bottom) = (all().min()?, all().max()?);
     Some(match (mean(0), mean(1)) {
@@ -106,7 +109,7 @@ mod tests {
         assert_eq!(drawn("⡠⠊⠌⡐"), "////");
         assert_eq!(drawn("⠑⢄⠡⢂"), "\\\\\\\\");
         assert_eq!(drawn("⠁⠂⠄⡀⠈⢀"), "''..'.");
-        assert_eq!(drawn("⣿⣤⡯"), "%-%");
+        assert_eq!(drawn("⣿⣤⡯"), "#-%");
         assert_eq!(line_character("a"), None);
         assert_eq!(line_character("\u{2800}"), None);
     }

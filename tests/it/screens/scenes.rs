@@ -8,7 +8,7 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::theme::{Name, Theme};
 
 use super::{
-    breaks, changes, comparison, event_log, expectations, inspector, keys, overlays, paint,
+    breaks, changes, comparison, event_log, expectations, far, inspector, keys, overlays, paint,
     palette, timeline, tuning, whole, zoom,
 };
 use crate::support::scene::Scene;
@@ -22,6 +22,7 @@ pub fn all() -> Vec<Scene> {
         changes::scenes,
         event_log::scenes,
         expectations::scenes,
+        far::scenes,
         inspector::scenes,
         keys::scenes,
         overlays::scenes,

@@ -67,11 +67,11 @@ struct Area {
     last: (i64, i64),
 }
 
-/// Reads a map. The report contains the problems in the files that the map names.
+/// Reads a map, and adds its tile kinds to the legend. The report contains the problems in the files that the map names.
 pub fn read(
     issues: &Issues,
     rules: &Rules,
-    legend: &Legend,
+    legend: &mut Legend,
     store: &Store,
 ) -> (Option<Drawing>, Report) {
     let mut files = Files { store, report: Report::default() };
@@ -90,7 +90,7 @@ pub fn read(
     (drawing, files.report)
 }
 
-fn draw(map: &Element, rules: &Rules, legend: &Legend, files: &mut Files) -> Option<Drawing> {
+fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) -> Option<Drawing> {
     let mut frame = frame(map)?;
     let mut marks = Marks::new(legend, rules.empty(legend));
     let sets = set::read_all(map, frame, rules, &mut marks, files)?;
@@ -120,9 +120,9 @@ fn draw(map: &Element, rules: &Rules, legend: &Legend, files: &mut Files) -> Opt
     warn_unmarked(map, &marks, &cells, &drawn, &solidity);
     let kinds = marks.kinds();
     let tiles = cells.cells().iter().map(|&id| kinds[usize::from(id)]).collect();
+    *legend = marks.into_legend();
     Some(Drawing {
         tiles: Grid::from_cells(size.0, tiles)?,
-        kinds: marks.added_kinds(),
         places: drawn.places,
         paths: drawn.paths,
         walls: drawn.walls,

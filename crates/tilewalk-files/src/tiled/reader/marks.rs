@@ -153,8 +153,8 @@ impl Marks {
         &self.list
     }
 
-    /// Returns the kinds that the map adds to the legend.
-    pub fn added_kinds(&self) -> Vec<TileKind> {
-        self.legend.kinds()[self.base..].to_vec()
+    /// Returns the legend with the kinds that the map adds.
+    pub fn into_legend(self) -> Legend {
+        self.legend
     }
 }

@@ -11,7 +11,7 @@ use super::shape::Point;
 use super::walls::Walls;
 use super::{Frame, MAX_DEPTH, properties};
 use crate::diagnostic::Diagnostic;
-use crate::name::{numbered, word};
+use crate::name::unique;
 use crate::show;
 use crate::tiled::rules::Rules;
 use crate::tiled::selector::{Rule, Selector};
@@ -328,21 +328,8 @@ impl Objects<'_, '_> {
 
     /// Returns a unique name for a place or agent, or for a path.
     fn unique(&mut self, object: &Object, is_place: bool) -> String {
-        // The last number used for each word.
         let taken = if is_place { &mut self.place_names } else { &mut self.path_names };
-        let word = word(&object.label());
-        let mut number = taken.get(&word).copied().unwrap_or(0);
-        let name = loop {
-            number += 1;
-            let name = if number == 1 { word.clone() } else { numbered(&word, number) };
-            // Another object may already have the numbered name.
-            if number == 1 || !taken.contains_key(&name) {
-                break name;
-            }
-        };
-        taken.insert(word, number);
-        taken.entry(name.clone()).or_insert(1);
-        name
+        unique(&object.label(), taken)
     }
 }
 

@@ -1,25 +1,14 @@
-//! Draws several tiles per cell, as half cells or as dots.
+//! Draws two tiles per cell, as half cells.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
 
-use crate::debugger::mip_levels::MipLevels;
 use crate::geom::TilePos;
 use crate::map::Map;
 use crate::tile::TileKind;
-use crate::tui::camera::{View, Zoom};
-use crate::tui::glyph::{self, braille};
+use crate::tui::camera::View;
+use crate::tui::glyph;
 use crate::tui::theme::Theme;
-
-/// Draws the visible tiles of a map.
-pub fn draw(map: &Map, pyramid: &MipLevels, view: &View, theme: &Theme, buffer: &mut Buffer) {
-    match view.zoom {
-        Zoom::Dots(exponent) => dots(map, (pyramid, exponent), view, theme, buffer),
-        Zoom::Halves | Zoom::Narrow | Zoom::Square | Zoom::Large | Zoom::Huge => {
-            halves(map, view, theme, buffer);
-        }
-    }
-}
 
 /// The appearance of a kind of tile in half a cell.
 #[derive(Clone, Copy)]
@@ -46,7 +35,8 @@ impl<'a> Fill<'a> {
     }
 }
 
-fn halves(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
+/// Draws the visible tiles of a map.
+pub fn draw(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let fills: Vec<_> = map.legend().iter().map(|kind| Fill::of(kind, theme)).collect();
     let fill = |x: i32, y: i32| {
         let kind = map.tiles().get(TilePos::new(x, y))?;
@@ -85,51 +75,4 @@ fn half_cell<'a>(upper: Option<Fill<'a>>, lower: Option<Fill<'a>>) -> (&'a str, 
             }
         }
     }
-}
-
-fn dots(
-    map: &Map,
-    (pyramid, exponent): (&MipLevels, u8),
-    view: &View,
-    theme: &Theme,
-    buffer: &mut Buffer,
-) {
-    let styles: Vec<Style> =
-        map.legend().iter().map(|kind| Style { bg: None, ..theme.tile(kind) }).collect();
-    let (across, down) = view.zoom.tiles();
-    for y in 0..view.area.height {
-        let row = view.row(y).first / down;
-        let cells = super::row_of(view.area, y, buffer);
-        for (x, cell) in cells.iter_mut().enumerate() {
-            let column = view.column(x as u16).first / across;
-            let kinds: [Option<u8>; 8] = core::array::from_fn(|dot| {
-                let (dx, dy) = (dot as i32 / braille::DOTS.1, dot as i32 % braille::DOTS.1);
-                let (columns, rows) = braille::DOTS;
-                let square = TilePos::new(column * columns + dx, row * rows + dy);
-                pyramid.at(map, exponent, square)
-            });
-            let bits = (0..8).filter(|&dot| kinds[dot].is_some());
-            let bits = bits.fold(0, |bits, dot| bits | braille::BITS[dot / 4][dot % 4]);
-            if let Some(kind) = most_frequent(kinds) {
-                cell.set_char(braille::symbol(bits)).set_style(styles[usize::from(kind)]);
-            }
-        }
-    }
-}
-
-/// Returns the most frequent kind, or the first of several equally frequent kinds.
-fn most_frequent(kinds: [Option<u8>; 8]) -> Option<u8> {
-    let there = kinds.iter().flatten();
-    let first = *there.clone().next()?;
-    if there.clone().all(|&kind| kind == first) {
-        return Some(first);
-    }
-    let count = |kind: u8| there.clone().filter(|&&each| each == kind).count();
-    let mut best = first;
-    for &kind in there.clone() {
-        if count(kind) > count(best) {
-            best = kind;
-        }
-    }
-    Some(best)
 }
