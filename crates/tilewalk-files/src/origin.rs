@@ -13,7 +13,9 @@ use super::diagnostic::Diagnostic;
 use super::embedded::Embedded;
 use super::expect_file;
 use super::pattern_file;
-use super::project::{Project, ProjectFile};
+use super::project::Project;
+#[cfg(feature = "tiled")]
+use super::project::ProjectFile;
 use super::show;
 use super::source::{self, ReadError, Source};
 use tilewalk_sim::scenario::sources::{Place, Sources};
@@ -67,6 +69,10 @@ pub struct Store {
     /// Name of the file with expectations beside the map; `None` if the map can't have one.
     expectations: Option<String>,
     /// Where the files of a Tiled project are.
+    #[cfg_attr(
+        not(feature = "tiled"),
+        expect(dead_code, reason = "only Tiled maps have projects")
+    )]
     project: Project,
     /// All paths that were searched, including those of missing files.
     asked: RefCell<BTreeSet<PathBuf>>,
@@ -178,6 +184,7 @@ impl Store {
 
     /// Reads a file of a Tiled project. `name` is its path relative to the map, or `None` for a path
     /// that is not relative; then only the directory for moved tile sets can have the file.
+    #[cfg(feature = "tiled")]
     pub(crate) fn project_file(&self, name: Option<&str>, file_name: &str) -> ProjectFile {
         let place = Place::Beside(name.unwrap_or(file_name).to_owned());
         let mut file = match &self.kind {

@@ -21,7 +21,6 @@ use tilewalk_sim::pattern::PathPattern;
 
 pub use reader::{check_set, read};
 pub use rules::Rules;
-pub use selector::Selector;
 use solid::Solidity;
 
 /// Content of a tiles file.

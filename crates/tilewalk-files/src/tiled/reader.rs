@@ -24,7 +24,7 @@ mod xml;
 
 use std::collections::BTreeMap;
 
-use super::selector::Rule;
+use super::selector::{Rule, Selector};
 use super::solid::{Applied, Offer, Solidity};
 use super::{Drawing, Rules};
 use crate::diagnostic::{Diagnostic, Issues};
@@ -212,7 +212,7 @@ fn solidity(marks: &Marks, cells: &Grid<MarkId>) -> Solidity {
         let list = if walks { &mut walkable } else { &mut solid };
         list.push(Applied { rule, name: name.to_owned(), tiles });
     }
-    let is_used = |selector: &super::Selector| {
+    let is_used = |selector: &Selector| {
         solid.iter().any(|each| (each.rule, &each.name) == (selector.rule, &selector.name))
     };
     let offers = marks.offers.iter().filter(|(selector, _)| !is_used(selector));
