@@ -220,6 +220,19 @@ pub enum CliError {
         crate::files::import::extensions()
     )]
     ImportFormat { path: String },
+    #[error(
+        "{path} can't be updated: {record} is not the record of an import; import the source again \
+         with --output"
+    )]
+    NoImport { path: String, record: String },
+    #[error(
+        "{path} can't be updated: the map or the merged map is not valid TOML; nothing was written"
+    )]
+    NoUpdate { path: String },
+    #[error("cannot read {path}: {source}")]
+    Unreadable { path: String, source: std::io::Error },
+    #[error(transparent)]
+    Files(#[from] crate::files::write::WriteError),
     #[error("invalid map name `{name}`: use up to 64 letters, digits, `_` and `-`")]
     MapName { name: String },
     #[error("unknown agent `{name}`{help}")]

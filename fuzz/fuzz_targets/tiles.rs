@@ -1,4 +1,4 @@
-//! Fuzzes tiles files (.tmx, .map and .txt): a report is safe to print, and an import results in a map
+//! Fuzzes tiles files (.tmx, .ldtk, .map, .xsb and .txt): a report is safe to print, and an import results in a map
 //! that loads without warnings and can be simulated.
 
 #![no_main]
@@ -14,6 +14,8 @@ fuzz_target!(|bytes: &[u8]| {
     let extension = match bytes {
         [b't', b'y', b'p', b'e', ..] => "map",
         [b'<', ..] => "tmx",
+        [b'{', ..] => "ldtk",
+        [b';', ..] => "xsb",
         _ => "txt",
     };
     let path = file(&format!("tiles/fuzz.{extension}"), bytes);

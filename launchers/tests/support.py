@@ -125,8 +125,8 @@ class SweepTest(unittest.TestCase):
 def wrapper(folder: Path, script: str) -> Path:
     """Writes a program that runs shell commands before `sweep shard DIR N …`; $3 is DIR, $4 is N."""
     path = Path(tempfile.mkdtemp(dir=folder)) / "tilewalk"
-    lines = ["#!/bin/sh", 'if [ "$2" = shard ]; then', script, "fi", f'exec {shlex.quote(TILEWALK)} "$@"']
-    path.write_text("\n".join(lines) + "\n")
+    run = f'exec {shlex.quote(TILEWALK)} "$@"'
+    path.write_text(f'#!/bin/sh\nif [ "$2" = shard ]; then\n{script}\nfi\n{run}\n')
     path.chmod(0o755)
     return path
 
@@ -150,7 +150,8 @@ class Cluster:
         self.hidden.mkdir()
         self.programs = self.folder / "programs"
         self.programs.mkdir()
-        self.can_hide = subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode == 0
+        probe = subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL)
+        self.can_hide = probe.returncode == 0
         self.address = f"127.0.0.1:{free_port()}"
         self.nodes: list[subprocess.Popen] = []
 
@@ -160,7 +161,8 @@ class Cluster:
         os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
         port = self.address.rpartition(":")[2]
         temporary = str(self.folder / "ray")
-        self._start("--head", "--port", port, "--num-cpus", "0", "--include-dashboard=false", "--temp-dir", temporary)
+        head = ["--head", "--port", port, "--num-cpus", "0", "--temp-dir", temporary]
+        self._start(*head, "--include-dashboard=false")
         self.add_node()
         self.add_node()
 

@@ -93,7 +93,8 @@ class SlurmTest(SweepTest):
 
     def test_a_second_array_runs_only_what_is_missing(self) -> None:
         plan = self.plan(64)
-        codes = slurm(plan, self.list_missing(plan), range(0, 4), program=wrapper(self.folder, REFUSE_SHARD_3))
+        program = wrapper(self.folder, REFUSE_SHARD_3)
+        codes = slurm(plan, self.list_missing(plan), range(0, 4), program=program)
         self.assertEqual(codes, [0, 0, 0, 1])
         (plan / "shard-00060.csv").unlink()
         todo = self.list_missing(plan)

@@ -43,14 +43,16 @@ class OptunaTest(SweepTest):
         self.assertIn(done.returncode, [0, 1], done.stderr)
         first, options, _, *toml = done.stdout.splitlines()
         report = json.loads(tilewalk("eval", self.sweep, *options.removeprefix("as options: ").split()))
-        self.assertTrue(first.startswith(f"mean of order: {report['measures']['order']['mean']:.6g} "), first)
+        mean = report["measures"]["order"]["mean"]
+        self.assertTrue(first.startswith(f"mean of order: {mean:.6g} "), first)
         values = [line.replace('"', "").replace(" ", "") for line in toml]
         self.assertEqual(options, "as options: " + " ".join(f"--set {value}" for value in values))
 
     def test_no_better_values_give_code_1(self) -> None:
-        ranges = ["--vary", "boid.steer.separation.weight=3:4", "--vary", "boid.steer.cohesion.weight=0.1:0.2"]
-        self.assertEqual(self.tune("--trials", 3, *ranges, program=self.peak()).returncode, 1)
-        self.assertEqual(self.tune("--trials", 3, *ranges, "--minimize", program=self.peak()).returncode, 0)
+        bad = ["boid.steer.separation.weight=3:4", "boid.steer.cohesion.weight=0.1:0.2"]
+        options = ["--trials", 3, "--vary", bad[0], "--vary", bad[1]]
+        self.assertEqual(self.tune(*options, program=self.peak()).returncode, 1)
+        self.assertEqual(self.tune(*options, "--minimize", program=self.peak()).returncode, 0)
 
     def test_errors_are_messages(self) -> None:
         cases = [

@@ -3,7 +3,6 @@
 import os
 import random
 import shlex
-import shutil
 import subprocess
 import time
 import unittest
@@ -35,6 +34,14 @@ class RayTest(SweepTest):
 
     def command(self, plan: Path, *options: object, program: object = TILEWALK) -> list[str]:
         return python("ray_sweep.py", plan, "--address", cluster.address, "--tilewalk", program, *options)
+
+    def start(self, command: list[str]) -> subprocess.Popen:
+        """Starts a launcher that the test ends or waits for with `communicate`."""
+        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+        launcher = subprocess.Popen(command, stderr=pipe, stdout=nothing, text=True)
+        for clean_up in [launcher.stderr.close, launcher.wait, launcher.kill]:
+            self.addCleanup(clean_up)  # The last one runs first.
+        return launcher
 
     def program(self, script: str) -> Path:
         """A wrapper in a folder that the nodes can see."""
@@ -77,7 +84,7 @@ class RayTest(SweepTest):
         while kills < KILLS:
             plan = self.plan(RUNS)
             command = self.command(plan, "--retries", KILLS, program=program)
-            launcher = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+            launcher = self.start(command)
             while launcher.poll() is None and kills < KILLS:
                 time.sleep(choice.uniform(0.02, 0.5))
                 if busy := cluster.busy_workers():
@@ -86,13 +93,10 @@ class RayTest(SweepTest):
             self.assertEqual(launcher.returncode, 0, f"seed {seed}: {errors}")
             self.assert_merges_to_local(plan)
 
-    @unittest.skipUnless(shutil.which("setpriv"), "setpriv is not installed")
     def test_a_killed_worker_leaves_no_orphan(self) -> None:
         plan = self.plan(1)
         command = self.command(plan, program=self.program("exec sleep 60"))
-        launcher = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        self.addCleanup(launcher.wait)
-        self.addCleanup(launcher.kill)
+        launcher = self.start(command)
         deadline = time.monotonic() + 60
         while len(busy := cluster.busy_workers()) < 2:
             self.assertLess(time.monotonic(), deadline, "no shard runs")
@@ -105,10 +109,10 @@ class RayTest(SweepTest):
     def test_a_killed_launcher_continues(self) -> None:
         plan = self.plan(RUNS)
         command = self.command(plan, program=self.program(SLOW))
-        launcher = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        launcher = self.start(command)
         self.wait_for_results(plan, 10)
         launcher.kill()
-        launcher.wait()
+        launcher.communicate()
         before = {path: path.stat().st_ino for path in plan.glob("shard-*.csv")}
         self.assertLess(len(before), RUNS)
         errors = self.run_launcher(command)
@@ -120,7 +124,7 @@ class RayTest(SweepTest):
         node = cluster.add_node()
         plan = self.plan(RUNS)
         command = self.command(plan, program=self.program(SLOW))
-        launcher = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        launcher = self.start(command)
         self.wait_for_results(plan, 10)
         deadline = time.monotonic() + 30
         while not any(worker.cmdline()[:1] == ["ray::run_shard"] for worker in self.processes(node)):
@@ -133,11 +137,13 @@ class RayTest(SweepTest):
 
     def processes(self, node: subprocess.Popen) -> list[psutil.Process]:
         """The processes of a node that still exist."""
-        return [process for process in psutil.Process(node.pid).children(recursive=True) if process.is_running()]
+        children = psutil.Process(node.pid).children(recursive=True)
+        return [process for process in children if process.is_running()]
 
     def test_a_refused_shard_is_reported_once(self) -> None:
         log = cluster.programs / "attempts"
-        program = self.program(f'echo $4 >> {log}; if [ "$4" -lt 2 ]; then echo "error: refused" >&2; exit 2; fi')
+        refuse = 'if [ "$4" -lt 2 ]; then echo "error: refused" >&2; exit 2; fi'
+        program = self.program(f"echo $4 >> {log}; {refuse}")
         plan = self.plan(7)
         errors = self.run_launcher(self.command(plan, program=program), code=1)
         self.assertEqual(errors.count("error: refused"), 1)
@@ -160,7 +166,7 @@ class RayTest(SweepTest):
         # The nodes compute wrong rows of the last shard; meanwhile, another launcher publishes it.
         wrong = f'if [ "$4" = 6 ]; then {TILEWALK} "$@" | sed s/,50,/,51,/; exit; fi'
         program = self.program(f"sleep 1; {wrong}")
-        launcher = subprocess.Popen(self.command(plan, program=program), stderr=subprocess.PIPE, text=True)
+        launcher = self.start(self.command(plan, program=program))
         self.wait_for_results(plan, 1)
         tilewalk("sweep", "shard", plan, 6)
         errors = launcher.communicate()[1]

@@ -1,16 +1,19 @@
 //! `tilewalk import`: converts maps created with other programs.
 
-use std::ops::RangeInclusive;
+mod choices;
+mod update;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::files::import::{self, Choices, Selector, Texts, can_import, import as read};
-use crate::files::project::Project;
-use crate::files::{queries, show};
+use crate::files::import::record::{Record, record_path, relative};
+use crate::files::import::{self, Texts, can_import, import as read};
+use crate::files::show;
 
 use super::output::{Output, note};
 use super::write::{Replace, write_all};
 use super::{CliError, EXIT_CANNOT, report_problems};
+use choices::ChoiceArgs;
 
 /// Arguments of `tilewalk import`.
 #[derive(Debug, clap::Args)]
@@ -23,9 +26,13 @@ Examples:
   tilewalk import island.tmx --solid layer:Rocks --solid tile-property:collides
   tilewalk import microban.xsb --level 12 --output maps/microban.toml
   tilewalk import arena.map --scen arena.map.scen --queries 1..50 --output maps/arena.toml
+  tilewalk import --update maps/island.toml
 
 With --output, polylines are written as pattern files. For a map in a `maps` directory, the pattern
 files go to the `patterns` directory next to `maps`; otherwise, they go to the map's directory.
+The source and the generated texts are recorded next to the map, in `island.import`. With --update,
+FILE is the imported map: its changed source is imported again, and your edits of the map and its
+patterns are kept. Where both changed the same tile or line, yours is kept and reported.
 Warnings list the content that is not imported.
 Exit codes: 0 on success, 2 if the file has errors or an output file already exists.")]
 pub struct ImportArgs {
@@ -38,66 +45,32 @@ pub struct ImportArgs {
     /// Overwrite existing files
     #[arg(long, requires = "output")]
     pub force: bool,
-    /// Import this level of a file with several levels [default: the first]
-    #[arg(long, value_name = "NAME|N")]
-    pub level: Option<String>,
+    /// Import the changed source of the map FILE again, and keep your edits
+    #[arg(long, conflicts_with_all = ["output", "force"])]
+    pub update: bool,
     /// List the levels of the file
-    #[arg(long, conflicts_with_all = ["output", "level"])]
+    #[arg(long, conflicts_with_all = ["output", "level", "update"])]
     pub levels: bool,
-    /// Fill short rows and blank lines of a text map with this glyph [default: .]
-    #[arg(long, value_name = "GLYPH", value_parser = import::pad)]
-    pub pad: Option<String>,
-    /// Add an agent for each query of a MovingAI scenario
-    #[arg(long, value_name = "FILE", conflicts_with = "levels")]
-    pub scen: Option<PathBuf>,
-    /// Numbers of the queries to add
-    #[arg(
-        long,
-        value_name = "A..B",
-        requires = "scen",
-        default_value = "1..50",
-        value_parser = queries::numbers
-    )]
-    pub queries: RangeInclusive<usize>,
-    /// Solid tiles of a Tiled map, such as `layer:Walls` or `tile-property:collides`
-    #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
-    pub solid: Vec<Selector>,
-    /// Walkable tiles of a Tiled map
-    #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
-    pub walkable: Vec<Selector>,
-    /// List the rules that make tiles solid, and all selectors
-    #[arg(long, help_heading = TILED)]
+    /// List the rules that make tiles of a Tiled map solid, and all selectors
+    #[arg(long, conflicts_with_all = ["levels", "update"])]
     pub explain_solid: bool,
-    /// Root of the project: files above it are not read [default: nearest directory with `.git`
-    /// or a `.tiled-project` file]
-    #[arg(long, value_name = "DIR", help_heading = TILED)]
-    pub root: Option<PathBuf>,
-    /// Directory to search for tile sets that are not where the map says
-    #[arg(long, value_name = "DIR", help_heading = TILED)]
-    pub tilesets: Option<PathBuf>,
+    /// What to import
+    #[command(flatten)]
+    pub choices: ChoiceArgs,
 }
-
-/// Heading of the options for maps of Tiled.
-const TILED: &str = "Tiled maps";
 
 /// Prints the map, or writes the map and its patterns.
 pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, CliError> {
+    if args.update {
+        return update::update(&args.file, out);
+    }
     if !can_import(&args.file) {
         return Err(CliError::ImportFormat { path: show::path(&args.file) });
     }
     if args.levels {
         return list_levels(&args.file, out);
     }
-    let queries = args.scen.clone().map(|scenario| (scenario, args.queries.clone()));
-    let choices = Choices {
-        level: args.level.clone(),
-        pad: args.pad.clone(),
-        queries,
-        solid: args.solid.clone(),
-        walkable: args.walkable.clone(),
-        project: Project { root: args.root.clone(), tile_sets: args.tilesets.clone() },
-    };
-    let imported = read(&args.file, &choices)?;
+    let imported = read(&args.file, &args.choices.choices())?;
     report_problems(&imported.report, None);
     if let Some(solidity) = &imported.solidity {
         let text = solidity.text(args.explain_solid);
@@ -112,7 +85,9 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
         None if args.explain_solid => {}
         None => out.text(&texts.map_alone)?,
         Some(path) => {
-            let files = files(path, &texts);
+            let record = record(args, path, &texts)?;
+            let mut files = files(path, &texts);
+            files.push((record_path(path), &record));
             write_all(&files, if args.force { Replace::Yes } else { Replace::Unasked })?;
             for (path, _) in &files {
                 out.line(format_args!("wrote {}", show::path(path)))?;
@@ -132,17 +107,39 @@ fn list_levels(file: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the path of each text. Patterns go to the map's directory; if that directory is called
-/// `maps`, to the `patterns` directory next to it.
-fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
-    let beside = map.parent().unwrap_or(Path::new(""));
-    let folder = match beside.file_name() {
-        Some(name) if name == "maps" => beside.with_file_name("patterns"),
-        _ => beside.to_owned(),
+/// Returns the text of the record of an import. Its paths are relative to the map.
+fn record(args: &ImportArgs, map: &Path, texts: &Texts) -> Result<String, CliError> {
+    let absolute = |path: &Path| {
+        let failed = |source| CliError::Write { what: show::path(map), source };
+        std::path::absolute(path).map_err(failed)
     };
-    let pattern =
-        |(name, text): &'a (String, String)| (folder.join(format!("{name}.toml")), text.as_str());
+    let map = absolute(map)?;
+    let folder = map.parent().unwrap_or(Path::new(""));
+    let relative = |path: &Path| Ok::<_, CliError>(relative(&absolute(path)?, folder));
+    let record = Record {
+        source: relative(&args.file)?,
+        options: args.choices.words(relative)?,
+        map: texts.map.clone(),
+        patterns: texts.patterns.clone(),
+    };
+    Ok(record.text())
+}
+
+/// Returns the path of each text.
+fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
+    let pattern = |(name, text): &'a (String, String)| (pattern_path(map, name), text.as_str());
     std::iter::once((map.to_owned(), texts.map.as_str()))
         .chain(texts.patterns.iter().map(pattern))
         .collect()
+}
+
+/// Returns the path of a pattern of a map. Patterns go to the map's directory; if that directory is
+/// called `maps`, to the `patterns` directory next to it.
+fn pattern_path(map: &Path, name: &str) -> PathBuf {
+    let beside = map.parent().unwrap_or(Path::new(""));
+    let folder = match beside.file_name() {
+        Some(last) if last == "maps" => beside.with_file_name("patterns"),
+        _ => beside.to_owned(),
+    };
+    folder.join(format!("{name}.toml"))
 }

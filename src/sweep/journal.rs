@@ -62,7 +62,7 @@ impl Journal {
             file.write_all(format!("{head}\n").as_bytes()).map_err(io)?;
         } else {
             let mut lines = Lines::open(&path)?;
-            if !lines.next()?.is_some_and(|line| line == head.as_bytes()) {
+            if lines.next()? != Some(head.as_bytes()) {
                 return Err(SweepError::OtherPlan { path: show::path(&path) });
             }
             while let Some(line) = lines.next()? {

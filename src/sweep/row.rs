@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use crate::files::sweep::MeasureKind;
+use crate::files::sweep::{MeasureKind, Value};
 use crate::judge::Outcome;
 
 use super::plan::Plan;
@@ -134,7 +134,7 @@ impl Plan {
     pub fn line(&self, row: &Row) -> String {
         let seed = self.sweep.seeds[row.seed];
         let mut fields = vec![row.run.to_string(), seed.to_string()];
-        fields.extend(self.sweep.points[row.point].iter().map(|value| value.text()));
+        fields.extend(self.sweep.points[row.point].iter().map(Value::text));
         match row.end {
             End::Error => fields.extend(self.sweep.measures.iter().map(|_| String::new())),
             End::Frames | End::Until => fields.extend(row.cells.iter().map(Cell::to_string)),

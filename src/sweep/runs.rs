@@ -1,28 +1,30 @@
 //! Simulates the runs of a plan.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use core::ops::ControlFlow;
-
+use crate::condition::Condition;
 use crate::files::sweep::{Compiled, Point};
 use crate::runner::Frames;
 use crate::scenario::Scenario;
-use crate::scenario::expectation::Expectation;
 use crate::world::World;
 
 use super::SweepError;
 use super::measured::Measured;
 use super::plan::Plan;
-use super::row::{End, Row};
+use super::row::{Cell, End, Row};
 
 /// Number of design points that are kept ready. Threads work on neighbouring runs.
 const KEPT_POINTS: usize = 64;
 
+/// A design point or the errors of its map, once they are read.
+type ReadPoint = OnceLock<Result<Point, String>>;
+
 /// The runs of a plan. Several threads can simulate runs at the same time.
 pub struct Runs<'a> {
     plan: &'a Plan,
-    points: Mutex<BTreeMap<usize, Arc<OnceLock<Result<Point, String>>>>>,
+    points: Mutex<BTreeMap<usize, Arc<ReadPoint>>>,
 }
 
 /// A simulated run.
@@ -84,7 +86,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Returns the place of a design point, and forgets the points far behind.
-    fn point(&self, point: usize) -> Arc<OnceLock<Result<Point, String>>> {
+    fn point(&self, point: usize) -> Arc<ReadPoint> {
         let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
         let place = Arc::clone(points.entry(point).or_default());
         if points.len() > KEPT_POINTS {
@@ -95,19 +97,13 @@ impl<'a> Runs<'a> {
 }
 
 /// Runs a scenario and returns its last frame, the measures and how it ended.
-pub fn measure(
-    point: &Point,
-    scenario: Arc<Scenario>,
-    frames: u64,
-) -> (World, Vec<super::row::Cell>, End) {
+pub fn measure(point: &Point, scenario: Arc<Scenario>, frames: u64) -> (World, Vec<Cell>, End) {
     let mut measured = Measured::new(&point.measures, &scenario);
-    let keeps_previous = point.until.iter().any(|until| until.is_momentary())
+    let keeps_previous = point.until.as_ref().is_some_and(Condition::is_momentary)
         || point.measures.iter().any(|measure| match measure {
             Compiled::Value(number, _) => number.is_momentary(),
             Compiled::Count(condition) | Compiled::First(condition) => condition.is_momentary(),
-            Compiled::Expect(index) => {
-                Expectation::uses_previous_frame(&scenario.expectations[*index])
-            }
+            Compiled::Expect(index) => scenario.expectations[*index].uses_previous_frame(),
         });
     let mut world = World::new(scenario);
     let frames = Frames { last: frames, keeps_previous, commands: None };

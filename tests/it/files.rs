@@ -12,6 +12,7 @@ mod heavy;
 mod hostile;
 mod hostile_levels;
 mod importing;
+mod importing_again;
 mod importing_levels;
 mod importing_text;
 #[cfg(feature = "tiled")]

@@ -5,7 +5,11 @@
 //! each walkable path.
 
 mod agents;
+mod grid;
+mod lines;
+pub mod record;
 pub(crate) mod text;
+pub mod update;
 mod walls;
 
 use std::collections::BTreeSet;

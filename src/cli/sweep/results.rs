@@ -93,14 +93,22 @@ impl Results<'_> {
         self.summary.columns()[measure].1 == Column::First && estimate.count < estimate.runs
     }
 
-    /// Returns the name of a measure and what its mean is.
-    fn title(&self, measure: usize) -> String {
+    /// Returns the name of a measure, safe to print.
+    fn name(&self, measure: usize) -> String {
         let (name, kind) = &self.summary.columns()[measure];
         match kind {
-            Column::Number => format!("mean of {name}"),
-            Column::First => format!("mean first frame of {name}"),
-            Column::Outcome => format!("share of passes of {name}"),
+            Column::Number | Column::Outcome => show::text(name),
+            Column::First => format!("{} (first frame)", show::text(name)),
         }
+    }
+
+    /// Returns the title of a plot.
+    fn title(&self, measure: usize) -> String {
+        let what = match self.summary.columns()[measure].1 {
+            Column::Number | Column::First => "mean",
+            Column::Outcome => "share of passes",
+        };
+        format!("{what} of {}", self.name(measure))
     }
 
     /// Returns a mean as text.
@@ -128,4 +136,10 @@ impl Results<'_> {
 /// Returns a varied value as text.
 fn label(value: &Value) -> String {
     value.number().map_or_else(|| show::text(&value.text()), digits::short)
+}
+
+/// Joins lines, without spaces at their ends.
+fn joined(lines: impl IntoIterator<Item = String>) -> String {
+    let lines = lines.into_iter().flat_map(|line| [line.trim_end().to_owned(), "\n".to_owned()]);
+    lines.collect()
 }

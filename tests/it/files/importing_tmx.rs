@@ -196,12 +196,13 @@ fn nothing_is_written_over_unasked() {
     let tmx = written(folder.path(), "a b.tmx", &small("1,1,2", line));
     let map = folder.path().join("maps/a.toml").display().to_string();
     let (code, out, err) = tilewalk(&["import", &tmx, "--output", &map]);
-    assert_eq!((code, out.lines().count()), (0, 2), "{err}");
+    assert_eq!((code, out.lines().count()), (0, 3), "{err}");
     let pattern = folder.path().join("patterns/a_b_way.toml");
     assert!(pattern.exists() && out.contains(&pattern.display().to_string()));
     assert_eq!(tilewalk(&["check", "--strict", &map]).0, 0);
     fs::write(&pattern, "# mine").unwrap();
     fs::remove_file(&map).unwrap();
+    fs::remove_file(folder.path().join("maps/a.import")).unwrap();
     let (code, out, err) = tilewalk(&["import", &tmx, "--output", &map]);
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("already exists: use --force to overwrite the file"), "{err}");

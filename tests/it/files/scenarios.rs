@@ -161,7 +161,7 @@ fn queries_become_travelling_agents() {
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     assert_eq!(loaded.report.plain(), "");
     let mut world = World::new(loaded.scenario.unwrap());
-    let names: Vec<_> = world.ids().map(|id| world.name(id).to_owned()).collect();
+    let names: Vec<_> = world.ids().map(|id| world.name(id).to_string()).collect();
     assert_eq!(names, ["query_2", "query_4"]);
     let mut walked = [0.0_f64; 2];
     for _ in 0..200 {

@@ -74,13 +74,17 @@ fn tiles(text: &mut String, content: &Content) {
         }
         rows.push('\n');
     }
+    let _ = writeln!(text, "tiles = {}", literal(&rows));
+}
+
+/// Returns rows of glyphs, which end with a line break, as a TOML string of several lines.
+pub(super) fn literal(rows: &str) -> String {
     // Three single quotes would end the string.
-    let (quotes, rows) = if rows.contains("'''") {
-        ("\"\"\"", rows.replace('\\', "\\\\").replace('"', "\\\""))
-    } else {
-        ("'''", rows)
-    };
-    let _ = write!(text, "tiles = {quotes}\n{rows}{quotes}\n");
+    if rows.contains("'''") {
+        let rows = rows.replace('\\', "\\\\").replace('"', "\\\"");
+        return format!("\"\"\"\n{rows}\"\"\"");
+    }
+    format!("'''\n{rows}'''")
 }
 
 pub(crate) fn legend(text: &mut String, kinds: &[TileKind]) {

@@ -25,9 +25,10 @@ pub(super) fn short(value: f64) -> String {
         Some((number, exponent)) => (number, format!("e{exponent}")),
         None => (text.as_str(), String::new()),
     };
-    let number = match number.contains('.') {
-        true => number.trim_end_matches('0').trim_end_matches('.'),
-        false => number,
+    let number = if number.contains('.') {
+        number.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        number
     };
     format!("{number}{exponent}")
 }

@@ -42,22 +42,24 @@ pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
     };
     let [side, corner, floor] =
         [('│', '|'), ('└', '+'), ('─', '-')].map(|(unicode, ascii)| results.symbol(unicode, ascii));
-    let mut text = format!("{}, by {} (upwards)\n", results.title(measure), results.varied[1]);
-    for value in up.iter().rev() {
-        text += &format!("{:>left$} {side}", label(value));
-        for other in &across {
+    let row = |value: &&Value| {
+        let symbol = |other: &&Value| {
             let mean = points.get(&(*other, *value)).and_then(mean);
-            let symbol = mean.map_or(UNKNOWN, |mean| shade(results, scale.position(mean)));
-            text.extend(core::iter::repeat_n(symbol, cell));
-        }
-        text.push('\n');
-    }
-    let floor: String = core::iter::repeat_n(floor, cell * across.len()).collect();
-    text += &format!("{:left$} {corner}{floor}\n", "");
-    text += &format!("{:left$}  {}\n", "", labels_below(&across, cell));
+            mean.map_or(UNKNOWN, |mean| shade(results, scale.position(mean)))
+        };
+        let shades = across.iter().flat_map(|other| core::iter::repeat_n(symbol(other), cell));
+        format!("{:>left$} {side}{}", label(value), shades.collect::<String>())
+    };
     let width = cell * across.len();
-    text += format!("{:left$}  {:^width$}", "", results.varied[0]).trim_end();
-    Some(text + "\n" + &legend(results, measure, &scale))
+    let floor: String = core::iter::repeat_n(floor, width).collect();
+    let title = format!("{}, by {} (upwards)", results.title(measure), results.varied[1]);
+    let lines = [title].into_iter().chain(up.iter().rev().map(row)).chain([
+        format!("{:left$} {corner}{floor}", ""),
+        format!("{:left$}  {}", "", labels_below(&across, cell)),
+        format!("{:left$}  {:^width$}", "", results.varied[0]),
+        legend(results, measure, &scale),
+    ]);
+    Some(super::joined(lines))
 }
 
 /// Returns the different values of a varied path: numbers sorted, others as listed.
@@ -88,9 +90,8 @@ fn labels_below(across: &[&Value], cell: usize) -> String {
     let widest = across.iter().map(|value| label(value).chars().count()).max().unwrap_or(0);
     let every = (widest + 1).div_ceil(cell);
     let labels = across.iter().step_by(every);
-    let text: String =
-        labels.map(|value| format!("{:^width$}", label(value), width = cell * every)).collect();
-    text.trim_end().to_owned()
+    let labels = labels.map(|value| format!("{:^width$}", label(value), width = cell * every));
+    labels.collect()
 }
 
 /// Returns the range of each shade.
@@ -105,5 +106,5 @@ fn legend(results: &Results, measure: usize, scale: &Scale) -> String {
         format!("{} {start}to {}", results.symbol(*unicode, *ascii), end(index + 1))
     };
     let ranges: Vec<String> = SHADES.iter().enumerate().map(range).collect();
-    ranges.join("  ") + "\n"
+    ranges.join("  ")
 }

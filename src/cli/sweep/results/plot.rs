@@ -114,17 +114,19 @@ fn framed(
     let gutter = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let [side, corner, floor] =
         [('│', '|'), ('└', '+'), ('─', '-')].map(|(unicode, ascii)| results.symbol(unicode, ascii));
-    let mut text = format!("{}\n", results.title(measure));
-    for (label, row) in labels.iter().zip(canvas.rows()) {
-        let line = format!("{label:>gutter$} {side}{row}");
-        text += &format!("{}\n", line.trim_end());
-    }
+    let rows = labels.iter().zip(canvas.rows());
     let floor: String = core::iter::repeat_n(floor, canvas.columns).collect();
-    text += &format!("{:gutter$} {corner}{floor}\n", "");
-    text += &format!("{:gutter$}  {}\n", "", labels_below(canvas.columns, marks));
-    let name = &results.varied[0];
-    text += &format!("{:gutter$}  {name:^width$}", "", width = canvas.columns).trim_end();
-    text + "\n" + &legend(results, marks)
+    let (name, width) = (&results.varied[0], canvas.columns);
+    let lines = [results.title(measure)]
+        .into_iter()
+        .chain(rows.map(|(label, row)| format!("{label:>gutter$} {side}{row}")))
+        .chain([
+            format!("{:gutter$} {corner}{floor}", ""),
+            format!("{:gutter$}  {}", "", labels_below(width, marks)),
+            format!("{:gutter$}  {name:^width$}", ""),
+            legend(results, marks),
+        ]);
+    super::joined(lines)
 }
 
 /// Explains the symbols of a plot.
@@ -135,11 +137,11 @@ fn legend(results: &Results, marks: &[Mark]) -> String {
     } else {
         results.symbol('│', '|')
     };
-    let mut text = format!("{point} mean  {band} 95 % interval");
-    if marks.iter().any(|mark| mark.is_censored) {
-        text += &format!("  {open} mean of the runs in which it happened");
+    let text = format!("{point} mean  {band} 95 % interval");
+    if !marks.iter().any(|mark| mark.is_censored) {
+        return text;
     }
-    text + "\n"
+    format!("{text}  {open} mean of the runs in which it happened")
 }
 
 /// Returns a line with the values of the design points, as far as they fit.

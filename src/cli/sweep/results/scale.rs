@@ -55,7 +55,7 @@ fn round_step(least: f64) -> f64 {
 /// like a geometric sequence. `values` are sorted and different.
 pub(super) fn positions(values: &[f64]) -> Vec<f64> {
     let (first, last) = (values[0], values[values.len() - 1]);
-    let middle = (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0;
+    let middle = f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2]);
     let mean = f64::midpoint(first, last);
     let geometric = first > 0.0 && (middle - (first * last).sqrt()).abs() < (middle - mean).abs();
     let place = |value: f64| if geometric { value.ln() } else { value };

@@ -40,14 +40,14 @@ pub(super) fn tables(results: &Results) -> String {
     if results.points.len() > rows {
         let more = count((results.points.len() - rows) as u64, "more design point");
         let dots = if results.layout.ascii { "..." } else { "…" };
-        text += &format!("{dots} and {more}\n");
+        text += &super::joined([format!("{dots} and {more}")]);
     }
     text
 }
 
 /// Returns the columns with the estimates of a measure.
 fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
-    let (name, kind) = &results.summary.columns()[measure];
+    let kind = results.summary.columns()[measure].1;
     let all: Vec<_> = (0..rows).map(|point| results.summary.estimate(point, measure)).collect();
     let number = |value: f64| results.number(measure, value);
     let means = all.iter().map(|each| each.mean.map_or_else(String::new, number)).collect();
@@ -61,18 +61,17 @@ fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
         Kind::First => "happened",
         Kind::Outcome => "passed",
     };
-    let is_counted = *kind != Kind::Number || all.iter().any(|each| each.count < each.runs);
-    let heading = if *kind == Kind::Outcome { "share" } else { "mean" };
+    let is_counted = kind != Kind::Number || all.iter().any(|each| each.count < each.runs);
+    let heading = if kind == Kind::Outcome { "share" } else { "mean" };
     let mut columns = vec![column(heading, means), column("95 % interval", intervals)];
     if is_counted {
         columns.push(column(counted, counts.collect()));
     }
-    Group { title: title(name, *kind), columns }
+    Group { title: results.name(measure), columns }
 }
 
 /// Returns the columns with the differences of a measure, from the second design point on.
 fn differences(results: &Results, rows: usize, measure: usize) -> Group {
-    let (name, kind) = &results.summary.columns()[measure];
     let all: Vec<_> = (1..rows).map(|point| results.summary.difference(point, measure)).collect();
     let number = |value: f64| results.number(measure, value);
     let mean = |each: &Option<_>| each.map_or_else(String::new, number);
@@ -85,14 +84,7 @@ fn differences(results: &Results, rows: usize, measure: usize) -> Group {
         column("95 % interval", intervals.collect()),
         column("pairs", pairs.collect()),
     ];
-    Group { title: title(name, *kind), columns }
-}
-
-fn title(name: &str, kind: Kind) -> String {
-    match kind {
-        Kind::Number | Kind::Outcome => name.to_owned(),
-        Kind::First => format!("{name} (first frame)"),
-    }
+    Group { title: results.name(measure), columns }
 }
 
 fn column(heading: &'static str, cells: Vec<String>) -> TextColumn {
@@ -194,7 +186,7 @@ fn lines(varied: &[Group], groups: &[Group]) -> String {
             }
         }
     }
-    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    super::joined(lines)
 }
 
 /// Appends a cell to a line.
@@ -202,5 +194,7 @@ fn push(line: &mut String, cell: &str, width: usize, is_left_aligned: bool) {
     if !line.is_empty() {
         *line += &" ".repeat(GAP);
     }
-    *line += &if is_left_aligned { format!("{cell:<width$}") } else { format!("{cell:>width$}") };
+    let padding = " ".repeat(width - cell.chars().count().min(width));
+    let parts = if is_left_aligned { [cell, &padding] } else { [&padding, cell] };
+    line.extend(parts);
 }

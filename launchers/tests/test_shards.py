@@ -1,4 +1,4 @@
-"""Publishing a result: completely or not at all, and never over another one."""
+"""The queue of missing shards, and publishing: completely or not at all, never over another result."""
 
 import contextlib
 import io
@@ -69,6 +69,43 @@ class PublishTest(SweepTest):
             with self.assertRaises(OSError):
                 self.accept(self.result)
         self.assertEqual(self.files(), {})
+
+
+class QueueTest(SweepTest):
+    """Which shards are submitted, and when a launcher gives up."""
+
+    def sweep_of(self, count: int, retries: int = 0) -> shards.Sweep:
+        self.errors = io.StringIO()
+        self.enterContext(contextlib.redirect_stderr(self.errors))
+        return shards.Sweep(str(self.plan(count)), TILEWALK, retries)
+
+    def test_no_more_than_asked_for_are_submitted(self) -> None:
+        sweep = self.sweep_of(7)
+        submitted = [list(sweep.next(most)) for most in [-1, 0, 3, 9, 9]]
+        self.assertEqual(submitted, [[], [], [0, 1, 2], [3, 4, 5, 6], []])
+
+    def test_crashes_go_to_the_end_of_the_queue_until_attempts_run_out(self) -> None:
+        sweep = self.sweep_of(7, retries=2)
+        self.assertEqual(list(sweep.next(6)), [0, 1, 2, 3, 4, 5])
+        for _ in range(2):
+            sweep.accept(0, OSError("killed"))
+            self.assertEqual(list(sweep.next(9))[-1], 0)
+        sweep.accept(0, OSError("killed"))
+        self.assertEqual(list(sweep.next(9)), [])
+        self.assertEqual(sweep.finish(), 1)
+        self.assertIn("shard 0 failed: killed\n", self.errors.getvalue())
+        self.assertIn("0 of 7 shards, 0.0 per second, 2 retried, 1 failed", self.errors.getvalue())
+
+    def test_many_failures_end_the_sweep(self) -> None:
+        sweep = self.sweep_of(64)
+        with mock.patch("shards.MOST_FAILURES", 3):
+            for shard in list(sweep.next(3)):
+                self.assertEqual(len(list(sweep.next(1))), 1)
+                sweep.accept(shard, "refused")
+            self.assertEqual(list(sweep.next(9)), [])
+            self.assertEqual(sweep.finish(), 1)
+        self.assertEqual(self.errors.getvalue().count("refused"), 1)
+        self.assertIn("stopped after 3 failures", self.errors.getvalue())
 
 
 if __name__ == "__main__":

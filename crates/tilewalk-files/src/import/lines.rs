@@ -1,0 +1,275 @@
+//! Merges two versions of a text with their common base, line by line.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A merged text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Merged {
+    pub text: String,
+    pub conflicts: Vec<Conflict>,
+}
+
+/// Lines that both versions changed in different ways. The merged text has those of `ours`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Conflict {
+    /// Number of the first line in the merged text, from 1.
+    pub line: usize,
+    /// The lines of the other version, without line breaks.
+    pub theirs: Vec<String>,
+}
+
+/// Merges `ours` and `theirs`, which both come from `base`. Lines that only `theirs` changed are
+/// those of `theirs`. All other lines are those of `ours`, byte by byte. Lines that both added at
+/// the same place are all kept, those of `ours` first.
+pub(super) fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
+    let versions = [base, ours, theirs].map(lines);
+    let [base, ours, theirs] =
+        versions.each_ref().map(|lines| lines.iter().map(content).collect::<Vec<_>>());
+    let [in_ours, in_theirs] = [&ours, &theirs].map(|other| matching(&base, other));
+    let mut merge = Merge {
+        base,
+        ours,
+        theirs,
+        raw: &versions[1],
+        ending: if versions[1].iter().any(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" },
+        text: String::new(),
+        line: 0,
+        conflicts: Vec::new(),
+    };
+    let (mut b, mut o, mut t) = (0, 0, 0);
+    for line in 0..merge.base.len() {
+        let (Some(&our), Some(&their)) = (in_ours.get(&line), in_theirs.get(&line)) else {
+            continue;
+        };
+        merge.resolve(b..line, o..our, t..their);
+        merge.push_ours(our..our + 1);
+        (b, o, t) = (line + 1, our + 1, their + 1);
+    }
+    let ends = (merge.base.len(), merge.ours.len(), merge.theirs.len());
+    merge.resolve(b..ends.0, o..ends.1, t..ends.2);
+    Merged { text: merge.text, conflicts: merge.conflicts }
+}
+
+/// Returns the lines of a text with their line breaks.
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+/// Returns a line without its line break.
+fn content<'a>(line: &&'a str) -> &'a str {
+    line.trim_end_matches(['\n', '\r'])
+}
+
+struct Merge<'a> {
+    base: Vec<&'a str>,
+    ours: Vec<&'a str>,
+    theirs: Vec<&'a str>,
+    /// The lines of `ours` with their line breaks.
+    raw: &'a [&'a str],
+    /// Line break of new lines.
+    ending: &'static str,
+    text: String,
+    line: usize,
+    conflicts: Vec<Conflict>,
+}
+
+impl Merge<'_> {
+    /// Appends the merged lines of a part that differs in some version.
+    fn resolve(&mut self, base: Range<usize>, ours: Range<usize>, theirs: Range<usize>) {
+        let [b, o, t] =
+            [&self.base[base.clone()], &self.ours[ours.clone()], &self.theirs[theirs.clone()]];
+        if b == o {
+            self.push_theirs(theirs);
+        } else if b == t || o == t {
+            self.push_ours(ours);
+        } else if b.is_empty() {
+            self.push_ours(ours);
+            self.push_theirs(theirs);
+        } else if b.len() > 1 && b.len() == o.len() && b.len() == t.len() {
+            // Lines next to each other are independent.
+            for ((b, o), t) in base.zip(ours).zip(theirs) {
+                self.resolve(b..b + 1, o..o + 1, t..t + 1);
+            }
+        } else {
+            let theirs = t.iter().map(|&line| line.to_owned()).collect();
+            self.conflicts.push(Conflict { line: self.line + 1, theirs });
+            self.push_ours(ours);
+        }
+    }
+
+    fn push_ours(&mut self, lines: Range<usize>) {
+        for &line in &self.raw[lines] {
+            self.start_line();
+            self.text.push_str(line);
+        }
+    }
+
+    fn push_theirs(&mut self, lines: Range<usize>) {
+        for index in lines {
+            self.start_line();
+            self.text.push_str(self.theirs[index]);
+            self.text.push_str(self.ending);
+        }
+    }
+
+    /// Ends the last line of a text that has no line break at its end.
+    fn start_line(&mut self) {
+        self.line += 1;
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push_str(self.ending);
+        }
+    }
+}
+
+/// Returns the lines of `a` that correspond to lines of `b`, in order. Lines that occur once in both
+/// texts are aligned first ("patience diff").
+fn matching(a: &[&str], b: &[&str]) -> BTreeMap<usize, usize> {
+    let mut found = BTreeMap::new();
+    let mut parts = vec![(0..a.len(), 0..b.len())];
+    while let Some((mut in_a, mut in_b)) = parts.pop() {
+        while !in_a.is_empty() && !in_b.is_empty() && a[in_a.start] == b[in_b.start] {
+            found.insert(in_a.start, in_b.start);
+            (in_a.start, in_b.start) = (in_a.start + 1, in_b.start + 1);
+        }
+        while !in_a.is_empty() && !in_b.is_empty() && a[in_a.end - 1] == b[in_b.end - 1] {
+            (in_a.end, in_b.end) = (in_a.end - 1, in_b.end - 1);
+            found.insert(in_a.end, in_b.end);
+        }
+        let anchors = increasing(&unique(a, b, &in_a, &in_b));
+        if anchors.is_empty() {
+            continue;
+        }
+        let (mut start_a, mut start_b) = (in_a.start, in_b.start);
+        for (at_a, at_b) in anchors {
+            found.insert(at_a, at_b);
+            parts.push((start_a..at_a, start_b..at_b));
+            (start_a, start_b) = (at_a + 1, at_b + 1);
+        }
+        parts.push((start_a..in_a.end, start_b..in_b.end));
+    }
+    found
+}
+
+/// Returns the lines that occur once in a part of `a` and once in a part of `b`, in the order of `a`.
+fn unique(a: &[&str], b: &[&str], in_a: &Range<usize>, in_b: &Range<usize>) -> Vec<(usize, usize)> {
+    let places = |lines: &[&str], part: &Range<usize>| {
+        let mut places: BTreeMap<String, Option<usize>> = BTreeMap::new();
+        for at in part.clone() {
+            let place = Some(at);
+            places.entry(lines[at].to_owned()).and_modify(|known| *known = None).or_insert(place);
+        }
+        places
+    };
+    let (of_a, of_b) = (places(a, in_a), places(b, in_b));
+    let mut pairs: Vec<_> =
+        of_a.iter().filter_map(|(line, at)| Some(((*at)?, (*of_b.get(line)?)?))).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Returns a longest subsequence of pairs that increases in both numbers. `pairs` are sorted.
+fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    // For each length, the index of the pair with the smallest end, and for each pair the previous
+    // pair of its sequence.
+    let (mut ends, mut previous) = (Vec::<usize>::new(), vec![None; pairs.len()]);
+    for (index, pair) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| pairs[end].1 < pair.1);
+        previous[index] = length.checked_sub(1).map(|shorter| ends[shorter]);
+        ends.truncate(ends.len().max(length));
+        match ends.get_mut(length) {
+            Some(end) => *end = index,
+            None => ends.push(index),
+        }
+    }
+    let mut found = Vec::new();
+    let mut at = ends.last().copied();
+    while let Some(index) = at {
+        found.push(pairs[index]);
+        at = previous[index];
+    }
+    found.reverse();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Merges texts of lines that are written on one line, and marks conflicts.
+    #[track_caller]
+    fn check(base: &str, ours: &str, theirs: &str, expected: &str) {
+        let [base, ours, theirs] = [base, ours, theirs].map(|text| text.replace(' ', "\n"));
+        let merged = merge(&base, &ours, &theirs);
+        let conflicts = merged
+            .conflicts
+            .iter()
+            .map(|conflict| format!(" {}:{}", conflict.line, conflict.theirs.join("+")));
+        let found = merged.text.replace('\n', " ") + &conflicts.collect::<String>();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn changes_of_both_are_merged_and_conflicts_keep_ours() {
+        check("a b c ", "a b c ", "a x c ", "a x c ");
+        check("a b c ", "a y c ", "a b c d ", "a y c d ");
+        check("a b c d ", "a y c d ", "a b x d ", "a y x d ");
+        check("a b c ", "a y c ", "a x c ", "a y c  2:x");
+        check("a b c ", "a c ", "a b c ", "a c ");
+        check("a b c ", "a b c ", "a c ", "a c ");
+        check("a b c ", "a c ", "a x c ", "a c  2:x");
+        check("a ", "a own ", "a new ", "a own new ");
+        check("a ", "a same ", "a same ", "a same ");
+        check("a b", "a b", "a b c ", "a b c ");
+        check("", "own", "new ", "own new ");
+    }
+
+    #[test]
+    fn line_breaks_of_windows_are_kept() {
+        let merged = merge("a\nb\nc\n", "a\r\nmine\r\nc\r\n", "a\nb\nc\nd\n");
+        assert_eq!(merged.text, "a\r\nmine\r\nc\r\nd\r\n");
+    }
+
+    /// All texts of up to three lines out of three different lines.
+    fn texts() -> Vec<String> {
+        let mut texts = vec![String::new()];
+        for _ in 0..3 {
+            let longer =
+                texts.iter().flat_map(|text| ["a", "b", "c"].map(|line| format!("{text}{line}\n")));
+            let longer: Vec<_> = longer.collect();
+            texts.extend(longer);
+            texts.sort();
+            texts.dedup();
+        }
+        texts
+    }
+
+    #[test]
+    fn what_one_side_left_alone_is_that_of_the_other() {
+        for base in texts() {
+            for other in texts() {
+                assert_eq!(merge(&base, &base, &other).text, other, "{base}");
+                assert_eq!(merge(&base, &other, &other).text, other, "{base}");
+                let kept = merge(&base, &other, &base);
+                assert_eq!((kept.text, kept.conflicts), (other, vec![]), "{base}");
+            }
+        }
+    }
+
+    /// The merged text has all lines of ours that are not in the base.
+    #[test]
+    fn own_lines_are_kept() {
+        let count = |text: &str, line: &str| text.lines().filter(|each| *each == line).count();
+        for base in texts() {
+            for ours in texts() {
+                for theirs in texts().iter().step_by(3) {
+                    let merged = merge(&base, &ours, theirs).text;
+                    for line in ours.lines().filter(|line| count(&base, line) == 0) {
+                        let lines = count(&merged, line);
+                        assert!(lines >= count(&ours, line), "{base}\n{ours}\n{theirs}\n{merged}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The record of an import: the source of an imported map, and the files that were generated from
+//! it. With the record, a changed source can be imported again without losing the user's edits.
+//!
+//! The record of `island.toml` is `island.import`, a TOML file next to the map.
+
+use std::path::{Component, Path, PathBuf};
+
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
+
+/// First lines of a record.
+const HEAD: &str = "# Written by `tilewalk import`. `tilewalk import --update` compares the map with these texts.\n";
+
+/// The record of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The imported file, relative to the directory of the map if possible.
+    pub source: PathBuf,
+    /// Options of the import, as on the command line.
+    pub options: Vec<String>,
+    /// The generated map.
+    pub map: String,
+    /// The names and texts of the generated patterns.
+    pub patterns: Vec<(String, String)>,
+}
+
+/// Returns the path of the record of a map.
+pub fn record_path(map: &Path) -> PathBuf {
+    map.with_extension("import")
+}
+
+impl Record {
+    /// Returns the text of the record file.
+    pub fn text(&self) -> String {
+        let mut document = DocumentMut::new();
+        document["source"] = self.source.to_string_lossy().replace('\\', "/").into();
+        document["options"] = self.options.iter().collect::<Value>().into();
+        document["map"] = self.map.as_str().into();
+        let mut patterns = ArrayOfTables::new();
+        for (name, text) in &self.patterns {
+            let mut table = Table::new();
+            table["name"] = name.as_str().into();
+            table["text"] = text.as_str().into();
+            patterns.push(table);
+        }
+        if !patterns.is_empty() {
+            document["pattern"] = Item::ArrayOfTables(patterns);
+        }
+        format!("{HEAD}{document}")
+    }
+
+    /// Reads the text of a record file. Returns `None` if it is not a record.
+    pub fn parse(text: &str) -> Option<Self> {
+        let document: DocumentMut = text.parse().ok()?;
+        let string = |item: Option<&Item>| Some(item?.as_str()?.to_owned());
+        let options = document.get("options").and_then(Item::as_array)?.iter();
+        let patterns = document.get("pattern").and_then(Item::as_array_of_tables);
+        let pattern =
+            |table: &Table| Some((string(table.get("name"))?, string(table.get("text"))?));
+        Some(Self {
+            source: PathBuf::from(string(document.get("source"))?),
+            options: options
+                .map(|value| Some(value.as_str()?.to_owned()))
+                .collect::<Option<_>>()?,
+            map: string(document.get("map"))?,
+            patterns: patterns.into_iter().flatten().map(pattern).collect::<Option<_>>()?,
+        })
+    }
+}
+
+/// Returns the path `to` as seen from the directory `from`. Both must be absolute. Returns `to` if
+/// they have no common directory, such as paths on two drives.
+pub fn relative(to: &Path, from: &Path) -> PathBuf {
+    let (to_parts, from_parts): (Vec<_>, Vec<_>) =
+        (to.components().collect(), from.components().collect());
+    let common = to_parts.iter().zip(&from_parts).take_while(|(a, b)| a == b).count();
+    if common == 0 {
+        return to.to_owned();
+    }
+    let up = from_parts[common..].iter().map(|_| Component::ParentDir);
+    up.chain(to_parts[common..].iter().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        let odd = "# a \"map\"\ntiles = '''\n#'''''\\\n'''\n\u{7f}é\r\n";
+        let record = Record {
+            source: "../a b/island.tmx".into(),
+            options: vec!["--solid".to_owned(), "layer:It's \"Rocks\"".to_owned()],
+            map: odd.to_owned(),
+            patterns: vec![("way".to_owned(), odd.to_owned()), ("b".to_owned(), String::new())],
+        };
+        assert_eq!(Record::parse(&record.text()), Some(record.clone()));
+        let plain = Record { options: vec![], patterns: vec![], ..record };
+        assert_eq!(Record::parse(&plain.text()), Some(plain));
+        for text in ["", "source = 3", "tiles = '...'", "]["] {
+            assert_eq!(Record::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_map() {
+        let seen = |to: &str, from: &str| relative(Path::new(to), Path::new(from));
+        assert_eq!(seen("/a/b/c.tmx", "/a/b"), Path::new("c.tmx"));
+        assert_eq!(seen("/a/tiled/c.tmx", "/a/maps"), Path::new("../tiled/c.tmx"));
+        assert_eq!(seen("/x.tmx", "/a/b"), Path::new("../../x.tmx"));
+    }
+}

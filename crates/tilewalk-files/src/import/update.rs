@@ -1,0 +1,182 @@
+//! Merges an edited map with a new import of its changed source.
+
+use core::ops::Range;
+
+use toml_edit::{Document, Item};
+
+use super::grid;
+use super::lines;
+use super::text::literal;
+use crate::show;
+
+/// Stands for the tiles while the other lines are merged. Not possible in TOML.
+const TILES: &str = "\0tiles\0";
+
+/// Result of an update of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Update {
+    /// The merged text.
+    pub text: String,
+    /// Number of tiles that are those of the new import.
+    pub taken: usize,
+    /// Number of edited tiles that are kept.
+    pub kept: usize,
+    /// Descriptions of the places where both the user and the source changed something. The user's
+    /// version is kept there.
+    pub conflicts: Vec<String>,
+}
+
+/// Merges the map `ours`, edited by the user, with the new import `theirs`. `base` is the import
+/// that was edited. Without a change of the source, the result is `ours`, byte by byte.
+///
+/// Returns `None` if the map is not valid TOML, or if the merged map would not be.
+pub fn update_map(base: &str, ours: &str, theirs: &str) -> Option<Update> {
+    if base == theirs || ours == theirs {
+        return Some(Update { text: ours.to_owned(), ..Update::default() });
+    }
+    let cut: Vec<_> = [base, ours, theirs].into_iter().map(cut).collect::<Option<_>>()?;
+    let (Some(base), Some(theirs)) = (&cut[0].tiles, &cut[2].tiles) else { return None };
+    let mut update = Update::default();
+    let literal = match &cut[1].tiles {
+        Some(ours) => merged_tiles(base, ours, theirs, &mut update),
+        None => String::new(),
+    };
+    if cut[1].tiles.is_none() && base.rows != theirs.rows {
+        let message = "the source has other tiles, but the map has no `tiles` of its own any more";
+        update.conflicts.push(message.to_owned());
+    }
+    let merged = lines::merge(&cut[0].rest, &cut[1].rest, &cut[2].rest);
+    let line_of_tiles = merged.text.lines().position(|line| line.contains(TILES));
+    let rows = literal.matches('\n').count();
+    update.conflicts.extend(merged.conflicts.iter().map(|conflict| {
+        let is_below = line_of_tiles.is_some_and(|line| conflict.line > line + 1);
+        described(conflict, if is_below { rows } else { 0 })
+    }));
+    update.text = merged.text.replacen(TILES, &literal, 1);
+    Document::parse(update.text.as_str()).is_ok().then_some(update)
+}
+
+/// Merges a text without tiles, such as a pattern, line by line.
+pub fn update_text(base: &str, ours: &str, theirs: &str) -> Update {
+    let merged = lines::merge(base, ours, theirs);
+    let conflicts = merged.conflicts.iter().map(|conflict| described(conflict, 0)).collect();
+    Update { text: merged.text, conflicts, ..Update::default() }
+}
+
+/// Describes a conflict that is `rows` lines further down.
+fn described(conflict: &lines::Conflict, rows: usize) -> String {
+    let line = conflict.line + rows;
+    match conflict.theirs.join(" ⏎ ") {
+        theirs if theirs.is_empty() => format!("line {line} is kept: the source no longer has it"),
+        theirs => format!("line {line} is kept: the source now has `{}`", show::text(&theirs)),
+    }
+}
+
+/// A map text, with its tiles cut out.
+struct Cut {
+    rest: String,
+    /// `None` if the map has no `tiles`.
+    tiles: Option<Tiles>,
+}
+
+/// The value of `tiles`.
+struct Tiles {
+    /// The string in TOML.
+    literal: String,
+    rows: String,
+}
+
+/// Replaces the tiles of a map by a placeholder. Returns `None` if the text is not TOML.
+fn cut(text: &str) -> Option<Cut> {
+    let document = Document::parse(text).ok()?;
+    let tiles = document.get("tiles").and_then(Item::as_value);
+    let found: Option<(Range<usize>, &str)> =
+        tiles.and_then(|value| Some((value.span()?, value.as_str()?)));
+    let Some((span, rows)) = found else {
+        return Some(Cut { rest: text.to_owned(), tiles: None });
+    };
+    let tiles = Tiles { literal: text[span.clone()].to_owned(), rows: rows.to_owned() };
+    Some(Cut { rest: [&text[..span.start], TILES, &text[span.end..]].concat(), tiles: Some(tiles) })
+}
+
+/// Returns the merged tiles in TOML, and adds the numbers and conflicts to `update`.
+fn merged_tiles(base: &Tiles, ours: &Tiles, theirs: &Tiles, update: &mut Update) -> String {
+    if base.rows == theirs.rows {
+        return ours.literal.clone();
+    }
+    let Some(merged) = grid::merge(&base.rows, &ours.rows, &theirs.rows) else {
+        let message = "the tiles are kept: the map has another size than its source had";
+        update.conflicts.push(message.to_owned());
+        return ours.literal.clone();
+    };
+    (update.taken, update.kept) = (merged.taken, merged.kept);
+    for grid::TileConflict { at: (x, y), ours, theirs } in &merged.conflicts {
+        let (ours, theirs) = (show::text(ours), show::text(theirs));
+        update.conflicts.push(match theirs.is_empty() {
+            true => format!("tile ({x}, {y}) is lost: the source is smaller now (it was `{ours}`)"),
+            false => format!("tile ({x}, {y}) keeps `{ours}`: the source now has `{theirs}`"),
+        });
+    }
+    if merged.rows == theirs.rows { theirs.literal.clone() } else { literal(&merged.rows) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str =
+        "# Imported\ntiles = '''\n...\n...\n'''\n\n[places]\na = [0, 0]\nb = [1, 0]\n";
+
+    #[test]
+    fn tiles_places_and_agents_are_merged() {
+        let ours = BASE.replacen("...", ".~.", 1) + "\n[[agent]]\nname = \"mine\"\nat = [2, 1]\n";
+        let theirs = BASE.replacen("...", "..#", 1).replace("a = [0, 0]", "a = [2, 1]");
+        let update = update_map(BASE, &ours, &theirs).unwrap();
+        let expected = ours.replacen(".~.", ".~#", 1).replace("a = [0, 0]", "a = [2, 1]");
+        assert_eq!(update.text, expected);
+        assert_eq!((update.taken, update.kept, update.conflicts.len()), (1, 1, 0));
+    }
+
+    #[test]
+    fn conflicts_keep_the_users_version_and_name_tile_and_line() {
+        let ours = BASE.replacen("...", "..~", 1).replace("b = [1, 0]", "b = [1, 1]");
+        let theirs = BASE.replacen("...", "..#", 1).replace("b = [1, 0]", "b = [2, 0]");
+        let update = update_map(BASE, &ours, &theirs).unwrap();
+        assert_eq!(update.text, ours);
+        let expected = [
+            "tile (2, 0) keeps `~`: the source now has `#`",
+            "line 9 is kept: the source now has `b = [2, 0]`",
+        ];
+        assert_eq!(update.conflicts, expected);
+        assert_eq!(ours.lines().nth(8), Some("b = [1, 1]"));
+    }
+
+    #[test]
+    fn maps_with_other_or_no_tiles_keep_them() {
+        let theirs = BASE.replacen("...", "..#", 1);
+        let resized = BASE.replace("...", "....");
+        let update = update_map(BASE, &resized, &theirs).unwrap();
+        assert_eq!((update.text, update.conflicts.len()), (resized, 1));
+        let file = "tiles_file = \"other.txt\"\n[places]\na = [0, 0]\nb = [1, 0]\n";
+        let update = update_map(BASE, file, &theirs).unwrap();
+        assert_eq!((update.text.as_str(), update.conflicts.len()), (file, 1));
+    }
+
+    #[test]
+    fn a_merge_that_would_not_be_toml_is_refused() {
+        let legend = "\n[legend]\n\"x\" = { name = \"x\" }\n";
+        assert_eq!(
+            update_map(BASE, &(BASE.to_owned() + legend), &(BASE.to_owned() + legend))
+                .unwrap()
+                .conflicts
+                .len(),
+            0
+        );
+        let other = legend.replace("x", "y");
+        assert_eq!(
+            update_map(BASE, &(BASE.to_owned() + legend), &(BASE.to_owned() + &other)),
+            None
+        );
+        assert_eq!(update_map(BASE, "tiles = [", &BASE.replace("...", "..#")), None);
+    }
+}

@@ -1,0 +1,109 @@
+//! The options that determine what is imported. They are recorded with the map.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+use crate::files::import::{self, Choices, Selector};
+use crate::files::project::Project;
+use crate::files::queries;
+
+/// Options that determine what is imported.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ChoiceArgs {
+    /// Import this level of a file with several levels [default: the first]
+    #[arg(long, value_name = "NAME|N")]
+    pub level: Option<String>,
+    /// Fill short rows and blank lines of a text map with this glyph [default: .]
+    #[arg(long, value_name = "GLYPH", value_parser = import::pad)]
+    pub pad: Option<String>,
+    /// Add an agent for each query of a `MovingAI` scenario
+    #[arg(long, value_name = "FILE")]
+    pub scen: Option<PathBuf>,
+    /// Numbers of the queries to add
+    #[arg(
+        long,
+        value_name = "A..B",
+        requires = "scen",
+        default_value = "1..50",
+        value_parser = queries::numbers
+    )]
+    pub queries: RangeInclusive<usize>,
+    /// Solid tiles of a Tiled map, such as `layer:Walls` or `tile-property:collides`
+    #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
+    pub solid: Vec<Selector>,
+    /// Walkable tiles of a Tiled map
+    #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
+    pub walkable: Vec<Selector>,
+    /// Root of the project: files above it are not read [default: nearest directory with `.git`
+    /// or a `.tiled-project` file]
+    #[arg(long, value_name = "DIR", help_heading = TILED)]
+    pub root: Option<PathBuf>,
+    /// Directory to search for tile sets that are not where the map says
+    #[arg(long, value_name = "DIR", help_heading = TILED)]
+    pub tilesets: Option<PathBuf>,
+}
+
+/// Heading of the options for maps of Tiled.
+const TILED: &str = "Tiled maps";
+
+/// Recorded options.
+#[derive(Debug, Parser)]
+struct Recorded {
+    #[command(flatten)]
+    choices: ChoiceArgs,
+}
+
+impl ChoiceArgs {
+    /// Returns the choices for an import.
+    pub(super) fn choices(&self) -> Choices {
+        let queries = self.scen.clone().map(|scenario| (scenario, self.queries.clone()));
+        Choices {
+            level: self.level.clone(),
+            pad: self.pad.clone(),
+            queries,
+            solid: self.solid.clone(),
+            walkable: self.walkable.clone(),
+            project: Project { root: self.root.clone(), tile_sets: self.tilesets.clone() },
+        }
+    }
+
+    /// Returns the options as words of a command line. `relative` converts paths.
+    pub(super) fn words<E>(
+        &self,
+        relative: impl Fn(&Path) -> Result<PathBuf, E>,
+    ) -> Result<Vec<String>, E> {
+        let mut words = Vec::new();
+        let mut add = |option: &str, value: String| words.push(format!("--{option}={value}"));
+        if let Some(level) = &self.level {
+            add("level", level.clone());
+        }
+        if let Some(pad) = &self.pad {
+            add("pad", pad.clone());
+        }
+        if let Some(scenario) = &self.scen {
+            add("scen", relative(scenario)?.to_string_lossy().into_owned());
+            add("queries", format!("{}..{}", self.queries.start(), self.queries.end()));
+        }
+        for (option, selectors) in [("solid", &self.solid), ("walkable", &self.walkable)] {
+            selectors.iter().for_each(|selector| add(option, selector.to_string()));
+        }
+        for (option, path) in [("root", &self.root), ("tilesets", &self.tilesets)] {
+            if let Some(path) = path {
+                add(option, relative(path)?.to_string_lossy().into_owned());
+            }
+        }
+        Ok(words)
+    }
+
+    /// Reads recorded options. Paths are relative to `folder`. Returns `None` if they are invalid.
+    pub(super) fn recorded(words: &[String], folder: &Path) -> Option<Self> {
+        let words = std::iter::once("import").chain(words.iter().map(String::as_str));
+        let mut choices = Recorded::try_parse_from(words).ok()?.choices;
+        for path in [&mut choices.scen, &mut choices.root, &mut choices.tilesets] {
+            *path = path.take().map(|path| folder.join(path));
+        }
+        Some(choices)
+    }
+}

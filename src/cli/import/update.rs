@@ -1,0 +1,148 @@
+//! `tilewalk import --update`: imports a changed source again and keeps the user's edits.
+//!
+//! Nothing is written unless the source can be imported. All files are replaced together, and only
+//! if no other program changes them at the same time.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::files::import::import;
+use crate::files::import::record::{Record, record_path};
+use crate::files::import::update::{Update, update_map, update_text};
+use crate::files::show;
+use crate::files::write::{self, Wanted};
+
+use super::super::output::{Output, note};
+use super::super::{CliError, EXIT_CANNOT, report_problems};
+use super::choices::ChoiceArgs;
+use super::pattern_path;
+
+/// Maximum number of conflicts that are listed for a file.
+const MOST_LISTED: usize = 20;
+
+/// A file to write.
+struct Change {
+    path: PathBuf,
+    /// The current text; `None` if the file does not exist.
+    known: Option<String>,
+    text: String,
+}
+
+/// Updates an imported map and its patterns.
+pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
+    let (record_text, record) = read_record(map)?;
+    let folder = map.parent().unwrap_or(Path::new(""));
+    let Some(choices) = ChoiceArgs::recorded(&record.options, folder) else {
+        return Err(no_record(map));
+    };
+    let imported = import(&folder.join(&record.source), &choices.choices())?;
+    report_problems(&imported.report, None);
+    let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
+    let ours = read(map)?;
+    let Some(updated) = update_map(&record.map, &ours, &texts.map) else {
+        return Err(CliError::NoUpdate { path: show::path(map) });
+    };
+    let mut report = described(map, &updated);
+    let (taken, kept) = (updated.taken, updated.kept);
+    let mut changes = vec![Change { path: map.to_owned(), known: Some(ours), text: updated.text }];
+    for (name, theirs) in &texts.patterns {
+        let base = record.patterns.iter().find(|(known, _)| known == name).map(|(_, text)| text);
+        changes.extend(pattern(&pattern_path(map, name), base, theirs, &mut report)?);
+    }
+    let record = Record { map: texts.map, patterns: texts.patterns, ..record };
+    // The record is last: after a crash, the update is repeated with the old record.
+    let path = record_path(map);
+    changes.push(Change { path, known: Some(record_text), text: record.text() });
+    changes.retain(|change| change.known.as_ref() != Some(&change.text));
+    write_changes(&changes)?;
+    note(&report);
+    for change in &changes {
+        out.line(format_args!("wrote {}", show::path(&change.path)))?;
+    }
+    match changes.is_empty() {
+        true => out.line(format_args!("{} is up to date", show::path(map)))?,
+        false => out.line(format_args!("tiles: {taken} new, {kept} edited by you"))?,
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the record of a map, and its text.
+fn read_record(map: &Path) -> Result<(String, Record), CliError> {
+    let text = fs::read_to_string(record_path(map)).map_err(|_| no_record(map))?;
+    let record = Record::parse(&text).ok_or_else(|| no_record(map))?;
+    Ok((text, record))
+}
+
+fn no_record(map: &Path) -> CliError {
+    CliError::NoImport { path: show::path(map), record: show::path(&record_path(map)) }
+}
+
+/// Returns the text of a file, without a byte order mark.
+fn read(path: &Path) -> Result<String, CliError> {
+    let failed = |source| CliError::Unreadable { path: show::path(path), source };
+    let text = fs::read_to_string(path).map_err(failed)?;
+    Ok(text.strip_prefix('\u{FEFF}').map_or_else(|| text.clone(), str::to_owned))
+}
+
+/// Returns the change of a pattern whose new text is `theirs`, if there is one. A pattern that the
+/// user deleted is not written again.
+fn pattern(
+    path: &Path,
+    base: Option<&String>,
+    theirs: &str,
+    report: &mut String,
+) -> Result<Option<Change>, CliError> {
+    let is_there = fs::symlink_metadata(path).is_ok();
+    if !is_there && base.is_none() {
+        return Ok(Some(Change { path: path.to_owned(), known: None, text: theirs.to_owned() }));
+    }
+    if !is_there {
+        return Ok(None);
+    }
+    let ours = read(path)?;
+    // A file of another origin has no line in common with the import.
+    let base = base.map_or("", String::as_str);
+    if base.is_empty() && ours != theirs {
+        let path = show::path(path);
+        report.push_str(&format!("warning: {path} is kept: it is not part of the last import\n"));
+        return Ok(None);
+    }
+    let updated = update_text(base, &ours, theirs);
+    report.push_str(&described(path, &updated));
+    Ok(Some(Change { path: path.to_owned(), known: Some(ours), text: updated.text }))
+}
+
+/// Describes the conflicts in a file.
+fn described(path: &Path, update: &Update) -> String {
+    let path = show::path(path);
+    let listed = update.conflicts.iter().take(MOST_LISTED);
+    let mut text: String =
+        listed.map(|conflict| format!("warning: {path}: {conflict}\n")).collect();
+    if let Some(more @ 1..) = update.conflicts.len().checked_sub(MOST_LISTED) {
+        text.push_str(&format!("warning: {path}: and {more} more like this\n"));
+    }
+    text
+}
+
+/// Creates the new files, then replaces the others together.
+fn write_changes(changes: &[Change]) -> Result<(), CliError> {
+    let mut wanted = Vec::new();
+    let mut texts = Vec::new();
+    for Change { path, known, text } in changes {
+        match known {
+            Some(known) => {
+                wanted.push(Wanted { path, known, is_toml: true });
+                texts.push(text.clone());
+            }
+            None => {
+                let failed = |source| CliError::Write { what: show::path(path), source };
+                path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+                write::new(path, text)?;
+            }
+        }
+    }
+    write::files(&wanted, false, |_| Ok(texts))?;
+    Ok(())
+}
