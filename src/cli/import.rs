@@ -10,7 +10,7 @@ use crate::files::import::record::{Record, record_path, relative};
 use crate::files::import::{self, Texts, can_import, import as read};
 use crate::files::show;
 
-use super::output::Output;
+use super::output::{Output, note};
 use super::write::{Replace, write_all};
 use super::{CliError, EXIT_CANNOT, report_problems};
 use choices::ChoiceArgs;
@@ -22,6 +22,8 @@ Examples:
   tilewalk import island.tmx --output maps/island.toml
   tilewalk import island.tmx --output maps/island.toml --force
   tilewalk import island.tmx > island.toml
+  tilewalk import island.tmx --explain-solid
+  tilewalk import island.tmx --solid layer:Rocks --solid tile-property:collides
   tilewalk import microban.xsb --level 12 --output maps/microban.toml
   tilewalk import arena.map --scen arena.map.scen --queries 1..50 --output maps/arena.toml
   tilewalk import --update maps/island.toml
@@ -49,6 +51,9 @@ pub struct ImportArgs {
     /// List the levels of the file
     #[arg(long, conflicts_with_all = ["output", "level", "update"])]
     pub levels: bool,
+    /// List the rules that make tiles of a Tiled map solid, and all selectors
+    #[arg(long, conflicts_with_all = ["levels", "update"])]
+    pub explain_solid: bool,
     /// What to import
     #[command(flatten)]
     pub choices: ChoiceArgs,
@@ -67,8 +72,17 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     }
     let imported = read(&args.file, &args.choices.choices())?;
     report_problems(&imported.report, None);
+    if let Some(solidity) = &imported.solidity {
+        let text = solidity.text(args.explain_solid);
+        if args.explain_solid {
+            out.text(&text)?;
+        } else {
+            note(&text);
+        }
+    }
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     match &args.output {
+        None if args.explain_solid => {}
         None => out.text(&texts.map_alone)?,
         Some(path) => {
             let record = record(args, path, &texts)?;

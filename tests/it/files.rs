@@ -25,5 +25,7 @@ mod races;
 mod scenarios;
 mod schema;
 mod stills;
+#[cfg(feature = "tiled")]
+mod tiled_rules;
 #[cfg(feature = "tui")]
 mod watching;

@@ -25,8 +25,8 @@ const MAX_DEPTH: usize = 64;
 
 /// Reads maps, patterns and all `.toml` files in directories, and returns their problems.
 ///
-/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`), scenarios
-/// (`.scen`), breakpoint files, recordings (`.twr`), and `config.toml` if `vocabulary` is given. Any
+/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`,
+/// `.tsj`), scenarios (`.scen`), breakpoint files, recordings (`.twr`), and `config.toml` if `vocabulary` is given. Any
 /// other file is a sweep if it has the table `vary` or `measure`, a pattern if it has the key `kind`,
 /// else a map. The report contains each file of `paths`, and each file that they name,
 /// once.
@@ -95,7 +95,7 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
         format.read(read, &Rules::default(), &mut legend, around, &mut report);
         return Ok(report);
     }
-    if path.extension().is_some_and(|ending| ending == "tsx") {
+    if path.extension().is_some_and(|ending| ending == "tsx" || ending == "tsj") {
         read_source(&mut report, source, problems, tiled::check_set);
         return Ok(report);
     }

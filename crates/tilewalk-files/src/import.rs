@@ -4,6 +4,7 @@
 //! The converted map loads without warnings and contains moving agents: a wanderer, and a walker on
 //! each walkable path.
 
+mod agents;
 mod grid;
 mod lines;
 pub mod record;
@@ -17,15 +18,18 @@ use std::path::{Path, PathBuf};
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, FileId, Issues};
 use super::glyph;
 use super::legend::Legend;
 use super::name::{numbered, word};
 use super::origin::Store;
+use super::project::Project;
 use super::queries::{self, Queries, Query};
 use super::report::Report;
 use super::show;
 use super::source::{self, ReadError};
+pub use super::tiled::selector::Selector;
+pub use super::tiled::solid::Solidity;
 use super::tiled::{Drawing, Rules};
 use super::tiles_file::{FORMATS, Format, Wanted, levels, listed};
 use tilewalk_sim::body::Body;
@@ -49,6 +53,8 @@ pub struct Imported {
     pub report: Report,
     /// Converted files; `None` if there are errors.
     pub texts: Option<Texts>,
+    /// The rules that made tiles solid, for maps of Tiled.
+    pub solidity: Option<Solidity>,
 }
 
 /// Texts of a converted map.
@@ -105,6 +111,12 @@ pub struct Choices {
     pub pad: Option<String>,
     /// Scenario whose queries become agents, and the numbers of the queries.
     pub queries: Option<(PathBuf, RangeInclusive<usize>)>,
+    /// Selectors of solid tiles of a Tiled map.
+    pub solid: Vec<Selector>,
+    /// Selectors of walkable tiles of a Tiled map.
+    pub walkable: Vec<Selector>,
+    /// Where the files of a Tiled project are.
+    pub project: Project,
 }
 
 /// Returns a glyph for filling short rows.
@@ -157,7 +169,8 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let mut legend = (format.legend)();
     let mut report = Report::default();
     let text = source.text().clone();
-    let store = Store::around(path);
+    let store = Store::around(path).within_project(choices.project.clone());
+    let rules = Rules::choosing(&choices.solid, &choices.walkable);
     let mut unknown = Vec::new();
     if format.imports_unknown_glyphs {
         unknown = add_unknown(&mut legend, &text, body(format, &text));
@@ -168,9 +181,12 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     }
     let wanted = Wanted { level: choices.level.as_deref(), pad: legend.index(pad) };
     let around = (&store, &wanted);
-    let drawing =
-        format.read((source, problems), &Rules::default(), &mut legend, around, &mut report);
-    let Some(drawing) = drawing else { return Ok(Imported { report, texts: None }) };
+    let drawing = format.read((source, problems), &rules, &mut legend, around, &mut report);
+    let Some(drawing) = drawing else { return Ok(refused(report, None)) };
+    report_unused(&rules, &mut report);
+    if report.errors() > 0 {
+        return Ok(refused(report, drawing.solidity));
+    }
     report.extend(explain_unknown(&unknown, &drawing.tiles, &mut legend));
     let titles = if choices.level.is_none() { (format.levels)(&text) } else { Vec::new() };
     report.extend(levels::offer(&titles));
@@ -185,7 +201,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let kinds = used.filter(|kind| is_new(kind)).cloned().collect();
     let grid = drawing.tiles.clone();
     let map = Map::new(grid, all.clone(), Vec::new(), Edges::Wall, Corners::default());
-    let Some(map) = map else { return Ok(Imported { report, texts: None }) };
+    let Some(map) = map else { return Ok(refused(report, None)) };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = word(&path.file_stem().unwrap_or_default().to_string_lossy());
     let queries = match &choices.queries {
@@ -198,14 +214,27 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
                 Some(Ok(queries)) => queries,
                 Some(Err(message)) => {
                     report.extend([Diagnostic::error(0..0, message)]);
-                    return Ok(Imported { report, texts: None });
+                    return Ok(refused(report, None));
                 }
-                None => return Ok(Imported { report, texts: None }),
+                None => return Ok(refused(report, None)),
             }
         }
     };
     let content = Content { file: &name, stem, drawing, legend, kinds, map, queries };
-    Ok(Imported { report, texts: Some(text::write(&content)) })
+    let (mut texts, agents) = text::write(&content);
+    agents::check(&mut texts, &agents, &mut report);
+    Ok(Imported { report, texts: Some(texts), solidity: content.drawing.solidity })
+}
+
+fn refused(report: Report, solidity: Option<Solidity>) -> Imported {
+    Imported { report, texts: None, solidity }
+}
+
+/// Reports selectors that select nothing.
+fn report_unused(rules: &Rules, report: &mut Report) {
+    let issues = Issues::new(FileId::default(), "".into());
+    rules.report_unused(&issues);
+    report.extend(issues.into_list());
 }
 
 /// Returns the queries with these numbers.
@@ -298,7 +327,9 @@ impl Content<'_> {
     /// taken.
     fn agent_name(&self, wish: &str, taken: &mut BTreeSet<String>) -> String {
         let used = |name: &str, taken: &BTreeSet<String>| {
-            taken.contains(name) || self.drawing.places.iter().any(|place| place.name == name)
+            taken.contains(name)
+                || self.drawing.places.iter().any(|place| place.name == name)
+                || self.drawing.agents.iter().any(|agent| agent.name == name)
         };
         let mut name = wish.to_owned();
         let mut number = 1;

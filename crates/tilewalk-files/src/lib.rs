@@ -58,6 +58,7 @@ mod mode;
 mod name;
 mod obstacle;
 mod pattern_file;
+pub mod project;
 mod reader;
 pub mod recorded;
 mod report;

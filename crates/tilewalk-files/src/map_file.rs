@@ -118,7 +118,7 @@ fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<
     if let Some(rules) = rules.as_ref().filter(|_| file.is_none()) {
         refuse_rules(rules);
     }
-    let mut drawn = Vec::new();
+    let (mut drawn, mut drawn_walls) = (Vec::new(), Vec::new());
     let (grid, legend) = match (rows, file) {
         (Some(_), Some(file)) => {
             let message = "`tiles` and `tiles_file` can't be used together";
@@ -131,9 +131,10 @@ fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<
         }
         (None, Some(file)) => {
             let (drawing, legend) = read_file(&file, legend.as_ref(), rules.as_ref(), library);
-            let drawing = drawing.map(|drawing| (drawing.tiles, drawing.places));
-            let (grid, places) = drawing.unzip();
-            drawn = places.unwrap_or_default();
+            let grid = drawing.map(|drawing| {
+                (drawn, drawn_walls) = (drawing.places, drawing.walls);
+                drawing.tiles
+            });
             (grid, legend)
         }
         (None, None) => {
@@ -146,8 +147,10 @@ fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<
     let standing =
         obstacles.map_or_else(Vec::new, |list| obstacle::read(&list, grid.as_ref(), edges));
     let corners = corners.unwrap_or_default();
-    let WallList { walls, names } =
-        walls.map_or_else(WallList::default, |list| wall::read(&list, grid.as_ref(), edges));
+    let read_walls = |list: Entry| wall::read(&list, grid.as_ref(), edges);
+    let mut list = walls.map_or_else(WallList::default, read_walls);
+    list.add_drawn(&drawn_walls, table.issues);
+    let WallList { walls, names } = list;
     let map = grid.and_then(|grid| Map::new(grid, legend.into_kinds(), standing, edges, corners));
     (map.map(|map| map.with_walls(walls, names)), drawn)
 }

@@ -13,6 +13,9 @@ use super::diagnostic::Diagnostic;
 use super::embedded::Embedded;
 use super::expect_file;
 use super::pattern_file;
+use super::project::Project;
+#[cfg(feature = "tiled")]
+use super::project::ProjectFile;
 use super::show;
 use super::source::{self, ReadError, Source};
 use tilewalk_sim::scenario::sources::{Place, Sources};
@@ -65,6 +68,12 @@ pub struct Store {
     kind: Kind,
     /// Name of the file with expectations beside the map; `None` if the map can't have one.
     expectations: Option<String>,
+    /// Where the files of a Tiled project are.
+    #[cfg_attr(
+        not(feature = "tiled"),
+        expect(dead_code, reason = "only Tiled maps have projects")
+    )]
+    project: Project,
     /// All paths that were searched, including those of missing files.
     asked: RefCell<BTreeSet<PathBuf>>,
 }
@@ -138,7 +147,13 @@ impl Store {
     }
 
     fn of(kind: Kind, expectations: Option<String>) -> Self {
-        Self { kind, expectations, asked: RefCell::default() }
+        Self { kind, expectations, project: Project::default(), asked: RefCell::default() }
+    }
+
+    /// Sets where the files of a Tiled project are.
+    #[must_use]
+    pub fn within_project(self, project: Project) -> Self {
+        Self { project, ..self }
     }
 
     /// Returns the name of the file with expectations beside the map.
@@ -165,6 +180,27 @@ impl Store {
             Kind::Kept(sources) => found(kept(sources, Place::Beside(name.to_owned()))),
         }
         .at(Place::Beside(name.to_owned()))
+    }
+
+    /// Reads a file of a Tiled project. `name` is its path relative to the map, or `None` for a path
+    /// that is not relative; then only the directory for moved tile sets can have the file.
+    #[cfg(feature = "tiled")]
+    pub(crate) fn project_file(&self, name: Option<&str>, file_name: &str) -> ProjectFile {
+        let place = Place::Beside(name.unwrap_or(file_name).to_owned());
+        let mut file = match &self.kind {
+            Kind::Disk { beside, .. } => {
+                let asked = name.map(|name| beside.join(name));
+                self.asked.borrow_mut().extend(asked);
+                self.project.read(beside, name, file_name)
+            }
+            Kind::Builtin(set) => {
+                let text = set.and_then(|set| set.sibling(name?));
+                embedded("maps", name.unwrap_or(file_name), text).into()
+            }
+            Kind::Kept(sources) => found(kept(sources, place.clone())).into(),
+        };
+        file.found = file.found.at(place);
+        file
     }
 
     /// Reads a pattern from the directory of the map, from its subdirectory `patterns`, or from the

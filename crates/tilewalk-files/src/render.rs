@@ -3,10 +3,12 @@
 //! All output is safe to print: control characters of the files are replaced by visible characters,
 //! one for one, so that columns stay correct.
 
+use std::collections::BTreeMap;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use serde::Serialize;
 
-use super::diagnostic::{Diagnostic, Severity};
+use super::diagnostic::{Diagnostic, FileId, Severity};
 use super::report::Report;
 use super::show;
 use super::source::Source;
@@ -14,6 +16,9 @@ use super::source::Source;
 /// Maximum length of a printed source line, in bytes. For longer lines, only the location is
 /// printed.
 const LONGEST_LINE: usize = 64 * 1024;
+
+/// Maximum number of problems alike that are shown.
+const MOST_ALIKE: usize = 10;
 
 /// A problem in machine-readable form, for `check --format json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -59,15 +64,40 @@ impl Report {
         })
     }
 
+    /// Renders the problems. Of many problems with the same text, except names and numbers, only the
+    /// first ones are shown.
     fn render(&self, renderer: &Renderer) -> String {
-        let each = |diagnostic: &Diagnostic| {
-            renderer.render(&[group(diagnostic, self.source(diagnostic.file))]) + "\n"
-        };
-        self.diagnostics().iter().map(each).collect::<Vec<_>>().join("\n")
+        let mut left: BTreeMap<_, (usize, usize)> = BTreeMap::new();
+        for diagnostic in self.diagnostics() {
+            left.entry(key(diagnostic)).or_default().0 += 1;
+        }
+        let mut rendered = Vec::new();
+        for diagnostic in self.diagnostics() {
+            let Some((all, shown)) = left.get_mut(&key(diagnostic)) else { continue };
+            *shown += 1;
+            // A single remaining problem takes no more room than its count.
+            let more = if *all > MOST_ALIKE + 1 { *all - MOST_ALIKE } else { 0 };
+            if more > 0 && *shown > MOST_ALIKE {
+                continue;
+            }
+            let note = format!("and {more} more like this");
+            let note = (more > 0 && *shown == MOST_ALIKE).then_some(note.as_str());
+            let source = self.source(diagnostic.file);
+            rendered.push(renderer.render(&[group(diagnostic, source, note)]) + "\n");
+        }
+        rendered.join("\n")
     }
 }
 
-fn group<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
+/// Returns what problems alike have in common: file, severity, and message without names and
+/// numbers.
+fn key(diagnostic: &Diagnostic) -> (FileId, Severity, String) {
+    let unquoted = diagnostic.message.split('`').step_by(2);
+    let plain = unquoted.flat_map(str::chars).filter(|c| !c.is_ascii_digit());
+    (diagnostic.file, diagnostic.severity, plain.collect())
+}
+
+fn group<'a>(diagnostic: &'a Diagnostic, source: &'a Source, note: Option<&'a str>) -> Group<'a> {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -97,10 +127,36 @@ fn group<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
     for help in &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
+    if let Some(note) = note {
+        group = group.element(Level::NOTE.message(note));
+    }
     group
 }
 
 /// Returns the last character boundary at or before an offset.
 fn floor(source: &Source, offset: usize) -> usize {
     (0..=offset).rev().find(|&at| source.text().is_char_boundary(at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_alike_are_folded() {
+        let mut report = Report::default();
+        let file = report.add_source(Source::new("a".into(), None, "text"));
+        let of =
+            |name: &str| Diagnostic { file, ..Diagnostic::warning(0..0, format!("no `{name}` 7")) };
+        report.extend((0..40).map(|index| of(&index.to_string())));
+        report.extend([Diagnostic { file, ..Diagnostic::warning(0..0, "another") }]);
+        let text = report.plain();
+        assert!(text.contains("no `9` 7") && !text.contains("no `10` 7"), "{text}");
+        assert!(text.contains("and 30 more like this") && text.contains("another"), "{text}");
+        assert_eq!(report.entries().count(), 41);
+        let mut few = Report::default();
+        let file = few.add_source(Source::new("a".into(), None, "text"));
+        few.extend((0..11).map(|index| Diagnostic { file, ..of(&index.to_string()) }));
+        assert!(few.plain().contains("no `10` 7"), "{}", few.plain());
+    }
 }

@@ -1,8 +1,8 @@
-//! Reads maps of the Tiled editor: `.tmx` files, and the `.tsx` files with their tile sets.
+//! Reads maps of the Tiled editor, with their tile sets and templates, in XML and JSON.
 //!
-//! In Tiled, tiles are images. Properties, layer names and the map file define their tile kinds. At
-//! each position, the topmost tile with a kind counts. Objects become places, and polylines become
-//! paths. Images, animations and flips are ignored. Other unsupported data is reported.
+//! In Tiled, tiles are images. [Rules](selector::Rule) define their tile kinds. At each position, the
+//! topmost tile with a kind counts. Objects become places, paths, walls and agents, or close tiles.
+//! Images, animations and flips are ignored. Other unsupported data is reported.
 //!
 //! Builds without the feature `tiled` refuse these files.
 
@@ -11,13 +11,17 @@
 #[cfg_attr(not(feature = "tiled"), path = "tiled/refused.rs")]
 mod reader;
 mod rules;
+pub mod selector;
+pub mod solid;
+mod words;
 
-use tilewalk_sim::geom::Vec2;
+use tilewalk_sim::geom::{TileRect, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
 
 pub use reader::{check_set, read};
 pub use rules::Rules;
+use solid::Solidity;
 
 /// Content of a tiles file.
 #[derive(Debug)]
@@ -28,6 +32,21 @@ pub struct Drawing {
     pub places: Vec<DrawnPlace>,
     /// Polylines and polygons with unique names, in map tiles.
     pub paths: Vec<DrawnPath>,
+    /// Free walls.
+    pub walls: Vec<DrawnWall>,
+    /// Objects of the class `agent`, with names that differ from those of the places.
+    pub agents: Vec<DrawnAgent>,
+    /// The rules that made tiles solid, for maps of Tiled.
+    pub solidity: Option<Solidity>,
+}
+
+impl Drawing {
+    /// Creates a drawing that consists only of tiles.
+    pub fn of_tiles(tiles: Grid<u8>) -> Self {
+        let (places, paths) = Default::default();
+        let (walls, agents, solidity) = Default::default();
+        Self { tiles, places, paths, walls, agents, solidity }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,8 +55,19 @@ pub struct DrawnPlace {
     pub name: String,
     /// Centre of the object, in tiles.
     pub at: Vec2,
+    /// Tiles of an object that is larger than a tile.
+    pub area: Option<TileRect>,
     /// Name of the object in the Tiled file.
     pub label: String,
+    /// Whether an import omits the place: a solid object without a name.
+    pub is_hidden: bool,
+}
+
+impl DrawnPlace {
+    /// Creates a place without an area.
+    pub fn new(name: String, at: Vec2, label: String) -> Self {
+        Self { name, at, area: None, label, is_hidden: false }
+    }
 }
 
 /// A polyline or polygon.
@@ -46,6 +76,32 @@ pub struct DrawnPath {
     /// Name of the pattern.
     pub name: String,
     pub path: PathPattern,
+    /// Name of the object in the Tiled file.
+    pub label: String,
+}
+
+/// A free wall.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnWall {
+    /// Name of the object in the Tiled file.
+    pub label: String,
+    /// Corners on the map, in tiles.
+    pub points: Vec<Vec2>,
+    pub one_sided: bool,
+    pub opaque: bool,
+}
+
+/// An agent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnAgent {
+    /// Name of the agent in the map.
+    pub name: String,
+    /// Centre of the object, in tiles.
+    pub at: Vec2,
+    /// Tiles of an object that is larger than a tile.
+    pub area: Option<TileRect>,
+    /// Names and values of the object's properties.
+    pub properties: Vec<(String, String)>,
     /// Name of the object in the Tiled file.
     pub label: String,
 }

@@ -60,20 +60,13 @@ pub struct Format {
 }
 
 /// All formats. Rows of glyphs come last: imports use the last format for unknown extensions.
-pub static FORMATS: [Format; 6] = [
-    Format {
-        extension: "tmx",
-        contents: "Tiled",
-        program: "Tiled",
-        about: "a map of the [Tiled](https://www.mapeditor.org) editor: see [Tiled maps](#tiled-maps)",
-        uneditable: Some("a Tiled map"),
-        legend: Legend::standard,
-        uses_rules: true,
-        imports_unknown_glyphs: false,
-        levels: |_| Vec::new(),
-        header_lines: |_| None,
-        read: |issues, rules, legend, store, _| tiled::read(issues, rules, legend, store),
-    },
+pub static FORMATS: [Format; 8] = [
+    tiled_format(
+        "tmx",
+        "a map of the [Tiled](https://www.mapeditor.org) editor: see [Tiled maps](#tiled-maps)",
+    ),
+    tiled_format("tmj", "the same in JSON"),
+    tiled_format("json", "the same, written by older versions of Tiled"),
     Format {
         extension: "ldtk",
         contents: "LDtk",
@@ -124,6 +117,22 @@ pub static FORMATS: [Format; 6] = [
     },
 ];
 
+const fn tiled_format(extension: &'static str, about: &'static str) -> Format {
+    Format {
+        extension,
+        contents: "Tiled",
+        program: "Tiled",
+        about,
+        uneditable: Some("a Tiled map"),
+        legend: Legend::standard,
+        uses_rules: true,
+        imports_unknown_glyphs: false,
+        levels: |_| Vec::new(),
+        header_lines: |_| None,
+        read: |issues, rules, legend, store, _| tiled::read(issues, rules, legend, store),
+    }
+}
+
 const SOKOBAN: Format = Format {
     extension: "xsb",
     contents: "Sokoban",
@@ -141,7 +150,7 @@ const SOKOBAN: Format = Format {
 };
 
 fn only_tiles(tiles: Option<Grid<u8>>) -> (Option<Drawing>, Report) {
-    let drawing = tiles.map(|tiles| Drawing { tiles, places: Vec::new(), paths: Vec::new() });
+    let drawing = tiles.map(Drawing::of_tiles);
     (drawing, Report::default())
 }
 

@@ -1,8 +1,10 @@
 //! Reads the free walls of a map: `[[wall]]`.
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, Issues};
 use super::keys::map::{MAX_WALL_LENGTH, MAX_WALLS, WALL};
 use super::reader::{Entry, Pair, TableReader};
+use super::show;
+use super::tiled::DrawnWall;
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Edges, Wall};
@@ -12,6 +14,30 @@ use tilewalk_sim::map::{Edges, Wall};
 pub struct WallList {
     pub walls: Vec<Wall>,
     pub names: Vec<String>,
+}
+
+impl WallList {
+    /// Adds the walls of a Tiled map. Reports too many walls.
+    pub fn add_drawn(&mut self, drawn: &[DrawnWall], issues: &Issues) {
+        for DrawnWall { label, points, one_sided, opaque } in drawn {
+            let entry = self.names.len() as u32;
+            self.names.push(show::text(label));
+            for ends in points.windows(2) {
+                let (from, to) = (ends[0], ends[1]);
+                let (one_sided, opaque) = (*one_sided, *opaque);
+                self.walls.push(Wall { from, to, one_sided, opaque, entry });
+            }
+        }
+        let length: f32 = self.walls.iter().map(|wall| (wall.to - wall.from).length()).sum();
+        if self.walls.len() > MAX_WALLS || length > MAX_WALL_LENGTH {
+            let message = format!(
+                "the map and its tiles file have more than {MAX_WALLS} walls, or walls of more \
+                 than {MAX_WALL_LENGTH} tiles in total"
+            );
+            issues.error(0..0, message);
+            *self = Self::default();
+        }
+    }
 }
 
 /// Reads all walls of a map with these tiles and edges.

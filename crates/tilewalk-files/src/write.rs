@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use toml_edit::Document;
 
@@ -234,6 +234,11 @@ pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
     })
 }
 
+/// Returns true if a path can lead outside the directory that it is relative to.
+fn leads_outside(name: &str) -> bool {
+    Path::new(name).components().any(|part| !matches!(part, Component::Normal(_)))
+}
+
 /// Writes a map to a new file. Copies the patterns and other files of the map that are missing or
 /// different at the new location. Returns the names of the copied files.
 ///
@@ -261,6 +266,14 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
             origin::Found::Read(source, _) => *source.text() != file.text,
             origin::Found::Refused(_) => false,
         };
+        if wants && leads_outside(&name) {
+            let message = format!(
+                "the map uses the file {}, which is not beside the new file; save the map in the \
+                 directory of the original map",
+                show::text(&name)
+            );
+            return Err(WriteError::Edit(message));
+        }
         if wants {
             wanted.push((beside.join(&name), name, &file.text));
         }

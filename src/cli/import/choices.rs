@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
-use crate::files::import::{self, Choices};
+use crate::files::import::{self, Choices, Selector};
+use crate::files::project::Project;
 use crate::files::queries;
 
 /// Options that determine what is imported.
@@ -29,7 +30,23 @@ pub struct ChoiceArgs {
         value_parser = queries::numbers
     )]
     pub queries: RangeInclusive<usize>,
+    /// Solid tiles of a Tiled map, such as `layer:Walls` or `tile-property:collides`
+    #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
+    pub solid: Vec<Selector>,
+    /// Walkable tiles of a Tiled map
+    #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
+    pub walkable: Vec<Selector>,
+    /// Root of the project: files above it are not read [default: nearest directory with `.git`
+    /// or a `.tiled-project` file]
+    #[arg(long, value_name = "DIR", help_heading = TILED)]
+    pub root: Option<PathBuf>,
+    /// Directory to search for tile sets that are not where the map says
+    #[arg(long, value_name = "DIR", help_heading = TILED)]
+    pub tilesets: Option<PathBuf>,
 }
+
+/// Heading of the options for maps of Tiled.
+const TILED: &str = "Tiled maps";
 
 /// Recorded options.
 #[derive(Debug, Parser)]
@@ -42,7 +59,14 @@ impl ChoiceArgs {
     /// Returns the choices for an import.
     pub(super) fn choices(&self) -> Choices {
         let queries = self.scen.clone().map(|scenario| (scenario, self.queries.clone()));
-        Choices { level: self.level.clone(), pad: self.pad.clone(), queries }
+        Choices {
+            level: self.level.clone(),
+            pad: self.pad.clone(),
+            queries,
+            solid: self.solid.clone(),
+            walkable: self.walkable.clone(),
+            project: Project { root: self.root.clone(), tile_sets: self.tilesets.clone() },
+        }
     }
 
     /// Returns the options as words of a command line. `relative` converts paths.
@@ -62,6 +86,14 @@ impl ChoiceArgs {
             add("scen", relative(scenario)?.to_string_lossy().into_owned());
             add("queries", format!("{}..{}", self.queries.start(), self.queries.end()));
         }
+        for (option, selectors) in [("solid", &self.solid), ("walkable", &self.walkable)] {
+            selectors.iter().for_each(|selector| add(option, selector.to_string()));
+        }
+        for (option, path) in [("root", &self.root), ("tilesets", &self.tilesets)] {
+            if let Some(path) = path {
+                add(option, relative(path)?.to_string_lossy().into_owned());
+            }
+        }
         Ok(words)
     }
 
@@ -69,7 +101,9 @@ impl ChoiceArgs {
     pub(super) fn recorded(words: &[String], folder: &Path) -> Option<Self> {
         let words = std::iter::once("import").chain(words.iter().map(String::as_str));
         let mut choices = Recorded::try_parse_from(words).ok()?.choices;
-        choices.scen = choices.scen.map(|path| folder.join(path));
+        for path in [&mut choices.scen, &mut choices.root, &mut choices.tilesets] {
+            *path = path.take().map(|path| folder.join(path));
+        }
         Some(choices)
     }
 }

@@ -2,33 +2,37 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use toml_edit::Value;
 
 use super::{Content, Texts};
 use crate::edit::route::new_path;
 use crate::show;
-use crate::tiled::{DrawnPath, DrawnPlace};
+use crate::tiled::{DrawnPath, DrawnPlace, DrawnWall};
 use tilewalk_sim::color::{Color, WORDS};
-use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
 use tilewalk_sim::tile::TileKind;
 
-pub(super) fn write(content: &Content) -> Texts {
-    let map = map(content, true);
+/// Returns the texts, and the range of each agent of the original map in the map text.
+pub(super) fn write(content: &Content) -> (Texts, Vec<Range<usize>>) {
+    let (map, agents) = map(content, true);
     let map_alone =
-        if content.drawing.paths.is_empty() { map.clone() } else { self::map(content, false) };
+        if content.drawing.paths.is_empty() { map.clone() } else { self::map(content, false).0 };
     let pattern = |path| (pattern_name(content, path), pattern(content, path));
     let patterns = content.drawing.paths.iter().map(pattern).collect();
-    Texts { map, map_alone, patterns }
+    (Texts { map, map_alone, patterns }, agents)
 }
 
-fn map(content: &Content, patterns: bool) -> String {
+fn map(content: &Content, patterns: bool) -> (String, Vec<Range<usize>>) {
     let mut text = String::with_capacity(content.drawing.tiles.cells().len() * 2);
     head(&mut text, content);
     tiles(&mut text, content);
     legend(&mut text, &content.kinds);
     places(&mut text, content);
+    walls(&mut text, content);
     agents(&mut text, content, patterns);
+    let imported = super::agents::write(&mut text, content, patterns);
     if !patterns {
         for path in &content.drawing.paths {
             let name = pattern_name(content, path);
@@ -38,7 +42,7 @@ fn map(content: &Content, patterns: bool) -> String {
             }
         }
     }
-    text
+    (text, imported)
 }
 
 fn head(text: &mut String, content: &Content) {
@@ -56,7 +60,7 @@ fn head(text: &mut String, content: &Content) {
 }
 
 /// Returns a text as a TOML string.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
@@ -95,6 +99,9 @@ pub(crate) fn legend(text: &mut String, kinds: &[TileKind]) {
         if kind.opaque {
             keys.push("opaque = true".to_owned());
         }
+        if kind.cost != 1.0 {
+            keys.push(format!("cost = {:?}", kind.cost));
+        }
         if kind.drawn != kind.glyph {
             keys.push(format!("glyph = {}", quoted(&kind.drawn)));
         }
@@ -111,28 +118,55 @@ pub(crate) fn legend(text: &mut String, kinds: &[TileKind]) {
 }
 
 fn places(text: &mut String, content: &Content) {
-    if !content.drawing.places.is_empty() {
+    let places = || content.drawing.places.iter().filter(|place| !place.is_hidden);
+    if places().next().is_some() {
         text.push_str(
             "\n# Places to use as targets, for example of `seek` or `travel`.\n[places]\n",
         );
     }
-    for DrawnPlace { name, at, label } in &content.drawing.places {
+    for DrawnPlace { name, at, area, label, .. } in places() {
         let inside = content.drawing.tiles.contains(TilePos::containing(*at));
         let (mark, why) = if inside { ("", "") } else { ("# ", ", outside the map") };
-        let number = |number: f32| {
-            // A thousandth of a tile is smaller than any pixel.
-            let rounded = format!("{:.3}", f64::from(number));
-            let short = rounded.trim_end_matches('0');
-            if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
-        };
-        let (x, y) = (number(at.x), number(at.y));
-        let pair = if TilePos::containing(*at).centre() == *at {
-            let tile = TilePos::containing(*at);
-            format!("[{}, {}]", tile.x, tile.y)
-        } else {
-            format!("[{x}, {y}]")
-        };
-        let _ = writeln!(text, "{mark}{name} = {pair}  # {}{why}", show::text(label));
+        let area = area.map_or_else(String::new, |TileRect { min, max }| {
+            let corners = format!("{}, {}, {}, {}", min.x, min.y, max.x, max.y);
+            format!("; its area: at = {{ within = [{corners}] }}")
+        });
+        let at = position(*at);
+        let _ = writeln!(text, "{mark}{name} = {at}  # {}{why}{area}", show::text(label));
+    }
+}
+
+/// Returns a position in TOML.
+pub(super) fn position(at: Vec2) -> String {
+    let tile = TilePos::containing(at);
+    if tile.centre() == at {
+        return format!("[{}, {}]", tile.x, tile.y);
+    }
+    point(at)
+}
+
+/// Returns a point in TOML.
+fn point(at: Vec2) -> String {
+    let number = |number: f32| {
+        // A thousandth of a tile is smaller than any pixel.
+        let rounded = format!("{:.3}", f64::from(number));
+        let short = rounded.trim_end_matches('0');
+        if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
+    };
+    format!("[{}, {}]", number(at.x), number(at.y))
+}
+
+fn walls(text: &mut String, content: &Content) {
+    for DrawnWall { label, points, one_sided, opaque } in &content.drawing.walls {
+        let points: Vec<_> = points.iter().map(|at| point(*at)).collect();
+        let _ = writeln!(text, "\n[[wall]]\nname = {}", quoted(&show::text(label)));
+        let _ = writeln!(text, "points = [{}]", points.join(", "));
+        if *one_sided {
+            text.push_str("one_sided = true\n");
+        }
+        if !opaque {
+            text.push_str("opaque = false\n");
+        }
     }
 }
 
@@ -215,7 +249,7 @@ fn travellers(text: &mut String, content: &Content, taken: &mut BTreeSet<String>
 }
 
 /// Returns the name of the pattern that is generated from a path.
-fn pattern_name(content: &Content, path: &DrawnPath) -> String {
+pub(super) fn pattern_name(content: &Content, path: &DrawnPath) -> String {
     format!("{}_{}", content.stem, path.name)
 }
 

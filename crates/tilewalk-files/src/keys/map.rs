@@ -188,7 +188,15 @@ pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tile
         .shown_kind("table"),
     Key::new("tiles", ValueKind::Other(|| json!({ "type": "object", "additionalProperties": tiles_of_set() })), "Tile numbers for each glyph, by tile set: set = { \"#\" = [4, [10, 19]] }")
         .shown_kind("table of tables").details("Tiled shows the number of each tile. `[first, last]` is a range of numbers"),
+    Key::new("solid", selectors(), "Selectors of solid tiles, such as \"layer:Walls\"")
+        .shown_kind("array of strings").details("See [Solid tiles](#solid-tiles)"),
+    Key::new("walkable", selectors(), "Selectors of walkable tiles")
+        .shown_kind("array of strings"),
 ]));
+
+fn selectors() -> ValueKind {
+    ValueKind::Other(|| json!({ "type": "array", "items": { "type": "string" } }))
+}
 
 /// The table `tiled.layers`, whose keys are layer names.
 pub static LAYERS: LazyLock<Table> = LazyLock::new(|| Table::open("the layers"));

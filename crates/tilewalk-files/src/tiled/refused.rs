@@ -9,7 +9,7 @@ use crate::report::Report;
 pub fn read(
     issues: &Issues,
     _rules: &Rules,
-    _legend: &Legend,
+    _legend: &mut Legend,
     _store: &Store,
 ) -> (Option<Drawing>, Report) {
     (refuse(issues), Report::default())

@@ -12,6 +12,7 @@ use crate::legend::Legend;
 use crate::reader::Entry;
 use crate::reader::TableReader;
 use crate::show;
+use crate::tiled::selector::Selector;
 
 /// Glyph of walkable tiles that have no other glyph.
 pub const FLOOR: &str = ".";
@@ -31,6 +32,8 @@ pub struct Rules {
     sets: BTreeMap<String, Rule<Vec<Stretch>>>,
     /// Tile kind for positions without a tile.
     pub empty: Option<u8>,
+    /// Selectors, and whether the selected tiles are walkable.
+    chosen: BTreeMap<Selector, Rule<bool>>,
 }
 
 /// A rule of `[tiled]`, and whether a layer or tile set used the rule.
@@ -48,6 +51,17 @@ impl<T> Rule<T> {
 }
 
 impl Rules {
+    /// Creates rules from selectors of solid and walkable tiles.
+    pub fn choosing<'a>(
+        solid: impl IntoIterator<Item = &'a Selector>,
+        walkable: impl IntoIterator<Item = &'a Selector>,
+    ) -> Self {
+        let of = |walks| move |each: &Selector| (each.clone(), Rule::new(walks, 0..0));
+        let chosen = solid.into_iter().map(of(false));
+        let chosen = chosen.chain(walkable.into_iter().map(of(true))).collect();
+        Self { chosen, ..Self::default() }
+    }
+
     pub fn read(entry: &Entry, legend: &Legend) -> Self {
         let mut rules = Self::default();
         let Some(table) = entry.table(&TILED) else { return rules };
@@ -62,8 +76,31 @@ impl Rules {
             let list = tiles(&entry, legend);
             rules.sets.insert(name.to_owned(), Rule::new(list, span));
         }
+        for (key, walks) in [("solid", false), ("walkable", true)] {
+            let list = table.take(key);
+            for entry in list.iter().filter_map(Entry::array).flatten() {
+                let Some(text) = entry.string() else { continue };
+                match text.parse() {
+                    Ok(selector) => {
+                        rules.chosen.insert(selector, Rule::new(walks, entry.span()));
+                    }
+                    Err(why) => {
+                        let message = format!("invalid selector `{}`", show::text(text));
+                        entry.error_with_help(message, why);
+                    }
+                }
+            }
+        }
         table.finish();
         rules
+    }
+
+    /// Returns whether selected tiles are walkable, and marks the selector as used; `None` if the
+    /// selector is not chosen.
+    pub fn chosen(&self, selector: &Selector) -> Option<bool> {
+        let rule = self.chosen.get(selector)?;
+        rule.used.set(true);
+        Some(rule.what)
     }
 
     /// Returns the tile kind for a layer's tiles, and marks the rule as used.
@@ -85,7 +122,7 @@ impl Rules {
         self.empty.or_else(|| legend.index(FLOOR)).unwrap_or(0)
     }
 
-    /// Reports rules for unknown layers and tile sets.
+    /// Reports rules for unknown layers and tile sets, and selectors that select nothing.
     pub fn report_unused(&self, issues: &Issues) {
         let layers = self.layers.iter().map(|(name, rule)| ("layer", name, &rule.used, &rule.span));
         let sets = self.sets.iter().map(|(name, rule)| ("tile set", name, &rule.used, &rule.span));
@@ -94,6 +131,12 @@ impl Rules {
                 let message = format!("the Tiled map has no {what} `{}`", show::text(name));
                 issues.error(span.clone(), message);
             }
+        }
+        for (selector, rule) in self.chosen.iter().filter(|(_, rule)| !rule.used.get()) {
+            let selector = show::text(&selector.to_string());
+            let message = format!("`{selector}` selects nothing in the Tiled map");
+            let help = "`tilewalk import FILE --explain-solid` lists the selectors of a map";
+            issues.push(Diagnostic::error(rule.span.clone(), message).help(help));
         }
     }
 }

@@ -178,7 +178,7 @@ impl Canvas<'_, '_> {
             self.issues.push(guess);
         }
         let places = self.places(layers, tile);
-        Some(Drawing { tiles, places, paths: Vec::new() })
+        Some(Drawing { places, ..Drawing::of_tiles(tiles) })
     }
 
     fn warn(&self, message: String) {
@@ -256,7 +256,7 @@ impl Canvas<'_, '_> {
                 continue;
             };
             let name = unique(&entity.name, &mut taken);
-            places.push(DrawnPlace { name, at, label: entity.name.clone().into_owned() });
+            places.push(DrawnPlace::new(name, at, entity.name.clone().into_owned()));
         }
         if far > 0 {
             let count = words::count_with(far, "entity is", "entities are");

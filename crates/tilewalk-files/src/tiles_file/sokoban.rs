@@ -122,10 +122,11 @@ fn draw(text: &str, rows: Range<usize>, legend: &Legend, issues: &Issues) -> Opt
     let player = glyphs.iter().find(|(_, glyph)| PLAYER.as_bytes().contains(glyph));
     let place = |tile: TilePos| {
         let name = "player".to_owned();
-        DrawnPlace { name: name.clone(), at: tile.centre(), label: name }
+        DrawnPlace::new(name.clone(), tile.centre(), name)
     };
     let places = player.map(|(tile, _)| place(tile)).into_iter().collect();
-    Some(Drawing { tiles: Grid::from_cells(width as u32, cells)?, places, paths: Vec::new() })
+    let tiles = Grid::from_cells(width as u32, cells)?;
+    Some(Drawing { places, ..Drawing::of_tiles(tiles) })
 }
 
 /// Returns the tiles outside the walls: floor that is connected with the border. If a player, a box

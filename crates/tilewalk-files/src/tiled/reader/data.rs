@@ -11,7 +11,7 @@ use base64::read::DecoderReader;
 use flate2::read::{GzDecoder, ZlibDecoder};
 use ruzstd::decoding::StreamingDecoder;
 
-use super::xml::Element;
+use super::element::Element;
 use crate::diagnostic::Diagnostic;
 use crate::show;
 use tilewalk_sim::words;
@@ -25,23 +25,49 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Passes the number of each tile to `each`, row by row. Returns `None` if the data is invalid or
-/// does not have `count` tiles.
-pub fn read(data: &Element, count: usize, each: impl FnMut(usize, u32)) -> Option<()> {
-    if let Some(chunk) = data.all("chunk").next() {
-        chunk.error("`<chunk>` is not supported: only infinite maps have chunks");
-        return None;
+/// The tiles of a layer, or of a chunk of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'a> {
+    /// Element with the encoding.
+    pub data: Element<'a>,
+    /// Element with the tiles.
+    pub tiles: Element<'a>,
+    /// What has the tiles, and what needs them, for messages.
+    pub names: (&'static str, &'static str),
+    /// Position of the first tile.
+    pub at: (i64, i64),
+    /// Number of tiles along each axis.
+    pub size: (u32, u32),
+}
+
+impl Block<'_> {
+    pub fn count(&self) -> usize {
+        self.size.0 as usize * self.size.1 as usize
     }
+
+    /// Describes a wrong number of tiles.
+    fn differs(&self, found: usize) -> String {
+        let (has, needs) = self.names;
+        format!("the {has} has {}, but {needs} {}", count_of(found), self.count())
+    }
+}
+
+/// Passes the number of each tile to `each`, row by row. Returns `None` if the data is invalid or
+/// has another number of tiles.
+pub fn read(block: &Block, each: impl FnMut(usize, u32)) -> Option<()> {
+    let data = &block.data;
     let encoding = data.attribute("encoding").unwrap_or_default();
     let compression = data.attribute("compression").unwrap_or_default();
     if encoding != "base64" && !compression.is_empty() {
-        data.error_at("compression", "only base64 data can be compressed");
+        let message = "only base64 data can be compressed";
+        let help = "in Tiled, save the map with the tile layer format CSV";
+        data.issues.push(Diagnostic::error(data.span_of("compression"), message).help(help));
         return None;
     }
     match encoding {
-        "" => all(data, elements(data), count, each),
-        "csv" => all(data, commas(data, count), count, each),
-        "base64" => base64(data, compression, count, each),
+        "" => all(block, elements(&block.tiles), each),
+        "csv" => all(block, commas(&block.tiles, block.count()), each),
+        "base64" => base64(block, compression, each),
         other => {
             let message = format!("unsupported encoding `{}`", show::text(other));
             let help = "save the map with the tile layer format CSV or Base64";
@@ -82,12 +108,11 @@ fn commas(data: &Element, count: usize) -> impl Iterator<Item = Option<u32>> {
 
 /// Passes the first `count` numbers to `each`. Reports a wrong number of numbers.
 fn all(
-    data: &Element,
+    block: &Block,
     numbers: impl Iterator<Item = Option<u32>>,
-    count: usize,
     mut each: impl FnMut(usize, u32),
 ) -> Option<()> {
-    let mut found = 0;
+    let (count, mut found) = (block.count(), 0);
     for number in numbers {
         let number = number?;
         if found < count {
@@ -96,8 +121,7 @@ fn all(
         found += 1;
     }
     if found != count {
-        let found = count_of(found);
-        data.error(format!("the layer has {found}, but the map has {count}"));
+        block.tiles.error(block.differs(found));
     }
     (found == count).then_some(())
 }
@@ -106,19 +130,15 @@ fn count_of(tiles: usize) -> String {
     words::count(tiles as u64, "tile")
 }
 
-fn base64(
-    data: &Element,
-    compression: &str,
-    count: usize,
-    each: impl FnMut(usize, u32),
-) -> Option<()> {
-    let plain = DecoderReader::new(Text(data.text().as_bytes()), &BASE64);
+fn base64(block: &Block, compression: &str, each: impl FnMut(usize, u32)) -> Option<()> {
+    let data = &block.data;
+    let plain = DecoderReader::new(Text(block.tiles.text().as_bytes()), &BASE64);
     let result = match compression {
-        "" => unpack(plain, count, each),
-        "zlib" => unpack(ZlibDecoder::new(plain), count, each),
-        "gzip" => unpack(GzDecoder::new(plain), count, each),
+        "" => unpack(plain, block, each),
+        "zlib" => unpack(ZlibDecoder::new(plain), block, each),
+        "gzip" => unpack(GzDecoder::new(plain), block, each),
         "zstd" => match StreamingDecoder::new_with_max_window_size(plain, MAX_WINDOW) {
-            Ok(reader) => unpack(reader, count, each),
+            Ok(reader) => unpack(reader, block, each),
             Err(error) => Err(format!("can't decode the data: {error}")),
         },
         other => {
@@ -129,28 +149,32 @@ fn base64(
         }
     };
     if let Err(message) = &result {
-        data.error(show::text(message));
+        block.tiles.error(show::text(message));
     }
     result.ok()
 }
 
 /// Reads tile numbers of four bytes, in little-endian order.
-fn unpack(reader: impl Read, count: usize, mut each: impl FnMut(usize, u32)) -> Result<(), String> {
+fn unpack(
+    reader: impl Read,
+    block: &Block,
+    mut each: impl FnMut(usize, u32),
+) -> Result<(), String> {
+    let count = block.count();
     let mut reader = BufReader::new(reader);
     let mut bytes = [0; 4];
     for index in 0..count {
         match reader.read_exact(&mut bytes) {
             Ok(()) => each(index, u32::from_le_bytes(bytes)),
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                let found = count_of(index);
-                return Err(format!("the layer has {found}, but the map has {count}"));
+                return Err(block.differs(index));
             }
             Err(error) => return Err(format!("can't decode the data: {error}")),
         }
     }
     match reader.read(&mut bytes) {
         Ok(0) => Ok(()),
-        Ok(_) => Err(format!("the layer has more tiles than the map ({count})")),
+        Ok(_) => Err(format!("the {} has more tiles than the map ({count})", block.names.0)),
         Err(error) => Err(format!("can't decode the data: {error}")),
     }
 }

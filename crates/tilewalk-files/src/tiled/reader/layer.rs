@@ -1,11 +1,15 @@
 //! Reads tile layers from bottom to top.
 
-use super::set::Sets;
-use super::xml::Element;
-use super::{Frame, MAX_DEPTH, NOTHING, data, properties};
-use crate::legend::Legend;
+use super::data::{self, Block};
+use super::element::Element;
+use super::marks::{EMPTY, MarkId, Marks, PLAIN};
+use super::set::{Lookup, Sets};
+use super::{Area, Frame, MAX_DEPTH, properties};
+use crate::diagnostic::Diagnostic;
 use crate::show;
-use crate::tiled::rules::{FLOOR, Rules};
+use crate::tiled::rules::Rules;
+use crate::tiled::selector::{Rule, Selector};
+use crate::tiled::words;
 use tilewalk_sim::grid::Grid;
 
 /// Maximum number of tiles in all layers.
@@ -14,60 +18,42 @@ const MAX_TILES: u64 = 500_000_000;
 /// Bits of a tile number for flips and rotations.
 const FLIPS: u32 = 0xF000_0000;
 
-/// Layer names that make all tiles solid, in lower case.
-const SOLID: [&str; 4] = ["walls", "wall", "collision", "collisions"];
-
-pub fn read_all(
-    map: &Element,
-    frame: Frame,
-    sets: &Sets,
-    rules: &Rules,
-    legend: &Legend,
-) -> Option<Grid<u8>> {
-    let mut layers = Vec::new();
-    collect(map, MAX_DEPTH, &mut layers);
-    let (width, height) = frame.size;
-    if layers.len() as u64 * u64::from(width) * u64::from(height) > MAX_TILES {
-        map.error(format!("the layers have more than {MAX_TILES} tiles in total"));
-        return None;
-    }
-    // Sizes are checked before memory is allocated.
-    let fits = |layer: &Element| {
-        let size = (layer.side("width"), layer.side("height"));
-        let fits = size == (Some(width), Some(height));
-        if let ((Some(_), Some(_)), false) = (size, fits) {
-            let label = layer.label();
-            layer.error(format!("the layer `{label}` and the map differ in size"));
-        }
-        fits
-    };
-    if layers.iter().filter(|layer| !fits(layer)).count() > 0 {
-        return None;
-    }
-    let mut tiles = Grid::filled(width, height, NOTHING);
-    let mut is_drawn = false;
-    for layer in &layers {
-        is_drawn |= read(layer, sets, rules, legend, tiles.cells_mut())?;
-    }
-    let empty = rules.empty(legend);
-    for cell in tiles.cells_mut().iter_mut().filter(|cell| **cell == NOTHING) {
-        *cell = empty;
-    }
-    if !is_drawn {
-        let message = "no tile is marked as solid, so the whole map is walkable";
-        let help = "give tiles a property `solid`, name a layer `walls`, or add a [tiled] table to \
-                    the map file";
-        map.warn(message, help);
-    }
-    Some(tiles)
+/// A tile layer, and the blocks of its tiles.
+#[derive(Debug)]
+pub struct Layer<'a> {
+    element: Element<'a>,
+    blocks: Vec<Block<'a>>,
+    /// Mark of tiles that have no better mark.
+    own: Option<MarkId>,
+    /// Selector of the layer.
+    selector: Selector,
+    /// Selectors that would mark the tiles of the layer.
+    offers: Vec<Selector>,
 }
 
-/// Collects the tile layers of an element from bottom to top, including layers in groups.
-fn collect<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>>) {
+/// Collects the tile layers from bottom to top, including layers in groups. Reports wrong sizes
+/// before memory is allocated.
+pub fn collect<'a>(map: &Element<'a>, frame: Frame) -> Option<Vec<Layer<'a>>> {
+    let mut elements = Vec::new();
+    nested(map, MAX_DEPTH, &mut elements);
+    let layers: Vec<_> = elements.into_iter().map(|element| layer(element, frame)).collect();
+    let layers: Vec<_> = layers.into_iter().collect::<Option<_>>()?;
+    let blocks = layers.iter().flat_map(|layer| &layer.blocks);
+    let tiles: u64 = blocks.map(|block| block.count() as u64).sum();
+    if tiles > MAX_TILES {
+        let message = format!("the layers have more than {MAX_TILES} tiles in total");
+        let help = "remove layers in Tiled, or split the map";
+        map.issues.push(Diagnostic::error(map.span(), message).help(help));
+        return None;
+    }
+    Some(layers)
+}
+
+fn nested<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>>) {
     for child in element.children() {
         match child.name() {
             "layer" => layers.push(child),
-            "group" if depth > 0 => collect(&child, depth - 1, layers),
+            "group" if depth > 0 => nested(&child, depth - 1, layers),
             "group" => child.unread(),
             "imagelayer" => {
                 let message =
@@ -79,65 +65,153 @@ fn collect<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>
     }
 }
 
-/// Adds a layer on top of the cells. Returns true if any tile of the layer has a kind.
-fn read(
-    layer: &Element,
-    sets: &Sets,
-    rules: &Rules,
-    legend: &Legend,
-    cells: &mut [u8],
-) -> Option<bool> {
-    let name = layer.attribute("name").unwrap_or_default();
-    for key in ["offsetx", "offsety", "x", "y"] {
-        if layer.number(key, f64::MIN..=f64::MAX).is_some_and(|offset| offset != 0.0) {
-            let message = format!("`{key}` of the layer `{}` is ignored", show::text(name));
-            layer.warn(
-                message,
-                "set the offset to 0 in Tiled; the tiles are read without an offset",
-            );
-        }
-    }
-    let named = SOLID.contains(&name.to_lowercase().as_str());
-    let named = named.then(|| legend.index(properties::WALL)).flatten();
-    let own = rules.layer(name).or_else(|| properties::kind(layer, legend)).or(named);
-    let floor = legend.index(FLOOR).unwrap_or(0);
-    let mut is_drawn = own.is_some();
-    let (mut strange, mut first) = (0, 0);
-    let Some(data) = layer.all("data").next() else {
-        layer.error(format!("the layer `{}` has no `<data>`", show::text(name)));
+fn layer(element: Element, frame: Frame) -> Option<Layer> {
+    let label = element.label();
+    let Some(data) = element.all("data").next() else {
+        element.error(format!("the layer `{label}` has no `<data>`"));
         return None;
     };
-    // Adjacent tiles are often equal, so the result of the last lookup is reused.
-    let mut last = (0, Ok(None));
-    data::read(&data, cells.len(), |index, number| {
-        let number = number & !FLIPS;
-        if number == 0 {
-            return;
+    let blocks = match frame.size {
+        Some(size) => {
+            let own = (element.side("width")?, element.side("height")?);
+            if own != size {
+                element.error(format!("the layer `{label}` and the map differ in size"));
+                return None;
+            }
+            if let Some(chunk) = data.all("chunk").next() {
+                chunk.error("`<chunk>` is not supported: only infinite maps have chunks");
+                return None;
+            }
+            vec![Block { data, tiles: data, names: ("layer", "the map has"), at: (0, 0), size }]
         }
-        if last.0 != number {
-            last = (number, sets.kind(number));
-        }
-        let kind = last.1.unwrap_or_else(|()| {
-            first = if strange == 0 { number } else { first };
-            strange += 1;
-            None
-        });
-        is_drawn |= kind.is_some();
-        match kind.or(own) {
-            Some(kind) => cells[index] = kind,
-            None if cells[index] == NOTHING => cells[index] = floor,
-            None => {}
-        }
-    })?;
-    if strange > 0 {
-        let more = if strange > 1 {
-            format!(" and {} more in this layer", strange - 1)
-        } else {
-            String::new()
-        };
-        let message =
-            format!("no tile set for tile {first} of the layer `{}`{more}", show::text(name));
-        layer.warn(message, "the tiles are read as tiles without properties");
+        None => data.all("chunk").map(|tiles| chunk(data, tiles)).collect::<Option<_>>()?,
+    };
+    let name = element.attribute("name").unwrap_or_default().to_owned();
+    let selector = Selector { rule: Rule::Layer, name };
+    Some(Layer { element, blocks, own: None, selector, offers: Vec::new() })
+}
+
+fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
+    let place = |key| tiles.required(key, -1e9..=1e9).map(|number| number as i64);
+    let at = (place("x")?, place("y")?);
+    let size = (tiles.side("width")?, tiles.side("height")?);
+    Some(Block { data, tiles, names: ("chunk", "its size is"), at, size })
+}
+
+/// Returns the smallest area with all tiles of the layers of an infinite map.
+pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
+    let mut area: Option<Area> = None;
+    for block in layers.iter().flat_map(|layer| &layer.blocks) {
+        let width = block.size.0 as usize;
+        data::read(block, |index, number| {
+            if number & !FLIPS != 0 {
+                let at = (block.at.0 + (index % width) as i64, block.at.1 + (index / width) as i64);
+                area = Some(area.map_or(Area { first: at, last: at }, |area| area.with(at)));
+            }
+        })?;
     }
-    Some(is_drawn)
+    if area.is_none() {
+        let message = "the infinite map has no tiles";
+        let help = "draw at least one tile, or clear Map > Map Properties > Infinite in Tiled";
+        map.issues.push(Diagnostic::error(map.span_of("infinite"), message).help(help));
+    }
+    area
+}
+
+impl Layer<'_> {
+    /// Sets the mark of the layer's tiles, and warns about an offset.
+    pub fn prepare(&mut self, rules: &Rules, marks: &mut Marks) {
+        let layer = &self.element;
+        let name = &self.selector.name;
+        for key in ["offsetx", "offsety", "x", "y"] {
+            if layer.number(key, f64::MIN..=f64::MAX).is_some_and(|offset| offset != 0.0) {
+                let message = format!("`{key}` of the layer `{}` is ignored", show::text(name));
+                let help = "set the offset to 0 in Tiled; the tiles are read without an offset";
+                layer.warn(message, help);
+            }
+        }
+        let mut offers = Vec::new();
+        let offer = |selector| offers.push(selector);
+        let property = properties::mark(layer, Rule::LayerProperty, rules, marks, offer);
+        let named = words::is_solid(name).then(|| marks.plain(false, Rule::Layer, name));
+        let table = rules.layer(name).map(|kind| marks.mark(kind, Rule::LayerTable, name));
+        let chosen = rules.chosen(&self.selector);
+        let chosen =
+            chosen.map(|walks| marks.plain(walks, Rule::Chosen, &self.selector.to_string()));
+        let own = [chosen, table, property, named];
+        self.own = own.into_iter().fold(None, |best, next| marks.better(best, next));
+        if self.own.is_none() {
+            offers.push(self.selector.clone());
+        }
+        self.offers = offers;
+    }
+
+    /// Adds the layer on top of the cells.
+    pub fn draw(
+        &self,
+        area: Area,
+        (sets, uses_terrain): (&Sets, bool),
+        marks: &mut Marks,
+        cells: &mut Grid<MarkId>,
+    ) -> Option<()> {
+        let (mut strange, mut first, mut drawn) = (0_u64, 0, 0);
+        // Adjacent tiles are often equal, so the result of the last lookup is reused.
+        let mut last = (0, None, 0_u64);
+        let map_width = cells.width() as usize;
+        for block in &self.blocks {
+            let width = block.size.0 as usize;
+            let corner = (block.at.0 - area.first.0, block.at.1 - area.first.1);
+            let cells = cells.cells_mut();
+            data::read(block, |index, number| {
+                let number = number & !FLIPS;
+                if number == 0 {
+                    return;
+                }
+                if last.0 != number {
+                    count(marks, sets, last.0, last.2);
+                    let found = sets.lookup(number, uses_terrain);
+                    if found == Lookup::Unknown && strange == 0 {
+                        first = number;
+                    }
+                    let own = match found {
+                        Lookup::Tile(mark) => marks.better(mark, self.own),
+                        Lookup::Unknown => self.own,
+                    };
+                    last = (number, own, 0);
+                    strange += u64::from(found == Lookup::Unknown);
+                }
+                last.2 += 1;
+                drawn += 1;
+                let x = (corner.0 + (index % width) as i64) as usize;
+                let y = (corner.1 + (index / width) as i64) as usize;
+                let cell = &mut cells[y * map_width + x];
+                match last.1 {
+                    Some(mark) => *cell = mark,
+                    None if *cell == EMPTY => *cell = PLAIN,
+                    None => {}
+                }
+            })?;
+        }
+        count(marks, sets, last.0, last.2);
+        for selector in &self.offers {
+            marks.offer(selector, drawn);
+        }
+        // The layers of maps with terrains are drawn twice.
+        if strange > 0 && !uses_terrain {
+            let name = show::text(&self.selector.name);
+            let more = if strange > 1 { " and others" } else { "" };
+            let message = format!("no tile set for tile {first}{more} of the layer `{name}`");
+            self.element.warn(message, "the tiles are read as tiles without properties");
+        }
+        Some(())
+    }
+}
+
+/// Counts tiles for the selectors that would mark them.
+fn count(marks: &mut Marks, sets: &Sets, number: u32, tiles: u64) {
+    if number > 0 {
+        for selector in sets.offers(number) {
+            marks.offer(selector, tiles);
+        }
+    }
 }

@@ -1,140 +1,190 @@
-//! Reads objects as places, and polylines and polygons as paths.
+//! Reads an object of an object layer or of a template.
 
-use std::collections::BTreeMap;
-
-use super::xml::Element;
-use super::{Frame, MAX_DEPTH};
-use crate::name::unique;
-use crate::tiled::{DrawnPath, DrawnPlace};
-use tilewalk_sim::geom::TilePos;
-use tilewalk_sim::pattern::PathPattern;
-use tilewalk_sim::pattern::path::PathRules;
+use super::element::{Element, document};
+use super::properties;
+use super::reference::{self, Files};
+use super::shape::{self, Point};
 
 /// Range of positions, in pixels from the top left corner of the map.
-const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
+pub const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
 
-/// Collects objects with unique names.
-struct Objects {
-    frame: Frame,
-    places: Vec<DrawnPlace>,
-    place_names: BTreeMap<String, u32>,
-    paths: Vec<DrawnPath>,
-    path_names: BTreeMap<String, u32>,
+/// Advice for a missing template.
+const NO_TEMPLATE: &str = "the object is read without its template";
+
+/// An object. Unset parts come from its template.
+#[derive(Debug, Clone, Default)]
+pub struct Object {
+    pub id: String,
+    pub name: Option<String>,
+    pub class: Option<String>,
+    pub at: Point,
+    size: (Option<f64>, Option<f64>),
+    rotation: Option<f64>,
+    pub shape: Option<Shape>,
+    /// Names and values.
+    pub properties: Vec<(String, String)>,
 }
 
-pub fn read_all(map: &Element, frame: Frame) -> (Vec<DrawnPlace>, Vec<DrawnPath>) {
-    let mut objects = Objects {
-        frame,
-        places: Vec::new(),
-        place_names: BTreeMap::new(),
-        paths: Vec::new(),
-        path_names: BTreeMap::new(),
-    };
-    objects.collect(map, (0.0, 0.0), MAX_DEPTH);
-    (objects.places, objects.paths)
+/// Shape of an object that is not a rectangle.
+#[derive(Debug, Clone)]
+pub enum Shape {
+    Point,
+    Ellipse,
+    Polyline(Vec<Point>),
+    Polygon(Vec<Point>),
+    Text,
+    /// An image, positioned by its bottom left corner.
+    Tile,
 }
 
-impl Objects {
-    fn collect(&mut self, element: &Element, offset: (f64, f64), depth: usize) {
-        for child in element.children() {
-            let own = |key| child.number(key, PIXELS).unwrap_or(0.0);
-            match child.name() {
-                "objectgroup" => {
-                    let offset = (offset.0 + own("offsetx"), offset.1 + own("offsety"));
-                    child.all("object").for_each(|object| self.read(&object, offset));
-                }
-                "group" if depth > 0 => {
-                    let offset = (offset.0 + own("offsetx"), offset.1 + own("offsety"));
-                    self.collect(&child, offset, depth - 1);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn read(&mut self, object: &Element, offset: (f64, f64)) {
-        if object.attribute("template").is_some() {
-            let message = format!("the object `{}` is ignored: it uses a template", object.label());
-            object.warn(message, "in Tiled, detach the object from its template");
-            return;
-        }
-        if object.number("rotation", PIXELS).is_some_and(|degrees| degrees != 0.0) {
-            let message = format!("the rotation of the object `{}` is ignored", object.label());
-            object.warn(
-                message,
-                "set the rotation to 0 in Tiled; the object is read without rotation",
-            );
-        }
-        let number = |key| object.number(key, PIXELS);
-        let (x, y) = (number("x").unwrap_or(0.0) + offset.0, number("y").unwrap_or(0.0) + offset.1);
-        let size = (number("width").unwrap_or(0.0), number("height").unwrap_or(0.0));
-        for shape in object.children() {
-            match shape.name() {
-                "polyline" => return self.path(object, &shape, (x, y), false),
-                "polygon" => return self.path(object, &shape, (x, y), true),
-                "point" | "ellipse" | "capsule" | "properties" => {}
-                "text" => {
-                    let label = object.label();
-                    return object.warn(format!("the text object `{label}` is ignored"), "");
-                }
-                _ => shape.unread(),
-            }
-        }
-        // A tile object is positioned by its bottom left corner, other objects by their top left
-        // corner.
-        let up = if object.attribute("gid").is_some() { -1.0 } else { 1.0 };
-        self.place(object, (x + size.0 / 2.0, y + up * size.1 / 2.0));
-    }
-
-    fn place(&mut self, object: &Element, (x, y): (f64, f64)) {
-        let Some(at) = self.frame.point(x, y) else {
-            return object.error("the object is too far from the map");
+impl Object {
+    /// Reads an object without its template. Reports invalid numbers; a shape with an invalid point
+    /// is `None`.
+    pub fn read(element: &Element) -> Option<Self> {
+        let number = |key| element.number(key, PIXELS);
+        let text = |keys: &[&str]| element.first_of(keys).map(ToOwned::to_owned);
+        let mut object = Self {
+            id: element.attribute("id").unwrap_or_default().to_owned(),
+            name: text(&["name"]),
+            class: text(&["class", "type"]),
+            at: (number("x").unwrap_or(0.0), number("y").unwrap_or(0.0)),
+            size: (number("width"), number("height")),
+            rotation: number("rotation"),
+            shape: element.attribute("gid").map(|_| Shape::Tile),
+            properties: Vec::new(),
         };
-        let (width, height) = self.frame.size;
-        let TilePos { x, y } = TilePos::containing(at);
-        if !(0..width as i32).contains(&x) || !(0..height as i32).contains(&y) {
-            object.warn(format!("the object `{}` is outside the map", object.label()), "");
+        let all = properties::all(element);
+        object.properties.extend(all.map(|(name, value, _)| (name.to_owned(), value.to_owned())));
+        for child in element.children() {
+            object.shape = Some(match child.name() {
+                "point" => Shape::Point,
+                "ellipse" => Shape::Ellipse,
+                "polyline" => Shape::Polyline(points(&child)?),
+                "polygon" => Shape::Polygon(points(&child)?),
+                "text" => Shape::Text,
+                "properties" | "capsule" => continue,
+                _ => {
+                    child.unread();
+                    continue;
+                }
+            });
         }
-        let name = unique(&called(object), &mut self.place_names);
-        self.places.push(DrawnPlace { name, at, label: called(object) });
+        Some(object)
     }
 
-    fn path(&mut self, object: &Element, shape: &Element, (x, y): (f64, f64), closed: bool) {
-        let text = shape.attribute("points").unwrap_or_default();
-        let mut vertices: Vec<TilePos> = Vec::new();
-        for pair in text.split_whitespace() {
-            let numbers = pair.split_once(',');
-            let numbers = numbers.and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
-            let point = numbers.and_then(|(dx, dy): (f64, f64)| self.frame.point(x + dx, y + dy));
-            let Some(point) = point else {
-                return shape.error_at("points", "`points` must be number pairs `x,y`");
-            };
-            let tile = TilePos::containing(point);
-            if vertices.last() != Some(&tile) {
-                vertices.push(tile);
-            }
+    /// Reads an object together with its template.
+    pub fn read_all(element: &Element, files: &mut Files) -> Option<Self> {
+        let object = Self::read(element)?;
+        if element.attribute("template").is_none() {
+            return Some(object);
         }
-        if closed && vertices.len() > 1 && vertices.first() == vertices.last() {
-            vertices.pop();
+        let key = ("template", "template");
+        let template = reference::read(files, element, key, NO_TEMPLATE, |issues| {
+            document(issues, "template", |root| {
+                let inner = root.all("object").next();
+                let Some(inner) = inner else {
+                    root.error("the template has no `<object>`");
+                    return None;
+                };
+                if inner.attribute("template").is_some() {
+                    inner.error_at("template", "a template can't use a template");
+                    return None;
+                }
+                Self::read(&inner)
+            })
+        });
+        Some(match template {
+            Some(template) => object.over(template),
+            None => object,
+        })
+    }
+
+    /// Returns the object with the parts of its template that the object does not set.
+    fn over(mut self, template: Self) -> Self {
+        let is_own = |name: &str| self.properties.iter().any(|(own, _)| own == name);
+        let more = template.properties.into_iter().filter(|(name, _)| !is_own(name));
+        let more: Vec<_> = more.collect();
+        self.properties.extend(more);
+        Self {
+            name: self.name.or(template.name),
+            class: self.class.or(template.class),
+            size: (self.size.0.or(template.size.0), self.size.1.or(template.size.1)),
+            rotation: self.rotation.or(template.rotation),
+            shape: self.shape.or(template.shape),
+            ..self
         }
-        if vertices.len() < 2 {
-            let message = format!("`{}` is ignored: all points are on one tile", object.label());
-            return object.warn(message, "place the points on at least two tiles");
+    }
+
+    /// Returns the width and height, in pixels.
+    pub fn size(&self) -> Point {
+        (self.size.0.unwrap_or(0.0), self.size.1.unwrap_or(0.0))
+    }
+
+    /// Returns the name of the object in the file, or else its class or id.
+    pub fn label(&self) -> String {
+        let named = self.name.as_ref().or(self.class.as_ref());
+        named.cloned().unwrap_or_else(|| format!("object {}", self.id))
+    }
+
+    /// Returns the centre of the object, or the position of a point, in pixels.
+    pub fn centre(&self) -> Point {
+        let (width, height) = self.size();
+        let up = if matches!(self.shape, Some(Shape::Tile)) { -1.0 } else { 1.0 };
+        let centre = self.placed(&[(width / 2.0, up * height / 2.0)]);
+        centre.first().copied().unwrap_or(self.at)
+    }
+
+    /// Returns the corners of the area that the object covers, in pixels; `None` for points, lines
+    /// and texts. `tile` is the size of images without a size, as in old files.
+    pub fn outline(&self, tile: Point) -> Option<Vec<Point>> {
+        let is_tile = matches!(self.shape, Some(Shape::Tile)) && self.size == (None, None);
+        let (width, height) = if is_tile { tile } else { self.size() };
+        let corners = match &self.shape {
+            None => shape::rectangle(width, height),
+            Some(Shape::Ellipse) => shape::ellipse(width, height),
+            Some(Shape::Polygon(points)) => points.clone(),
+            Some(Shape::Tile) => shape::rectangle(width, -height),
+            Some(Shape::Point | Shape::Polyline(_) | Shape::Text) => return None,
+        };
+        Some(self.placed(&corners))
+    }
+
+    /// Returns the points of a polyline, in pixels.
+    pub fn line(&self) -> Option<Vec<Point>> {
+        match &self.shape {
+            Some(Shape::Polyline(points)) => Some(self.placed(points)),
+            Some(Shape::Point | Shape::Ellipse | Shape::Polygon(_) | Shape::Text | Shape::Tile)
+            | None => None,
         }
-        match PathPattern::new(&vertices, PathRules { closed, ..PathRules::default() }) {
-            Ok(path) => {
-                let name = unique(&called(object), &mut self.path_names);
-                self.paths.push(DrawnPath { name, path, label: called(object) });
-            }
-            Err(error) => object.error(error.to_string()),
-        }
+    }
+
+    /// Turns and moves points of the object to the map.
+    fn placed(&self, points: &[Point]) -> Vec<Point> {
+        let turned = match self.rotation.filter(|degrees| *degrees != 0.0) {
+            Some(degrees) => shape::turned(points, degrees),
+            None => points.to_vec(),
+        };
+        turned.iter().map(|point| (self.at.0 + point.0, self.at.1 + point.1)).collect()
+    }
+
+    /// Returns true if the object is a rectangle along the axes.
+    pub fn is_upright(&self) -> bool {
+        matches!(self.shape, None | Some(Shape::Tile))
+            && self.rotation.is_none_or(|degrees| degrees == 0.0)
     }
 }
 
-/// Returns the name of an object in the file, or else its class, type or id.
-fn called(object: &Element) -> String {
-    let keys = ["name", "class", "type"];
-    let named = keys.iter().filter_map(|key| object.attribute(key)).find(|name| !name.is_empty());
-    let id = object.attribute("id").unwrap_or_default();
-    named.map_or_else(|| format!("object {id}"), ToOwned::to_owned)
+/// Reads the points of a polyline or polygon.
+fn points(shape: &Element) -> Option<Vec<Point>> {
+    let text = shape.attribute("points").unwrap_or_default();
+    let pair = |pair: &str| {
+        let (x, y) = pair.split_once(',')?;
+        let within = |number: &f64| PIXELS.contains(number);
+        Some((x.parse().ok().filter(within)?, y.parse().ok().filter(within)?))
+    };
+    let points: Option<Vec<Point>> = text.split_whitespace().map(pair).collect();
+    if points.is_none() {
+        shape.error_at("points", "`points` must be number pairs `x,y`");
+    }
+    points
 }

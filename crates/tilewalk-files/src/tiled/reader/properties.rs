@@ -1,56 +1,91 @@
-//! Reads the properties `walk`, `solid` and `glyph` of tiles and layers. Other properties are
-//! ignored.
+//! Reads the properties of tiles, layers and objects.
 
-use super::xml::Element;
-use crate::legend::Legend;
+use super::element::Element;
+use super::marks::{MarkId, Marks};
 use crate::show;
-use crate::tiled::rules::{FLOOR, known};
+use crate::tiled::rules::{Rules, known};
+use crate::tiled::selector::{Rule, Selector};
+use crate::tiled::words::{says_walkable, truth};
 
-/// Glyph of solid tiles that have no other glyph.
-pub const WALL: &str = "#";
+/// Range of route costs.
+const COSTS: std::ops::RangeInclusive<f32> = 1.0..=1000.0;
 
-/// Returns the tile kind that the properties of an element select, if any.
-pub fn kind(element: &Element, legend: &Legend) -> Option<u8> {
-    let (mut walk, mut glyph) = (None, None);
-    let all = element.all("properties").flat_map(|list| list.all("property"));
-    for property in all {
+/// Returns the names and values of the properties of an element.
+pub fn all<'a>(
+    element: &Element<'a>,
+) -> impl Iterator<Item = (&'a str, &'a str, Element<'a>)> + use<'a> {
+    let list = element.all("properties").flat_map(|list| list.all("property"));
+    list.map(|property| {
         let name = property.attribute("name").unwrap_or_default();
-        match name {
-            "walk" | "solid" => {
-                let Some(value) = truth(&property) else { continue };
-                let walks = value == (name == "walk");
-                if walk.is_some_and(|before| before != walks) {
-                    property.error("`walk` and `solid` contradict each other");
-                }
-                walk = Some(walks);
+        (name, property.attribute("value").unwrap_or_else(|| property.text()), property)
+    })
+}
+
+/// Returns the mark that the properties of an element select, if any. `rule` is the rule of these
+/// properties. Passes the selector of each other property that is set to `offer`.
+pub fn mark(
+    element: &Element,
+    rule: Rule,
+    rules: &Rules,
+    marks: &mut Marks,
+    mut offer: impl FnMut(Selector),
+) -> Option<MarkId> {
+    let (mut walk, mut glyph, mut cost, mut chosen) = (None, None, None, None);
+    for (name, value, property) in all(element) {
+        let is_set = truth(value) == Some(true);
+        let selector = Selector { rule, name: name.to_owned() };
+        if truth(value) != Some(false)
+            && let Some(walks) = rules.chosen(&selector)
+        {
+            chosen = Some(marks.plain(walks, Rule::Chosen, &selector.to_string()));
+        }
+        if name == "glyph" {
+            let help = "add an entry to [legend] in the map that uses this file";
+            let span = property.span_of("value");
+            glyph = known(value, span, marks.legend(), property.issues, help).or(glyph);
+        } else if name.eq_ignore_ascii_case("cost") {
+            cost = route_cost(value, &property).or(cost);
+        } else if let Some(walkable) = says_walkable(name) {
+            let Some(value) = known_truth(name, value, &property) else { continue };
+            let walks = value == walkable;
+            if walk.is_some_and(|(before, _)| before != walks) {
+                property.error("`walk` and `solid` contradict each other");
             }
-            "glyph" => glyph = find(&property, legend).or(glyph),
-            _ => {}
+            walk = Some((walks, name));
+        } else if is_set {
+            offer(selector);
         }
     }
-    let plain = walk.map(|walks| if walks { FLOOR } else { WALL });
-    glyph.or_else(|| plain.and_then(|glyph| legend.index(glyph)))
-}
-
-fn value<'a>(property: &Element<'a>) -> &'a str {
-    property.attribute("value").unwrap_or_else(|| property.text())
-}
-
-fn truth(property: &Element) -> Option<bool> {
-    match value(property) {
-        "true" => Some(true),
-        "false" => Some(false),
-        other => {
-            let name = property.attribute("name").unwrap_or_default();
-            let message =
-                format!("`{name}` must be `true` or `false`, not `{}`", show::text(other));
-            property.error_at("value", message);
-            None
+    let solid = walk.filter(|(walks, _)| !walks);
+    let plain = match (glyph, solid.or(walk), cost) {
+        (Some(kind), _, _) => Some(marks.mark(kind, rule, "glyph")),
+        (None, Some((false, name)), _) | (None, Some((true, name)), None) => {
+            Some(marks.plain(solid.is_none(), rule, name))
         }
-    }
+        (None, _, Some(cost)) => Some(marks.cost(cost, rule, "cost")),
+        (None, None, None) => None,
+    };
+    chosen.or(plain)
 }
 
-fn find(property: &Element, legend: &Legend) -> Option<u8> {
-    let help = "add an entry to [legend] in the map that uses this file";
-    known(value(property), property.span_of("value"), legend, property.issues, help)
+/// Reads a value as true or false. Warns about other values.
+fn known_truth(name: &str, value: &str, property: &Element) -> Option<bool> {
+    let found = truth(value);
+    if found.is_none() {
+        let (name, value) = (show::text(name), show::text(value));
+        let message = format!("`{name}` must be `true` or `false`, not `{value}`");
+        property.warn_at("value", message, "the property is ignored");
+    }
+    found
+}
+
+fn route_cost(value: &str, property: &Element) -> Option<f32> {
+    let cost = value.trim().parse().ok().filter(|cost| COSTS.contains(cost));
+    if cost.is_none() {
+        let (low, high) = (COSTS.start(), COSTS.end());
+        let value = show::text(value);
+        let message = format!("`cost` must be a number between {low} and {high}, not `{value}`");
+        property.warn_at("value", message, "the property is ignored");
+    }
+    cost.filter(|cost| *cost > 1.0)
 }

@@ -1,20 +1,26 @@
-//! Reads tile sets, in the map or in `.tsx` files next to the map.
+//! Reads tile sets, in the map or in files of their own.
 
 use std::collections::BTreeMap;
 
-use super::properties;
-use super::xml::{Element, document};
-use crate::diagnostic::{Diagnostic, Issues};
+use super::element::{Element, document};
+use super::marks::{MarkId, Marks};
+use super::object::Object;
+use super::reference::{self, Files};
+use super::{Frame, properties, shape, terrain};
+use crate::diagnostic::Issues;
 use crate::keys::map::MAX_TILE;
 use crate::legend::Legend;
-use crate::origin::{Found, Store};
-use crate::report::Report;
-use crate::report::read_source;
 use crate::show;
 use crate::tiled::rules::{Rules, Stretch};
+use crate::tiled::selector::{Rule, Selector};
+use crate::tiled::words::{is_closed_terrain, is_solid};
 
 /// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
+
+/// Advice for a tile set that can't be found.
+const MISSING: &str = "its tiles are imported as floor; put the file there, or import with \
+                       `--tilesets DIR`";
 
 /// Tile sets of a map, ordered by their first tile numbers.
 #[derive(Debug)]
@@ -25,8 +31,8 @@ struct Set<'a> {
     /// Number of the first tile of the set in the layers.
     first: u32,
     content: Content,
-    /// Tile kinds that `[tiled]` assigns.
-    ruled: &'a [Stretch],
+    /// Marks that `[tiled]` assigns.
+    ruled: Vec<(&'a Stretch, MarkId)>,
 }
 
 /// Content of a tile set.
@@ -35,16 +41,37 @@ struct Content {
     name: String,
     /// Number of tiles, if the file states it.
     count: Option<u32>,
-    /// Tile kinds by tile number.
-    kinds: BTreeMap<u32, u8>,
+    /// Tiles with properties, a class, shapes or a terrain.
+    tiles: BTreeMap<u32, Tile>,
+    /// Mark of all tiles, if the tile set can't be read.
+    missing: Option<MarkId>,
+}
+
+/// What is known about a tile.
+#[derive(Debug, Default)]
+struct Tile {
+    mark: Option<MarkId>,
+    /// Mark by the terrain, which counts only in maps without other marks.
+    terrain: Option<MarkId>,
+    /// Selectors that would mark the tile.
+    offers: Vec<Selector>,
+}
+
+/// Result of the search for a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lookup {
+    /// The mark of the tile, if any.
+    Tile(Option<MarkId>),
+    /// No tile set has the tile.
+    Unknown,
 }
 
 pub fn read_all<'a>(
     map: &Element,
+    frame: Frame,
     rules: &'a Rules,
-    legend: &Legend,
-    store: &Store,
-    report: &mut Report,
+    marks: &mut Marks,
+    files: &mut Files,
 ) -> Option<Sets<'a>> {
     let mut sets = Vec::new();
     for element in map.all("tileset") {
@@ -54,21 +81,25 @@ pub fn read_all<'a>(
         }
         let first = element.required("firstgid", 1.0..=f64::from(MAX_TILE));
         let content = match element.attribute("source") {
-            Some(source) => outside(&element, source, legend, store, report),
-            None => Some(content(&element, legend)),
+            Some(source) => outside(&element, source, frame, rules, marks, files),
+            None => content(&element, Some(frame), rules, marks),
         };
-        let (Some(first), Some(content)) = (first, content) else { continue };
+        let Some(first) = first else { continue };
         let ruled = rules.set(&content.name);
+        let mark =
+            |stretch: &'a Stretch| (stretch, marks.mark(stretch.1, Rule::Table, &content.name));
+        let ruled = ruled.iter().map(mark).collect();
         sets.push(Set { first: first as u32, content, ruled });
     }
     sets.sort_by_key(|set| set.first);
     Some(Sets(sets))
 }
 
-/// Checks a `.tsx` file.
+/// Checks a tile set file.
 pub fn check(issues: &Issues) -> Option<()> {
+    let mut marks = Marks::new(&Legend::standard(), 0);
     document(issues, "tileset", |element| {
-        content(&element, &Legend::standard());
+        content(&element, None, &Rules::default(), &mut marks);
         Some(())
     })
 }
@@ -77,48 +108,24 @@ pub fn check(issues: &Issues) -> Option<()> {
 fn outside(
     element: &Element,
     source: &str,
-    legend: &Legend,
-    store: &Store,
-    report: &mut Report,
-) -> Option<Content> {
-    let shown = show::text(source);
-    if let Some(fault) = fault(source) {
-        let message = format!("can't read the tile set `{shown}`: {fault}");
-        let help = "put the tile set in the map directory, or embed the tile set in the map";
-        element.issues.push(Diagnostic::error(element.span_of("source"), message).help(help));
-        return None;
-    }
-    match store.sibling(source) {
-        Found::Read(source, problems) => read_source(report, source, problems, |issues| {
-            document(issues, "tileset", |element| Some(content(&element, legend)))
-        }),
-        Found::Missing => {
-            element.error_at("source", format!("no tile set `{shown}` in the map directory"));
-            None
-        }
-        Found::Refused(why) => {
-            element.error_at("source", format!("the tile set `{shown}` {why}"));
-            None
-        }
-    }
+    frame: Frame,
+    rules: &Rules,
+    marks: &mut Marks,
+    files: &mut Files,
+) -> Content {
+    let key = ("source", "tile set");
+    let read = reference::read(files, element, key, MISSING, |issues| {
+        document(issues, "tileset", |set| Some(content(&set, Some(frame), rules, marks)))
+    });
+    read.unwrap_or_else(|| {
+        let file = source.rsplit(['/', '\\']).next().unwrap_or_default();
+        let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let missing = Some(marks.missing(name));
+        Content { name: name.to_owned(), missing, ..Content::default() }
+    })
 }
 
-/// Returns the reason why a path is not allowed; `None` for an allowed path.
-fn fault(source: &str) -> Option<&'static str> {
-    if source.is_empty() {
-        Some("the path is empty")
-    } else if source.starts_with('/') || source.contains(['\\', ':']) {
-        Some("the path is not relative to the map")
-    } else if source.split('/').any(|part| part == "..") {
-        Some("the path leads outside the map directory")
-    } else if source.chars().any(show::is_hidden) || source.len() > 1000 {
-        Some("the path is invalid")
-    } else {
-        None
-    }
-}
-
-fn content(set: &Element, legend: &Legend) -> Content {
+fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks) -> Content {
     let name = set.attribute("name").unwrap_or_default().to_owned();
     let count = set.number("tilecount", 0.0..=f64::from(MAX_TILE)).map(|count| count as u32);
     if let Some(source) = set.attribute("source").filter(|_| set.attribute("firstgid").is_none()) {
@@ -128,45 +135,125 @@ fn content(set: &Element, legend: &Legend) -> Content {
         );
         set.error_at("source", message);
     }
-    let mut kinds = BTreeMap::new();
-    let (mut shaped, mut beyond) = (false, 0);
-    for tile in set.all("tile") {
-        let id = tile.required("id", 0.0..=f64::from(MAX_TILE));
-        shaped |= tile.all("objectgroup").next().is_some();
-        let (Some(id), kind) = (id.map(|id| id as u32), properties::kind(&tile, legend)) else {
-            continue;
-        };
+    let mut tiles: BTreeMap<u32, Tile> = BTreeMap::new();
+    let mut beyond = 0;
+    for element in set.all("tile") {
+        let id = element.required("id", 0.0..=f64::from(MAX_TILE));
+        let size = tile_size(set, &element);
+        let mut tile = tile(&element, rules, marks);
+        let shapes = Selector { rule: Rule::Shapes, name: name.clone() };
+        if covered(&element, size, frame) >= 0.5 - shape::TOLERANCE {
+            let chosen = rules.chosen(&shapes);
+            let rule = if chosen.is_some() { Rule::Chosen } else { Rule::Shapes };
+            let mark = marks.plain(chosen == Some(true), rule, &name);
+            tile.mark = marks.better(tile.mark, Some(mark));
+        }
+        let Some(id) = id.map(|id| id as u32) else { continue };
         beyond = beyond.max(id + 1);
-        if let Some(kind) = kind {
-            kinds.insert(id, kind);
+        if tile.mark.is_some() || !tile.offers.is_empty() {
+            tiles.insert(id, tile);
         }
     }
+    add_terrains(set, rules, marks, &mut tiles);
     // Tile sets of single images can have gaps in their numbers.
     let count = count.map(|count| count.max(beyond));
-    if shaped {
-        let name = show::text(&name);
-        let message = format!("the collision shapes of `{name}` are ignored");
-        let help = "give these tiles a boolean property `solid` instead (applies to whole tiles)";
-        set.warn(message, help);
+    Content { name, count, tiles, missing: None }
+}
+
+/// Reads the properties and the class of a tile.
+fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
+    let mut offers = Vec::new();
+    let offer = |selector| offers.push(selector);
+    let mut mark = properties::mark(element, Rule::TileProperty, rules, marks, offer);
+    if let Some(class) = element.first_of(&["class", "type"]) {
+        let selector = Selector { rule: Rule::TileClass, name: class.to_owned() };
+        let own = match rules.chosen(&selector) {
+            Some(walks) => Some(marks.plain(walks, Rule::Chosen, &selector.to_string())),
+            None if is_solid(class) => Some(marks.plain(false, Rule::TileClass, class)),
+            None => None,
+        };
+        if own.is_none() {
+            offers.push(selector);
+        }
+        mark = marks.better(mark, own);
     }
-    Content { name, count, kinds }
+    Tile { mark, terrain: None, offers }
+}
+
+/// Adds the marks of tiles by their terrains.
+fn add_terrains(set: &Element, rules: &Rules, marks: &mut Marks, tiles: &mut BTreeMap<u32, Tile>) {
+    let selector = |name: &str| Selector { rule: Rule::Terrain, name: name.to_owned() };
+    let chosen = terrain::read(set, |name| rules.chosen(&selector(name)).is_some());
+    for (id, name) in chosen {
+        let walks = rules.chosen(&selector(&name)) == Some(true);
+        let mark = marks.plain(walks, Rule::Chosen, &selector(&name).to_string());
+        let tile = tiles.entry(id).or_default();
+        tile.mark = marks.better(tile.mark, Some(mark));
+    }
+    for (id, name) in terrain::read(set, is_closed_terrain) {
+        let mark = marks.plain(false, Rule::Terrain, &name);
+        let tile = tiles.entry(id).or_default();
+        tile.terrain = Some(mark);
+        tile.offers.push(selector(&name));
+    }
+    for (id, name) in terrain::read(set, |name| !is_closed_terrain(name)) {
+        tiles.entry(id).or_default().offers.push(selector(&name));
+    }
+}
+
+/// Returns the size of a tile's image, in pixels.
+fn tile_size(set: &Element, tile: &Element) -> Option<(f64, f64)> {
+    let side = |element: &Element, key| {
+        element.attribute(key)?.parse().ok().filter(|side: &f64| *side >= 1.0)
+    };
+    let image = tile.all("image").next();
+    // In JSON, the tile itself has the size of its image.
+    let own = image.map(|image| (side(&image, "width"), side(&image, "height")));
+    let own = own.unwrap_or_else(|| (side(tile, "imagewidth"), side(tile, "imageheight")));
+    let of_set = (side(set, "tilewidth"), side(set, "tileheight"));
+    Some((own.0.or(of_set.0)?, own.1.or(of_set.1)?))
+}
+
+/// Returns the share of a map tile that the collision shapes of a tile cover. A larger image stands
+/// on the lower left corner of its map tile.
+fn covered(tile: &Element, size: Option<(f64, f64)>, frame: Option<Frame>) -> f64 {
+    let grid = frame.map(|frame| frame.tile);
+    let Some((width, height)) = size.or(grid) else { return 0.0 };
+    let (wide, high) = grid.map_or((width, height), |(w, h)| (w.min(width), h.min(height)));
+    let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
+    let part = |object: Element| {
+        let outline = Object::read(&object)?.outline((width, height))?;
+        let within = shape::between_x(&outline, 0.0, wide);
+        Some(shape::area(&shape::between_y(&within, height - high, height)))
+    };
+    objects.filter_map(part).sum::<f64>() / (wide * high)
 }
 
 impl Sets<'_> {
-    /// Returns the kind of the tile with a number in a layer; `None` if the tile has no kind.
-    /// Returns an error if no tile set contains the number.
-    pub fn kind(&self, number: u32) -> Result<Option<u8>, ()> {
-        let index = self.0.partition_point(|set| set.first <= number);
-        let set = index.checked_sub(1).map(|index| &self.0[index]).ok_or(())?;
-        let tile = number - set.first;
-        if set
-            .content
-            .count
-            .is_some_and(|count| tile >= count && !set.content.kinds.contains_key(&tile))
-        {
-            return Err(());
+    /// Returns the mark of the tile with a number in a layer.
+    pub fn lookup(&self, number: u32, uses_terrain: bool) -> Lookup {
+        let Some((set, tile)) = self.find(number) else { return Lookup::Unknown };
+        let content = &set.content;
+        let known = content.tiles.get(&tile);
+        if content.count.is_some_and(|count| tile >= count) && known.is_none() {
+            return Lookup::Unknown;
         }
-        let ruled = set.ruled.iter().find(|(tiles, _)| tiles.contains(&tile));
-        Ok(ruled.map(|&(_, kind)| kind).or_else(|| set.content.kinds.get(&tile).copied()))
+        let ruled = set.ruled.iter().find(|((tiles, _), _)| tiles.contains(&tile));
+        let terrain = known.and_then(|known| known.terrain).filter(|_| uses_terrain);
+        let own = known.and_then(|known| known.mark).or(terrain);
+        Lookup::Tile(ruled.map(|&(_, mark)| mark).or(own).or(content.missing))
+    }
+
+    /// Returns the selectors that would mark a tile.
+    pub fn offers(&self, number: u32) -> &[Selector] {
+        let known = self.find(number).and_then(|(set, tile)| set.content.tiles.get(&tile));
+        known.map_or(&[], |known| &known.offers)
+    }
+
+    /// Returns the tile set of a tile, and the number of the tile in the set.
+    fn find(&self, number: u32) -> Option<(&Set<'_>, u32)> {
+        let index = self.0.partition_point(|set| set.first <= number).checked_sub(1)?;
+        let set = &self.0[index];
+        Some((set, number - set.first))
     }
 }

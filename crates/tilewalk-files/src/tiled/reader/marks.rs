@@ -1,0 +1,160 @@
+//! Marks: the tile kinds that the rules give to tiles, and the rules themselves.
+
+use std::collections::BTreeMap;
+
+use crate::legend::Legend;
+use crate::show;
+use crate::tiled::rules::FLOOR;
+use crate::tiled::selector::{Rule, Selector};
+use tilewalk_sim::tile::TileKind;
+
+/// Glyph of solid tiles that have no other glyph.
+const WALL: &str = "#";
+
+/// Glyphs for kinds that a Tiled map adds to the legend.
+const POOL: &str = "abcdefghijklmnopqrstuvwxyz123456789:;%&$!";
+
+/// Maximum number of marks with names of their own.
+const MOST_NAMED: usize = 20_000;
+
+/// Index of a mark.
+pub type MarkId = u16;
+
+/// Mark of cells without a tile.
+pub const EMPTY: MarkId = 0;
+
+/// Mark of tiles that no rule gives a kind.
+pub const PLAIN: MarkId = 1;
+
+/// A tile kind, and the rule that gives it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    pub kind: u8,
+    pub rule: Rule,
+    /// Name of the property, layer and so on.
+    pub name: String,
+}
+
+/// All marks of a map, and the legend with the kinds that the map adds.
+#[derive(Debug)]
+pub struct Marks {
+    legend: Legend,
+    /// Number of kinds in the legend of the map file.
+    base: usize,
+    list: Vec<Mark>,
+    ids: BTreeMap<Mark, MarkId>,
+    /// Selectors of tiles that no rule marks, and the number of such tiles.
+    pub offers: BTreeMap<Selector, u64>,
+}
+
+impl Marks {
+    pub fn new(legend: &Legend, empty: u8) -> Self {
+        let mut marks = Self {
+            legend: legend.clone(),
+            base: legend.kinds().len(),
+            list: Vec::new(),
+            ids: BTreeMap::new(),
+            offers: BTreeMap::new(),
+        };
+        let floor = legend.index(FLOOR).unwrap_or(0);
+        for (kind, rule) in [(empty, Rule::Nothing), (floor, Rule::Nothing)] {
+            marks.list.push(Mark { kind, rule, name: String::new() });
+        }
+        marks
+    }
+
+    /// Returns the mark with a kind, rule and name.
+    pub fn mark(&mut self, kind: u8, rule: Rule, name: &str) -> MarkId {
+        // So many names are worth nothing; kinds and rules are never lost.
+        let name = if self.list.len() < MOST_NAMED { show::text(name) } else { "…".to_owned() };
+        let mark = Mark { kind, rule, name };
+        if let Some(&id) = self.ids.get(&mark) {
+            return id;
+        }
+        let id = self.list.len() as MarkId;
+        self.list.push(mark.clone());
+        self.ids.insert(mark, id);
+        id
+    }
+
+    /// Returns the mark of solid tiles, or of walkable tiles.
+    pub fn plain(&mut self, walks: bool, rule: Rule, name: &str) -> MarkId {
+        let kind = self.legend.index(if walks { FLOOR } else { WALL }).unwrap_or(0);
+        self.mark(kind, rule, name)
+    }
+
+    /// Returns the mark of walkable tiles with a route cost.
+    pub fn cost(&mut self, cost: f32, rule: Rule, name: &str) -> MarkId {
+        let kind = TileKind { cost, ..TileKind::floor("", &format!("cost {cost}")) };
+        let kind = self.added(kind);
+        self.mark(kind, rule, name)
+    }
+
+    /// Returns the mark for the tiles of a tile set that can't be read: floor with the name of the
+    /// set.
+    pub fn missing(&mut self, set: &str) -> MarkId {
+        let name: String = set.chars().take(60).collect();
+        let kind = self.added(TileKind::floor("", &show::text(&name)));
+        self.mark(kind, Rule::Missing, set)
+    }
+
+    /// Adds a kind to the legend with a free glyph, or returns the equal kind added before. Without
+    /// a free glyph, returns floor.
+    fn added(&mut self, kind: TileKind) -> u8 {
+        let added = self.legend.kinds().iter().enumerate().skip(self.base);
+        for (index, each) in added {
+            if (&each.name, each.cost) == (&kind.name, kind.cost) {
+                return index as u8;
+            }
+        }
+        let glyphs = POOL.char_indices().map(|(at, c)| &POOL[at..at + c.len_utf8()]);
+        let free = { glyphs }.find(|glyph| self.legend.index(glyph).is_none());
+        let kind = free.map(|glyph| TileKind { glyph: glyph.into(), drawn: glyph.into(), ..kind });
+        let inserted = kind.is_some_and(|kind| self.legend.insert(kind));
+        let floor = self.legend.index(FLOOR).unwrap_or(0);
+        if inserted { self.legend.kinds().len() as u8 - 1 } else { floor }
+    }
+
+    pub fn get(&self, id: MarkId) -> &Mark {
+        &self.list[usize::from(id)]
+    }
+
+    /// Returns true if bodies can walk on tiles with a mark.
+    pub fn walks(&self, id: MarkId) -> bool {
+        self.legend.kinds()[usize::from(self.get(id).kind)].walk
+    }
+
+    /// Returns the better of two marks: that of the rule with precedence.
+    pub fn better(&self, a: Option<MarkId>, b: Option<MarkId>) -> Option<MarkId> {
+        let rank = |id: &MarkId| self.get(*id).rule;
+        // `min_by_key` returns the first of equal marks.
+        a.into_iter().chain(b).min_by_key(rank)
+    }
+
+    /// Counts tiles that a selector would mark.
+    pub fn offer(&mut self, selector: &Selector, tiles: u64) {
+        if let Some(count) = self.offers.get_mut(selector) {
+            *count += tiles;
+        } else if self.offers.len() < MOST_NAMED {
+            self.offers.insert(selector.clone(), tiles);
+        }
+    }
+
+    pub fn legend(&self) -> &Legend {
+        &self.legend
+    }
+
+    /// Returns the kind of each mark.
+    pub fn kinds(&self) -> Vec<u8> {
+        self.list.iter().map(|mark| mark.kind).collect()
+    }
+
+    pub fn list(&self) -> &[Mark] {
+        &self.list
+    }
+
+    /// Returns the legend with the kinds that the map adds.
+    pub fn into_legend(self) -> Legend {
+        self.legend
+    }
+}

@@ -1,0 +1,362 @@
+//! Reads object layers: places, areas, paths, walls, agents and solid areas.
+
+use std::collections::BTreeMap;
+
+use super::cover::{Cover, bounds};
+use super::element::Element;
+use super::marks::{MarkId, Marks};
+use super::object::{Object, PIXELS, Shape};
+use super::reference::Files;
+use super::shape::Point;
+use super::walls::Walls;
+use super::{Frame, MAX_DEPTH, properties};
+use crate::diagnostic::Diagnostic;
+use crate::name::unique;
+use crate::show;
+use crate::tiled::rules::Rules;
+use crate::tiled::selector::{Rule, Selector};
+use crate::tiled::words::{is_solid, is_solid_word, says_walkable, truth};
+use crate::tiled::{DrawnAgent, DrawnPath, DrawnPlace, DrawnWall};
+use tilewalk_sim::geom::{TilePos, TileRect};
+use tilewalk_sim::grid::Grid;
+use tilewalk_sim::pattern::PathPattern;
+use tilewalk_sim::pattern::path::PathRules;
+
+/// Maximum number of tiles that objects make walkable; tiles under several objects count repeatedly.
+const MOST_FREED: usize = 20_000_000;
+
+/// What the object layers contain.
+#[derive(Debug, Default)]
+pub struct Drawn {
+    pub places: Vec<DrawnPlace>,
+    pub paths: Vec<DrawnPath>,
+    pub walls: Vec<DrawnWall>,
+    pub agents: Vec<DrawnAgent>,
+    /// Tiles that objects make walkable, by column and row, and their mark.
+    freed: Vec<(u32, u32, MarkId)>,
+}
+
+/// What is needed to read objects.
+pub struct Context<'a, 'b> {
+    pub frame: Frame,
+    /// Number of map tiles along each axis.
+    pub size: (u32, u32),
+    pub rules: &'a Rules,
+    pub marks: &'a mut Marks,
+    pub files: &'a mut Files<'b>,
+    pub cells: &'a mut Grid<MarkId>,
+}
+
+/// Collects objects with unique names.
+struct Objects<'a, 'b> {
+    context: Context<'a, 'b>,
+    drawn: Drawn,
+    place_names: BTreeMap<String, u32>,
+    path_names: BTreeMap<String, u32>,
+    walls: Walls,
+    cover: Cover,
+    /// Areas that become walkable again after all solid areas.
+    freed: Vec<Vec<Point>>,
+    is_refused: bool,
+}
+
+/// An object layer.
+struct Group<'e> {
+    element: Element<'e>,
+    /// Offset of its objects, in pixels.
+    offset: Point,
+    /// Whether the layer makes its objects walkable or solid.
+    walks: Option<bool>,
+    /// Mark of tiles under solid objects.
+    mark: MarkId,
+}
+
+pub fn read_all(map: &Element, context: Context) -> Drawn {
+    let (size, cover) = (context.size, Cover::new(context.size));
+    let mut objects = Objects {
+        context,
+        drawn: Drawn::default(),
+        place_names: BTreeMap::new(),
+        path_names: BTreeMap::new(),
+        walls: Walls::new(size),
+        cover,
+        freed: Vec::new(),
+        is_refused: false,
+    };
+    objects.collect(map, (0.0, 0.0), MAX_DEPTH);
+    objects.find_freed();
+    objects.drawn.walls = objects.walls.finish(map);
+    objects.drawn.free(objects.context.cells);
+    objects.drawn
+}
+
+impl Drawn {
+    /// Opens the tiles under walkable objects.
+    pub fn free(&self, cells: &mut Grid<MarkId>) {
+        for &(x, y, mark) in &self.freed {
+            if let Some(cell) = cell(cells, x, y) {
+                *cell = mark;
+            }
+        }
+    }
+}
+
+impl Objects<'_, '_> {
+    fn collect(&mut self, element: &Element, offset: Point, depth: usize) {
+        for child in element.children() {
+            let own = |key| child.number(key, PIXELS).unwrap_or(0.0);
+            let is_layer = child.name() == "objectgroup";
+            if !is_layer && (child.name() != "group" || depth == 0) {
+                continue;
+            }
+            let offset = (offset.0 + own("offsetx"), offset.1 + own("offsety"));
+            if is_layer {
+                self.layer(child, offset);
+            } else {
+                self.collect(&child, offset, depth - 1);
+            }
+        }
+    }
+
+    /// Reads an object layer.
+    fn layer(&mut self, element: Element, offset: Point) {
+        let name = element.attribute("name").unwrap_or_default();
+        let Context { rules, marks, .. } = &mut self.context;
+        let selector = Selector { rule: Rule::Objects, name: name.to_owned() };
+        let chosen = rules.chosen(&selector);
+        let said = properties::all(&element)
+            .find_map(|(name, value, _)| Some(truth(value)? == says_walkable(name)?));
+        let walks = chosen.or(said).or(is_solid(name).then_some(false));
+        let rule = if chosen.is_some() { Rule::Chosen } else { Rule::Objects };
+        let shown = if chosen.is_some() { selector.to_string() } else { name.to_owned() };
+        let mark = marks.plain(false, rule, &shown);
+        let group = Group { element, offset, walks, mark };
+        let mut areas = 0;
+        for object in group.element.all("object") {
+            areas += u64::from(self.object(&object, &group));
+        }
+        for (x, y) in self.cover.take_half() {
+            close(&mut self.context, x, y, group.mark);
+        }
+        if areas > 0 {
+            self.context.marks.offer(&selector, areas);
+        }
+    }
+
+    /// Reads an object. Returns true if the object has an area that is not solid.
+    fn object(&mut self, element: &Element, group: &Group) -> bool {
+        let Some(mut object) = Object::read_all(element, self.context.files) else { return false };
+        let origin = self.context.frame.origin_pixels();
+        object.at.0 += group.offset.0 - origin.0;
+        object.at.1 += group.offset.1 - origin.1;
+        if matches!(object.shape, Some(Shape::Text)) {
+            let label = show::text(&object.label());
+            element.warn(format!("the text object `{label}` is ignored"), "");
+            return false;
+        }
+        let class = object.class.as_deref().unwrap_or_default();
+        if class.eq_ignore_ascii_case("agent") {
+            self.agent(element, &object);
+            return false;
+        }
+        let known = |(name, value): &(String, String)| Some(truth(value)? == says_walkable(name)?);
+        let own = object.properties.iter().find_map(known);
+        let name = object.name.as_deref().unwrap_or_default();
+        let is_solid = is_solid(class) || is_solid_word(name);
+        let walks = own.or(is_solid.then_some(false)).or(group.walks);
+        let corners = object.outline(self.context.frame.tile).map(|outline| self.tiles(&outline));
+        match walks {
+            Some(false) => self.solid(element, &object, corners.as_deref(), group.mark),
+            Some(true) => self.freed.extend(corners.clone()),
+            None => {}
+        }
+        let is_solid = walks == Some(false);
+        let line = object.line();
+        if let Some(points) = line.as_ref().filter(|_| !is_solid) {
+            self.path(element, &object, points, false);
+        } else if let (Some(Shape::Polygon(_)), Some(outline), false) =
+            (&object.shape, object.outline(self.context.frame.tile), is_solid)
+        {
+            self.path(element, &object, &outline, true);
+        } else if line.is_none() {
+            let is_hidden = is_solid && object.name.is_none();
+            self.place(element, &object, corners.as_deref(), is_hidden);
+        }
+        walks.is_none() && corners.is_some_and(|corners| corners.len() > 2)
+    }
+
+    /// Converts points from pixels to tiles.
+    fn tiles(&self, points: &[Point]) -> Vec<Point> {
+        points.iter().map(|&point| self.context.frame.tiles(point)).collect()
+    }
+
+    /// Closes the tiles under a solid object. Lines, slanted sides and thin objects become walls.
+    fn solid(
+        &mut self,
+        element: &Element,
+        object: &Object,
+        corners: Option<&[Point]>,
+        mark: MarkId,
+    ) {
+        let (name, properties) = (object.label(), &object.properties);
+        let Some(corners) = corners else {
+            let line = object.line().map(|line| self.tiles(&line));
+            if let Some(line) = line {
+                self.walls.add(&name, &line, false, properties);
+            }
+            return;
+        };
+        let (low, high) = bounds(corners);
+        if low.0 == high.0 && low.1 == high.1 {
+            return;
+        }
+        let (context, mut is_closing) = (&mut self.context, false);
+        let full = |x, y| {
+            close(context, x, y, mark);
+            is_closing = true;
+        };
+        if self.cover.add(corners, object.is_upright(), full).is_err() {
+            if !self.is_refused {
+                let message = "the objects of the map cover too many tiles";
+                let help = "in Tiled, merge objects that lie on each other, or remove some";
+                let issues = element.issues;
+                issues.push(Diagnostic::error(element.span(), message).help(help));
+            }
+            self.is_refused = true;
+            return;
+        }
+        let is_thin = !is_closing && (high.0 - low.0).min(high.1 - low.1) < 0.5;
+        let is_slanted = !object.is_upright() && !matches!(object.shape, Some(Shape::Ellipse));
+        if is_thin || is_slanted {
+            self.walls.add(&name, corners, true, properties);
+        }
+    }
+
+    /// Finds the tiles under walkable objects.
+    fn find_freed(&mut self) {
+        let mark = self.context.marks.plain(true, Rule::Objects, "walkable");
+        for corners in core::mem::take(&mut self.freed) {
+            let freed = &mut self.drawn.freed;
+            // Solid objects report too much work.
+            let full = |x, y| freed.push((x, y, mark));
+            if self.cover.add(&corners, false, full).is_err() || freed.len() > MOST_FREED {
+                return;
+            }
+            freed.extend(self.cover.take_half().into_iter().map(|(x, y)| (x, y, mark)));
+        }
+    }
+
+    fn agent(&mut self, element: &Element, object: &Object) {
+        let Some(at) = self.context.frame.point(object.centre()) else {
+            return element.error("the object is too far from the map");
+        };
+        let area = self.area(
+            object.outline(self.context.frame.tile).map(|outline| self.tiles(&outline)).as_deref(),
+        );
+        let name = self.unique(object, true);
+        let properties = object.properties.clone();
+        self.drawn.agents.push(DrawnAgent { name, at, area, properties, label: object.label() });
+    }
+
+    /// Returns the map tiles of an area that is larger than a tile.
+    fn area(&self, corners: Option<&[Point]>) -> Option<TileRect> {
+        let (low, high) = bounds(corners?);
+        let side = |low: f64, high: f64, size: u32| {
+            let last = f64::from(size) - 1.0;
+            let first = (low + 0.5).floor().clamp(0.0, last);
+            (first as i32, ((high - 0.5).ceil() - 1.0).clamp(first, last) as i32)
+        };
+        let (left, right) = side(low.0, high.0, self.context.size.0);
+        let (top, bottom) = side(low.1, high.1, self.context.size.1);
+        let is_large = (left, top) != (right, bottom);
+        is_large.then(|| TileRect::new(TilePos::new(left, top), TilePos::new(right, bottom)))
+    }
+
+    fn place(
+        &mut self,
+        element: &Element,
+        object: &Object,
+        corners: Option<&[Point]>,
+        is_hidden: bool,
+    ) {
+        let Some(at) = self.context.frame.point(object.centre()) else {
+            return element.error("the object is too far from the map");
+        };
+        let (width, height) = self.context.size;
+        let TilePos { x, y } = TilePos::containing(at);
+        let is_inside = (0..width as i32).contains(&x) && (0..height as i32).contains(&y);
+        if !is_hidden && !is_inside {
+            let label = show::text(&object.label());
+            element.warn(format!("the object `{label}` is outside the map"), "");
+        }
+        let area = self.area(corners);
+        let name = self.unique(object, true);
+        self.drawn.places.push(DrawnPlace { name, at, area, label: object.label(), is_hidden });
+    }
+
+    fn path(&mut self, element: &Element, object: &Object, points: &[Point], closed: bool) {
+        let label = object.label();
+        let mut vertices: Vec<TilePos> = Vec::new();
+        for point in points {
+            let Some(point) = self.context.frame.point(*point) else {
+                return element.error("the object is too far from the map");
+            };
+            let tile = TilePos::containing(point);
+            if vertices.last() != Some(&tile) {
+                vertices.push(tile);
+            }
+        }
+        if closed && vertices.len() > 1 && vertices.first() == vertices.last() {
+            vertices.pop();
+        }
+        if vertices.len() < 2 {
+            let message =
+                format!("`{}` is ignored: all points are on one tile", show::text(&label));
+            return element.warn(message, "place the points on at least two tiles");
+        }
+        match PathPattern::new(&vertices, PathRules { closed, ..PathRules::default() }) {
+            Ok(path) => {
+                let name = self.unique(object, false);
+                self.drawn.paths.push(DrawnPath { name, path, label });
+            }
+            Err(error) => {
+                let message = format!("`{}` is ignored: {error}", show::text(&label));
+                element.warn(message, "change the points in Tiled");
+            }
+        }
+    }
+
+    /// Returns a unique name for a place or agent, or for a path.
+    fn unique(&mut self, object: &Object, is_place: bool) -> String {
+        let taken = if is_place { &mut self.place_names } else { &mut self.path_names };
+        unique(&object.label(), taken)
+    }
+}
+
+fn cell(cells: &mut Grid<MarkId>, x: u32, y: u32) -> Option<&mut MarkId> {
+    let index = y as usize * cells.width() as usize + x as usize;
+    cells.cells_mut().get_mut(index)
+}
+
+/// Closes a tile under a solid object, unless the tile is closed already, or the user, a property or
+/// `[tiled]` says that it is walkable.
+fn close(context: &mut Context, x: u32, y: u32, mark: MarkId) {
+    let Some(&mut before) = cell(context.cells, x, y) else { return };
+    let keeps = match context.marks.get(before).rule {
+        Rule::Chosen | Rule::Table | Rule::LayerTable => true,
+        Rule::TileProperty | Rule::LayerProperty => {
+            says_walkable(&context.marks.get(before).name) == Some(true)
+        }
+        Rule::TileClass
+        | Rule::Shapes
+        | Rule::Layer
+        | Rule::Terrain
+        | Rule::Objects
+        | Rule::Missing
+        | Rule::Nothing => false,
+    };
+    let is_closed = !context.marks.walks(before);
+    if let Some(cell) = cell(context.cells, x, y).filter(|_| !keeps && !is_closed) {
+        *cell = mark;
+    }
+}

@@ -1,0 +1,113 @@
+//! The rules by which tiles of a Tiled map are solid, and selectors such as `layer:Walls`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A rule that gives a tile its kind, in order of precedence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rule {
+    /// A selector of the user.
+    Chosen,
+    /// A tile number in `[tiled]`.
+    Table,
+    /// A property of the tile.
+    TileProperty,
+    /// The class of the tile.
+    TileClass,
+    /// A layer name in `[tiled]`.
+    LayerTable,
+    /// Collision shapes that cover at least half of the tile.
+    Shapes,
+    /// A property of the layer.
+    LayerProperty,
+    /// The name of the layer.
+    Layer,
+    /// The terrain or Wang colour of the tile.
+    Terrain,
+    /// An object layer, or objects in it.
+    Objects,
+    /// A tile set that can't be read.
+    Missing,
+    /// No rule: a tile without a meaning.
+    Nothing,
+}
+
+/// The rules that a selector can name, with their words.
+const SELECTABLE: [(&str, Rule); 7] = [
+    ("tile-property", Rule::TileProperty),
+    ("tile-class", Rule::TileClass),
+    ("shapes", Rule::Shapes),
+    ("layer-property", Rule::LayerProperty),
+    ("layer", Rule::Layer),
+    ("terrain", Rule::Terrain),
+    ("objects", Rule::Objects),
+];
+
+/// Tiles or objects of a Tiled map: all with a property, in a layer and so on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Selector {
+    /// What the name names.
+    pub rule: Rule,
+    /// Name of a property, class, layer, tile set or terrain.
+    pub name: String,
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let word = SELECTABLE.iter().find(|(_, rule)| *rule == self.rule);
+        write!(f, "{}:{}", word.map_or("", |(word, _)| word), self.name)
+    }
+}
+
+impl FromStr for Selector {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (word, name) = text.split_once(':').unwrap_or((text, ""));
+        let found = SELECTABLE.iter().find(|(each, _)| *each == word);
+        match found {
+            Some(&(_, rule)) if !name.is_empty() => Ok(Self { rule, name: name.to_owned() }),
+            Some(_) => Err(format!("write a name after `{word}:`")),
+            None => {
+                let words: Vec<_> =
+                    SELECTABLE.iter().map(|(word, _)| format!("`{word}:NAME`")).collect();
+                Err(format!("write one of {}", words.join(", ")))
+            }
+        }
+    }
+}
+
+impl Rule {
+    /// Describes the rule with a name, for messages. The name must be safe to print.
+    pub fn describe(self, name: &str) -> String {
+        let what = match self {
+            Self::Chosen => return format!("chosen: `{name}`"),
+            Self::Nothing => return "no rule".to_owned(),
+            Self::Table => "[tiled] tiles of the set",
+            Self::LayerTable => "[tiled] layer",
+            Self::TileProperty => "tile property",
+            Self::TileClass => "tile class",
+            Self::Shapes => "collision shapes of the set",
+            Self::LayerProperty => "layer property",
+            Self::Layer => "layer name",
+            Self::Terrain => "terrain",
+            Self::Objects => "object layer",
+            Self::Missing => "missing tile set",
+        };
+        format!("{what} `{name}`")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selectors_are_written_as_they_are_read() {
+        for text in ["layer:Walls", "tile-property:is:solid", "objects:a b", "shapes:set"] {
+            assert_eq!(text.parse::<Selector>().unwrap().to_string(), text);
+        }
+        assert!("layer".parse::<Selector>().unwrap_err().contains("name after `layer:`"));
+        assert!("wall:x".parse::<Selector>().unwrap_err().contains("`tile-class:NAME`"));
+    }
+}

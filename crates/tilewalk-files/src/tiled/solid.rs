@@ -1,0 +1,103 @@
+//! Describes which rules made the tiles of a Tiled map solid.
+
+use std::fmt::Write as _;
+
+use super::selector::{Rule, Selector};
+use crate::show;
+use tilewalk_sim::words;
+
+/// Maximum number of selectors to suggest.
+const MOST_OFFERED: usize = 8;
+
+/// The rules that gave tiles their kinds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Solidity {
+    /// Rules with solid tiles, by decreasing number of tiles.
+    pub solid: Vec<Applied>,
+    /// Rules with walkable tiles.
+    pub walkable: Vec<Applied>,
+    /// Selectors of tiles and objects that are not solid, by decreasing count.
+    pub offers: Vec<Offer>,
+    /// Number of all tiles of the map.
+    pub tiles: u64,
+}
+
+/// A rule, and the number of tiles that have their kind from the rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Applied {
+    /// The rule.
+    pub rule: Rule,
+    /// Name of the property, layer and so on, safe to print.
+    pub name: String,
+    /// Number of map tiles.
+    pub tiles: u64,
+}
+
+/// A selector that would make more tiles solid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// The selector.
+    pub selector: Selector,
+    /// Number of tiles or objects that it selects.
+    pub count: u64,
+}
+
+impl Offer {
+    /// Returns the option that chooses the selector, quoted for a shell.
+    pub fn option(&self) -> String {
+        let text = show::text(&self.selector.to_string());
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.');
+        if text.chars().all(is_plain) {
+            format!("--solid {text}")
+        } else {
+            format!("--solid '{}'", text.replace('\'', "'\\''"))
+        }
+    }
+
+    fn text(&self) -> String {
+        let option = self.option();
+        let noun = if self.selector.rule == Rule::Objects { "object" } else { "tile" };
+        format!("{option}  # {}", words::count(self.count, noun))
+    }
+}
+
+impl Solidity {
+    /// Returns the number of solid tiles.
+    pub fn solid_tiles(&self) -> u64 {
+        self.solid.iter().map(|each| each.tiles).sum()
+    }
+
+    /// Describes the applied rules in a few lines, and suggests some selectors. `is_full` lists
+    /// everything.
+    pub fn text(&self, is_full: bool) -> String {
+        let (solid, all) = (self.solid_tiles(), words::count(self.tiles, "tile"));
+        let mut text = format!("{solid} of {all} are solid:\n");
+        if self.solid.is_empty() {
+            text = format!("none of {all} is solid\n");
+        }
+        for each in &self.solid {
+            let _ = writeln!(text, "  {:>8}  {}", each.tiles, each.rule.describe(&each.name));
+        }
+        if is_full && !self.walkable.is_empty() {
+            text.push_str("walkable:\n");
+            for each in &self.walkable {
+                let _ = writeln!(text, "  {:>8}  {}", each.tiles, each.rule.describe(&each.name));
+            }
+        }
+        let most = if is_full { usize::MAX } else { MOST_OFFERED };
+        // Suggestions are most useful if nothing is solid.
+        if (is_full || self.solid.is_empty()) && !self.offers.is_empty() {
+            text.push_str("to make more tiles solid, import with:\n");
+            for offer in self.offers.iter().take(most) {
+                let _ = writeln!(text, "  {}", offer.text());
+            }
+            if self.offers.len() > most {
+                let _ = writeln!(text, "  and {} more: --explain-solid", self.offers.len() - most);
+            }
+        } else if !self.offers.is_empty() {
+            let more = words::count(self.offers.len() as u64, "other selector");
+            let _ = writeln!(text, "{more}: --explain-solid");
+        }
+        text
+    }
+}

@@ -1,0 +1,185 @@
+//! Words with which Tiled maps mark tiles as solid or walkable.
+
+/// Words in names of layers, terrains and classes for solid things, in lower case.
+const SOLID: [&str; 26] = [
+    "wall",
+    "walls",
+    "collision",
+    "collisions",
+    "collide",
+    "collides",
+    "collider",
+    "colliders",
+    "collidable",
+    "collidables",
+    "solid",
+    "solids",
+    "obstacle",
+    "obstacles",
+    "blocked",
+    "blocking",
+    "blocker",
+    "blockers",
+    "impassable",
+    "impassible",
+    "unwalkable",
+    "nonwalkable",
+    "barrier",
+    "barriers",
+    "boundary",
+    "boundaries",
+];
+
+/// Words in names for things that are only drawn or that are not solid, although another word of
+/// the name says so.
+const DRAWN: [&str; 16] = [
+    "no",
+    "non",
+    "not",
+    "without",
+    "deco",
+    "decor",
+    "decoration",
+    "decorations",
+    "shadow",
+    "shadows",
+    "above",
+    "over",
+    "overlay",
+    "top",
+    "tops",
+    "background",
+];
+
+/// Words in names of terrains that bodies can't enter, besides `SOLID`.
+const TERRAIN: [&str; 16] = [
+    "water",
+    "sea",
+    "ocean",
+    "lake",
+    "river",
+    "lava",
+    "cliff",
+    "cliffs",
+    "rock",
+    "rocks",
+    "void",
+    "mountain",
+    "mountains",
+    "hedge",
+    "abyss",
+    "chasm",
+];
+
+/// Names of properties for solid tiles, in lower case and without separators.
+const SOLID_KEYS: [&str; 19] = [
+    "solid",
+    "issolid",
+    "collides",
+    "collide",
+    "collidable",
+    "collideable",
+    "collision",
+    "hascollision",
+    "blocked",
+    "blocking",
+    "blocks",
+    "blocker",
+    "isblocked",
+    "obstacle",
+    "impassable",
+    "impassible",
+    "unwalkable",
+    "wall",
+    "iswall",
+];
+
+/// Names of properties for walkable tiles, in lower case and without separators.
+const WALK_KEYS: [&str; 6] =
+    ["walk", "walkable", "iswalkable", "passable", "ispassable", "traversable"];
+
+/// Returns true if the name of a layer, class or object says that it is solid.
+pub fn is_solid(name: &str) -> bool {
+    let words = words(name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    has(&SOLID) && !has(&DRAWN)
+}
+
+/// Returns true if the name of an object is one word that says that the object is solid. A place can
+/// have such a word in a longer name.
+pub fn is_solid_word(name: &str) -> bool {
+    let words = words(name);
+    let mut words = words.iter().filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| SOLID.contains(&word.as_str())) && words.next().is_none()
+}
+
+/// Returns true if bodies can't enter a terrain with this name.
+pub fn is_closed_terrain(name: &str) -> bool {
+    let words = words(name);
+    is_solid(name) || words.iter().any(|word| TERRAIN.contains(&word.as_str()))
+}
+
+/// Returns whether a property with this name says that something is walkable (true) or solid
+/// (false); `None` for other names.
+pub fn says_walkable(name: &str) -> Option<bool> {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    let plain = plain.to_ascii_lowercase();
+    if WALK_KEYS.contains(&plain.as_str()) {
+        return Some(true);
+    }
+    SOLID_KEYS.contains(&plain.as_str()).then_some(false)
+}
+
+/// Reads the value of a property as true or false. Old maps have properties without a value for
+/// true.
+pub fn truth(value: &str) -> Option<bool> {
+    match value.trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" | "" => Some(true),
+        "false" | "no" | "off" | "none" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Splits a name into words in lower case, at separators, digits and capital letters.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut last_is_lower = false;
+    for c in name.chars() {
+        if !c.is_alphabetic() || (c.is_uppercase() && last_is_lower) {
+            words.push(String::new());
+        }
+        last_is_lower = c.is_lowercase();
+        if c.is_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_solid_layers_are_recognised() {
+        for name in ["walls", "WALL", "Collision Layer", "solid_tiles", "upperWalls", "Obstacles2"]
+        {
+            assert!(is_solid(name), "{name}");
+        }
+        for name in ["Ground", "wallpaper", "no collision", "Wall Decoration", "wallsTop", ""] {
+            assert!(!is_solid(name), "{name}");
+        }
+        assert!(is_closed_terrain("Deep Water") && !is_closed_terrain("Waterfall path"));
+    }
+
+    #[test]
+    fn properties_are_recognised_in_any_spelling() {
+        for name in ["solid", "Solid", "is_solid", "collides", "isBlocked"] {
+            assert_eq!(says_walkable(name), Some(false), "{name}");
+        }
+        assert_eq!((says_walkable("Walkable"), says_walkable("sound")), (Some(true), None));
+        assert_eq!((truth("True"), truth("0"), truth("7")), (Some(true), Some(false), None));
+    }
+}
