@@ -42,6 +42,7 @@ const FIRST: &[&str] = &[
     "orbits",
     "crossing",
     "flock",
+    "vicsek",
     "predator",
     "turning",
     "missile",

@@ -8,6 +8,7 @@ pub mod args;
 mod check;
 mod diff;
 mod doctor;
+mod eval;
 mod explain;
 mod import;
 mod man;
@@ -16,7 +17,9 @@ mod output;
 mod record;
 mod run;
 mod run_input;
+mod scen;
 mod schema;
+mod sweep;
 mod test;
 mod trace;
 mod verify;
@@ -30,6 +33,7 @@ use crate::files::config::Vocabulary;
 use crate::files::recorded::RecordedError;
 use crate::files::trace::TraceError;
 use crate::files::{LoadError, ReadError};
+use crate::sweep::SweepError;
 
 use args::{LookArgs, PlayArgs, ReplayArgs};
 use output::Output;
@@ -39,6 +43,7 @@ pub use explain::check_agent;
 pub use man::KeySection;
 pub use output::{complain, environment, report_problems};
 pub use record::refused as recording_refused;
+pub use sweep::OpenArgs;
 
 /// Exit code if the command failed: invalid arguments, a missing file, or a map with errors.
 pub const EXIT_CANNOT: u8 = 2;
@@ -84,6 +89,10 @@ pub enum Command {
     Run(run::RunArgs),
     /// Check the expectations of maps
     Test(test::TestArgs),
+    /// Run a map for many values and seeds
+    Sweep(sweep::SweepArgs),
+    /// Run one design point of a sweep and print its measures as a line of JSON
+    Eval(eval::EvalArgs),
     /// Explain an agent's motion at a frame
     Explain(explain::ExplainArgs),
     /// Compare two runs and show the first differences
@@ -98,6 +107,8 @@ pub enum Command {
         crate::files::import::extensions_and_programs()
     ))]
     Import(import::ImportArgs),
+    /// Plan the routes of MovingAI scenarios and compare their lengths
+    Scen(scen::ScenArgs),
     /// Create a sample map and a sample pattern
     New(new::NewArgs),
     /// Print the JSON Schema for map or pattern files
@@ -123,6 +134,9 @@ pub trait Screen {
     /// Opens a recording.
     fn replay(&self, args: &ReplayArgs) -> ExitCode;
 
+    /// Opens a run of a sweep.
+    fn open_run(&self, args: &OpenArgs) -> ExitCode;
+
     /// Returns the words allowed in configuration files. Returns `None` if configuration files
     /// cannot be checked.
     fn vocabulary(&self) -> Option<Vocabulary>;
@@ -146,10 +160,13 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
         Command::Check(args) => check::check(args, screen.vocabulary().as_ref(), &mut out()),
         Command::Run(args) => run::run(args, &mut out()),
         Command::Test(args) => test::test(args, &mut out()),
+        Command::Eval(args) => eval::eval(args, &mut out()),
+        Command::Sweep(args) => sweep::sweep(args, screen, &mut out()),
         Command::Explain(args) => explain::explain(args, &mut out()),
         Command::Diff(args) => diff::diff(args, &mut out()),
         Command::Verify(args) => verify::verify(args, &mut out()),
         Command::Import(args) => import::import(args, &mut out()),
+        Command::Scen(args) => scen::scen(args, &mut out()),
         Command::New(args) => new::new(args, &mut out()),
         Command::Schema(args) => schema::schema(args, &mut out()),
         Command::Completions(args) => man::completions(args, &mut out()),
@@ -188,6 +205,8 @@ pub enum CliError {
     NotAMap { path: String },
     #[error(transparent)]
     Recorded(#[from] RecordedError),
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
     #[error("{label}: {why}")]
     OtherEngine { label: String, why: String },
     #[error("cannot write {what}: {source}")]

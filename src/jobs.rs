@@ -19,7 +19,7 @@ pub fn available() -> NonZeroUsize {
 /// discarded.
 ///
 /// # Panics
-/// If `work` panics.
+/// If `work` or `deliver` panics.
 pub fn in_order<T: Send>(
     count: usize,
     threads: NonZeroUsize,
@@ -40,6 +40,7 @@ pub fn in_order<T: Send>(
         for _ in 0..threads.get().min(count) {
             let (queue, work, sender) = (&queue, &work, sender.clone());
             scope.spawn(move || {
+                let _close = CloseOnDrop(queue);
                 while let Some(index) = queue.next() {
                     if sender.send((index, work(index))).is_err() {
                         return;
@@ -47,7 +48,8 @@ pub fn in_order<T: Send>(
                 }
             });
         }
-        // The channel closes when all threads have ended, also if one of them has panicked.
+        let _close = CloseOnDrop(&queue);
+        // The channel closes when all workers have ended.
         drop(sender);
         let mut early = BTreeMap::new();
         let mut expected = 0;
@@ -55,7 +57,6 @@ pub fn in_order<T: Send>(
             early.insert(index, result);
             while let Some(result) = early.remove(&expected) {
                 if deliver(expected, result).is_break() {
-                    queue.close();
                     return;
                 }
                 expected += 1;
@@ -63,6 +64,15 @@ pub fn in_order<T: Send>(
             }
         }
     });
+}
+
+/// Closes a queue when its owner ends or panics, so that no thread waits for this owner.
+struct CloseOnDrop<'a>(&'a Queue);
+
+impl Drop for CloseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 /// The numbers that are still to be computed.
@@ -115,6 +125,7 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::catch_unwind;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
@@ -138,5 +149,25 @@ mod tests {
             assert!(computed.into_inner() <= 501 + AHEAD * threads.get());
             in_order(0, threads, |_| (), |_, ()| unreachable!("no numbers"));
         }
+    }
+
+    #[test]
+    fn a_panic_of_a_worker_or_of_the_receiver_ends_all_threads() {
+        let two = NonZeroUsize::new(2).expect("a thread");
+        let continues = |_, ()| ControlFlow::Continue(());
+        let worker = || in_order(1_000, two, |index| assert_ne!(index, 5), continues);
+        catch_unwind(worker).expect_err("a worker panicked");
+        let receiver = || {
+            in_order(
+                1_000,
+                two,
+                |_| (),
+                |index, ()| {
+                    assert_ne!(index, 5);
+                    ControlFlow::Continue(())
+                },
+            )
+        };
+        catch_unwind(receiver).expect_err("the receiver panicked");
     }
 }

@@ -48,6 +48,7 @@ pub mod cli;
 pub mod debugger;
 pub mod jobs;
 pub mod recording_file;
+pub mod sweep;
 pub mod testing;
 #[cfg(feature = "tui")]
 pub mod tui;

@@ -23,7 +23,7 @@ mod screen {
     use std::process::ExitCode;
 
     use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs};
-    use tilewalk::cli::{EXIT_CANNOT, Finding, KeySection, Screen, complain};
+    use tilewalk::cli::{EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain};
     use tilewalk::files::config::Vocabulary;
 
     pub struct Terminal;
@@ -35,6 +35,10 @@ mod screen {
         }
 
         fn replay(&self, _: &ReplayArgs) -> ExitCode {
+            self.play(&PlayArgs::default())
+        }
+
+        fn open_run(&self, _: &OpenArgs) -> ExitCode {
             self.play(&PlayArgs::default())
         }
 

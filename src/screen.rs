@@ -2,6 +2,7 @@
 
 mod recording;
 mod replaced;
+mod sweep_run;
 mod writing;
 
 use std::path::Path;
@@ -11,7 +12,8 @@ use std::sync::Arc;
 use tilewalk::builtin;
 use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, meant};
 use tilewalk::cli::{
-    self, EXIT_CANNOT, Finding, KeySection, Screen, complain, environment, report_problems,
+    self, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain, environment,
+    report_problems,
 };
 use tilewalk::debugger::FirstView;
 use tilewalk::debugger::session::Session;
@@ -48,6 +50,20 @@ impl Screen for Terminal {
         replay(args)
     }
 
+    fn open_run(&self, args: &OpenArgs) -> ExitCode {
+        let opened = settings(&args.look).and_then(|(settings, _)| {
+            let opened = sweep_run::open(&sweep_run::id(&args.file, args.run), None)?;
+            Ok((settings, first_view(opened, args.goto, args.agent.as_deref())?))
+        });
+        match opened {
+            Ok((settings, opened)) => {
+                let mailbox = Mailbox::default();
+                show(Start::Map(opened), &Options::default(), &settings, &mailbox, None)
+            }
+            Err(why) => fail(&why),
+        }
+    }
+
     fn vocabulary(&self) -> Option<Vocabulary> {
         Some(vocabulary())
     }
@@ -78,7 +94,9 @@ fn play(args: &PlayArgs) -> ExitCode {
                     report_problems(&loaded.report, args.look.color);
                     return ExitCode::from(EXIT_CANNOT);
                 }
-                Ok(loaded) => match open_loaded(&id, loaded).and_then(|it| first_view(it, args)) {
+                Ok(loaded) => match open_loaded(&id, loaded)
+                    .and_then(|opened| first_view(opened, args.goto, args.agent.as_deref()))
+                {
                     Ok(opened) => Start::Map(opened),
                     Err(error) => return fail(&error),
                 },
@@ -99,11 +117,15 @@ fn play(args: &PlayArgs) -> ExitCode {
 }
 
 /// Sets what the screen shows first.
-fn first_view(mut opened: Opened, args: &PlayArgs) -> Result<Opened, String> {
-    if let Some(name) = &args.agent {
+fn first_view(
+    mut opened: Opened,
+    frame: Option<u64>,
+    agent: Option<&str>,
+) -> Result<Opened, String> {
+    if let Some(name) = agent {
         cli::check_agent(&opened.scenario, name).map_err(|error| error.to_string())?;
     }
-    let view = FirstView { frame: args.goto.map(Frame), agent: args.agent.clone() };
+    let view = FirstView { frame: frame.map(Frame), agent: agent.map(ToOwned::to_owned) };
     opened.first = Some(Box::new(view));
     Ok(opened)
 }
@@ -264,17 +286,18 @@ fn entries() -> Vec<Entry> {
     builtin::maps().into_iter().map(entry).collect()
 }
 
-/// Returns the map to watch for file changes. Returns `None` for built-in maps and recordings.
+/// Returns the map to watch for file changes. Returns `None` for built-in maps, recordings and runs
+/// of sweeps.
 fn watched_map(id: &str, options: &Options) -> Option<Map> {
-    if id.starts_with(BUILTIN) || is_recording(id) {
+    if id.starts_with(BUILTIN) || sweep_run::is(id) || is_recording(id) {
         return None;
     }
     Some(Map { id: id.to_owned(), path: id.into(), options: options.clone() })
 }
 
-/// Reads a map again. Returns `None` for recordings.
+/// Reads a map again. Returns `None` for recordings and runs of sweeps.
 fn reread(id: &str, options: &Options) -> Option<News> {
-    if is_recording(id) {
+    if sweep_run::is(id) || is_recording(id) {
         return None;
     }
     let loaded = files::load(&origin(id), options);
@@ -294,6 +317,9 @@ fn is_recording(id: &str) -> bool {
 }
 
 fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String> {
+    if sweep_run::is(id) {
+        return sweep_run::open(id, seed);
+    }
     if is_recording(id) {
         if seed.is_some() {
             return Err("the seed of a recording cannot be changed".to_owned());
@@ -310,8 +336,9 @@ fn locate(id: &str, spot: &Spot) -> Result<FileLocation, String> {
     if id.starts_with(BUILTIN) {
         return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
     }
-    if is_recording(id) {
-        return Err("a recording is not a text file; `:write FILE` saves the map".to_owned());
+    if is_recording(id) || sweep_run::is(id) {
+        let what = if is_recording(id) { "a recording" } else { "the run of a sweep" };
+        return Err(format!("{what} is not a text file; `:write FILE` saves the map"));
     }
     spot::find(Path::new(id), spot)
 }
@@ -350,6 +377,9 @@ fn save_breaks(session: &Session) -> Result<String, String> {
             "cannot save breakpoints of a built-in map; `:write FILE` copies the map to a file"
                 .to_owned(),
         );
+    }
+    if sweep_run::is(session.id()) {
+        return Err("cannot save breakpoints of a run of a sweep".to_owned());
     }
     let start = session.history().run().start();
     files::save_breaks(Path::new(session.id()), &session.kept(), start)

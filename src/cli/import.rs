@@ -1,13 +1,15 @@
 //! `tilewalk import`: converts maps created with other programs.
 
+mod options;
 mod update;
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::files::import::record::{Record, record_path, relative};
 use crate::files::import::{self, Texts, can_import, import as read};
-use crate::files::show;
+use crate::files::{queries, show};
 
 use super::output::Output;
 use super::write::{Replace, write_all};
@@ -20,6 +22,8 @@ Examples:
   tilewalk import island.tmx --output maps/island.toml
   tilewalk import island.tmx --output maps/island.toml --force
   tilewalk import island.tmx > island.toml
+  tilewalk import microban.xsb --level 12 --output maps/microban.toml
+  tilewalk import arena.map --scen arena.map.scen --queries 1..50 --output maps/arena.toml
   tilewalk import --update maps/island.toml
 
 With --output, polylines are written as pattern files. For a map in a `maps` directory, the pattern
@@ -42,6 +46,27 @@ pub struct ImportArgs {
     /// Import the changed source of the map FILE again, and keep your edits
     #[arg(long, conflicts_with_all = ["output", "force"])]
     pub update: bool,
+    /// Import this level of a file with several levels [default: the first]
+    #[arg(long, value_name = "NAME|N")]
+    pub level: Option<String>,
+    /// List the levels of the file
+    #[arg(long, conflicts_with_all = ["output", "level"])]
+    pub levels: bool,
+    /// Fill short rows and blank lines of a text map with this glyph [default: .]
+    #[arg(long, value_name = "GLYPH", value_parser = import::pad)]
+    pub pad: Option<String>,
+    /// Add an agent for each query of a MovingAI scenario
+    #[arg(long, value_name = "FILE", conflicts_with = "levels")]
+    pub scen: Option<PathBuf>,
+    /// Numbers of the queries to add
+    #[arg(
+        long,
+        value_name = "A..B",
+        requires = "scen",
+        default_value = "1..50",
+        value_parser = queries::numbers
+    )]
+    pub queries: RangeInclusive<usize>,
 }
 
 /// Prints the map, or writes the map and its patterns.
@@ -52,13 +77,16 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     if !can_import(&args.file) {
         return Err(CliError::ImportFormat { path: show::path(&args.file) });
     }
-    let imported = read(&args.file)?;
+    if args.levels {
+        return list_levels(&args.file, out);
+    }
+    let imported = read(&args.file, &args.choices())?;
     report_problems(&imported.report, None);
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     match &args.output {
         None => out.text(&texts.map_alone)?,
         Some(path) => {
-            let record = record(&args.file, path, &texts)?;
+            let record = record(args, path, &texts)?;
             let mut files = files(path, &texts);
             files.push((record_path(path), &record));
             write_all(&files, if args.force { Replace::Yes } else { Replace::Unasked })?;
@@ -71,20 +99,28 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     Ok(ExitCode::SUCCESS)
 }
 
+/// Prints the number and the title of each level.
+fn list_levels(file: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
+    for (index, title) in import::levels(file)?.iter().enumerate() {
+        out.line(format_args!("{}  {}", index + 1, show::text(title)))?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Returns the text of the record of an import.
-fn record(source: &Path, map: &Path, texts: &Texts) -> Result<String, CliError> {
+fn record(args: &ImportArgs, map: &Path, texts: &Texts) -> Result<String, CliError> {
     let absolute = |path: &Path| {
         let failed = |source| CliError::Write { what: show::path(map), source };
         std::path::absolute(path).map_err(failed)
     };
-    let (source, map) = (absolute(source)?, absolute(map)?);
-    let record = Record {
-        source: relative(&source, map.parent().unwrap_or(Path::new(""))),
-        options: Vec::new(),
-        map: texts.map.clone(),
-        patterns: texts.patterns.clone(),
-    };
-    Ok(record.text())
+    let map = absolute(map)?;
+    let folder = map.parent().unwrap_or(Path::new(""));
+    let seen = |path: &Path| Ok(relative(&absolute(path)?, folder));
+    let source = seen(&args.file)?;
+    let options = args.recorded(|path| seen(path).unwrap_or_else(|_: CliError| path.to_owned()));
+    let (map, patterns) = (texts.map.clone(), texts.patterns.clone());
+    Ok(Record { source, options, map, patterns }.text())
 }
 
 /// Returns the path of each text.

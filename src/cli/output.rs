@@ -30,6 +30,12 @@ impl Output {
         self.line(text.map_err(|error| failed(error.into()))?)
     }
 
+    /// Prints a value as JSON on one line.
+    pub(super) fn json_line(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
+        let text = serde_json::to_string(value);
+        self.line(text.map_err(|error| failed(error.into()))?)
+    }
+
     /// Writes the buffered output.
     pub(super) fn flush(&mut self) -> Result<(), CliError> {
         self.0.flush().map_err(failed)

@@ -15,6 +15,7 @@ use super::output::Output;
 Examples:
   tilewalk schema map > map.schema.json
   tilewalk schema pattern > pattern.schema.json
+  tilewalk schema sweep > sweep.schema.json
 
 For completion and checking in editors that use taplo, start the map file with the line:
   #:schema ./map.schema.json")]
@@ -31,12 +32,15 @@ pub enum SchemaOf {
     Map,
     /// Pattern files
     Pattern,
+    /// Sweep files
+    Sweep,
 }
 
 pub(super) fn schema(args: &SchemaArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     out.json(&match args.of {
         SchemaOf::Map => schema::map(),
         SchemaOf::Pattern => schema::pattern(),
+        SchemaOf::Sweep => schema::sweep(),
     })?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)

@@ -166,16 +166,8 @@ fn ascii(
     if let Some(ascii) = config.ascii {
         return decision(ascii, "set in the configuration file");
     }
-    if variable("TERM").as_deref() == Some("linux") {
-        return decision(true, "the Linux console cannot show Braille");
-    }
-    let set = |name: &&str| variable(name).is_some_and(|value| !value.is_empty());
-    let Some(name) = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set) else {
-        return decision(false, "no locale is set");
-    };
-    let locale = variable(name).unwrap_or_default();
-    let lower = locale.to_lowercase();
-    decision(!lower.contains("utf-8") && !lower.contains("utf8"), format!("{name} is {locale}"))
+    let (value, why) = depth::ascii(variable);
+    decision(value, why)
 }
 
 /// Converts a configured style change.

@@ -1,6 +1,7 @@
 //! Terminal modes, and job control.
 
 use std::io;
+use std::os::fd::AsFd;
 
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
@@ -25,4 +26,12 @@ impl TerminalModes {
     pub fn restore(&self) -> io::Result<()> {
         Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.0)?)
     }
+}
+
+/// Returns the number of columns of a terminal; `None` if the stream is not a terminal or has no size.
+pub fn columns(stream: &impl AsFd) -> Option<u16> {
+    rustix::termios::tcgetwinsize(stream)
+        .ok()
+        .map(|size| size.ws_col)
+        .filter(|columns| *columns > 0)
 }

@@ -10,8 +10,11 @@ mod expectations;
 mod heavy;
 #[cfg(feature = "tiled")]
 mod hostile;
+mod hostile_levels;
 mod importing;
 mod importing_again;
+mod importing_levels;
+mod importing_text;
 #[cfg(feature = "tiled")]
 mod importing_tmx;
 mod loading;
@@ -19,6 +22,7 @@ mod loading_turning;
 #[cfg(feature = "tui")]
 mod old_files;
 mod races;
+mod scenarios;
 mod schema;
 mod stills;
 #[cfg(feature = "tui")]

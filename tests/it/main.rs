@@ -13,3 +13,4 @@ mod screens;
 #[cfg(feature = "tui")]
 mod sessions;
 mod support;
+mod sweeps;

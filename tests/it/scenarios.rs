@@ -21,6 +21,7 @@ mod shipped;
 mod shipped_crowd;
 mod shipped_keys;
 mod shipped_paths;
+mod shipped_sweeps;
 mod shipped_thrust;
 mod shipped_tiles;
 mod shipped_turning;

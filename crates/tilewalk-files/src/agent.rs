@@ -35,6 +35,8 @@ pub struct StartRule {
     /// Span of the position in the file.
     pub span: Range<usize>,
     pub heading: StartHeading,
+    /// Whether the agents have numbers: `boid.1`.
+    pub numbered: bool,
 }
 
 /// The agents of a table, with the rule by which they start.
@@ -94,7 +96,7 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
         template,
         remove,
     };
-    let start = StartRule { at, span: at_span, heading };
+    let start = StartRule { at, span: at_span, heading, numbered: range.group.is_some() };
     AgentDraft { kind, start, radius_span, modes: spans, remove: remove_span }
 }
 

@@ -97,7 +97,7 @@ impl<'a> AgentIndex<'a> {
         for (index, entry) in asked.iter().enumerate() {
             let AgentRange { first, count, template, .. } = self.ranges[index];
             let members = (first.0..first.0 + count).map(AgentId);
-            if count > 1 || template {
+            if count > 1 || template || self.heads[index].table.flag("numbered") {
                 let name = self.heads[index].name.to_owned();
                 let own = self.add_group(Group { name, members: members.clone().collect() });
                 self.ranges[index].group = Some(own);

@@ -1,4 +1,4 @@
-//! Checks any number of maps and patterns.
+//! Checks any number of maps, patterns and sweeps.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,22 +10,25 @@ use super::expect_file;
 use super::loading::{LoadError, Loaded, Options, load, reload};
 use super::origin::{Origin, Store};
 use super::pattern_file;
+use super::queries;
 use super::recorded::{self, RecordedError};
 use super::report::Report;
 use super::report::read_source;
 use super::show;
 use super::source::{self, ReadError, Source};
+use super::sweep::{self, SweepOrigin};
 use super::tiled::{self, Rules};
-use super::tiles_file::Format;
+use super::tiles_file::{Format, Wanted};
 
 /// Maximum depth of nested directories.
 const MAX_DEPTH: usize = 64;
 
 /// Reads maps, patterns and all `.toml` files in directories, and returns their problems.
 ///
-/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`), breakpoint
-/// files, recordings (`.twr`), and `config.toml` if `vocabulary` is given. Any other file is a pattern if it has the key
-/// `kind`, else a map. The report contains each file of `paths`, and each file that they name,
+/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`), scenarios
+/// (`.scen`), breakpoint files, recordings (`.twr`), and `config.toml` if `vocabulary` is given. Any
+/// other file is a sweep if it has the table `vary` or `measure`, a pattern if it has the key `kind`,
+/// else a map. The report contains each file of `paths`, and each file that they name,
 /// once.
 ///
 /// # Errors
@@ -74,7 +77,8 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
 /// Returns true if a `.toml` file in a directory is a map, or cannot be read.
 fn is_map(path: &Path) -> bool {
     breaks::map_of(path).is_none()
-        && fs::read_to_string(path).map_or(true, |text| pattern_file::is_map(&text))
+        && fs::read_to_string(path)
+            .map_or(true, |text| pattern_file::is_map(&text) && !sweep::is_sweep(&text))
 }
 
 fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
@@ -86,11 +90,17 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     if let Some(format) = Format::of_path(path) {
         let store = Store::around(path);
         let read = (source, problems);
-        format.read(read, &Rules::default(), &(format.legend)(), &store, &mut report);
+        let mut legend = (format.legend)();
+        let around = (&store, &Wanted::default());
+        format.read(read, &Rules::default(), &mut legend, around, &mut report);
         return Ok(report);
     }
     if path.extension().is_some_and(|ending| ending == "tsx") {
         read_source(&mut report, source, problems, tiled::check_set);
+        return Ok(report);
+    }
+    if path.extension().is_some_and(|ending| ending == queries::ENDING) {
+        read_source(&mut report, source, problems, queries::parse);
         return Ok(report);
     }
     if let Some(map) = expect_file::map_of(path) {
@@ -101,6 +111,9 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     }
     if let Some(vocabulary) = vocabulary.filter(|_| config::is_config(path, source.text())) {
         return Ok(config::read(path, vocabulary)?.report);
+    }
+    if sweep::is_sweep(source.text()) {
+        return Ok(sweep::load(&SweepOrigin::Disk(path.to_owned()))?.report);
     }
     if pattern_file::is_map(source.text()) {
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {

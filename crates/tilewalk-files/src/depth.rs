@@ -1,6 +1,7 @@
-//! Selects the number of colours from the user's choice, the environment and the terminal name.
+//! Selects the number of colours from the user's choice, the environment and the terminal name, and
+//! the characters from the locale.
 //!
-//! The module follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>)
+//! For colours, the module follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>)
 //! and `CLICOLOR_FORCE` (<https://bixense.com/clicolors>).
 
 use core::str::FromStr;
@@ -115,6 +116,21 @@ pub fn decide(
     } else {
         able
     }
+}
+
+/// Returns whether the terminal can show only ASCII characters, and the reason. `variable` returns
+/// the value of an environment variable.
+pub fn ascii(variable: impl Fn(&str) -> Option<String>) -> (bool, String) {
+    if variable("TERM").as_deref() == Some("linux") {
+        return (true, "the Linux console cannot show Braille".to_owned());
+    }
+    let set = |name: &&str| variable(name).is_some_and(|value| !value.is_empty());
+    let Some(name) = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set) else {
+        return (false, "no locale is set".to_owned());
+    };
+    let locale = variable(name).unwrap_or_default();
+    let lower = locale.to_lowercase();
+    (!lower.contains("utf-8") && !lower.contains("utf8"), format!("{name} is {locale}"))
 }
 
 /// Terminals with RGB colours that identify themselves only by name.

@@ -4,7 +4,7 @@
 //! generated or imported keeps its expectations in the second file.
 
 mod form;
-mod seeds;
+pub mod seeds;
 mod setting;
 
 use std::cell::OnceCell;
@@ -216,7 +216,7 @@ impl<'a> Expectations<'a> {
 }
 
 /// Reads a line with at least one visible character, and limits its length.
-fn short<'a>(entry: &Entry<'a>) -> Option<&'a str> {
+pub fn short<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let line = entry.line()?;
     let (key, count) = (entry.key, line.chars().count());
     if line.trim().is_empty() {

@@ -9,9 +9,11 @@ mod lines;
 pub mod record;
 pub(crate) mod text;
 pub mod update;
+mod walls;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::ops::{Range, RangeInclusive};
+use std::path::{Path, PathBuf};
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -20,17 +22,25 @@ use super::glyph;
 use super::legend::Legend;
 use super::name::{numbered, word};
 use super::origin::Store;
+use super::queries::{self, Queries, Query};
 use super::report::Report;
 use super::show;
 use super::source::{self, ReadError};
 use super::tiled::{Drawing, Rules};
-use super::tiles_file::{FORMATS, Format, listed};
+use super::tiles_file::{FORMATS, Format, Wanted, levels, listed};
 use tilewalk_sim::body::Body;
+use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Corners, Edges, Map};
 use tilewalk_sim::tile::TileKind;
 
 /// Maximum number of unknown glyphs that are imported as floor.
 const MOST_UNKNOWN: usize = 200;
+
+/// Maximum number of queries that an import converts to agents.
+const MOST_QUERIES: usize = 10_000;
+
+/// Default glyph for filling short rows.
+const PAD: &str = ".";
 
 /// Result of an import.
 #[derive(Debug)]
@@ -63,6 +73,8 @@ struct Content<'a> {
     /// Tile kinds of the map that differ from the standard legend.
     kinds: Vec<TileKind>,
     map: Map,
+    /// Queries that become travelling agents.
+    queries: Vec<Query>,
 }
 
 /// Returns true if the file name has the extension of an importable format.
@@ -84,11 +96,61 @@ pub fn extensions_and_programs() -> String {
     listed(FORMATS.iter(), described)
 }
 
+/// Choices of the user for an import.
+#[derive(Debug, Default)]
+pub struct Choices {
+    /// Number or title of the level to import, in a file with several levels.
+    pub level: Option<String>,
+    /// Glyph that fills short rows and blank lines of a text map. The default is `.`.
+    pub pad: Option<String>,
+    /// Scenario whose queries become agents, and the numbers of the queries.
+    pub queries: Option<(PathBuf, RangeInclusive<usize>)>,
+}
+
+/// Returns a glyph for filling short rows.
+///
+/// # Errors
+/// Returns an error if the text is not one character, one column wide.
+pub fn pad(text: &str) -> Result<String, String> {
+    match glyph::fault(text) {
+        None => Ok(text.to_owned()),
+        Some(fault) => Err(format!("use one character, one column wide: the text {fault}")),
+    }
+}
+
+/// Returns the titles of the levels in a file; an empty list for formats with one map per file.
+///
+/// # Errors
+/// Returns an error if the file can't be read.
+pub fn levels(path: &Path) -> Result<Vec<String>, ReadError> {
+    let (source, _) = source::read(path, show::path(path))?;
+    Ok(Format::of_path(path).map_or_else(Vec::new, |format| (format.levels)(source.text())))
+}
+
+/// Reads the map in a tiles file.
+///
+/// # Errors
+/// Returns an error if the file can't be read. Problems in the file are in the report.
+pub fn map(path: &Path) -> Result<(Option<Map>, Report), ReadError> {
+    let [.., rows] = &FORMATS;
+    let format = Format::of_path(path).unwrap_or(rows);
+    let read = source::read(path, show::path(path))?;
+    let (mut legend, mut report) = ((format.legend)(), Report::default());
+    let (store, wanted) = (Store::around(path), Wanted::default());
+    let around = (&store, &wanted);
+    let drawing = format.read(read, &Rules::default(), &mut legend, around, &mut report);
+    let map = drawing.and_then(|drawing| {
+        let (kinds, corners) = (legend.into_kinds(), Corners::default());
+        Map::new(drawing.tiles, kinds, Vec::new(), Edges::Wall, corners)
+    });
+    Ok((map, report))
+}
+
 /// Imports a file. A file with an unknown extension is read as rows of glyphs.
 ///
 /// # Errors
 /// Returns an error if the file can't be read. Problems in the file are in the report.
-pub fn import(path: &Path) -> Result<Imported, ReadError> {
+pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let [.., rows] = &FORMATS;
     let format = Format::of_path(path).unwrap_or(rows);
     let (source, problems) = source::read(path, show::path(path))?;
@@ -98,11 +160,20 @@ pub fn import(path: &Path) -> Result<Imported, ReadError> {
     let store = Store::around(path);
     let mut unknown = Vec::new();
     if format.imports_unknown_glyphs {
-        unknown = add_unknown(&mut legend, &text);
+        unknown = add_unknown(&mut legend, &text, body(format, &text));
     }
-    let drawing = format.read((source, problems), &Rules::default(), &legend, &store, &mut report);
-    report.extend(unknown);
+    let pad = choices.pad.as_deref().unwrap_or(PAD);
+    if legend.index(pad).is_none() && glyph::fault(pad).is_none() {
+        legend.insert(TileKind::floor(pad, pad));
+    }
+    let wanted = Wanted { level: choices.level.as_deref(), pad: legend.index(pad) };
+    let around = (&store, &wanted);
+    let drawing =
+        format.read((source, problems), &Rules::default(), &mut legend, around, &mut report);
     let Some(drawing) = drawing else { return Ok(Imported { report, texts: None }) };
+    report.extend(explain_unknown(&unknown, &drawing.tiles, &mut legend));
+    let titles = if choices.level.is_none() { (format.levels)(&text) } else { Vec::new() };
+    report.extend(levels::offer(&titles));
     let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().collect();
     let standard = Legend::standard();
     let all = legend.clone().into_kinds();
@@ -117,26 +188,101 @@ pub fn import(path: &Path) -> Result<Imported, ReadError> {
     let Some(map) = map else { return Ok(Imported { report, texts: None }) };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = word(&path.file_stem().unwrap_or_default().to_string_lossy());
-    let content = Content { file: &name, stem, drawing, legend, kinds, map };
+    let queries = match &choices.queries {
+        None => Vec::new(),
+        Some((path, numbers)) => {
+            let (queries, others) = queries::read(path)?;
+            report.merge(others);
+            let fits = queries.map(|queries| fitting(queries, numbers, &map));
+            match fits {
+                Some(Ok(queries)) => queries,
+                Some(Err(message)) => {
+                    report.extend([Diagnostic::error(0..0, message)]);
+                    return Ok(Imported { report, texts: None });
+                }
+                None => return Ok(Imported { report, texts: None }),
+            }
+        }
+    };
+    let content = Content { file: &name, stem, drawing, legend, kinds, map, queries };
     Ok(Imported { report, texts: Some(text::write(&content)) })
 }
 
-/// Adds unknown glyphs of a text to the legend as floor, with a warning for each.
-fn add_unknown(legend: &mut Legend, text: &str) -> Vec<Diagnostic> {
-    let mut warnings = Vec::new();
-    for (at, found) in text.grapheme_indices(true) {
+/// Returns the queries with these numbers.
+///
+/// # Errors
+/// Returns an error if the queries don't fit the map, or if none or too many have these numbers.
+fn fitting(
+    mut queries: Queries,
+    numbers: &RangeInclusive<usize>,
+    map: &Map,
+) -> Result<Vec<Query>, String> {
+    if let Some(misfit) = queries.misfit(map) {
+        return Err(misfit);
+    }
+    let count = queries.list.len();
+    queries.select(numbers);
+    match queries.list.len() {
+        0 => Err(format!("no query has such a number: the scenario has queries 1 to {count}")),
+        1..=MOST_QUERIES => Ok(queries.list),
+        found => Err(format!("{found} queries are too many: import at most {MOST_QUERIES}")),
+    }
+}
+
+/// Returns the range of the rows of tiles in a text.
+fn body(format: &Format, text: &str) -> Range<usize> {
+    let above = (format.header_lines)(text).unwrap_or_default();
+    let begin = text.split_inclusive('\n').take(above).map(str::len).sum();
+    begin..text.len()
+}
+
+/// Adds unknown glyphs of a text to the legend as floor. Returns each glyph with its first range.
+fn add_unknown<'a>(
+    legend: &mut Legend,
+    text: &'a str,
+    body: Range<usize>,
+) -> Vec<(&'a str, Range<usize>)> {
+    let mut unknown = Vec::new();
+    for (at, found) in text[body.clone()].grapheme_indices(true) {
         if matches!(found, "\n" | "\r\n")
             || legend.index(found).is_some()
             || glyph::fault(found).is_some()
         {
             continue;
         }
-        if warnings.len() == MOST_UNKNOWN || !legend.insert(TileKind::floor(found, found)) {
+        if unknown.len() == MOST_UNKNOWN || !legend.insert(TileKind::floor(found, found)) {
             break;
         }
+        let begin = body.start + at;
+        unknown.push((found, begin..begin + found.len()));
+    }
+    unknown
+}
+
+/// Returns a warning for each unknown glyph that is imported as floor, and one for all unknown glyphs
+/// that are imported as walls.
+fn explain_unknown(
+    unknown: &[(&str, Range<usize>)],
+    tiles: &Grid<u8>,
+    legend: &mut Legend,
+) -> Vec<Diagnostic> {
+    let glyphs: Vec<_> = unknown.iter().map(|(glyph, _)| *glyph).collect();
+    let walls = walls::find(tiles, legend, &glyphs);
+    for glyph in &walls {
+        legend.insert(TileKind { walk: false, opaque: true, ..TileKind::floor(glyph, "wall") });
+    }
+    let help = "define the glyph in the [legend] of the map";
+    let floor = unknown.iter().filter(|(glyph, _)| !walls.contains(glyph)).map(|(found, span)| {
         let message = format!("unknown glyph `{}` is imported as floor", show::text(found));
-        let help = "define the glyph in the [legend] of the map";
-        warnings.push(Diagnostic::warning(at..at + found.len(), message).help(help));
+        Diagnostic::warning(span.clone(), message).help(help)
+    });
+    let mut warnings: Vec<_> = floor.collect();
+    if let Some((_, span)) = unknown.iter().find(|(glyph, _)| walls.contains(glyph)) {
+        let list = walls.iter().map(|glyph| format!("`{}`", show::text(glyph)));
+        let list = list.collect::<Vec<_>>().join(", ");
+        let message = format!("imported as walls, because most of them are joined: {list}");
+        let help = "to make a glyph walkable, remove `walk = false` in the [legend] of the map";
+        warnings.push(Diagnostic::warning(span.clone(), message).help(help));
     }
     warnings
 }

@@ -11,6 +11,7 @@ pub mod expect;
 pub mod map;
 pub mod pattern;
 pub mod steer;
+pub mod sweep;
 pub mod words;
 
 use std::ops::RangeInclusive;
@@ -229,6 +230,19 @@ impl Key {
             | ValueKind::Array(..)
             | ValueKind::Map(..)
             | ValueKind::Other(_) => f64::MIN..=f64::MAX,
+        }
+    }
+
+    /// Returns the default in TOML notation; `None` if the key has no default value.
+    pub fn default_text(&self) -> Option<String> {
+        match self.default {
+            DefaultValue::Number(number) => Some(number.to_string()),
+            DefaultValue::Flag(flag) => Some(flag.to_string()),
+            DefaultValue::Word(word) => Some(format!("\"{word}\"")),
+            DefaultValue::Nothing
+            | DefaultValue::Alternative
+            | DefaultValue::Required
+            | DefaultValue::Text(_) => None,
         }
     }
 

@@ -47,14 +47,13 @@ impl Scope for KnownModes<'_> {
     }
 
     fn name(&self, of: Named) -> String {
-        let owner =
-            |id| self.drafts.iter().map(|it| &it.kind).find(|kind| kind.ids().any(|it| it == id));
+        let owner = |id| self.drafts.iter().find(|it| it.kind.ids().any(|own| own == id));
         match of {
             Named::Agent(id) => match owner(id) {
-                Some(kind) if kind.count > 1 => {
+                Some(AgentDraft { kind, start, .. }) if start.numbered => {
                     format!("{}.{}", kind.name, id.0 - kind.first.0 + 1)
                 }
-                Some(kind) => kind.name.clone(),
+                Some(draft) => draft.kind.name.clone(),
                 None => self.targets.name(of),
             },
             Named::Instance(instance) => match self.drafts.get(instance.kind as usize) {

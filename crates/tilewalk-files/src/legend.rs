@@ -50,7 +50,7 @@ impl Legend {
     }
 
     /// Returns the legend of `MovingAI` octile maps. Trees and tiles out of bounds are not
-    /// walkable.
+    /// walkable. A lower-case letter marks a ramp on the same ground.
     pub fn octile() -> Self {
         let shut =
             |glyph, name, color| TileKind { walk: false, opaque: true, ..kind(glyph, name, color) };
@@ -63,7 +63,32 @@ impl Legend {
             shut("O", "out of bounds", "gray"),
             shut("T", "tree", "green"),
             water,
+            TileKind::floor("g", "floor"),
+            kind("s", "swamp", "cyan"),
+            shut("t", "tree", "green"),
         ])
+    }
+
+    /// Returns the legend of Sokoban levels. Boxes are not walkable.
+    pub fn sokoban() -> Self {
+        let shut = |glyph, name, color| TileKind { walk: false, ..kind(glyph, name, color) };
+        let same = |glyphs: &'static str, kind: TileKind| {
+            glyphs.split("").filter(|glyph| !glyph.is_empty()).map(move |glyph| {
+                let drawn = glyph.to_owned();
+                TileKind { glyph: glyph.to_owned(), drawn, ..kind.clone() }
+            })
+        };
+        let outside = TileKind { drawn: " ".to_owned(), ..shut("x", "outside", "gray") };
+        let lists = [
+            same(" -_", TileKind::floor("", "floor")),
+            same("#", TileKind { opaque: true, ..shut("", "wall", "gray") }),
+            same("@p", TileKind::floor("", "player")),
+            same("+P", kind("", "player on goal", "yellow")),
+            same("$b", shut("", "box", "light_red")),
+            same("*B", shut("", "box on goal", "light_green")),
+            same(".o", kind("", "goal", "yellow")),
+        ];
+        Self::of(lists.into_iter().flatten().chain([outside]))
     }
 
     fn of(kinds: impl IntoIterator<Item = TileKind>) -> Self {

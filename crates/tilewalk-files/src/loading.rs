@@ -11,12 +11,14 @@ use super::library::Library;
 use super::map_file::{self, MapFile};
 use super::offer::TunableValue;
 use super::origin::{Origin, Store};
+use super::queries;
 use super::report::Report;
 use super::settings::Applied;
 use super::settings::{Setting, SettingError};
 use super::show;
 use super::source::{ReadError, Source};
 use super::span_tree::SpanTree;
+use super::sweep;
 use super::tiles_file::Format;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
@@ -84,7 +86,7 @@ pub(super) fn load_tuning(
 ) -> Result<Loaded, LoadError> {
     let (store, source, mut problems) = Store::open(origin)?;
     if let Origin::Disk(path) = origin
-        && let Some(error) = no_map(path)
+        && let Some(error) = no_map(path, source.text())
     {
         return Err(error.into());
     }
@@ -119,7 +121,8 @@ pub(super) fn load_tuning(
             let offset = settings.map_or(offset, |applied| applied.offset_in_file(offset));
             (place.line, place.column) = report.sources()[place.file].line_column(offset);
         }
-        scenario.sources = Arc::new(sources(&report, options));
+        let set = applied.iter().flat_map(Applied::settings).map(Setting::to_string);
+        scenario.sources = Arc::new(sources(&report, set.collect(), options.seed));
         Arc::new(scenario)
     });
     let list = issues.into_list();
@@ -131,35 +134,32 @@ pub(super) fn load_tuning(
     Ok(Loaded { scenario, report, comment, offers, paths, starts })
 }
 
-/// Returns an error if the extension of a file shows that the file is not a map.
-fn no_map(path: &Path) -> Option<ReadError> {
+/// Returns an error if the extension or text of a file shows that the file is not a map.
+fn no_map(path: &Path, text: &str) -> Option<ReadError> {
     let (what, command, does) = match path.extension()?.to_str()? {
         _ if expect_file::map_of(path).is_some() => {
             ("a file of expectations", "check", "checks the file together with its map")
         }
+        queries::ENDING => ("a scenario", "scen", "plans its routes and compares their lengths"),
         "twr" => ("a recording", "replay", "opens the recording"),
         "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
         _ if Format::of_path(path).is_some() => {
             ("a tiles file", "import", "converts the file to a map")
         }
+        _ if sweep::is_sweep(text) => ("a sweep", "sweep", "runs the sweep"),
         _ => return None,
     };
     Some(ReadError::NoMap { label: show::path(path), what, command, does })
 }
 
 /// Returns the files, settings and seed that are needed to read the map again.
-fn sources(report: &Report, options: &Options) -> Sources {
+fn sources(report: &Report, set: Vec<String>, seed: Option<u64>) -> Sources {
     let file = |source: &Source| SourceFile {
         place: source.place().clone(),
         label: source.label().to_owned(),
         text: Arc::clone(source.text()),
     };
-    Sources {
-        files: report.sources().iter().map(file).collect(),
-        set: options.set.iter().map(Setting::to_string).collect(),
-        seed: options.seed,
-        built: None,
-    }
+    Sources { files: report.sources().iter().map(file).collect(), set, seed, built: None }
 }
 
 /// Reads a map again from its stored files, with other settings or another seed.

@@ -16,6 +16,7 @@ use super::reader::{TableReader, document};
 use super::steer::Context;
 use super::target::Targets;
 use super::tiled::{Drawing, DrawnPlace, Rules};
+use super::tiles_file::Wanted;
 use super::wall::{self, WallList};
 use super::{lint, obstacle, size, spawn, start, tiles, tiles_file};
 use tilewalk_sim::grid::Grid;
@@ -176,7 +177,7 @@ fn read_file(
     let Some((source, problems, format)) = tiles_file::read(file, library.store) else {
         return (None, with_entries(Legend::standard(), entries));
     };
-    let legend = with_entries((format.legend)(), entries);
+    let mut legend = with_entries((format.legend)(), entries);
     let rules = match rules {
         Some(entry) if !format.uses_rules => {
             refuse_rules(entry);
@@ -185,8 +186,9 @@ fn read_file(
         Some(entry) => Rules::read(entry, &legend),
         None => Rules::default(),
     };
-    let store = library.store;
-    let drawing = format.read((source, problems), &rules, &legend, store, &mut library.report);
+    let around = (library.store, &Wanted::default());
+    let read = (source, problems);
+    let drawing = format.read(read, &rules, &mut legend, around, &mut library.report);
     if let Some(drawing) = &drawing {
         rules.report_unused(file.issues);
         for path in &drawing.paths {

@@ -10,6 +10,7 @@ use super::keys::breaks::{BREAK, FILE, MARKER};
 use super::keys::expect::EXPECT;
 use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
+use super::keys::sweep::{MEASURE, RANGE, SWEEP};
 use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
 use super::tiles_file::{FORMATS, Format};
 
@@ -48,6 +49,9 @@ pub fn table(name: &str) -> Option<String> {
         "steps-row" => keys(&STEPS_ROW.keys),
         "thrust" => pattern(&THRUST.keys),
         "leg" => keys(&LEG.keys),
+        "sweep" => keys(SWEEP.keys.iter().filter(|key| key.name != "format")),
+        "sweep-range" => keys(&RANGE.keys),
+        "measure" => keys(&MEASURE.keys),
         "breakpoints" => {
             let own = FILE.keys.iter().filter(|key| key.name != "format");
             keys(own.chain(&BREAK.keys).chain(&MARKER.keys))

@@ -29,6 +29,23 @@ pub fn numbered(name: &str, number: u32) -> String {
     format!("{}{ending}", &name[..name.len().min(MAX_CHARS - ending.len())])
 }
 
+/// Converts a text to a name that is not taken. `taken` holds the last number used for each word.
+pub fn unique(text: &str, taken: &mut BTreeMap<String, u32>) -> String {
+    let word = word(text);
+    let mut number = taken.get(&word).copied().unwrap_or(0);
+    let name = loop {
+        number += 1;
+        let name = if number == 1 { word.clone() } else { numbered(&word, number) };
+        // Another text may already have the numbered name.
+        if number == 1 || !taken.contains_key(&name) {
+            break name;
+        }
+    };
+    taken.insert(word, number);
+    taken.entry(name.clone()).or_insert(1);
+    name
+}
+
 /// Checks a name outside the shared namespace, such as the name of a mode. Reports an invalid name.
 pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     if is_word(name) {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{breaks, expect_file, pattern_file, recorded, show};
+use super::{breaks, expect_file, pattern_file, recorded, show, sweep};
 
 /// Maximum number of paths to return.
 const MOST: usize = 100;
@@ -44,7 +44,7 @@ fn may_be_map(path: &Path) -> bool {
     let small = fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= QUICK);
     let text = if small { fs::read_to_string(path) } else { return path.is_file() };
     let is_beside = breaks::map_of(path).is_some() || expect_file::map_of(path).is_some();
-    !is_beside && text.is_ok_and(|text| pattern_file::is_map(&text))
+    !is_beside && text.is_ok_and(|text| pattern_file::is_map(&text) && !sweep::is_sweep(&text))
 }
 
 #[cfg(test)]
@@ -63,6 +63,7 @@ mod tests {
         fs::write(folder.path().join("maps/a.breaks.toml"), "").unwrap();
         fs::write(folder.path().join("maps/a.expect.toml"), "").unwrap();
         fs::write(folder.path().join("maps/round.toml"), "kind = 'path'\n").unwrap();
+        fs::write(folder.path().join("maps/many.toml"), "map = 'a.toml'\n[measure]\n").unwrap();
         assert_eq!(maps(&format!("{root}ma")), [format!("{root}maps/")]);
         let found = maps(&format!("{root}maps/"));
         assert_eq!(found, [format!("{root}maps/a.toml"), format!("{root}maps/b.twr")]);

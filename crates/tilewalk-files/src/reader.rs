@@ -154,7 +154,7 @@ impl<'a> TableReader<'a> {
         let Some(row) = self.keys.key(key) else { return };
         let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
         self.issues.offer(TunableValue {
-            path: ValuePath { table, key: key.to_owned() },
+            path: ValuePath { table: Some(table), key: key.to_owned() },
             key: row.name,
             what: &self.keys.title,
             value: value.map(ToOwned::to_owned),

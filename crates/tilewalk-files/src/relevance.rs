@@ -9,7 +9,7 @@ use core::fmt;
 use super::keys::agent::AGENT;
 use super::keys::{Usage, steer};
 use super::offer::TunableValue;
-use super::value_path::{InnerTable, ValuePath};
+use super::value_path::{EntryId, InnerTable, ValuePath};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::body::{self, Needs};
 use tilewalk_sim::pattern::Pattern;
@@ -226,7 +226,8 @@ impl AgentActivity<'_> {
 fn usage(path: &ValuePath) -> Option<Usage> {
     let number = |key: &str| body::number(key).map(|number| Usage::Body(number.needs));
     let key = &path.key;
-    match (&path.table.mode, &path.table.inner) {
+    let table = path.table.as_ref()?;
+    match (&table.mode, &table.inner) {
         (None, InnerTable::Body) => number(key),
         (None, InnerTable::View) => number(&format!("view.{key}")),
         (None, InnerTable::Own) => {
@@ -238,19 +239,22 @@ fn usage(path: &ValuePath) -> Option<Usage> {
 
 /// Returns the mode that a path belongs to. An agent without modes has one mode.
 fn mode_of<'a>(kind: &'a AgentKind, path: &ValuePath) -> Option<&'a Mode> {
-    let of_mode = match &path.table.inner {
+    let table = path.table.as_ref()?;
+    let of_mode = match &table.inner {
         InnerTable::Own => path.key == "pace",
         InnerTable::Entry(list, _) => list == "steer",
         InnerTable::Body | InnerTable::View => false,
     };
     let mut modes = kind.modes.iter().filter(|_| of_mode);
-    modes.find(|mode| path.table.mode.as_ref().is_none_or(|name| mode.name == *name))
+    modes.find(|mode| table.mode.as_ref().is_none_or(|name| mode.name == *name))
 }
 
 /// Returns the reason why a number of a mode has no effect; `None` if the number has an effect.
 fn in_mode(mode: &Mode, path: &ValuePath) -> Option<Unused> {
     let Drive::Steer { combine, rows } = &mode.drive else { return None };
-    let InnerTable::Entry(_, number) = &path.table.inner else { return None };
+    let InnerTable::Entry(_, EntryId::Number(number)) = &path.table.as_ref()?.inner else {
+        return None;
+    };
     let row = rows.get(number.checked_sub(1)?)?;
     let usage = steer::table(row.behaviour.spec()).key(&path.key).map(|key| key.usage);
     if !row.enabled {

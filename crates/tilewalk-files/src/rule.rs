@@ -61,13 +61,23 @@ pub fn in_string<T>(
     entry: &Entry,
     read: impl FnOnce(&str) -> Result<T, ConditionError>,
 ) -> Option<T> {
+    in_string_about(entry, "", read)
+}
+
+/// Reads a string in the condition language, like [`in_string`]. `about` is a line of advice for all
+/// problems, or empty.
+pub fn in_string_about<T>(
+    entry: &Entry,
+    about: &str,
+    read: impl FnOnce(&str) -> Result<T, ConditionError>,
+) -> Option<T> {
     match read(entry.string()?) {
         Ok(read) => Some(read),
         // The name may be defined in the unreadable part of the file.
         Err(error) if error.unknown.is_some() && entry.issues.is_partial() => None,
         Err(error) => {
             let span = entry.locate(error.span.start)..entry.locate(error.span.end);
-            entry.issues.push(diagnostic(&error, span));
+            entry.issues.push(diagnostic(&error, span).help(about));
             None
         }
     }

@@ -1,4 +1,4 @@
-//! JSON Schemas of maps and patterns, for editors that complete keys and mark errors.
+//! JSON Schemas of maps, patterns and sweeps, for editors that complete keys and mark errors.
 //!
 //! The schemas derive from the table of keys in `keys.rs`. A schema is less strict than the
 //! reader, which also checks whether keys can be combined.
@@ -12,6 +12,7 @@ use super::keys::expect::EXPECT;
 use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST};
 use super::keys::steer::BEHAVIOURS;
+use super::keys::sweep::{MAX_POINTS, MEASURE, RANGE, SWEEP};
 use super::keys::{DefaultValue, Key, MAX_COORDINATE, Table, Usage, ValueKind};
 use super::name::MAX_CHARS;
 use tilewalk_sim::body::Needs;
@@ -58,6 +59,17 @@ pub fn pattern() -> Value {
     let mut schema = json!({ "title": "a pattern", "type": "object", "anyOf": kinds });
     let mut definitions = shared();
     definitions.extend([("step", table(&STEPS_ROW)), ("leg", table(&LEG))]);
+    finish(&mut schema, definitions);
+    schema
+}
+
+/// Returns the JSON Schema for sweep files.
+pub fn sweep() -> Value {
+    let mut schema = table(&SWEEP);
+    let list = array(&json!({}), 1..=MAX_POINTS.cast_unsigned());
+    let vary = json!({ "anyOf": [list, table(&RANGE)] });
+    let about = "An array of values, or a range of numbers.";
+    let definitions = vec![("vary", described(vary, about)), ("measure", table(&MEASURE))];
     finish(&mut schema, definitions);
     schema
 }

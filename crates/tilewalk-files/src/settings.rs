@@ -1,10 +1,12 @@
-//! Settings: values from outside a map file, written `agent.key=value`.
+//! Settings: values from outside a map file, written `agent.key=value` or, for the map itself,
+//! `key=value`.
 //!
 //! A setting replaces bytes of the map text before the map is read, so the new value is checked
 //! like the rest of the file. All other bytes stay the same. Saving a setting makes the same
 //! replacement in the file.
 
 mod applied;
+mod error;
 
 use core::fmt;
 use std::str::FromStr;
@@ -12,13 +14,15 @@ use std::str::FromStr;
 use toml_edit::Value;
 
 use super::show;
-use super::span_tree::{NoPlace, SpanTree, Splice};
+use super::span_tree::{SpanTree, Splice};
 use super::value_path::{NoPath, ValuePath};
 
 pub(super) use applied::Applied;
+pub use error::SettingError;
 
-/// The path of a value and a new value: `agent.key=value`, `agent.body.key=value` or `agent.steer.2.key=value`.
-/// For agents with modes, `agent.mode.…`.
+/// The path of a value and a new value: `agent.key=value`, `agent.body.key=value`,
+/// `agent.steer.2.key=value` or `agent.steer.seek.key=value`. For agents with modes, `agent.mode.…`.
+/// For the map itself, `key=value`, such as `tick=0.1`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
     path: ValuePath,
@@ -26,53 +30,6 @@ pub struct Setting {
     typed: String,
     /// The value in TOML notation.
     value: String,
-}
-
-/// Error for an invalid setting.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SettingError {
-    /// The setting has invalid syntax.
-    #[error("invalid setting `{0}`: write `agent.key=value`, as in `guard.max_speed=6`")]
-    Malformed(String),
-    /// The map has no such agent.
-    #[error("unknown agent `{name}`{}", show::did_you_mean(.near.as_deref()))]
-    UnknownAgent {
-        /// Unknown name, safe to print.
-        name: String,
-        /// Similar name, if any.
-        near: Option<String>,
-    },
-    /// The agent has no such mode.
-    #[error("agent `{agent}` has no mode `{name}`{}", show::did_you_mean(.near.as_deref()))]
-    UnknownMode {
-        /// Name of the agent.
-        agent: String,
-        /// Unknown name, safe to print.
-        name: String,
-        /// Similar name, if any.
-        near: Option<String>,
-    },
-    /// The list has no such entry.
-    #[error("`{setting}`: {}", rows(.list, *.count))]
-    UnknownRow {
-        /// Setting as typed.
-        setting: String,
-        /// Key of the list that the setting refers to.
-        list: String,
-        /// Number of entries in the list.
-        count: usize,
-    },
-    /// The value at the path can't be replaced by a single value.
-    #[error("`{0}` can't be set: only single values can be set")]
-    NoPlace(String),
-}
-
-fn rows(list: &str, count: usize) -> String {
-    match count {
-        0 => format!("`{list}` has no entries"),
-        1 => format!("`{list}` has only one entry"),
-        _ => format!("`{list}` has {count} entries, numbered from 1"),
-    }
 }
 
 impl fmt::Display for Setting {
@@ -161,21 +118,19 @@ impl Setting {
         Some(map.text().get(..span.start)?.matches('\n').count() + 1)
     }
 
+    /// Returns the setting with the number of a behaviour instead of its word.
+    ///
+    /// # Errors
+    /// Returns an error if the map does not have the behaviour exactly once.
+    pub(super) fn numbered(&self, map: &SpanTree) -> Result<Self, SettingError> {
+        let path = self.path.numbered(map).map_err(|error| self.refused(error, map))?;
+        let typed = if path == self.path { self.typed.clone() } else { path.to_string() };
+        Ok(Self { path, typed, value: self.value.clone() })
+    }
+
     /// Writes the value to a map.
     pub(super) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
-        let agent = || show::text(&self.path.table.agent);
-        map.put(&self.path.parts(), &self.value).map_err(|error| match error {
-            NoPlace::Row(list, count) => {
-                SettingError::UnknownRow { setting: self.to_string(), list, count }
-            }
-            NoPlace::Name(list, near) => match &self.path.table.mode {
-                Some(mode) if list == "mode" => {
-                    SettingError::UnknownMode { agent: agent(), name: show::text(mode), near }
-                }
-                _ => SettingError::UnknownAgent { name: agent(), near },
-            },
-            NoPlace::Other => SettingError::NoPlace(self.typed.clone()),
-        })
+        map.put(&self.path.parts(), &self.value).map_err(|error| self.refused(error, map))
     }
 }
 
@@ -333,11 +288,22 @@ name  = \"last\"
         assert!(error("guard.hunt.steer.0.weight=2").contains("numbered from 1"));
         assert!(error("guard.mode=2").contains("can't be set"));
         let none = ["", "guard", "guard=1", "guard.pace", "guard.pace=", "a.b.c.d=1", "a.b=[1"];
-        for text in none.into_iter().chain(["a.steer.x.y=1", "a.steer.1=1", "a.b.steer.99999.c=1"])
+        for text in none.into_iter().chain(["a.switch.x.y=1", "a.steer.1=1", "a.b.steer.99999.c=1"])
         {
             assert!(error(text).contains("invalid setting"), "{text}");
         }
         assert!(error("gu\u{1b}ard.pace=1").contains("\\u{1b}"));
+    }
+
+    #[test]
+    fn behaviours_have_words_and_the_map_has_values() {
+        let row = |text: &str| changed(text).trim().to_owned();
+        assert_eq!(row("guard.hunt.steer.wander.weight=2.5"), "weight = 2.5 },");
+        assert_eq!(row("thief.steer.wander.jitter=3"), row("thief.steer.1.jitter=3"));
+        assert_eq!(apply("a = 1", &["tick=0.1".parse().unwrap()]).unwrap(), "a = 1\ntick = 0.1");
+        let ticks = "tick = 0.05 # short\ntiles = '.'\n";
+        let set = apply(ticks, &["tick=0.1".parse().unwrap(), "edges=wrap".parse().unwrap()]);
+        assert_eq!(set.unwrap(), "tick = 0.1 # short\ntiles = '.'\nedges = \"wrap\"\n");
     }
 
     #[test]

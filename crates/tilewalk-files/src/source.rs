@@ -51,6 +51,15 @@ pub enum ReadError {
         /// Effect of the command, such as "opens the recording".
         does: &'static str,
     },
+    /// The file is a map or a pattern, not a sweep.
+    #[error(
+        "{label}: this is not a sweep, but a map or a pattern\na sweep is a file of its own that \
+         names its map: `map = \"flock.toml\"`"
+    )]
+    NoSweep {
+        /// Path as given, safe to print.
+        label: String,
+    },
     /// The directory has no `.toml` files.
     #[error("{label}: this directory has no .toml files")]
     NothingIn {
@@ -82,6 +91,7 @@ impl ReadError {
             Self::Io { error, .. } => io_reason(error),
             Self::NotAFile { what, .. } => format!("{what} is not a regular file"),
             Self::NoMap { what, .. } => format!("{what} is not a map"),
+            Self::NoSweep { .. } => "the file is not a sweep".to_owned(),
             Self::NothingIn { .. } => "the directory has no .toml files".to_owned(),
             Self::NotBuiltin { .. } => "no such built-in map".to_owned(),
             Self::NotKept => self.to_string(),

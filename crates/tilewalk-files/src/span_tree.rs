@@ -35,6 +35,8 @@ pub enum Part<'a> {
     Key(&'a str),
     /// 1-based number of a list entry.
     Row(usize),
+    /// Word of a behaviour: the value of the key `do` of one list entry.
+    Behaviour(&'a str),
     /// Key of a list of tables, and the `name` of one of these tables.
     Named(&'a str, &'a str),
 }
@@ -46,6 +48,10 @@ pub enum NoPlace {
     Row(String, usize),
     /// The list under this key has no table with the name. Contains the key and a similar name.
     Name(String, Option<String>),
+    /// The list has no behaviour with the word. Contains the words of all behaviours.
+    Behaviour(Vec<String>),
+    /// The list has several behaviours with the word. Contains their 1-based numbers.
+    Ambiguous(Vec<usize>),
     /// The item at the path is not writable.
     Other,
 }
@@ -208,7 +214,9 @@ impl SpanTree {
             at = match *part {
                 Part::Key(key) => match (self.child(at, key), rest) {
                     (Some(child), _) => child,
-                    (None, [Part::Row(_), ..]) => return Err(NoPlace::Row(key.to_owned(), 0)),
+                    (None, [Part::Row(_) | Part::Behaviour(_), ..]) => {
+                        return Err(NoPlace::Row(key.to_owned(), 0));
+                    }
                     (None, _) if self.nodes[at].is_table() => {
                         return Ok(Found::Missing(at, key, rest));
                     }
@@ -220,10 +228,49 @@ impl SpanTree {
                     let row = number.checked_sub(1).and_then(|index| rows.get(index));
                     *row.ok_or_else(missing)?
                 }
+                Part::Behaviour(word) => self.rows(at)[self.behaviour(at, word)? - 1],
                 Part::Named(list, name) => self.named(at, list, name)?,
             };
         }
         Ok(Found::At(at))
+    }
+
+    /// Returns the 1-based number of the list entry at a path.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry.
+    pub fn number(&self, path: &[Part]) -> Result<usize, NoPlace> {
+        let list = path.split_last().map_or(path, |(_, list)| list);
+        let (Found::At(entry), Found::At(list)) = (self.find(path)?, self.find(list)?) else {
+            return Err(NoPlace::Other);
+        };
+        let index = self.rows(list).iter().position(|&row| row == entry);
+        index.map(|index| index + 1).ok_or(NoPlace::Other)
+    }
+
+    /// Returns the names of the tables in the list at a path.
+    pub fn names(&self, path: &[Part]) -> Vec<&str> {
+        let Ok(Found::At(list)) = self.find(path) else { return Vec::new() };
+        self.rows(list).iter().filter_map(|&row| self.string(row, "name")).collect()
+    }
+
+    /// Returns the 1-based number of the only behaviour with a word in a list.
+    fn behaviour(&self, list: usize, word: &str) -> Result<usize, NoPlace> {
+        let words: Vec<_> = self.rows(list).iter().map(|&row| self.string(row, "do")).collect();
+        let numbered = words.iter().zip(1..);
+        let numbers: Vec<usize> =
+            numbered.filter(|(own, _)| **own == Some(word)).map(|(_, number)| number).collect();
+        match numbers[..] {
+            [number] => Ok(number),
+            [] => Err(NoPlace::Behaviour(words.into_iter().flatten().map(str::to_owned).collect())),
+            _ => Err(NoPlace::Ambiguous(numbers)),
+        }
+    }
+
+    /// Returns the text of a string under a key of a table.
+    fn string(&self, table: usize, key: &str) -> Option<&str> {
+        let Kind::Single(text) = &self.nodes[self.child(table, key)?].kind else { return None };
+        text.as_deref()
     }
 
     fn rows(&self, list: usize) -> &[usize] {
@@ -234,12 +281,7 @@ impl SpanTree {
     /// Returns the index of the table with a name in the list under a key.
     fn named(&self, table: usize, list: &str, name: &str) -> Result<usize, NoPlace> {
         let rows = self.child(table, list).map_or(&[][..], |list| self.rows(list));
-        let name_of = |&row: &usize| {
-            let Kind::Single(name) = &self.nodes[self.child(row, "name")?].kind else {
-                return None;
-            };
-            name.as_deref()
-        };
+        let name_of = |&row: &usize| self.string(row, "name");
         let found = rows.iter().find(|row| name_of(row) == Some(name)).copied();
         found.ok_or_else(|| {
             let near = show::nearest(name, rows.iter().filter_map(name_of));
@@ -333,6 +375,6 @@ impl Node {
 fn nested(path: &[Part], value: &str) -> String {
     path.iter().rev().fold(value.to_owned(), |value, part| match part {
         Part::Key(key) => format!("{{ {key} = {value} }}"),
-        Part::Row(_) | Part::Named(..) => value,
+        Part::Row(_) | Part::Behaviour(_) | Part::Named(..) => value,
     })
 }

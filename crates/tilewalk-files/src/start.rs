@@ -118,7 +118,7 @@ pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Sta
             random = None;
         }
         for number in 1..=count {
-            let number = if count == 1 { 0 } else { number };
+            let number = if draft.start.numbered { number } else { 0 };
             let drawn = random.and_then(|rect| draw(draft, number, rect, map, &mut ground, seed));
             if let (Some(rect), None) = (random, drawn) {
                 no_room(draft, number.saturating_sub(1), rect, issues);

@@ -10,7 +10,7 @@ use super::library::Library;
 use super::reader::Entry;
 use super::reader::TableReader;
 use super::target::Targets;
-use super::value_path::{InnerTable, TablePath};
+use super::value_path::{EntryId, InnerTable, TablePath};
 use tilewalk_sim::id::GroupId;
 use tilewalk_sim::map::Map;
 use tilewalk_sim::steering::{Behaviour, Row, SPECS, SteeringPath, Subject, Target};
@@ -41,7 +41,7 @@ pub fn read(entry: &Entry, path: Option<&TablePath>, context: &mut Context) -> V
     let mut read = Vec::with_capacity(rows.len());
     for (index, row) in rows.into_iter().enumerate() {
         let (span, issues) = (row.span(), row.issues);
-        let entry = || InnerTable::Entry("steer".to_owned(), index + 1);
+        let entry = || InnerTable::Entry("steer".to_owned(), EntryId::Number(index + 1));
         let row = row.at(path.map(|path| path.inner(entry())));
         let Some(row) = read_row(row, context) else { continue };
         if count > 1 && matches!(row.behaviour, Behaviour::Track(_)) {

@@ -99,7 +99,8 @@ pub(crate) fn document(world: &World, treatment: Groups) -> Result<DocumentMut, 
 /// Renames `boid.3` to `boid_3` in all texts, for groups that become single agents.
 pub(crate) fn rename_members(world: &World, table: &mut Table) {
     let kinds = &world.scenario().kinds;
-    let split = kinds.iter().filter(|kind| kind.count > 1 && !kind.template);
+    let numbered = |kind: &&AgentKind| world.scenario().is_numbered(kind);
+    let split = kinds.iter().filter(numbered).filter(|kind| !kind.template);
     Rename(split.map(|kind| &*kind.name).collect()).visit_table_mut(table);
 }
 
@@ -115,7 +116,7 @@ fn groups(world: &World) -> Vec<Members<'_>> {
     let mut groups: Vec<_> = scenario
         .kinds
         .iter()
-        .map(|kind| Members { kind, ids: Vec::new(), several: kind.count > 1 || kind.template })
+        .map(|kind| Members { kind, ids: Vec::new(), several: scenario.is_numbered(kind) })
         .collect();
     for id in world.ids() {
         groups[scenario.starts[id.index()].kind as usize].ids.push(id);
@@ -130,7 +131,7 @@ fn placed(world: &World, table: &Table, group: &Members) -> Vec<Table> {
         if group.several {
             let numbered = world.name(id).to_string().replace('.', "_");
             table.insert("name", text_value(&numbered));
-            for key in ["count", "template", "max"] {
+            for key in ["count", "numbered", "template", "max"] {
                 table.remove(key);
             }
             if !table.contains_key("group") && !group.kind.template {

@@ -18,7 +18,7 @@ pub struct AgentRange {
     pub count: u32,
     /// Whether the table defines a template. Its agents are the places of instances.
     pub template: bool,
-    /// Group of the agents, if the table defines several agents or a template.
+    /// Group of the agents, if the table defines numbered agents or a template.
     pub group: Option<GroupId>,
 }
 

@@ -16,6 +16,8 @@ use super::show;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
+use tilewalk_sim::tile::TileKind;
+use tilewalk_sim::words;
 
 /// Maximum number of positions listed for an unknown glyph, and of rows listed for a wrong length.
 const MOST_LISTED: usize = 10;
@@ -30,10 +32,11 @@ struct Unknown {
     count: usize,
 }
 
-/// A row with a wrong length.
-struct Ragged {
-    row: usize,
-    width: usize,
+/// A row of the text.
+struct Row {
+    /// Number of tiles.
+    length: usize,
+    /// Range in the text, without the line ending.
     span: Range<usize>,
 }
 
@@ -44,8 +47,7 @@ struct Rows<'a> {
     /// Whether all glyphs so far have legend entries.
     sound: bool,
     unknown: BTreeMap<&'a str, Unknown>,
-    ragged: Vec<Ragged>,
-    ragged_count: usize,
+    list: Vec<Row>,
 }
 
 /// Reads rows of glyphs. `locate` converts a range in `text` to a range in the file; `span` is the
@@ -63,36 +65,62 @@ pub fn read(
         issues.error(span, "the map has no tiles");
         return None;
     }
-    let mut rows = Rows {
-        legend,
-        cells: Vec::with_capacity(text.len().min((Map::MAX_SIDE as usize).pow(2))),
-        sound: true,
-        unknown: BTreeMap::new(),
-        ragged: Vec::new(),
-        ragged_count: 0,
-    };
-    let mut width = 0;
-    let mut begin = 0;
-    for (y, line) in text.split('\n').enumerate() {
-        let row = line.strip_suffix('\r').unwrap_or(line);
-        if y >= Map::MAX_SIDE as usize || row.len() > 64 * Map::MAX_SIDE as usize {
-            return too_large(locate(begin..begin + 1), issues);
-        }
-        let length = rows.row(row, begin, y);
-        if length > Map::MAX_SIDE as usize {
-            return too_large(locate(begin..begin + 1), issues);
-        }
-        if y == 0 {
-            width = length;
-        } else if length != width {
-            rows.ragged_count += 1;
-            if rows.ragged.len() < MOST_LISTED {
-                rows.ragged.push(Ragged { row: y, width: length, span: begin..begin + row.len() });
-            }
-        }
-        begin += line.len() + 1;
+    let rows = Rows::read(text, legend, &locate, issues)?;
+    let width = rows.list[0].length;
+    let is_sound = rows.sound;
+    let list = rows.list.iter().enumerate().filter(|(_, row)| row.length != width);
+    let ragged = explain_ragged(width, list, &locate);
+    let cells = rows.finish(&locate, issues);
+    let is_even = ragged.is_none();
+    if let Some(ragged) = ragged {
+        issues.push(ragged);
     }
-    rows.finish(width, locate, issues)
+    let width = u32::try_from(width).ok().filter(|&width| width > 0 && is_sound && is_even)?;
+    Grid::from_cells(width, cells)
+}
+
+/// Reads rows of glyphs that can differ in length: fills short rows and blank lines between rows
+/// with the tile kind `pad`, and leaves out blank lines before and after the map. Reports both.
+pub fn read_padded(text: &str, legend: &Legend, pad: u8, issues: &Issues) -> Option<Grid<u8>> {
+    let is_blank = |line: &&str| line.trim_matches([' ', '\r']).is_empty();
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let length = |line: &str| line.len() + 1;
+    let before: Vec<_> = text.split('\n').take_while(is_blank).map(length).collect();
+    let begin = before.iter().sum::<usize>();
+    if begin > text.len() {
+        issues.error(0..0, "the map has no tiles");
+        return None;
+    }
+    let after: Vec<_> = text.rsplit('\n').take_while(is_blank).map(length).collect();
+    let inner = &text[begin..text.len() - after.iter().sum::<usize>()];
+    let blank = before.len() + after.len();
+    let locate = |span: Range<usize>| span.start + begin..span.end + begin;
+    let rows = Rows::read(inner, legend, &locate, issues)?;
+    let lengths: Vec<usize> = rows.list.iter().map(|row| row.length).collect();
+    let (width, is_sound) = (lengths.iter().copied().max()?, rows.sound);
+    let cells = rows.finish(&locate, issues);
+    let mut even = Vec::with_capacity(width * lengths.len());
+    let mut rest = cells.as_slice();
+    for &length in &lengths {
+        let (row, others) = rest.split_at(length);
+        even.extend_from_slice(row);
+        even.resize(even.len() + width - length, pad);
+        rest = others;
+    }
+    let tiles = Grid::from_cells(u32::try_from(width).ok().filter(|_| is_sound)?, even)?;
+    let short = lengths.iter().filter(|&&length| length < width).count() as u64;
+    let warn = |message| issues.push(Diagnostic::warning(begin..begin, message));
+    if short > 0 {
+        let rows = words::count_with(short, "short row is", "short rows are");
+        let TileKind { glyph, name, .. } = &legend.kinds()[usize::from(pad)];
+        let (glyph, name) = (show::text(glyph), show::text(name));
+        warn(format!("{rows} filled with `{glyph}` ({name}) to {width} tiles"));
+    }
+    if blank > 0 {
+        let lines = words::count_with(blank as u64, "blank line", "blank lines");
+        warn(format!("{lines} before or after the map left out"));
+    }
+    Some(tiles)
 }
 
 /// Reports that a map has too many tiles.
@@ -103,6 +131,32 @@ pub fn too_large<T>(span: Range<usize>, issues: &Issues) -> Option<T> {
 }
 
 impl<'a> Rows<'a> {
+    /// Reads all rows of a text. Reports a text with too many tiles.
+    fn read(
+        text: &'a str,
+        legend: &'a Legend,
+        locate: &impl Fn(Range<usize>) -> Range<usize>,
+        issues: &Issues,
+    ) -> Option<Self> {
+        let cells = Vec::with_capacity(text.len().min((Map::MAX_SIDE as usize).pow(2)));
+        let (unknown, list) = (BTreeMap::new(), Vec::new());
+        let mut rows = Self { legend, cells, sound: true, unknown, list };
+        let mut begin = 0;
+        for (y, line) in text.split('\n').enumerate() {
+            let row = line.strip_suffix('\r').unwrap_or(line);
+            if y >= Map::MAX_SIDE as usize || row.len() > 64 * Map::MAX_SIDE as usize {
+                return too_large(locate(begin..begin + 1), issues);
+            }
+            let length = rows.row(row, begin, y);
+            if length > Map::MAX_SIDE as usize {
+                return too_large(locate(begin..begin + 1), issues);
+            }
+            rows.list.push(Row { length, span: begin..begin + row.len() });
+            begin += line.len() + 1;
+        }
+        Some(rows)
+    }
+
     /// Reads a row that starts at offset `begin`. Returns the number of tiles in the row.
     fn row(&mut self, row: &'a str, begin: usize, y: usize) -> usize {
         let before = self.cells.len();
@@ -140,35 +194,36 @@ impl<'a> Rows<'a> {
         0
     }
 
-    fn finish(
-        self,
-        width: usize,
-        locate: impl Fn(Range<usize>) -> Range<usize>,
-        issues: &Issues,
-    ) -> Option<Grid<u8>> {
-        let sound = self.sound && self.ragged.is_empty();
+    /// Reports the unknown glyphs. Returns the tiles of all rows.
+    fn finish(self, locate: &impl Fn(Range<usize>) -> Range<usize>, issues: &Issues) -> Vec<u8> {
         // The legend may be in the unreadable part of the file.
         let unknown = if issues.is_partial() { BTreeMap::new() } else { self.unknown };
         for (glyph, unknown) in unknown {
             issues.push(explain(glyph, &unknown, locate(unknown.first.clone())));
         }
-        if let Some(first) = self.ragged.first() {
-            let lengths =
-                self.ragged.iter().map(|each| format!("row {} has {}", each.row, each.width));
-            let mut lengths = lengths.collect::<Vec<_>>().join(", ");
-            if self.ragged_count > MOST_LISTED {
-                lengths += ", …";
-            }
-            let tiles = tilewalk_sim::words::count(width as u64, "tile");
-            let message = format!("the rows differ in length: row 0 has {tiles}, {lengths}");
-            let label = format!("{} instead of {width}", first.width);
-            let help = "write `.` for floor instead of trailing spaces, which editors strip";
-            let problem = Diagnostic::error(locate(first.span.clone()), message);
-            issues.push(problem.label(label).help(help));
-        }
-        let width = u32::try_from(width).ok().filter(|&width| sound && width > 0)?;
-        Grid::from_cells(width, self.cells)
+        self.cells
     }
+}
+
+/// Creates one error for all rows of a wrong length; `None` if there are none.
+fn explain_ragged<'a>(
+    width: usize,
+    rows: impl Iterator<Item = (usize, &'a Row)>,
+    locate: &impl Fn(Range<usize>) -> Range<usize>,
+) -> Option<Diagnostic> {
+    let mut rows = rows.take(MOST_LISTED + 1).peekable();
+    let &(_, first) = rows.peek()?;
+    let mut lengths: Vec<_> = rows.map(|(y, row)| format!("row {y} has {}", row.length)).collect();
+    if lengths.len() > MOST_LISTED {
+        lengths.pop();
+        lengths.push("…".to_owned());
+    }
+    let tiles = words::count(width as u64, "tile");
+    let lengths = lengths.join(", ");
+    let message = format!("the rows differ in length: row 0 has {tiles}, {lengths}");
+    let label = format!("{} instead of {width}", first.length);
+    let help = "write `.` for floor instead of trailing spaces, which editors strip";
+    Some(Diagnostic::error(locate(first.span.clone()), message).label(label).help(help))
 }
 
 /// Creates one error for all positions of an unknown glyph.

@@ -2,7 +2,10 @@
 //!
 //! To add a format, write its reader in a submodule and add a row to [`FORMATS`].
 
+mod ldtk;
+pub mod levels;
 mod octile;
+mod sokoban;
 
 use std::path::Path;
 
@@ -14,9 +17,20 @@ use super::report::{Report, read_source};
 use super::source::Source;
 use super::tiled::{self, Drawing, Rules};
 use super::{show, tiles};
+use tilewalk_sim::grid::Grid;
 
-/// Reads the text of a tiles file. The report contains the problems of files that the text names.
-type Read = fn(&Issues, &Rules, &Legend, &Store) -> (Option<Drawing>, Report);
+/// Reads the text of a tiles file, and adds tile kinds of the file to the legend. The report contains
+/// the problems of files that the text names.
+type Read = fn(&Issues, &Rules, &mut Legend, &Store, &Wanted) -> (Option<Drawing>, Report);
+
+/// What an import asks of a reader. A map that names a tiles file asks for nothing.
+#[derive(Debug, Default)]
+pub struct Wanted<'a> {
+    /// Number or title of the level to read, in a file with several levels. The default is the first.
+    pub level: Option<&'a str>,
+    /// Tile kind that fills short rows of a text map. Without it, short rows are errors.
+    pub pad: Option<u8>,
+}
 
 /// A format of tiles files.
 #[derive(Debug)]
@@ -35,8 +49,10 @@ pub struct Format {
     pub legend: fn() -> Legend,
     /// Whether `[tiled]` in a map applies to the format.
     pub uses_rules: bool,
-    /// Whether an import reads unknown glyphs as floor.
+    /// Whether an import reads unknown glyphs as floor or walls.
     pub imports_unknown_glyphs: bool,
+    /// Returns the titles of the levels in a file; an empty list if files have one level.
+    pub levels: fn(&str) -> Vec<String>,
     /// Returns the number of lines above the first row of tiles; `None` if lines are not rows of
     /// tiles.
     pub header_lines: fn(&str) -> Option<usize>,
@@ -44,7 +60,7 @@ pub struct Format {
 }
 
 /// All formats. Rows of glyphs come last: imports use the last format for unknown extensions.
-pub static FORMATS: [Format; 3] = [
+pub static FORMATS: [Format; 6] = [
     Format {
         extension: "tmx",
         contents: "Tiled",
@@ -54,21 +70,39 @@ pub static FORMATS: [Format; 3] = [
         legend: Legend::standard,
         uses_rules: true,
         imports_unknown_glyphs: false,
+        levels: |_| Vec::new(),
         header_lines: |_| None,
-        read: tiled::read,
+        read: |issues, rules, legend, store, _| tiled::read(issues, rules, legend, store),
     },
+    Format {
+        extension: "ldtk",
+        contents: "LDtk",
+        program: "LDtk",
+        about: "a project of the [LDtk](https://ldtk.io) editor: see [LDtk levels](#ldtk-levels)",
+        uneditable: Some("an LDtk project"),
+        legend: Legend::standard,
+        uses_rules: false,
+        imports_unknown_glyphs: false,
+        levels: ldtk::titles,
+        header_lines: |_| None,
+        read: |issues, _, legend, store, wanted| ldtk::read(issues, legend, store, wanted),
+    },
+    Format { about: "Sokoban levels: see [Sokoban levels](#sokoban-levels)", ..SOKOBAN },
+    Format { extension: "sok", about: "the same as `.xsb`", ..SOKOBAN },
     Format {
         extension: "map",
         contents: "MovingAI octile",
         program: "octile",
         about: "a MovingAI octile map: the header lines `type octile`, `height N`, `width N` and `map`, followed by \
-                rows of glyphs. The rows must match the height and the width",
+                rows of glyphs. The rows must match the height and the width. In a map of the type \
+                `octile-corner`, rows of corner heights come before the glyphs; they are ignored",
         uneditable: Some("a MovingAI map"),
         legend: Legend::octile,
         uses_rules: false,
-        imports_unknown_glyphs: false,
-        header_lines: |text| Some(1 + text.lines().position(|line| line.trim_end() == "map")?),
-        read: |issues, _, legend, _| only_tiles(octile::read(issues.text(), legend, issues)),
+        imports_unknown_glyphs: true,
+        levels: |_| Vec::new(),
+        header_lines: octile::header_lines,
+        read: |issues, _, legend, _, _| only_tiles(octile::read(issues.text(), legend, issues)),
     },
     Format {
         extension: "txt",
@@ -79,14 +113,34 @@ pub static FORMATS: [Format; 3] = [
         legend: Legend::standard,
         uses_rules: false,
         imports_unknown_glyphs: true,
+        levels: |_| Vec::new(),
         header_lines: |_| Some(0),
-        read: |issues, _, legend, _| {
-            only_tiles(tiles::read(issues.text(), legend, 0..0, |span| span, issues))
+        read: |issues, _, legend, _, wanted| {
+            only_tiles(match wanted.pad {
+                None => tiles::read(issues.text(), legend, 0..0, |span| span, issues),
+                Some(pad) => tiles::read_padded(issues.text(), legend, pad, issues),
+            })
         },
     },
 ];
 
-fn only_tiles(tiles: Option<tilewalk_sim::grid::Grid<u8>>) -> (Option<Drawing>, Report) {
+const SOKOBAN: Format = Format {
+    extension: "xsb",
+    contents: "Sokoban",
+    program: "Sokoban",
+    about: "",
+    uneditable: Some("a collection of Sokoban levels"),
+    legend: Legend::sokoban,
+    uses_rules: false,
+    imports_unknown_glyphs: false,
+    levels: sokoban::titles,
+    header_lines: |_| None,
+    read: |issues, _, legend, _, wanted| {
+        (sokoban::read(legend, wanted.level, issues), Report::default())
+    },
+};
+
+fn only_tiles(tiles: Option<Grid<u8>>) -> (Option<Drawing>, Report) {
     let drawing = tiles.map(|tiles| Drawing { tiles, places: Vec::new(), paths: Vec::new() });
     (drawing, Report::default())
 }
@@ -109,13 +163,13 @@ impl Format {
         &self,
         (source, problems): (Source, Vec<Diagnostic>),
         rules: &Rules,
-        legend: &Legend,
-        store: &Store,
+        legend: &mut Legend,
+        (store, wanted): (&Store, &Wanted),
         report: &mut Report,
     ) -> Option<Drawing> {
         let mut others = Report::default();
         let drawing = read_source(report, source, problems, |issues| {
-            let (drawing, report) = (self.read)(issues, rules, legend, store);
+            let (drawing, report) = (self.read)(issues, rules, legend, store, wanted);
             others = report;
             drawing
         });

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use super::diagnostic::Severity;
+use super::keys::map::MAP;
 use super::loading::{Loaded, Options, load_tuning, reload};
 use super::offer::TunableValue;
 use super::origin::Origin;
@@ -72,13 +73,16 @@ fn replace(
     let mut options = options_of(sources)?;
     let map = SpanTree::parse(map_text(sources)).ok_or("the map is not valid TOML")?;
     let set = Applied::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
+    let setting = &setting.numbered(&set.map).map_err(|error| error.to_string())?;
+    let new = new.map(|_| setting);
     let (before, written) = (setting.present_in(Some(&set.map)), setting.present_in(Some(&map)));
     let path = setting.path();
     let earlier = options.set.iter().rfind(|other| other.path() == path).cloned();
     options.set.retain(|other| other.path() != path);
     options.set.extend(new.cloned());
     let origin = Origin::Kept(Arc::clone(sources));
-    let loaded = load_tuning(&origin, &options, Some(map), &[&path.table.agent]);
+    let agent = path.agent();
+    let loaded = load_tuning(&origin, &options, Some(map), agent.as_slice());
     let loaded = loaded.map_err(|error| error.to_string())?;
     let default = || default_of(&loaded.offers, path);
     let after = new.map(|new| new.value_text().to_owned()).or_else(|| written.clone());
@@ -94,6 +98,9 @@ fn replace(
 }
 
 fn default_of(offers: &[TunableValue], path: &ValuePath) -> Option<String> {
+    if path.table.is_none() {
+        return MAP.key(&path.key)?.default_text();
+    }
     let default = offers.iter().find(|offer| offer.path == *path)?.default;
     default.map(|default| default.to_string())
 }
@@ -126,7 +133,7 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
 pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> Vec<Difference> {
     let map = SpanTree::parse(file);
     let is_in_file = |setting: &Setting| setting.present_in(map.as_ref()).is_some();
-    let agents: Vec<&str> = settings.iter().map(|it| it.path().table.agent.as_str()).collect();
+    let agents: Vec<&str> = settings.iter().filter_map(|it| it.path().agent()).collect();
     let origin = Origin::Kept(Arc::clone(sources));
     let read = || load_tuning(&origin, &options_of(sources).ok()?, None, &agents).ok();
     let offers = if settings.iter().all(is_in_file) { None } else { read() };
@@ -264,6 +271,23 @@ mod tests {
         assert_eq!(PARSED.get() - before, 1);
         text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
         assert_eq!(PARSED.get() - before, 2);
+    }
+
+    #[test]
+    fn words_of_behaviours_become_numbers() {
+        let sources = changed(&flock(), "boid.steer.alignment.weight=3");
+        assert_eq!(sources.set, ["boid.steer.2.weight=3"]);
+        let again = changed(&sources, "boid.steer.alignment.weight=4");
+        assert_eq!(again.set, ["boid.steer.2.weight=4"]);
+    }
+
+    #[test]
+    fn values_of_the_map_can_change() {
+        let change = change(&flock(), &"tick=0.1".parse().unwrap()).unwrap();
+        assert_eq!((change.before.as_str(), change.after.as_str()), ("0.05", "0.1"));
+        assert_eq!(change.scenario.tick, 0.1);
+        let error = super::change(&flock(), &"edges=round".parse().unwrap()).unwrap_err();
+        assert!(error.contains("valid values: `wall`, `wrap`"), "{error}");
     }
 
     fn changed(sources: &Arc<Sources>, setting: &str) -> Arc<Sources> {

@@ -1,4 +1,5 @@
-//! Paths of values, such as `guard.patrol.steer.2.weight`.
+//! Paths of values, such as `guard.patrol.steer.2.weight`, `guard.patrol.steer.seek.weight` or
+//! `tick`.
 //!
 //! Settings, the value list, usage and the inspector identify a value by its path. Only this module
 //! parses the text of a path.
@@ -9,16 +10,21 @@ use std::str::FromStr;
 use tilewalk_sim::scenario::builder::is_name;
 
 use super::keys::agent::BODY;
-use super::span_tree::Part;
+use super::keys::map::MAP;
+use super::keys::{Key, ValueKind};
+use super::span_tree::{NoPlace, Part, SpanTree};
 
 /// Keys of lists. A path selects a list entry by number.
 const LISTS: &[&str] = &["steer", "switch"];
 
-/// The path of an agent's value, as used in settings.
+/// Key of the list of behaviours. A path can also select a behaviour by its word.
+const BEHAVIOURS: &str = "steer";
+
+/// The path of a value of an agent or of the map, as used in settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValuePath {
-    /// Table that contains the value.
-    pub table: TablePath,
+    /// Table that contains the value; `None` for the table of the map itself.
+    pub table: Option<TablePath>,
     /// Key of the value in the table.
     pub key: String,
 }
@@ -43,8 +49,17 @@ pub enum InnerTable {
     Body,
     /// The body's field of view.
     View,
-    /// A list entry: the key of the list (`steer` or `switch`) and the 1-based number of the entry.
-    Entry(String, usize),
+    /// A list entry: the key of the list (`steer` or `switch`) and the entry.
+    Entry(String, EntryId),
+}
+
+/// An entry of a list in a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EntryId {
+    /// The 1-based number of the entry.
+    Number(usize),
+    /// The word of a behaviour that occurs once in the list.
+    Word(String),
 }
 
 /// Error for a text that is not a valid value path.
@@ -58,6 +73,25 @@ impl TablePath {
         is_name(name).then(|| Self { agent: name.to_owned(), mode: None, inner })
     }
 
+    /// Returns the steps from the top-level table of a map to the table.
+    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+        let Self { agent, mode, inner } = self;
+        let mut parts = vec![Part::Named("agent", agent)];
+        parts.extend(mode.iter().map(|mode| Part::Named("mode", mode)));
+        match inner {
+            InnerTable::Own => {}
+            InnerTable::Body => parts.push(Part::Key("body")),
+            InnerTable::View => parts.extend([Part::Key("body"), Part::Key("view")]),
+            InnerTable::Entry(list, EntryId::Number(number)) => {
+                parts.extend([Part::Key(list), Part::Row(*number)]);
+            }
+            InnerTable::Entry(list, EntryId::Word(word)) => {
+                parts.extend([Part::Key(list), Part::Behaviour(word)]);
+            }
+        }
+        parts
+    }
+
     /// Returns the path of another table of the same agent or mode.
     pub(super) fn inner(&self, inner: InnerTable) -> Self {
         Self { inner, ..self.clone() }
@@ -65,39 +99,72 @@ impl TablePath {
 }
 
 impl ValuePath {
+    /// Returns the name of the agent; `None` for a value of the map itself.
+    pub fn agent(&self) -> Option<&str> {
+        self.table.as_ref().map(|table| &*table.agent)
+    }
+
     /// Returns the steps from the top-level table of a map to the value.
     pub(super) fn parts(&self) -> Vec<Part<'_>> {
-        let TablePath { agent, mode, inner } = &self.table;
-        let mut parts = vec![Part::Named("agent", agent)];
-        parts.extend(mode.iter().map(|mode| Part::Named("mode", mode)));
-        match inner {
-            InnerTable::Own => {}
-            InnerTable::Body => parts.push(Part::Key("body")),
-            InnerTable::View => parts.extend([Part::Key("body"), Part::Key("view")]),
-            InnerTable::Entry(list, number) => {
-                parts.extend([Part::Key(list), Part::Row(*number)]);
-            }
-        }
+        let mut parts = self.table.as_ref().map_or_else(Vec::new, TablePath::parts);
         parts.push(Part::Key(&self.key));
         parts
     }
 
+    /// Returns the path with the number of the behaviour instead of its word.
+    ///
+    /// # Errors
+    /// Returns an error if the list of behaviours in `map` does not have the word exactly once.
+    pub(super) fn numbered(&self, map: &SpanTree) -> Result<Self, NoPlace> {
+        let Some(table) = &self.table else { return Ok(self.clone()) };
+        let InnerTable::Entry(list, EntryId::Word(_)) = &table.inner else {
+            return Ok(self.clone());
+        };
+        let number = EntryId::Number(map.number(&table.parts())?);
+        let table = table.inner(InnerTable::Entry(list.clone(), number));
+        Ok(Self { table: Some(table), key: self.key.clone() })
+    }
+
     /// Returns the path without the agent, such as `patrol.steer.2.weight`.
     pub fn within_agent(&self) -> String {
-        let mode = self.table.mode.as_ref().map_or_else(String::new, |mode| format!("{mode}."));
-        let inner = match &self.table.inner {
+        let Some(TablePath { mode, inner, .. }) = &self.table else { return self.key.clone() };
+        let mode = mode.as_ref().map_or_else(String::new, |mode| format!("{mode}."));
+        let inner = match inner {
             InnerTable::Own => String::new(),
             InnerTable::Body => "body.".to_owned(),
             InnerTable::View => "body.view.".to_owned(),
-            InnerTable::Entry(list, number) => format!("{list}.{number}."),
+            InnerTable::Entry(list, EntryId::Number(number)) => format!("{list}.{number}."),
+            InnerTable::Entry(list, EntryId::Word(word)) => format!("{list}.{word}."),
         };
         format!("{mode}{inner}{}", self.key)
     }
 }
 
+/// Returns the keys of the map that can be set: numbers, words and lines.
+pub(super) fn map_keys() -> impl Iterator<Item = &'static str> {
+    let is_single = |key: &&Key| match key.kind {
+        ValueKind::Float(_) | ValueKind::Integer(_) | ValueKind::Words(_) | ValueKind::Line => true,
+        ValueKind::OneOf(_)
+        | ValueKind::Flag
+        | ValueKind::True
+        | ValueKind::Text
+        | ValueKind::FloatOrWord(..)
+        | ValueKind::Heading(_)
+        | ValueKind::Vector(_)
+        | ValueKind::Defined(_)
+        | ValueKind::Array(..)
+        | ValueKind::Map(..)
+        | ValueKind::Other(_) => false,
+    };
+    MAP.keys.iter().filter(is_single).map(|key| key.name)
+}
+
 impl fmt::Display for ValuePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.table.agent, self.within_agent())
+        match self.agent() {
+            Some(agent) => write!(f, "{agent}.{}", self.within_agent()),
+            None => f.write_str(&self.key),
+        }
     }
 }
 
@@ -108,11 +175,16 @@ impl FromStr for ValuePath {
     fn from_str(text: &str) -> Result<Self, NoPath> {
         let parts: Vec<&str> = text.trim().split('.').map(str::trim).collect();
         let [agent, ref inside @ ..] = parts[..] else { return Err(NoPath) };
+        if inside.is_empty() && map_keys().any(|key| key == agent) {
+            return Ok(Self { table: None, key: agent.to_owned() });
+        }
         let owned = |key: &str| is_name(key).then(|| key.to_owned()).ok_or(NoPath);
-        let entry = |list: &str, number: &str| {
-            let digits = number.len() <= 4 && number.bytes().all(|digit| digit.is_ascii_digit());
-            let number = number.parse().ok().filter(|_| digits && LISTS.contains(&list));
-            Ok(InnerTable::Entry(list.to_owned(), number.ok_or(NoPath)?))
+        let entry = |list: &str, entry: &str| {
+            let is_number = entry.len() <= 4 && entry.bytes().all(|digit| digit.is_ascii_digit());
+            let number = entry.parse().ok().filter(|_| is_number && LISTS.contains(&list));
+            let word = || Some(entry.to_owned()).filter(|it| list == BEHAVIOURS && is_name(it));
+            let entry = number.map(EntryId::Number).or_else(|| word().map(EntryId::Word));
+            Ok(InnerTable::Entry(list.to_owned(), entry.ok_or(NoPath)?))
         };
         let (mode, inner, key) = match *inside {
             [key] if BODY.key(key).is_some() => (None, InnerTable::Body, key),
@@ -125,7 +197,8 @@ impl FromStr for ValuePath {
             _ => return Err(NoPath),
         };
         let mode = mode.map(owned).transpose()?;
-        Ok(Self { table: TablePath { agent: owned(agent)?, mode, inner }, key: owned(key)? })
+        let table = TablePath { agent: owned(agent)?, mode, inner };
+        Ok(Self { table: Some(table), key: owned(key)? })
     }
 }
 
@@ -143,6 +216,10 @@ mod tests {
             ("guard.patrol.pace", "guard.patrol.pace"),
             ("guard.steer.2.weight", "guard.steer.2.weight"),
             ("guard.patrol.steer.2.weight", "guard.patrol.steer.2.weight"),
+            ("guard.steer.seek.weight", "guard.steer.seek.weight"),
+            ("guard.patrol.steer.seek.weight", "guard.patrol.steer.seek.weight"),
+            (" tick ", "tick"),
+            ("edges", "edges"),
         ] {
             assert_eq!(text.parse::<ValuePath>().map(|path| path.to_string()), Ok(path.to_owned()));
         }
@@ -150,10 +227,13 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_paths() {
-        for text in ["", "guard", "guard.", "guard.a.b.c", "guard.steer.x.weight", "a b.pace"] {
+        for text in ["", "guard", "guard.", "guard.a.b.c", "guard.switch.x.to", "a b.pace"] {
             assert_eq!(text.parse::<ValuePath>(), Err(NoPath), "{text}");
         }
         assert_eq!("guard.places.1.x".parse::<ValuePath>(), Err(NoPath));
         assert_eq!("guard.steer.+1.weight".parse::<ValuePath>(), Err(NoPath));
+        for text in ["tiles", "format", "agent", "places", "tick.x.y.z.w"] {
+            assert_eq!(text.parse::<ValuePath>(), Err(NoPath), "{text}");
+        }
     }
 }

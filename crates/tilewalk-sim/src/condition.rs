@@ -229,7 +229,7 @@ impl Condition {
     }
 
     /// Returns true if the condition contains an event or a change, which hold for one frame only.
-    pub(crate) fn is_momentary(&self) -> bool {
+    pub fn is_momentary(&self) -> bool {
         self.test.is_momentary()
     }
 

@@ -26,12 +26,13 @@ mod cause;
 mod forms;
 mod why;
 
+use core::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::id::AgentId;
+use crate::runner::Frames;
 use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, WindowStart};
-use crate::step;
 use crate::world::{Look, World};
 
 use forms::Track;
@@ -273,22 +274,17 @@ pub fn judge(scenario: &Arc<Scenario>, index: usize) -> Option<JudgedRun> {
 /// If the scenario has no expectation with this index.
 pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
     let mut judge = Judge::new(world.scenario(), index);
-    let mut before = judge.expectation().uses_previous_frame().then(|| world.clone());
-    loop {
-        let last = before.as_ref().filter(|_| world.frame().0 > 0).map(Look::at);
-        let look = Look { before: last.as_ref(), ..Look::at(world) };
-        judge.observe(&look);
-        if world.cancel().is_requested() {
-            return None;
+    let keeps_previous = judge.expectation().uses_previous_frame();
+    let frames = Frames { last: u64::MAX, keeps_previous, commands: None };
+    let judged = frames.observe(world, |look| {
+        judge.observe(look);
+        if look.now.cancel().is_requested() {
+            return ControlFlow::Break(None);
         }
-        if let Some(judged) = judge.describe(&look) {
-            return Some(judged);
+        match judge.describe(look) {
+            Some(judged) => ControlFlow::Break(Some(judged)),
+            None => ControlFlow::Continue(()),
         }
-        if let Some(before) = &mut before {
-            before.clone_from(world);
-        }
-        if !step::try_step(world, &[]) {
-            return None;
-        }
-    }
+    });
+    judged.flatten()
 }

@@ -32,6 +32,8 @@ pub enum Use {
     Pattern = 24,
     /// The initial heading of an agent whose heading is not fixed.
     StartHeading = 28,
+    /// A value of a design point of a sweep.
+    Design = 32,
 }
 
 /// The key of all random numbers that one agent draws in one frame, without the purpose.
@@ -73,6 +75,11 @@ impl RngStream {
     #[inline]
     pub fn unit(&mut self) -> f32 {
         (self.0.next_u64() >> 40) as f32 / (1_u32 << 24) as f32
+    }
+
+    /// Draws a number in [0, 1) with 53 bits, so that every value is an exact f64.
+    pub fn unit_f64(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// Draws the difference of two uniform numbers: a triangular distribution on (−1, 1).

@@ -22,6 +22,8 @@
 //! assert_eq!((summary.frames, hashes.len()), (100, 101));
 //! ```
 
+use core::ops::ControlFlow;
+
 use crate::condition::Condition;
 use crate::history::log::Log;
 use crate::report::summary::Summary;
@@ -50,31 +52,71 @@ pub fn run<E>(
     plan: &Plan,
     mut observe: impl FnMut(&World) -> Result<(), E>,
 ) -> Result<Summary, E> {
-    let mut before = plan.until.map(|_| world.clone());
     let mut summary = Summary { until: plan.until.map(|_| false), ..Summary::default() };
-    for frame in 0..=plan.frames {
-        if frame > 0 {
+    let frames = Frames {
+        last: world.frame().0.saturating_add(plan.frames),
+        keeps_previous: plan.until.is_some(),
+        commands: plan.commands,
+    };
+    let stopped = frames.observe(world, |look| {
+        summary.count(look.now);
+        if let Err(error) = observe(look.now) {
+            return ControlFlow::Break(Some(error));
+        }
+        match plan.until {
+            Some(condition) if condition.holds(look, None) => ControlFlow::Break(None),
+            Some(_) | None => ControlFlow::Continue(()),
+        }
+    });
+    match stopped {
+        Some(Some(error)) => return Err(error),
+        Some(None) => summary.until = Some(true),
+        None => {}
+    }
+    summary.finish(world);
+    Ok(summary)
+}
+
+/// The frames of a run, for an observer that decides when the run ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Frames<'a> {
+    /// The last frame.
+    pub last: u64,
+    /// Whether the observer sees the previous frame, which conditions with events and changes need.
+    pub keeps_previous: bool,
+    /// The commands to apply in each frame; `None` for a run without commands.
+    pub commands: Option<&'a Log>,
+}
+
+impl Frames<'_> {
+    /// Runs a world and calls `observe` at every frame, including the present one, until it breaks.
+    /// Returns `None` at the last frame, and if a step is cancelled (see [`World::set_cancel`]).
+    pub fn observe<B>(
+        &self,
+        world: &mut World,
+        mut observe: impl FnMut(&Look) -> ControlFlow<B>,
+    ) -> Option<B> {
+        let mut before = self.keeps_previous.then(|| world.clone());
+        let mut is_first = true;
+        loop {
+            let last = before.as_ref().filter(|_| !is_first).map(Look::at);
+            let look = Look { before: last.as_ref(), ..Look::at(world) };
+            if let ControlFlow::Break(result) = observe(&look) {
+                return Some(result);
+            }
+            if world.frame().0 >= self.last {
+                return None;
+            }
+            is_first = false;
             if let Some(before) = &mut before {
                 before.clone_from(world);
             }
             let next = world.frame().next();
-            if !step::try_step(world, plan.commands.map_or(&[], |log| log.at(next))) {
-                break;
-            }
-        }
-        summary.count(world);
-        observe(world)?;
-        if let Some(condition) = plan.until {
-            let last = before.as_ref().filter(|_| frame > 0).map(Look::at);
-            let look = Look { before: last.as_ref(), ..Look::at(world) };
-            if condition.holds(&look, None) {
-                summary.until = Some(true);
-                break;
+            if !step::try_step(world, self.commands.map_or(&[], |log| log.at(next))) {
+                return None;
             }
         }
     }
-    summary.finish(world);
-    Ok(summary)
 }
 
 #[cfg(test)]

@@ -126,6 +126,11 @@ impl Scenario {
         AgentName { kind: &self.kind(id).name, number }
     }
 
+    /// Returns true if the agents of a kind have numbers, such as `boid.1`.
+    pub fn is_numbered(&self, kind: &AgentKind) -> bool {
+        kind.template || self.starts[kind.first.index()].number > 0
+    }
+
     /// Returns the length of columns with an entry per kind, which only templates need: 0 without
     /// templates.
     pub(crate) fn templates(&self) -> usize {
@@ -208,7 +213,7 @@ impl Scope for Scenario {
     fn names(&self) -> Vec<&str> {
         let places = self.places.iter().map(|place| place.name.as_str());
         let groups = self.groups.iter().map(|group| group.name.as_str());
-        let single = self.kinds.iter().filter(|kind| kind.count == 1);
+        let single = self.kinds.iter().filter(|kind| !self.is_numbered(kind));
         places.chain(groups).chain(single.map(|kind| kind.name.as_str())).collect()
     }
 

@@ -1,11 +1,16 @@
-//! Statistics of repeated runs: what the outcomes of some seeds say about all seeds.
+//! Statistics of repeated runs: what the results of some seeds say about all seeds.
 //!
-//! Each seed passes or fails like the toss of a coin with an unknown probability of success.
+//! [`Moments`] estimates the mean of a measured value. For expectations, each seed passes or fails like the toss of a coin with an unknown probability of success.
 //! [`Tally::confidence_sequence`] bounds that probability at every number of seeds at once, so a
 //! test may stop as soon as the bound decides. [`Tally::clopper_pearson`] is valid only for a number
 //! of seeds that was chosen in advance.
 
+mod moments;
+pub mod student;
+
 use libm::{ceil, exp, lgamma, log, log1p};
+
+pub use moments::Moments;
 
 /// Counts of the seeds that were judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,7 +21,7 @@ pub struct Tally {
     pub failed: u64,
 }
 
-/// A closed range of probabilities, from 0 to 1.
+/// A closed range of numbers; for probabilities, within 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// Lower end.

@@ -15,7 +15,7 @@ use crate::files::write::{self, Wanted};
 
 use super::super::output::{Output, note};
 use super::super::{CliError, EXIT_CANNOT, report_problems};
-use super::pattern_path;
+use super::{ImportArgs, pattern_path};
 
 /// Maximum number of conflicts that are listed for a file.
 const MOST_LISTED: usize = 20;
@@ -31,8 +31,10 @@ struct Change {
 /// Updates an imported map and its patterns.
 pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
     let (record_text, record) = read_record(map)?;
-    let source = map.parent().unwrap_or(Path::new("")).join(&record.source);
-    let imported = import(&source)?;
+    let folder = map.parent().unwrap_or(Path::new(""));
+    let args = ImportArgs::of_record(&record.source, &record.options, folder);
+    let args = args.ok_or_else(|| no_import(map))?;
+    let imported = import(&args.file, &args.choices())?;
     report_problems(&imported.report, None);
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let ours = read(map)?;
@@ -66,11 +68,13 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
 
 /// Returns the record of a map, and its text.
 fn read_record(map: &Path) -> Result<(String, Record), CliError> {
-    let missing =
-        || CliError::NoImport { path: show::path(map), record: show::path(&record_path(map)) };
-    let text = fs::read_to_string(record_path(map)).map_err(|_| missing())?;
-    let record = Record::parse(&text).ok_or_else(missing)?;
+    let text = fs::read_to_string(record_path(map)).map_err(|_| no_import(map))?;
+    let record = Record::parse(&text).ok_or_else(|| no_import(map))?;
     Ok((text, record))
+}
+
+fn no_import(map: &Path) -> CliError {
+    CliError::NoImport { path: show::path(map), record: show::path(&record_path(map)) }
 }
 
 /// Returns the text of a file, without a byte order mark.

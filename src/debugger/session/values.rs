@@ -143,7 +143,8 @@ impl Session {
         let before = if before.is_empty() { "not set" } else { &before };
         let frame = self.world().frame();
         let run = if parts { ", in a new run" } else { "" };
-        let relevance = self.doing(&path.table.agent).map(|doing| doing.relevance(&path));
+        let relevance =
+            path.agent().and_then(|agent| self.doing(agent)).map(|doing| doing.relevance(&path));
         let unused = relevance.as_ref().and_then(Relevance::unused);
         let unused = unused.map(|why| format!(", {why},")).unwrap_or_default();
         let after = if after.is_empty() { "not set" } else { &after };

@@ -51,11 +51,13 @@ fn of_help() -> Vec<Examples> {
 /// A directory with the shipped maps and patterns, a file of Tiled, and `tilewalk` on the path.
 fn desk() -> tempfile::TempDir {
     let desk = tempfile::tempdir().unwrap();
-    for folder in ["maps", "patterns"] {
+    for folder in ["maps", "patterns", "sweeps", "sweeps/doors"] {
         fs::create_dir(desk.path().join(folder)).unwrap();
         for entry in fs::read_dir(root().join(folder)).unwrap() {
             let entry = entry.unwrap();
-            fs::copy(entry.path(), desk.path().join(folder).join(entry.file_name())).unwrap();
+            if entry.path().is_file() {
+                fs::copy(entry.path(), desk.path().join(folder).join(entry.file_name())).unwrap();
+            }
         }
     }
     let data = "<data encoding=\"csv\">1,1</data>";

@@ -22,14 +22,15 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
             &["step", "words"],
             &["history"],
             &["report"],
-            &["judge", "runner"],
+            &["runner"],
+            &["judge"],
         ],
     ),
     (
         "src",
         &[
             &["builtin", "jobs", "unix"],
-            &["debugger", "recording_file", "testing"],
+            &["debugger", "recording_file", "sweep", "testing"],
             &["cli", "tui", "watching"],
             &["main", "screen"],
         ],

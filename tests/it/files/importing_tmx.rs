@@ -79,7 +79,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("drawn.tmx");
         fs::write(&path, &text).unwrap();
-        let texts = files::import::import(&path).unwrap().texts.expect("a map");
+        let texts = files::import::import(&path, &files::import::Choices::default()).unwrap().texts.expect("a map");
         let imported = tilewalk::builtin::text("imported", texts.map);
         let imported = files::load(&imported, &Options::default()).unwrap();
         prop_assert_eq!(imported.report.plain(), "");

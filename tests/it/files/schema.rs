@@ -101,6 +101,16 @@ fn stages() -> BTreeMap<String, Stage> {
             "an expectation",
             stage("tiles = '.'\nexpect = [{ ", &[("name", "'e'"), ("always", "'true'")], " }]"),
         ),
+        ("a sweep", stage("", &[("frames", "9"), ("measure", "{ n = { count = 'true' } }")], "")),
+        (
+            "a range of values",
+            stage(
+                "measure = { n = { count = 'true' } }\nvary = { tick = { ",
+                &[("from", "0.1"), ("to", "0.2")],
+                " } }",
+            ),
+        ),
+        ("a measure", stage("measure = { n = { ", &[("count", "'true'")], " } }")),
         ("a legend entry", stage("tiles = '.'\nlegend.'%' = { ", &[], " }")),
         ("the table `tiled`", stage("tiles_file = 'a.tmx'\ntiled = { ", &[], " }")),
         ("a path pattern", stage("", &[("kind", "'path'"), ("vertices", "[[0, 0], [1, 0]]")], "")),
@@ -140,6 +150,7 @@ fn all_tables() -> BTreeMap<String, Value> {
     let mut found = BTreeMap::new();
     tables(&schema::map(), &mut found);
     tables(&schema::pattern(), &mut found);
+    tables(&schema::sweep(), &mut found);
     found
 }
 
@@ -251,6 +262,7 @@ fn shipped_files_keep_to_their_schema_and_name_it() {
         ("maps", "map.json", schema::map()),
         ("patterns", "pattern.json", schema::pattern()),
         ("tests/patterns", "", schema::pattern()),
+        ("sweeps", "sweep.json", schema::sweep()),
     ] {
         let schema = jsonschema::validator_for(&schema).unwrap();
         for path in shipped(folder) {
@@ -300,7 +312,9 @@ fn what_is_wrong_is_no_instance() {
 /// `UPDATE_DOCS=1` renews the files.
 #[test]
 fn the_committed_schemas_are_those_that_are_printed() {
-    for (name, schema) in [("map", schema::map()), ("pattern", schema::pattern())] {
+    let schemas =
+        [("map", schema::map()), ("pattern", schema::pattern()), ("sweep", schema::sweep())];
+    for (name, schema) in schemas {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/schema/{name}.json"));
         let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
         if std::env::var_os("UPDATE_DOCS").is_some() {

@@ -5,16 +5,14 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::Expectations;
-use crate::agent::AgentDraft;
-use crate::diagnostic::{Diagnostic, suggestion};
-use crate::keys::agent::{AGENT, BODY, MODE, TRANSITION, VIEW};
+use crate::diagnostic::Diagnostic;
 use crate::keys::expect::SET;
-use crate::keys::{Table, steer};
 use crate::reader::{Entry, TableReader};
 use crate::settings::Setting;
 use crate::show;
 use crate::span_tree::SpanTree;
-use crate::value_path::{InnerTable, TablePath, ValuePath};
+use crate::value_keys;
+use crate::value_path::ValuePath;
 
 impl Expectations<'_> {
     /// Reads the settings, in the syntax of the command line. Reports paths that the map does not
@@ -66,34 +64,12 @@ impl Expectations<'_> {
                 refuse(error.to_string(), String::new());
                 return None;
             }
-            let keys = keys_of(&path.table, self.scene.drafts);
-            if let Some(keys) = keys.filter(|keys| keys.key(&path.key).is_none()) {
-                // A key of the body can be given without `body`.
-                let body = BODY.names().filter(|_| keys.title == AGENT.title);
-                let all = || format!("valid keys: {}", show::list(keys.names()));
-                let help = suggestion(&path.key, keys.names().chain(body), all);
-                refuse(format!("unknown key `{}` of {}", path.key, keys.title), help);
+            let kinds = self.scene.drafts.iter().map(|draft| &draft.kind);
+            if let Err(unknown) = value_keys::find(&path, kinds) {
+                refuse(unknown.message, unknown.help);
                 return None;
             }
         }
         Some(setting.to_string())
     }
-}
-
-/// Returns the valid keys of a table in an agent; `None` for a behaviour that another setting adds.
-fn keys_of(table: &TablePath, drafts: &[AgentDraft]) -> Option<&'static Table> {
-    Some(match &table.inner {
-        InnerTable::Own if table.mode.is_some() => &MODE,
-        InnerTable::Own => &AGENT,
-        InnerTable::Body => &BODY,
-        InnerTable::View => &VIEW,
-        InnerTable::Entry(list, _) if list == "switch" => &TRANSITION,
-        InnerTable::Entry(_, number) => {
-            let kind = drafts.iter().map(|draft| &draft.kind).find(|it| it.name == table.agent);
-            let mut modes = kind.iter().flat_map(|kind| &kind.modes);
-            let mode = modes.find(|mode| table.mode.as_ref().is_none_or(|name| *name == mode.name));
-            let row = mode?.drive.steering().get(number.checked_sub(1)?)?;
-            steer::table(row.behaviour.spec())
-        }
-    })
 }

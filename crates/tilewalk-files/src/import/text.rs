@@ -95,6 +95,9 @@ pub(crate) fn legend(text: &mut String, kinds: &[TileKind]) {
         if kind.opaque {
             keys.push("opaque = true".to_owned());
         }
+        if kind.drawn != kind.glyph {
+            keys.push(format!("glyph = {}", quoted(&kind.drawn)));
+        }
         match kind.color {
             Some(Color::Ansi(number)) => {
                 let word = WORDS.get(usize::from(number)).unwrap_or(&"white");
@@ -135,7 +138,9 @@ fn places(text: &mut String, content: &Content) {
 
 fn agents(text: &mut String, content: &Content, patterns: bool) {
     let mut taken = BTreeSet::new();
-    if content.has_room() {
+    if !content.queries.is_empty() {
+        travellers(text, content, &mut taken);
+    } else if content.has_room() {
         let name = content.agent_name("wanderer", &mut taken);
         let _ = write!(
             text,
@@ -177,6 +182,34 @@ fn agents(text: &mut String, content: &Content, patterns: bool) {
             start.x,
             start.y,
             pattern_name(content, path),
+        );
+    }
+}
+
+/// Writes an agent for each query. It travels from the start to the goal.
+fn travellers(text: &mut String, content: &Content, taken: &mut BTreeSet<String>) {
+    for query in &content.queries {
+        let name = content.agent_name(&format!("query_{}", query.number), taken);
+        let closed = [query.from, query.to].into_iter().find(|&tile| !content.map.is_open(tile));
+        let _ = write!(text, "\n# Query {}: optimal length {}.", query.number, query.length);
+        let mark = match closed {
+            Some(tile) => {
+                let _ = writeln!(text, " Commented out: {tile} is not walkable.");
+                "# "
+            }
+            None => {
+                text.push('\n');
+                ""
+            }
+        };
+        let (from, to) = (query.from, query.to);
+        let _ = write!(
+            text,
+            "{mark}[[agent]]\n\
+             {mark}name   = \"{name}\"\n\
+             {mark}at     = [{}, {}]\n\
+             {mark}travel = [{}, {}]\n",
+            from.x, from.y, to.x, to.y,
         );
     }
 }

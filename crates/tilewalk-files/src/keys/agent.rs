@@ -37,6 +37,8 @@ pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
         Key::new("count", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Number of agents. Two or more agents form a group")
             .default(DefaultValue::Number(1.0))
             .details("N agents have the names `name.1` … `name.N` and form a group called `name`, in addition to `group`"),
+        Key::new("numbered", ValueKind::Flag, "Whether a single agent is named like the agents of a group: `name.1`")
+            .default(DefaultValue::Flag(false)).details("Its random numbers are then those of the first agent of a larger group"),
         Key::new("template", ValueKind::Flag, "Whether instances appear by `[[spawn]]` or `[[on]]`, instead of one agent at frame 0")
             .default(DefaultValue::Flag(false)).details("See [Population](#population)"),
         Key::new("max", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Largest number of instances at once. Required in templates, and valid only there"),

@@ -87,7 +87,7 @@ fn text(longest: usize) -> serde_json::Value {
     json!({ "type": "string", "minLength": 1, "maxLength": longest })
 }
 
-fn seeds() -> serde_json::Value {
+pub(super) fn seeds() -> serde_json::Value {
     let seed = json!({ "type": "integer", "minimum": 0, "maximum": MAX_SEED });
     let count = json!({ "type": "integer", "minimum": 1, "maximum": MAX_SEEDS });
     let list = json!({

@@ -23,7 +23,10 @@ pub struct Applied<'a> {
 /// A setting that was applied to a text.
 #[derive(Debug)]
 struct Spliced<'a> {
+    /// The setting as given.
     setting: &'a Setting,
+    /// The setting with the numbers of behaviours.
+    numbered: Setting,
     splice: Splice,
 }
 
@@ -43,9 +46,16 @@ impl<'a> Applied<'a> {
     pub fn new(mut map: SpanTree, settings: &'a [Setting]) -> Result<Self, SettingError> {
         let mut spliced = Vec::with_capacity(settings.len());
         for setting in settings {
-            spliced.push(Spliced { setting, splice: setting.put_in(&mut map)? });
+            let numbered = setting.numbered(&map)?;
+            let splice = numbered.put_in(&mut map)?;
+            spliced.push(Spliced { setting, numbered, splice });
         }
         Ok(Self { map, spliced })
+    }
+
+    /// Returns the applied settings in order, with the numbers of behaviours instead of their words.
+    pub fn settings(&self) -> impl Iterator<Item = &Setting> {
+        self.spliced.iter().map(|spliced| &spliced.numbered)
     }
 
     /// Converts the locations of problems from the text with settings to the user's file or to the
@@ -61,7 +71,7 @@ impl<'a> Applied<'a> {
                     return Diagnostic { span: start..end.max(start), ..diagnostic };
                 }
             };
-            let Spliced { setting, splice } = &self.spliced[index];
+            let Spliced { setting, splice, .. } = &self.spliced[index];
             let file = *files.entry(index).or_insert_with(|| {
                 let label = format!("--set {}", setting.shown());
                 report.add_source(Source::new(label, None, &setting.to_string()))

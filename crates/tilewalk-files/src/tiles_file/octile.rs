@@ -7,6 +7,9 @@
 //! map
 //! TTTT…
 //! ```
+//!
+//! In a map of the type `octile-corner`, width and height count the corners of the tiles. Rows of
+//! digits, the heights of the corners, come before the rows of glyphs.
 
 use std::ops::Range;
 
@@ -33,14 +36,34 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// Returns the number of lines above the first row of tiles.
+pub fn header_lines(text: &str) -> Option<usize> {
+    let mut above = 0;
+    let mut height = 0;
+    let mut has_heights = false;
+    for line in text.lines() {
+        above += 1;
+        match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+            ["type", kind] => has_heights = *kind == CORNERS,
+            ["height", number] => height = number.parse().unwrap_or(0),
+            ["map"] => return Some(if has_heights { above + height } else { above }),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Type of maps with the height of each corner of a tile.
+const CORNERS: &str = "octile-corner";
+
 pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
     let mut lines = Lines { text, at: 0 };
     let (line, span) = lines.next();
-    if line.split_whitespace().collect::<Vec<_>>() != ["type", "octile"] {
-        let message = "a .map file must begin with `type octile`";
-        issues.push(Diagnostic::error(span, message).help("other map types are not supported"));
-        return None;
-    }
+    let has_heights = match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+        ["type", "octile"] => false,
+        ["type", kind] => *kind == CORNERS || refuse_type(span, issues)?,
+        _ => refuse_type(span, issues)?,
+    };
     let (mut width, mut height) = (None, None);
     loop {
         let (line, span) = lines.next();
@@ -60,6 +83,9 @@ pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
         issues.error(lines.at..lines.at, "missing `height` or `width` in the header");
         return None;
     };
+    if has_heights {
+        skip_heights(&mut lines, width, height, issues)?;
+    }
     let begin = lines.at;
     let rows = text[begin..].trim_end_matches(['\r', '\n']);
     let shift = |span: Range<usize>| span.start + begin..span.end + begin;
@@ -74,7 +100,44 @@ pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
             format!("the header gives height {height}, but the map has height {}", grid.height());
         issues.error(height_at.clone(), message);
     }
-    ((grid.width(), grid.height()) == (width, height)).then_some(grid)
+    if (grid.width(), grid.height()) != (width, height) {
+        return None;
+    }
+    if has_heights { without_last(&grid, height_at, issues) } else { Some(grid) }
+}
+
+fn refuse_type<T>(span: Range<usize>, issues: &Issues) -> Option<T> {
+    let message = "a .map file must begin with `type octile` or `type octile-corner`";
+    issues.push(Diagnostic::error(span, message).help("other map types are not supported"));
+    None
+}
+
+/// Skips the heights of the corners: a row of digits for each row of corners.
+fn skip_heights(lines: &mut Lines, width: u32, height: u32, issues: &Issues) -> Option<()> {
+    for row in 0..height {
+        let (line, span) = lines.next();
+        let is_row = line.len() == width as usize && line.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_row {
+            let message = format!("expected row {row} of the corner heights: {width} digits");
+            issues.error(span, message);
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// Returns the tiles between the corners: the last row and the last column belong to no tile.
+fn without_last(grid: &Grid<u8>, at: Range<usize>, issues: &Issues) -> Option<Grid<u8>> {
+    let (width, height) = (grid.width() as usize, grid.height() as usize);
+    if width.min(height) < 2 {
+        let message = "the map has no tiles: width and height count the corners of the tiles";
+        issues.error(at, message);
+        return None;
+    }
+    issues.push(Diagnostic::warning(at, "the heights of the corners are ignored"));
+    let rows = grid.cells().chunks(width).take(height - 1);
+    let cells = rows.flat_map(|row| &row[..width - 1]).copied().collect();
+    Grid::from_cells(width as u32 - 1, cells)
 }
 
 fn side(number: &str, span: &Range<usize>, issues: &Issues) -> Option<u32> {

@@ -45,7 +45,7 @@ impl NumberCondition {
     }
 
     /// Returns true if the expression contains an event or a change, which hold for one frame only.
-    pub(crate) fn is_momentary(&self) -> bool {
+    pub fn is_momentary(&self) -> bool {
         self.number.is_momentary()
     }
 

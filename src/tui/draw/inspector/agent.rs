@@ -33,7 +33,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
 fn changed(about: &About, facts: &mut Facts) {
     let kind = &about.world.kind(about.id).name;
     let mine = about.session.unwritten().iter().filter_map(|setting| {
-        let path = Some(setting.path()).filter(|path| path.table.agent == *kind)?;
+        let path = Some(setting.path()).filter(|path| path.agent() == Some(kind))?;
         Some(format!("* {} = {}", path.within_agent(), setting.value_text()))
     });
     for (index, text) in mine.enumerate() {

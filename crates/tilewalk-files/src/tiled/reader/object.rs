@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::xml::Element;
 use super::{Frame, MAX_DEPTH};
-use crate::name::{numbered, word};
+use crate::name::unique;
 use crate::tiled::{DrawnPath, DrawnPlace};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::PathPattern;
@@ -95,7 +95,7 @@ impl Objects {
         if !(0..width as i32).contains(&x) || !(0..height as i32).contains(&y) {
             object.warn(format!("the object `{}` is outside the map", object.label()), "");
         }
-        let name = unique(object, &mut self.place_names);
+        let name = unique(&called(object), &mut self.place_names);
         self.places.push(DrawnPlace { name, at, label: called(object) });
     }
 
@@ -123,7 +123,7 @@ impl Objects {
         }
         match PathPattern::new(&vertices, PathRules { closed, ..PathRules::default() }) {
             Ok(path) => {
-                let name = unique(object, &mut self.path_names);
+                let name = unique(&called(object), &mut self.path_names);
                 self.paths.push(DrawnPath { name, path, label: called(object) });
             }
             Err(error) => object.error(error.to_string()),
@@ -137,21 +137,4 @@ fn called(object: &Element) -> String {
     let named = keys.iter().filter_map(|key| object.attribute(key)).find(|name| !name.is_empty());
     let id = object.attribute("id").unwrap_or_default();
     named.map_or_else(|| format!("object {id}"), ToOwned::to_owned)
-}
-
-/// Returns a unique name for an object. `taken` holds the last number used for each word.
-fn unique(object: &Element, taken: &mut BTreeMap<String, u32>) -> String {
-    let word = word(&called(object));
-    let mut number = taken.get(&word).copied().unwrap_or(0);
-    let name = loop {
-        number += 1;
-        let name = if number == 1 { word.clone() } else { numbered(&word, number) };
-        // Another object may already have the numbered name.
-        if number == 1 || !taken.contains_key(&name) {
-            break name;
-        }
-    };
-    taken.insert(word, number);
-    taken.entry(name.clone()).or_insert(1);
-    name
 }

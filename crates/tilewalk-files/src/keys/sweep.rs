@@ -1,0 +1,100 @@
+//! Keys of sweep files.
+
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use serde_json::json;
+
+use super::expect::{MAX_NAME, seeds};
+use super::map::{MAX_SEED, version};
+use super::{DefaultValue, Key, Table, ValueKind, words};
+use crate::sweep::Take;
+use crate::sweep::axis::Scale;
+use crate::sweep::design::Kind;
+
+/// Maximum number of frames of a run.
+pub const MAX_FRAMES: i64 = 1_000_000_000;
+
+/// Maximum number of design points. Each takes about 100 bytes of memory.
+pub const MAX_POINTS: i64 = 1_000_000;
+
+/// Maximum number of runs: design points times seeds.
+pub const MAX_RUNS: u64 = 100_000_000;
+
+/// Maximum number of varied values.
+pub const MAX_PATHS: usize = 100;
+
+/// Maximum number of measures.
+pub const MAX_MEASURES: usize = 1000;
+
+/// Range of the ends of a range of values.
+const ENDS: RangeInclusive<f64> = -1e12..=1e12;
+
+pub const DESIGNS: [(&str, Kind); 5] = [
+    ("grid", Kind::Grid),
+    ("zip", Kind::Zip),
+    ("random", Kind::Random),
+    ("halton", Kind::Halton),
+    ("latin", Kind::Latin),
+];
+
+pub const SCALES: [(&str, Scale); 2] = [("linear", Scale::Linear), ("log", Scale::Log)];
+
+pub const TAKES: [(&str, Take); 5] = [
+    ("last", Take::Last),
+    ("mean", Take::Mean),
+    ("min", Take::Min),
+    ("max", Take::Max),
+    ("sum", Take::Sum),
+];
+
+#[rustfmt::skip]
+pub static SWEEP: LazyLock<Table> = LazyLock::new(|| Table::new("a sweep", "A tilewalk sweep: many runs over seeds and values.", vec![
+    version(),
+    Key::new("map", ValueKind::Text, "Map file, relative to the sweep file. Required unless `[vary]` has `map`")
+        .default(DefaultValue::Alternative),
+    Key::new("frames", ValueKind::Integer(1..=MAX_FRAMES), "Frames of each run").required(),
+    Key::new("seeds", ValueKind::Other(seeds), "Number of seeds, from the seed of the first map on, or a list of seeds")
+        .shown_kind("1–1,000,000, or array of integers").default(DefaultValue::Number(1.0))
+        .details("All design points use the same seeds"),
+    Key::new("until", ValueKind::Text, "A run ends after the first frame in which this condition holds")
+        .shown_kind("[condition](conditions.md)"),
+    Key::new("design", words::kind(&DESIGNS), "How the values of `[vary]` form design points")
+        .default(DefaultValue::Word("grid")),
+    Key::new("points", ValueKind::Integer(1..=MAX_POINTS), "Number of design points. Required with `random`, `halton` and `latin`, and valid only there"),
+    Key::new("design_seed", ValueKind::Integer(0..=MAX_SEED), "Seed of the random numbers of the design")
+        .shown_kind("integer, 0 to 2⁵³ − 1").default(DefaultValue::Number(0.0)),
+    Key::new("vary", ValueKind::Map("the varied values", "vary"), "Values to vary, by path")
+        .header("[vary]").default(DefaultValue::Text("one design point")),
+    Key::new("measure", ValueKind::Map("the measures", "measure"), "What is measured in each run, by column name")
+        .header("[measure]").required(),
+]));
+
+/// The table `vary`, whose keys are paths of values.
+pub static VARY: LazyLock<Table> = LazyLock::new(|| Table::open("the varied values"));
+
+/// The table `measure`, whose keys are column names.
+pub static MEASURES: LazyLock<Table> = LazyLock::new(|| Table::open("the measures"));
+
+#[rustfmt::skip]
+pub static RANGE: LazyLock<Table> = LazyLock::new(|| Table::new("a range of values", "", vec![
+    Key::new("from", ValueKind::Float(ENDS), "First value").required(),
+    Key::new("to", ValueKind::Float(ENDS), "Last value").required(),
+    Key::new("steps", ValueKind::Integer(2..=MAX_POINTS), "Number of values, including both ends. Required with `grid` and `zip`, and valid only there"),
+    Key::new("scale", words::kind(&SCALES), "Spacing of the values: `linear` (equal differences) or `log` (equal ratios)")
+        .default(DefaultValue::Word("linear")),
+]));
+
+#[rustfmt::skip]
+pub static MEASURE: LazyLock<Table> = LazyLock::new(|| Table::new("a measure", "Exactly one of `value`, `count`, `first` and `expect` is required.", vec![
+    Key::new("value", ValueKind::Text, "Number in each frame; `take` combines the numbers of a run")
+        .shown_kind("[number](conditions.md)").default(DefaultValue::Alternative),
+    Key::new("take", words::kind(&TAKES), "With `value`: which number of the run is the result. Frames without a value are skipped, except by `last`")
+        .default(DefaultValue::Word("last")),
+    Key::new("count", ValueKind::Text, "Number of frames in which this condition holds")
+        .shown_kind("[condition](conditions.md)").default(DefaultValue::Alternative),
+    Key::new("first", ValueKind::Text, "First frame in which this condition holds; empty if there is none")
+        .shown_kind("[condition](conditions.md)").default(DefaultValue::Alternative),
+    Key::new("expect", ValueKind::Other(|| json!({ "type": "string", "minLength": 1, "maxLength": MAX_NAME })), "Name of an expectation of the map. The result is `pass`, `fail` or `inconclusive`")
+        .shown_kind("string").default(DefaultValue::Alternative),
+]));

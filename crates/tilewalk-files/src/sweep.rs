@@ -1,0 +1,263 @@
+//! Sweeps: many runs of a map over seeds and values, with one row of measures per run.
+//!
+//! [`load`] reads a sweep file with its maps, checks both, and returns all design points.
+//! [`Sweep::point`] reads the map of one design point. A [`FrozenSweep`] contains all texts of a
+//! sweep, so that its runs can be repeated without the files.
+
+pub(crate) mod axis;
+mod check;
+pub(crate) mod design;
+mod maps;
+mod measure;
+mod point;
+mod read;
+mod value;
+mod vary;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use toml::de::DeTable;
+
+use super::report::{Report, read_source};
+use super::show;
+use super::source::{self, ReadError, Source};
+use super::value_path::ValuePath;
+use super::weight::too_heavy;
+use tilewalk_sim::scenario::sources::Sources;
+
+use maps::Maps;
+
+pub use measure::{Measure, MeasureKind, Take};
+pub use point::{Compiled, Point, PointError};
+pub use value::{NoValue, Value};
+
+/// Source of a sweep.
+#[derive(Debug, Clone)]
+pub enum SweepOrigin {
+    /// A sweep file on disk. Its maps are relative to the file.
+    Disk(PathBuf),
+    /// A sweep that was read earlier, with the stored contents of all files.
+    Kept(Arc<FrozenSweep>),
+}
+
+/// The texts of a sweep, sufficient to read the sweep again without files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrozenSweep {
+    /// Name of the sweep file in messages.
+    pub label: String,
+    /// Text of the sweep file.
+    pub text: Arc<str>,
+    /// The maps: each name as written in the sweep file, and the files of the map.
+    pub maps: Vec<(String, Arc<Sources>)>,
+}
+
+/// Result of loading a sweep.
+#[derive(Debug, Clone)]
+pub struct LoadedSweep {
+    /// The sweep; `None` if there are errors.
+    pub sweep: Option<Sweep>,
+    /// Problems in all files read. The sweep is the first file.
+    pub report: Report,
+}
+
+/// A valid sweep: the design points and what is measured.
+#[derive(Debug, Clone)]
+pub struct Sweep {
+    /// The texts of the sweep.
+    pub frozen: Arc<FrozenSweep>,
+    /// Frames of each run, at least 1.
+    pub frames: u64,
+    /// Seeds of each design point.
+    pub seeds: Vec<u64>,
+    /// Paths of the varied values, as written. `map` stands for the map.
+    pub varied: Vec<String>,
+    /// The design points: one value for each path.
+    pub points: Vec<Vec<Value>>,
+    /// The measures, in file order.
+    pub measures: Vec<Measure>,
+    /// Condition that ends a run early, as written.
+    pub until: Option<String>,
+    /// Parsed paths of the varied values; `None` for the map.
+    paths: Vec<Option<ValuePath>>,
+}
+
+/// Returns true if a text is a sweep: it has the table `vary` or `measure`, and no tiles.
+pub fn is_sweep(text: &str) -> bool {
+    // Most maps have none of these words, and need not be parsed twice.
+    if !(text.contains("vary") || text.contains("measure")) || too_heavy(text).is_some() {
+        return false;
+    }
+    let (tree, _) = DeTable::parse_recoverable(text);
+    let has = |keys: &[&str]| keys.iter().any(|key| tree.get_ref().contains_key(*key));
+    has(&["vary", "measure"]) && !has(&["tiles", "tiles_file", "kind"])
+}
+
+/// Returns true if a text is a map or a pattern.
+fn is_other_file(text: &str) -> bool {
+    if too_heavy(text).is_some() {
+        return true;
+    }
+    let (tree, _) = DeTable::parse_recoverable(text);
+    ["tiles", "tiles_file", "agent", "kind"].iter().any(|key| tree.get_ref().contains_key(*key))
+}
+
+/// Reads a sweep and its maps. Problems in the files are in the report.
+///
+/// Each listed value and both ends of each range are checked with the maps. Values that are invalid
+/// only together are found by [`Sweep::point`].
+///
+/// # Errors
+/// Returns an error if the sweep file can't be read. A map that can't be read is in the report.
+pub fn load(origin: &SweepOrigin) -> Result<LoadedSweep, ReadError> {
+    let (source, problems, mut maps) = match origin {
+        SweepOrigin::Disk(path) => {
+            let (source, problems) = source::read(path, show::path(path))?;
+            if !is_sweep(source.text()) && is_other_file(source.text()) {
+                return Err(ReadError::NoSweep { label: show::path(path) });
+            }
+            (source, problems, Maps::on_disk(path))
+        }
+        SweepOrigin::Kept(frozen) => {
+            let (text, problems) = source::decode(frozen.text.as_bytes());
+            (Source::new(frozen.label.clone(), None, &text), problems, Maps::kept(frozen))
+        }
+    };
+    let label = source.label().to_owned();
+    let mut report = Report::default();
+    let sweep =
+        read_source(&mut report, source, problems, |issues| read::read(&label, issues, &mut maps));
+    for other in maps.reports {
+        report.merge(other);
+    }
+    let sweep = sweep.filter(|_| report.errors() == 0);
+    Ok(LoadedSweep { sweep, report })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+    use tilewalk_sim::id::AgentId;
+
+    fn shipped() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sweeps")
+    }
+
+    fn sweep(path: PathBuf) -> Sweep {
+        let loaded = load(&SweepOrigin::Disk(path)).unwrap();
+        let report = loaded.report.plain();
+        loaded.sweep.unwrap_or_else(|| panic!("{report}"))
+    }
+
+    #[test]
+    fn shipped_sweeps_load_without_problems() {
+        let files = fs::read_dir(shipped()).unwrap().map(|entry| entry.unwrap().path());
+        let sweeps = files.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+        let mut count = 0;
+        for path in sweeps {
+            let loaded = load(&SweepOrigin::Disk(path)).unwrap();
+            assert!(loaded.report.diagnostics().is_empty(), "{}", loaded.report.plain());
+            let sweep = loaded.sweep.unwrap();
+            sweep.point(&sweep.points[0]).unwrap();
+            sweep.point(sweep.points.last().unwrap()).unwrap();
+            count += 1;
+        }
+        assert!(count > 0);
+    }
+
+    /// Returns the sweep of a map with three agents, and the folder with both files.
+    fn written(text: &str) -> (tempfile::TempDir, LoadedSweep) {
+        let map = "tiles = '''\n....\n....\n'''\n[[agent]]\nname = 'boid'\nat = 'anywhere'\n\
+                   count = 3\nsteer = [{ do = 'wander' }]\n";
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("map.toml"), map).unwrap();
+        let path = folder.path().join("sweep.toml");
+        fs::write(&path, text).unwrap();
+        let loaded = load(&SweepOrigin::Disk(path)).unwrap();
+        (folder, loaded)
+    }
+
+    /// The first agents are the same for every count: they have the same names and thus the same
+    /// random numbers.
+    #[test]
+    fn agents_are_numbered_in_a_sweep_over_their_count() {
+        let text = "map = 'map.toml'\nframes = 9\nseeds = [4, 2]\n[vary]\n'boid.count' = [1, 2, 5]\n\
+                    [measure]\nspeed = { value = 'boid.1.speed' }\n";
+        let sweep = written(text).1.sweep.unwrap();
+        let points: Vec<_> = sweep.points.iter().map(|it| sweep.point(it).unwrap()).collect();
+        for (point, count) in points.iter().zip([1, 2, 5]) {
+            for &seed in &sweep.seeds {
+                let scenario = point.scenarios.scenario(seed).unwrap();
+                let last = points[2].scenarios.scenario(seed).unwrap();
+                assert_eq!(
+                    (scenario.kinds[0].count, scenario.starts.len()),
+                    (count, count as usize)
+                );
+                assert_eq!(scenario.starts[..], last.starts[..count as usize]);
+                assert_eq!(scenario.find("boid.1"), Some(AgentId(0)));
+                assert_eq!(scenario.find("boid"), None);
+            }
+        }
+        let setting = ["boid.steer.wander.jitter=2".parse().unwrap()];
+        let scenarios = sweep.point_with(None, &setting).unwrap().scenarios;
+        let set = &scenarios.loaded().sources.set;
+        assert_eq!(set[..], ["boid.numbered=true", "boid.steer.1.jitter=2"]);
+    }
+
+    #[test]
+    fn values_that_are_invalid_only_together_are_errors_of_their_point() {
+        let text = "map = 'map.toml'\nframes = 9\n[vary]\n'boid.count' = [3, 8]\n\
+                    'boid.at' = ['anywhere', { within = [0, 0, 3, 0] }]\n[measure]\nx = { count = 'true' }\n";
+        let (_folder, loaded) = written(text);
+        let sweep = loaded.sweep.unwrap_or_else(|| panic!("{}", loaded.report.plain()));
+        let results: Vec<_> = sweep.points.iter().map(|point| sweep.point(point)).collect();
+        let is_valid: Vec<_> = results.iter().map(Result::is_ok).collect();
+        assert_eq!(is_valid, [true, true, true, false]);
+        let error = results[3].as_ref().unwrap_err().to_string();
+        assert!(error.contains("only 4 of 8 agents of `boid` fit"), "{error}");
+    }
+
+    #[test]
+    fn maps_and_sweeps_are_distinguished() {
+        let map = "tiles = '''\n..\n'''\n# the measure of all things\n";
+        let sweep = "map = 'a.toml'\nframes = 9\n[measure]\n";
+        assert!(is_sweep(sweep) && is_sweep("vary = 1") && !is_sweep(map) && !is_sweep(""));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        fs::write(&path, map).unwrap();
+        let error = load(&SweepOrigin::Disk(path.clone())).unwrap_err().to_string();
+        assert!(error.contains("this is not a sweep, but a map"), "{error}");
+        fs::write(&path, sweep).unwrap();
+        let error = crate::load(&crate::Origin::Disk(path), &crate::Options::default());
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("this is a sweep, not a map\n`tilewalk sweep"), "{error}");
+    }
+
+    #[test]
+    fn large_sweeps_load_quickly() {
+        let text = "map = 'map.toml'\nframes = 9\ndesign = 'latin'\npoints = 100_000\n[vary]\n\
+                    'boid.body.max_speed' = { from = 1, to = 5 }\ntick = { from = 0.01, to = 0.1 }\n\
+                    [measure]\nx = { value = 'mean(boid, speed)', take = 'mean' }\n";
+        let sweep = written(text).1.sweep.unwrap();
+        assert_eq!(sweep.points.len(), 100_000);
+        sweep.point(&sweep.points[99_999]).unwrap();
+    }
+
+    #[test]
+    fn a_frozen_sweep_has_the_same_points_and_scenarios() {
+        let disk = sweep(shipped().join("flock.toml"));
+        let kept = load(&SweepOrigin::Kept(Arc::clone(&disk.frozen))).unwrap().sweep.unwrap();
+        assert_eq!(disk.frozen, kept.frozen);
+        assert_eq!((&disk.varied, &disk.points), (&kept.varied, &kept.points));
+        assert_eq!((&disk.seeds, &disk.measures), (&kept.seeds, &kept.measures));
+        for values in &disk.points {
+            let [a, b] = [&disk, &kept].map(|sweep| sweep.point(values).unwrap().scenarios);
+            for &seed in &disk.seeds[..2] {
+                let [a, b] = [&a, &b].map(|point| point.scenario(seed).unwrap());
+                assert_eq!(format!("{a:?}"), format!("{b:?}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Reads `[measure]`: what is measured in each run.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::maps::BaseMap;
+use crate::diagnostic::{Diagnostic, suggestion};
+use crate::expect::short;
+use crate::keys::sweep::{MAX_MEASURES, MEASURE, MEASURES, TAKES};
+use crate::reader::{Entry, TableReader};
+use crate::{rule, show};
+use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition};
+
+/// A column of results.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measure {
+    /// Name of the column.
+    pub name: String,
+    /// What is measured.
+    pub kind: MeasureKind,
+}
+
+/// What is measured in a run. Texts are as written.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MeasureKind {
+    /// A number in each frame, combined over the run.
+    Value {
+        /// The numeric expression.
+        text: String,
+        /// How the numbers are combined.
+        take: Take,
+    },
+    /// Number of frames in which a condition holds.
+    Count(String),
+    /// First frame in which a condition holds.
+    First(String),
+    /// Verdict of the expectation with this name.
+    Expect(String),
+}
+
+/// How the numbers of a run are combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Take {
+    /// The number in the last frame.
+    Last,
+    /// The mean over the frames.
+    Mean,
+    /// The smallest number.
+    Min,
+    /// The largest number.
+    Max,
+    /// The sum over the frames.
+    Sum,
+}
+
+/// Columns of the output that every sweep has.
+const COLUMNS: [&str; 5] = ["run", "seed", "frames", "end", "hash"];
+
+/// The names of the columns of a sweep, to find duplicates.
+#[derive(Debug)]
+pub struct Columns(BTreeSet<String>);
+
+impl Columns {
+    pub fn new() -> Self {
+        Self(COLUMNS.map(str::to_owned).into())
+    }
+
+    /// Adds a column. Reports a name that is already used.
+    pub fn claim(&mut self, entry: &Entry, span: Range<usize>) -> bool {
+        let is_new = self.0.insert(entry.key.to_owned());
+        if !is_new {
+            let name = show::text(entry.key);
+            let message = if COLUMNS.contains(&entry.key) {
+                format!("every sweep has a column `{name}`")
+            } else {
+                format!("the column `{name}` already exists")
+            };
+            entry.issues.push(Diagnostic::error(span, message).help("choose another name"));
+        }
+        is_new
+    }
+}
+
+/// Reads all measures. Reports conditions that do not fit the maps.
+pub fn read(table: &TableReader, columns: &mut Columns, maps: &[BaseMap]) -> Option<Vec<Measure>> {
+    let entry = table.require("measure")?;
+    let entries = entry.table(&MEASURES)?.into_entries();
+    if entries.is_empty() || entries.len() > MAX_MEASURES {
+        let count = entries.len();
+        entry.error(format!("a sweep has between 1 and {MAX_MEASURES} measures, but has {count}"));
+        return None;
+    }
+    let read = |(name, span, entry): (&str, Range<usize>, Entry)| {
+        let is_name = check_name(name, &span, &entry) && columns.claim(&entry, span);
+        let kind = entry.table(&MEASURE).and_then(|table| read_one(table, maps))?;
+        is_name.then(|| Measure { name: name.to_owned(), kind })
+    };
+    let measures: Vec<_> = entries.into_iter().map(read).collect();
+    measures.into_iter().collect()
+}
+
+fn check_name(name: &str, span: &Range<usize>, entry: &Entry) -> bool {
+    let is_valid = !name.trim().is_empty() && name.len() <= 80 && !name.contains(show::is_hidden);
+    if !is_valid {
+        let message = format!("invalid column name `{}`", show::text(name));
+        let help = "use 1 to 80 visible characters";
+        entry.issues.push(Diagnostic::error(span.clone(), message).help(help));
+    }
+    is_valid
+}
+
+fn read_one(table: TableReader, maps: &[BaseMap]) -> Option<MeasureKind> {
+    let forms = ["value", "count", "first", "expect"];
+    let mut named: Vec<_> = forms.iter().filter_map(|form| table.take(form)).collect();
+    named.sort_by_key(|entry| entry.key_span.start);
+    let take = table.take("take");
+    if let Some(take) = take.as_ref().filter(|_| !table.has("value")) {
+        take.error_at_key("`take` needs `value`", "");
+    }
+    let take = take.map_or(Some(Take::Last), |take| take.word(&TAKES));
+    let kind = match &named[..] {
+        [] => {
+            if !table.issues.is_partial() {
+                let forms = show::list(forms);
+                table.issues.error(table.span(), format!("a measure needs one of {forms}"));
+            }
+            None
+        }
+        [entry] => match entry.key {
+            "value" => {
+                number(entry, maps).zip(take).map(|(text, take)| MeasureKind::Value { text, take })
+            }
+            "count" => condition(entry, maps).map(MeasureKind::Count),
+            "first" => condition(entry, maps).map(MeasureKind::First),
+            _ => expectation(entry, maps).map(MeasureKind::Expect),
+        },
+        [first, rest @ ..] => {
+            for entry in rest {
+                let message = format!("`{}` and `{}` can't be used together", entry.key, first.key);
+                entry.error_at_key(message, "use two measures");
+            }
+            None
+        }
+    };
+    table.finish();
+    kind
+}
+
+/// Reads a condition. Reports a condition that does not fit one of the maps.
+pub fn condition(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
+    for map in maps {
+        let read = |text: &str| Condition::read(text, &*map.scenario, ConditionContext::Global);
+        let condition = rule::in_string_about(entry, &map.among(maps), read)?;
+        rule::warn_cost(condition.cost(), &entry.span(), entry.issues);
+    }
+    entry.string().map(ToOwned::to_owned)
+}
+
+fn number(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
+    for map in maps {
+        let scope = &*map.scenario;
+        let read = |text: &str| NumberCondition::read(text, scope, ConditionContext::Global);
+        let number = rule::in_string_about(entry, &map.among(maps), read)?;
+        rule::warn_cost(number.cost(), &entry.span(), entry.issues);
+    }
+    entry.string().map(ToOwned::to_owned)
+}
+
+/// Reads the name of an expectation that all maps have.
+fn expectation(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
+    let name = short(entry)?;
+    for map in maps {
+        let expectations = &map.scenario.expectations;
+        let Some(found) = expectations.iter().find(|each| each.name == name) else {
+            let names = || expectations.iter().map(|each| each.name.as_str());
+            let help = suggestion(name, names(), || show::known_names(names()));
+            let message = format!(
+                "the map `{}` has no expectation `{}`",
+                show::text(&map.name),
+                show::text(name)
+            );
+            entry.error_with_help(message, help);
+            return None;
+        };
+        if !found.set.is_empty() {
+            let message = format!("the expectation `{}` has values of its own", show::text(name));
+            entry.error_with_help(message, "measure an expectation without `set`");
+            return None;
+        }
+    }
+    Some(name.to_owned())
+}

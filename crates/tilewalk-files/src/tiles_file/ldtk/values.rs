@@ -1,0 +1,158 @@
+//! Tile kinds of the values of `IntGrid` layers, by the names of values and layers.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::project::LayerDef;
+use crate::diagnostic::Diagnostic;
+use crate::glyph;
+use crate::legend::Legend;
+use crate::show;
+use tilewalk_sim::color::Color;
+use tilewalk_sim::tile::TileKind;
+
+/// Words in the names of solid values, and in the names of layers whose values are solid.
+const SOLID: [&str; 10] = [
+    "wall",
+    "solid",
+    "collision",
+    "collide",
+    "block",
+    "obstacle",
+    "rock",
+    "stone",
+    "cliff",
+    "tree",
+];
+
+/// Words in the names of liquids: not walkable, but transparent.
+const LIQUID: [&str; 4] = ["water", "lava", "acid", "void"];
+
+/// Words in the names of values that are walkable in any layer.
+const OPEN: [&str; 9] =
+    ["ladder", "door", "floor", "bridge", "stair", "path", "walkable", "platform", "empty"];
+
+/// Glyphs for values, after the first letter of the name.
+const GLYPHS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSUVWXYZ0123456789";
+
+/// Effect of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Wall,
+    Liquid,
+    Floor,
+    /// Floor, because no name says otherwise.
+    Guessed,
+}
+
+/// The values of a project, and the tile kinds of the values that were used.
+pub struct Values<'a> {
+    /// Name and colour by layer and value.
+    defined: BTreeMap<(&'a str, u32), (Option<&'a str>, Option<Color>)>,
+    /// Glyphs by name and effect of values.
+    glyphs: BTreeMap<(String, bool), String>,
+    guessed: BTreeSet<String>,
+}
+
+impl<'a> Values<'a> {
+    pub fn new(layers: &'a [LayerDef<'a>]) -> Self {
+        let color = |color: &Cow<str>| Color::parse(color);
+        let of_layer = |layer: &'a LayerDef<'a>| {
+            let value = |value: &'a super::project::ValueDef<'a>| {
+                let color = value.color.as_ref().and_then(color);
+                ((&*layer.name, value.value), (value.name.as_deref(), color))
+            };
+            layer.values.0.iter().map(value)
+        };
+        let defined = layers.iter().flat_map(of_layer).collect();
+        Self { defined, glyphs: BTreeMap::new(), guessed: BTreeSet::new() }
+    }
+
+    /// Returns the tile kind of a value, which is added to the legend if necessary; `None` if the
+    /// legend is full.
+    pub fn kind(&mut self, layer: &str, value: u32, legend: &mut Legend) -> Option<u8> {
+        let (name, color) = self.defined.get(&(layer, value)).copied().unwrap_or_default();
+        let effect = effect(layer, name);
+        let name = name.map_or_else(|| format!("{layer} {value}"), ToOwned::to_owned);
+        let shown = show::text(&name);
+        if effect == Effect::Guessed {
+            self.guessed.insert(shown.clone());
+        }
+        let solid = matches!(effect, Effect::Wall | Effect::Liquid);
+        let key = (shown, solid);
+        if let Some(glyph) = self.glyphs.get(&key) {
+            return legend.index(glyph);
+        }
+        let glyph = match key.0.as_str() {
+            "wall" | "walls" | "Wall" | "Walls" => "#".to_owned(),
+            "water" | "Water" => "~".to_owned(),
+            name => self.free_glyph(name)?,
+        };
+        if legend.index(&glyph).is_none() {
+            let opaque = effect == Effect::Wall;
+            let kind = TileKind { walk: !solid, opaque, color, ..TileKind::floor(&glyph, &key.0) };
+            if !legend.insert(kind) {
+                return None;
+            }
+        }
+        let index = legend.index(&glyph);
+        self.glyphs.insert(key, glyph);
+        index
+    }
+
+    /// Returns an unused glyph, preferably the first letter of a name.
+    fn free_glyph(&self, name: &str) -> Option<String> {
+        let first = name.chars().next().map(|first| first.to_ascii_lowercase());
+        let letters = first.into_iter().filter(|first| GLYPHS.contains(*first));
+        // Braille patterns are the reserve of projects with many values.
+        let more = ('\u{2801}'..='\u{28ff}').map(String::from);
+        let glyphs = letters.chain(GLYPHS.chars()).map(String::from).chain(more);
+        let is_free = |glyph: &String| {
+            glyph::fault(glyph).is_none() && self.glyphs.values().all(|used| used != glyph)
+        };
+        glyphs.into_iter().find(is_free)
+    }
+
+    /// Returns a warning about the values that no name explains.
+    pub fn guess(&self, at: usize) -> Option<Diagnostic> {
+        if self.guessed.is_empty() {
+            return None;
+        }
+        let names: Vec<_> = self.guessed.iter().map(|name| format!("`{name}`")).collect();
+        let message =
+            format!("read as floor, because no name says otherwise: {}", names.join(", "));
+        let help = "in LDtk, name solid values `wall`, or their layer `Collisions`; \
+                    or set `walk = false` in [legend]";
+        Some(Diagnostic::warning(at..at, message).help(help))
+    }
+}
+
+/// Returns the effect of a value. The name of the value counts before the name of the layer.
+fn effect(layer: &str, name: Option<&str>) -> Effect {
+    let name = name.unwrap_or_default();
+    if is_any(name, &OPEN) {
+        Effect::Floor
+    } else if is_any(name, &LIQUID) {
+        Effect::Liquid
+    } else if is_any(name, &SOLID) || is_any(layer, &SOLID) {
+        Effect::Wall
+    } else {
+        Effect::Guessed
+    }
+}
+
+/// Returns true if a word of a name begins with one of the words, as in `MainCollisions`.
+fn is_any(name: &str, words: &[&str]) -> bool {
+    let mut before = ' ';
+    let mut starts = Vec::new();
+    for (at, c) in name.char_indices() {
+        if !before.is_alphabetic() || before.is_lowercase() && c.is_uppercase() {
+            starts.push(at);
+        }
+        before = c;
+    }
+    let begins = |at: usize, word: &str| {
+        name[at..].get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
+    };
+    starts.into_iter().any(|at| words.iter().any(|word| begins(at, word)))
+}

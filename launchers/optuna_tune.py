@@ -1,0 +1,113 @@
+"""Searches the parameters of a map for the best mean of a measure, with Optuna.
+
+    python launchers/optuna_tune.py sweeps/flock.toml --measure order
+
+It runs `tilewalk eval FILE --set PATH=VALUE …` and reads the mean from the line of JSON. By default it
+varies the separation and cohesion weights of boids. The same seed gives the same search. Exit codes:
+0 better values were found; 1 the values of the map are as good; 2 `tilewalk eval` failed.
+"""
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+
+import optuna
+
+RANGES = ["boid.steer.separation.weight=0.05:5", "boid.steer.cohesion.weight=0.05:5"]
+
+
+class TuneError(Exception):
+    """An error that ends the search. Its text is for the user."""
+
+
+def arguments() -> argparse.Namespace:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description="Search parameters of a map for the best measure.")
+    parser.add_argument("file", metavar="FILE", help="sweep file with the map, seeds and measures")
+    parser.add_argument("--measure", default="order", help="measure to improve (default: order)")
+    parser.add_argument("--minimize", action="store_true", help="search for the lowest mean")
+    parser.add_argument("--vary", action="append", metavar="PATH=LOW:HIGH",
+                        help=f"parameter and range, log scale (default: {' and '.join(RANGES)})")
+    parser.add_argument("--trials", type=int, default=40, help="evaluations (default: 40)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
+    parser.add_argument("--tilewalk", default="tilewalk", help="the program")
+    return parser.parse_args()
+
+
+def read_range(text: str) -> tuple[str, float, float]:
+    """Parses `PATH=LOW:HIGH`."""
+    path, _, bounds = text.rpartition("=")
+    try:
+        low, high = map(float, bounds.split(":"))
+    except ValueError:
+        raise TuneError(f"`{text}`: expected PATH=LOW:HIGH") from None
+    if not path or not 0 < low < high:
+        raise TuneError(f"`{text}`: expected a path and 0 < LOW < HIGH")
+    return path, low, high
+
+
+def set_options(values: dict[str, float]) -> list[str]:
+    """The `--set` options for values. `repr` keeps all digits."""
+    return [word for path, value in values.items() for word in ("--set", f"{path}={value!r}")]
+
+
+def evaluate(options: argparse.Namespace, values: dict[str, float]) -> float:
+    """The mean of the measure with these values. NaN if it is undefined."""
+    command = [options.tilewalk, "eval", options.file, *set_options(values)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 1:  # Some runs have errors: their values can't be compared.
+        return math.nan
+    if done.returncode != 0:
+        raise TuneError(done.stderr.strip())
+    measures = json.loads(done.stdout)["measures"]
+    if options.measure not in measures:
+        raise TuneError(f"unknown measure `{options.measure}`: expected {', '.join(measures)}")
+    mean = measures[options.measure]["mean"]
+    return math.nan if mean is None else float(mean)
+
+
+def search(options: argparse.Namespace) -> optuna.Study:
+    """Evaluates the trials and returns the study."""
+    ranges = [read_range(text) for text in options.vary or RANGES]
+
+    def objective(trial: optuna.Trial) -> float:
+        values = {path: trial.suggest_float(path, low, high, log=True) for path, low, high in ranges}
+        mean = evaluate(options, values)
+        print(f"{trial.number + 1} of {options.trials}: {mean:.6g}", file=sys.stderr)
+        return mean  # Optuna marks a trial with NaN as failed and continues.
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    direction = "minimize" if options.minimize else "maximize"
+    sampler = optuna.samplers.TPESampler(seed=options.seed)
+    study = optuna.create_study(sampler=sampler, direction=direction)
+    study.optimize(objective, n_trials=options.trials)
+    return study
+
+
+def main() -> int:
+    """Runs the search and prints the best values. Returns the exit code."""
+    options = arguments()
+    shipped = evaluate(options, {})
+    study = search(options)
+    if not any(trial.state == optuna.trial.TrialState.COMPLETE for trial in study.trials):
+        raise TuneError(f"`{options.measure}` is undefined in all trials")
+    better = study.best_value < shipped if options.minimize else study.best_value > shipped
+    better = better or math.isnan(shipped)
+    print(f"mean of {options.measure}: {study.best_value:.6g} (values of the map: {shipped:.6g})")
+    print("as options:", *set_options(study.best_params))
+    print("as TOML:")
+    for path, value in study.best_params.items():
+        print(f'"{path}" = {value!r}')
+    return 0 if better else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (TuneError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,86 @@
+//! `tilewalk eval`: runs one design point of a sweep, for optimisers.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::files::Setting;
+use crate::jobs;
+use crate::sweep::evaluate::{Evaluation, evaluate};
+use crate::sweep::plan::Plan;
+
+use super::output::{Output, complain};
+use super::{CliError, EXIT_CANNOT, sweep};
+
+/// Arguments of `tilewalk eval`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  tilewalk eval sweeps/flock.toml --set boid.steer.separation.weight=2
+
+All seeds of the sweep run with these values; values in [vary] are ignored. The output is one line:
+  {\"runs\":5,\"errors\":0,\"measures\":{\"order\":{\"n\":5,\"mean\":0.96,\"low\":0.95,\"high\":0.97}}}
+Exit codes: 0 on success, 1 if some runs have errors, 2 if the sweep can't run.")]
+pub struct EvalArgs {
+    /// Sweep file
+    pub file: PathBuf,
+    /// Set a value of the map, such as `boid.max_speed=3` (repeatable)
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<Setting>,
+    /// Map to run: one of the maps of the sweep, as written there [default: the first one]
+    #[arg(long, value_name = "MAP")]
+    pub map: Option<String>,
+    /// Number of threads [default: number of processors]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+}
+
+/// Exit code if some runs have errors.
+const EXIT_ERRORS: u8 = 1;
+
+/// The output.
+#[derive(Serialize)]
+struct Evaluated<'a> {
+    runs: u64,
+    errors: u64,
+    measures: BTreeMap<&'a str, Estimated>,
+}
+
+/// A measure over all seeds. The mean of an expectation is the share of seeds that pass.
+#[derive(Serialize)]
+struct Estimated {
+    /// Number of seeds with a value; for an expectation, the number that pass.
+    n: u64,
+    mean: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+/// Runs all seeds, and prints the measures.
+pub(super) fn eval(args: &EvalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
+    let Some(sweep) = sweep::read(&args.file, None)? else {
+        return Ok(ExitCode::from(EXIT_CANNOT));
+    };
+    let plan = Plan::new(sweep, 1);
+    let threads = args.jobs.unwrap_or_else(jobs::available);
+    let evaluated = evaluate(&plan, args.map.as_deref(), &args.set, threads);
+    let Evaluation { summary, errors } = evaluated.map_err(CliError::Settings)?;
+    let estimated = |column| {
+        let estimate = summary.estimate(0, column);
+        let (low, high) = estimate.interval.map(|it| (it.lower, it.upper)).unzip();
+        Estimated { n: estimate.count, mean: estimate.mean, low, high }
+    };
+    let columns = summary.columns().iter().enumerate();
+    let measures = columns.map(|(column, (name, _))| (name.as_str(), estimated(column)));
+    let runs = plan.runs() / plan.sweep.points.len() as u64;
+    out.json_line(&Evaluated { runs, errors: errors.0, measures: measures.collect() })?;
+    out.flush()?;
+    if let (count, Some(first)) = &errors {
+        complain(&format!("{count} of {runs} runs have errors; the first one:\n{first}"));
+        return Ok(ExitCode::from(EXIT_ERRORS));
+    }
+    Ok(ExitCode::SUCCESS)
+}

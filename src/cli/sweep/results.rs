@@ -1,0 +1,137 @@
+//! The results of a sweep on a terminal: tables and a plot.
+
+mod digits;
+mod heat_map;
+mod plot;
+mod scale;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, IsTerminal};
+
+use crate::depth;
+use crate::files::show;
+use crate::files::sweep::Value;
+use crate::statistics::Interval;
+use crate::sweep::plan::Plan;
+use crate::sweep::row::Column;
+use crate::sweep::summary::Summary;
+
+use super::super::output::environment;
+
+/// Number of columns if standard output is not a terminal.
+const USUAL_WIDTH: usize = 80;
+
+/// The size and the characters of the output.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    /// Number of columns of the terminal.
+    pub width: usize,
+    /// Whether to use only ASCII characters.
+    pub ascii: bool,
+    /// Whether to print a plot.
+    pub has_plot: bool,
+}
+
+impl Layout {
+    /// Returns the layout for standard output.
+    pub fn detected() -> Self {
+        #[cfg(feature = "tui")]
+        let width = crate::unix::columns(&io::stdout());
+        #[cfg(not(feature = "tui"))]
+        let width = None;
+        Self {
+            width: width.map_or(USUAL_WIDTH, usize::from),
+            ascii: depth::ascii(environment).0,
+            has_plot: io::stdout().is_terminal(),
+        }
+    }
+}
+
+/// The design points of a sweep and what is known about them.
+#[derive(Debug, Clone, Copy)]
+struct Results<'a> {
+    /// Paths of the varied values.
+    varied: &'a [String],
+    /// The values of each design point.
+    points: &'a [Vec<Value>],
+    summary: &'a Summary,
+    layout: Layout,
+}
+
+/// Returns the tables of a sweep, and a plot of the first measure if one or two values vary.
+pub(super) fn text(plan: &Plan, summary: &Summary, layout: Layout) -> String {
+    let (varied, points) = (&plan.sweep.varied, &plan.sweep.points);
+    Results { varied, points, summary, layout }.text()
+}
+
+impl Results<'_> {
+    fn text(&self) -> String {
+        let plot = match self.varied {
+            _ if !self.layout.has_plot => None,
+            [_] => plot::plot(self, 0),
+            [_, _] => heat_map::heat_map(self, 0),
+            _ => None,
+        };
+        let plot = plot.map_or_else(String::new, |plot| format!("\n{plot}"));
+        format!("{}{plot}", table::tables(self))
+    }
+
+    /// Returns the mean of a measure and its interval, as numbers of the plot. The interval is
+    /// empty if unknown.
+    fn mean(&self, point: usize, measure: usize) -> Option<(f64, Interval)> {
+        let estimate = self.summary.estimate(point, measure);
+        let mean = estimate.mean?;
+        let interval = estimate.interval.unwrap_or(Interval { lower: mean, upper: mean });
+        Some((mean, interval))
+    }
+
+    /// Returns true if some runs of a design point never reached the frame of a measure.
+    fn is_censored(&self, point: usize, measure: usize) -> bool {
+        let estimate = self.summary.estimate(point, measure);
+        self.summary.columns()[measure].1 == Column::First && estimate.count < estimate.runs
+    }
+
+    /// Returns the name of a measure and what its mean is.
+    fn title(&self, measure: usize) -> String {
+        let (name, kind) = &self.summary.columns()[measure];
+        match kind {
+            Column::Number => format!("mean of {name}"),
+            Column::First => format!("mean first frame of {name}"),
+            Column::Outcome => format!("share of passes of {name}"),
+        }
+    }
+
+    /// Returns a mean as text.
+    fn number(&self, measure: usize, value: f64) -> String {
+        match self.summary.columns()[measure].1 {
+            Column::Number | Column::First => digits::significant(value),
+            Column::Outcome => digits::percent(value),
+        }
+    }
+
+    /// Returns a number of an axis or a scale as text.
+    fn tick(&self, measure: usize, value: f64) -> String {
+        match self.summary.columns()[measure].1 {
+            Column::Number | Column::First => digits::short(value),
+            Column::Outcome => format!("{} %", digits::short(value * 100.0)),
+        }
+    }
+
+    /// Returns the character of the layout.
+    fn symbol(&self, unicode: char, ascii: char) -> char {
+        if self.layout.ascii { ascii } else { unicode }
+    }
+}
+
+/// Returns a varied value as text.
+fn label(value: &Value) -> String {
+    value.number().map_or_else(|| show::text(&value.text()), digits::short)
+}
+
+/// Joins lines, without spaces at their ends.
+fn joined(lines: impl IntoIterator<Item = String>) -> String {
+    let lines = lines.into_iter().flat_map(|line| [line.trim_end().to_owned(), "\n".to_owned()]);
+    lines.collect()
+}

@@ -1,0 +1,110 @@
+//! A map of shades of a measure over two varied values.
+
+use std::collections::BTreeMap;
+
+use crate::files::sweep::Value;
+use crate::sweep::row::Column;
+
+use super::scale::Scale;
+use super::{Results, label};
+
+/// Largest number of columns of a heat map.
+const WIDTH: usize = 78;
+
+/// Largest number of rows.
+const MOST_ROWS: usize = 20;
+
+/// Shades from low to high, with their ASCII replacements.
+const SHADES: [(char, char); 5] = [('·', '.'), ('░', ':'), ('▒', '+'), ('▓', '%'), ('█', '#')];
+
+/// Character of a design point without a mean.
+const UNKNOWN: char = '?';
+
+/// Returns the heat map of a measure: the first varied value across, the second one upwards. `None`
+/// unless the design is a complete grid that fits.
+pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
+    let [across, up] = [0, 1].map(|index| axis(results, index));
+    let points: BTreeMap<(&Value, &Value), usize> = (results.points.iter().enumerate())
+        .map(|(point, values)| ((&values[0], &values[1]), point))
+        .collect();
+    let is_grid = points.len() == results.points.len() && points.len() == across.len() * up.len();
+    let left = up.iter().map(|value| label(value).chars().count()).max()?;
+    let widest = across.iter().map(|value| label(value).chars().count()).max()? + 1;
+    let room = results.layout.width.min(WIDTH).checked_sub(left + 2)?;
+    let cell = widest.min(room / across.len());
+    if !is_grid || up.len() > MOST_ROWS || cell == 0 || across.len() * up.len() < 2 {
+        return None;
+    }
+    let mean = |point: &usize| results.mean(*point, measure).map(|(mean, _)| mean);
+    let scale = match results.summary.columns()[measure].1 {
+        Column::Number | Column::First => Scale::around(points.values().filter_map(mean))?,
+        Column::Outcome => Scale { lower: 0.0, upper: 1.0, step: 0.25 },
+    };
+    let [side, corner, floor] =
+        [('│', '|'), ('└', '+'), ('─', '-')].map(|(unicode, ascii)| results.symbol(unicode, ascii));
+    let row = |value: &&Value| {
+        let symbol = |other: &&Value| {
+            let mean = points.get(&(*other, *value)).and_then(mean);
+            mean.map_or(UNKNOWN, |mean| shade(results, scale.position(mean)))
+        };
+        let shades = across.iter().flat_map(|other| core::iter::repeat_n(symbol(other), cell));
+        format!("{:>left$} {side}{}", label(value), shades.collect::<String>())
+    };
+    let width = cell * across.len();
+    let floor: String = core::iter::repeat_n(floor, width).collect();
+    let title = format!("{}, by {} (upwards)", results.title(measure), results.varied[1]);
+    let lines = [title].into_iter().chain(up.iter().rev().map(row)).chain([
+        format!("{:left$} {corner}{floor}", ""),
+        format!("{:left$}  {}", "", labels_below(&across, cell)),
+        format!("{:left$}  {:^width$}", "", results.varied[0]),
+        legend(results, measure, &scale),
+    ]);
+    Some(super::joined(lines))
+}
+
+/// Returns the different values of a varied path: numbers sorted, others as listed.
+fn axis<'a>(results: &Results<'a>, index: usize) -> Vec<&'a Value> {
+    let mut values: Vec<&Value> = vec![];
+    for point in results.points {
+        if !values.contains(&&point[index]) {
+            values.push(&point[index]);
+        }
+    }
+    if values.iter().all(|value| value.number().is_some()) {
+        values.sort_by(|a, b| {
+            a.number().partial_cmp(&b.number()).unwrap_or(core::cmp::Ordering::Equal)
+        });
+    }
+    values
+}
+
+/// Returns the shade of a position from 0 to 1.
+fn shade(results: &Results, position: f64) -> char {
+    let index = (position * SHADES.len() as f64) as usize;
+    let (unicode, ascii) = SHADES[index.min(SHADES.len() - 1)];
+    results.symbol(unicode, ascii)
+}
+
+/// Returns the values across, each centred below its column, as far as they fit.
+fn labels_below(across: &[&Value], cell: usize) -> String {
+    let widest = across.iter().map(|value| label(value).chars().count()).max().unwrap_or(0);
+    let every = (widest + 1).div_ceil(cell);
+    let labels = across.iter().step_by(every);
+    let labels = labels.map(|value| format!("{:^width$}", label(value), width = cell * every));
+    labels.collect()
+}
+
+/// Returns the range of each shade.
+fn legend(results: &Results, measure: usize, scale: &Scale) -> String {
+    let steps = SHADES.len() as f64;
+    let end = |index: usize| {
+        let share = index as f64 / steps;
+        results.tick(measure, scale.lower + share * (scale.upper - scale.lower))
+    };
+    let range = |(index, (unicode, ascii)): (usize, &(char, char))| {
+        let start = if index == 0 { format!("{} ", end(0)) } else { String::new() };
+        format!("{} {start}to {}", results.symbol(*unicode, *ascii), end(index + 1))
+    };
+    let ranges: Vec<String> = SHADES.iter().enumerate().map(range).collect();
+    ranges.join("  ")
+}

@@ -1,0 +1,150 @@
+//! Tables and plots as pictures.
+
+use insta::assert_snapshot;
+
+use super::*;
+use crate::judge::Outcome;
+use crate::sweep::row::Cell;
+
+/// The results of a sweep over some values. `cells` returns the values of a run.
+fn results(
+    varied: &[&str],
+    points: &[&[&str]],
+    columns: &[(&str, Column)],
+    layout: Layout,
+    cells: impl Fn(usize, usize) -> Vec<Cell>,
+) -> String {
+    let columns: Vec<_> = columns.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect();
+    let mut summary = Summary::new(points.len(), &columns);
+    for point in 0..points.len() {
+        for seed in 0..4 {
+            summary.add(point, seed, &cells(point, seed));
+        }
+    }
+    let value = |text: &&str| text.parse().expect("a value");
+    let points: Vec<Vec<Value>> =
+        points.iter().map(|values| values.iter().map(value).collect()).collect();
+    let varied: Vec<String> = varied.iter().map(|path| (*path).to_owned()).collect();
+    Results { varied: &varied, points: &points, summary: &summary, layout }.text()
+}
+
+const PLAIN: Layout = Layout { width: 60, ascii: true, has_plot: false };
+const DRAWN: Layout = Layout { width: 60, ascii: false, has_plot: true };
+
+/// Returns the text after the tables.
+fn plot_of(text: &str) -> &str {
+    text.rsplit_once("\n\n").map_or("", |(_, plot)| plot)
+}
+
+fn order(point: usize, seed: usize) -> Cell {
+    Cell::Number(
+        [0.98, 0.9, 0.5, 0.12, 0.1][point] + seed as f64 * [0.002, 0.01, 0.1, 0.02, 0.01][point],
+    )
+}
+
+const NOISES: [&[&str]; 5] = [&["0.5"], &["1"], &["1.5"], &["2"], &["4"]];
+
+#[test]
+fn tables_have_counts_where_runs_are_missing() {
+    let columns =
+        [("order", Column::Number), ("settled", Column::First), ("seen", Column::Outcome)];
+    let text = results(
+        &["boid.steer.wander.weight", "boid.body.max_speed"],
+        &[&["0.5", "2"], &["0.5", "4"], &["1", "2"]],
+        &columns,
+        PLAIN,
+        |point, seed| {
+            let settled = Cell::Number(400.0 + (point * 10 + seed) as f64);
+            let is_settled = point < 2 || seed == 0;
+            let outcome = [Outcome::Pass, Outcome::Fail, Outcome::Inconclusive][point.min(seed)];
+            vec![
+                order(point, seed),
+                if is_settled { settled } else { Cell::Empty },
+                Cell::Outcome(outcome),
+            ]
+        },
+    );
+    assert_snapshot!("tables", text);
+}
+
+#[test]
+fn long_tables_are_cut() {
+    let names: Vec<String> = (0..50).map(|number| number.to_string()).collect();
+    let points: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
+    let points: Vec<&[&str]> = points.iter().map(Vec::as_slice).collect();
+    let columns = [("order", Column::Number)];
+    let text = results(&["map.tick"], &points, &columns, PLAIN, |_, _| vec![Cell::Number(1.0)]);
+    assert!(text.ends_with("\n... and 10 more design points\n"), "{text}");
+    assert_eq!(text.lines().count(), 2 + 40 + 2 + 2 + 39 + 1);
+}
+
+#[test]
+fn a_number_has_a_line_and_a_band() {
+    let columns = [("order", Column::Number)];
+    let cells = |point, seed| vec![order(point, seed)];
+    let text = results(&["boid.noise"], &NOISES, &columns, DRAWN, cells);
+    assert_snapshot!("line", plot_of(&text));
+    let ascii = Layout { ascii: true, ..DRAWN };
+    let text = results(&["boid.noise"], &NOISES, &columns, ascii, cells);
+    assert!(text.is_ascii());
+    assert_snapshot!("ascii_line", plot_of(&text));
+}
+
+#[test]
+fn maps_stand_side_by_side_and_censored_means_are_open() {
+    let points: [&[&str]; 3] = [&["'narrow.toml'"], &["'door.toml'"], &["'wide.toml'"]];
+    let text = results(&["map"], &points, &[("empty", Column::First)], DRAWN, |point, seed| {
+        let frame = [900.0, 400.0, 350.0][point] + seed as f64 * 40.0;
+        vec![if point == 0 && seed == 3 { Cell::Empty } else { Cell::Number(frame) }]
+    });
+    assert_snapshot!("bars", plot_of(&text));
+}
+
+#[test]
+fn two_values_have_a_heat_map() {
+    let points: Vec<[&str; 2]> = ["0.5", "1", "2", "4"]
+        .into_iter()
+        .flat_map(|weight| ["10", "20", "30"].map(|count| [weight, count]))
+        .collect();
+    let points: Vec<&[&str]> = points.iter().map(|values| &values[..]).collect();
+    let cells = |point: usize, seed: usize| {
+        let passes = seed < (point / 3 + point % 3).min(4);
+        vec![Cell::Outcome(if passes { Outcome::Pass } else { Outcome::Fail })]
+    };
+    let columns = [("seen", Column::Outcome)];
+    let text = results(&["a.weight", "a.count"], &points, &columns, DRAWN, cells);
+    assert_snapshot!("heat_map", plot_of(&text));
+    let text = results(&["a.weight", "a.count"], &points[1..], &columns, DRAWN, cells);
+    assert!(!text.contains('▒'), "an incomplete grid has no heat map");
+}
+
+#[test]
+fn names_are_as_short_as_they_can_be() {
+    let short = |paths: &[&str]| {
+        let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
+        table::short_names(&paths)
+    };
+    assert_eq!(short(&["a.steer.seek.weight", "a.body.mass"]), ["weight", "mass"]);
+    assert_eq!(short(&["a.body.mass", "b.body.mass"]), ["a.body.mass", "b.body.mass"]);
+    assert_eq!(
+        short(&["a.steer.seek.weight", "a.steer.flee.weight"]),
+        ["seek.weight", "flee.weight"]
+    );
+    assert_eq!(short(&["map", "tick"]), ["map", "tick"]);
+}
+
+/// No picture is wider than its layout, and nothing fails for any size.
+#[test]
+fn plots_fit_any_width() {
+    let columns = [("order", Column::Number)];
+    for width in 1..=120 {
+        let layout = Layout { width, ascii: false, has_plot: true };
+        let text =
+            results(&["n"], &NOISES, &columns, layout, |point, seed| vec![order(point, seed)]);
+        let plot = plot_of(&text);
+        let is_plot = plot.starts_with("mean of order");
+        assert_eq!(is_plot, width >= 25, "{width}:\n{plot}");
+        let widest = plot.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!(!is_plot || widest <= width.min(78), "{width}: {widest}");
+    }
+}

@@ -1,0 +1,48 @@
+//! Opens a run of a sweep from the plan beside its results.
+
+use std::path::Path;
+
+use tilewalk::files::{self, Options, show};
+use tilewalk::sweep::Runs;
+use tilewalk::sweep::local::plan_path;
+use tilewalk::sweep::plan::Plan;
+use tilewalk::tui::Opened;
+
+/// Prefix of the ids of runs. After it come the number of the run and the path of the results.
+const PREFIX: &str = "sweep:";
+
+/// Returns the id of a run.
+pub(super) fn id(results: &Path, run: u64) -> String {
+    format!("{PREFIX}{run}:{}", results.display())
+}
+
+/// Returns true if an id is the id of a run.
+pub(super) fn is(id: &str) -> bool {
+    parts(id).is_some()
+}
+
+/// Opens a run, with another seed if given.
+///
+/// # Errors
+/// Returns the message for the user.
+pub(super) fn open(id: &str, seed: Option<u64>) -> Result<Opened, String> {
+    let (run, results) = parts(id).ok_or_else(|| format!("{id} is not a run of a sweep"))?;
+    let plan = Plan::read(&plan_path(results)).map_err(|error| error.to_string())?;
+    let mut scenario = Runs::new(&plan).scenario(run)?;
+    if seed.is_some() {
+        let options = Options::of(&scenario.sources).map_err(|error| error.to_string())?;
+        let options = Options { seed, ..options };
+        let loaded = files::reload(&scenario.sources, &options);
+        let loaded = loaded.map_err(|error| error.to_string())?;
+        scenario = loaded.scenario.ok_or_else(|| loaded.report.plain())?;
+    }
+    let label = format!("{} run {run}", show::path(results));
+    let mut opened = Opened::new(id, &label, scenario);
+    opened.new_name = Some(format!("run{run}.toml"));
+    Ok(opened)
+}
+
+fn parts(id: &str) -> Option<(u64, &Path)> {
+    let (run, results) = id.strip_prefix(PREFIX)?.split_once(':')?;
+    Some((run.parse().ok()?, Path::new(results)))
+}

@@ -1,0 +1,69 @@
+//! Runs maps for many values and seeds, and writes one row per run.
+//!
+//! A [`plan::Plan`] numbers the runs and holds the texts of all files, so that the same rows result
+//! on one thread, on all threads and on other machines. [`local`] runs a whole plan, [`folder`]
+//! divides it into shards that any scheduler can distribute.
+
+pub mod evaluate;
+pub mod folder;
+mod journal;
+pub mod local;
+mod measured;
+pub mod plan;
+mod publish;
+pub mod row;
+mod runs;
+pub mod summary;
+pub mod table;
+
+use std::io;
+use std::path::Path;
+
+use crate::files::show;
+use crate::step::ENGINE_REVISION;
+
+pub use runs::Runs;
+
+/// Reason why a sweep cannot run, continue or be merged. Nothing was replaced or deleted.
+#[expect(missing_docs, reason = "the messages describe the variants")]
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    #[error("cannot {what} {path}: {error}")]
+    Io { what: &'static str, path: String, error: io::Error },
+    #[error("{path} is not a sweep plan of tilewalk: {why}")]
+    NoPlan { path: String, why: String },
+    #[error("{path} has format {format}; this version of tilewalk supports only format 1")]
+    OtherFormat { path: String, format: u32 },
+    #[error("{path} was planned with engine {engine}; this is engine {ENGINE_REVISION}")]
+    OtherEngine { path: String, engine: u32 },
+    #[error("{path} does not match its checksum: the plan was changed or damaged")]
+    Changed { path: String },
+    #[error("{path} belongs to another sweep: choose another output, or discard it with --restart")]
+    OtherPlan { path: String },
+    #[error("{path} has no {path}.tilewalk.json: tilewalk cannot tell which sweep wrote it")]
+    NoOrigin { path: String },
+    #[error("another program is writing {path}")]
+    InUse { path: String },
+    #[error("no shard {index}: the plan has {shards} shards, numbered from 0")]
+    NoShard { index: u64, shards: u64 },
+    #[error("{path} has other rows than this shard; these rows are in {kept}")]
+    Conflict { path: String, kept: String },
+    #[error("{missing} of {shards} shards have no result; `tilewalk sweep missing` lists them")]
+    Missing { missing: u64, shards: u64 },
+    #[error("{path} cannot be written: the row of run {run} is missing or damaged")]
+    NoRow { path: String, run: u64 },
+    #[error("no run {run}: the sweep has {runs} runs, numbered from 0")]
+    NoRun { run: u64, runs: u64 },
+    #[error("the output {path} must end in {endings}")]
+    Ending { path: String, endings: String },
+    #[error("this build cannot write {path}: build tilewalk with `--features parquet`")]
+    NoParquet { path: String },
+}
+
+impl SweepError {
+    /// Returns a function that adds an action and a path to a system error.
+    fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = show::path(path);
+        move |error| Self::Io { what, path, error }
+    }
+}

@@ -1,0 +1,52 @@
+//! One design point: all seeds of a sweep with given values.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use crate::files::Setting;
+use crate::jobs;
+
+use super::plan::Plan;
+use super::runs::measure;
+use super::summary::Summary;
+
+/// What all seeds say about one design point.
+#[derive(Debug)]
+pub struct Evaluation {
+    pub summary: Summary,
+    /// The number of runs with errors, and the first error.
+    pub errors: (u64, Option<String>),
+}
+
+/// Runs all seeds of a sweep with settings instead of its varied values. `map` is one of the maps
+/// of the sweep, as written there; `None` for the first one.
+///
+/// # Errors
+/// Returns the errors of the map with these settings.
+pub fn evaluate(
+    plan: &Plan,
+    map: Option<&str>,
+    settings: &[Setting],
+    threads: NonZeroUsize,
+) -> Result<Evaluation, String> {
+    let sweep = &plan.sweep;
+    let point = sweep.point_with(map, settings).map_err(|error| error.to_string())?;
+    let work = |seed: usize| {
+        let scenario = point.scenarios.scenario(sweep.seeds[seed]);
+        let scenario = scenario.map_err(|error| error.to_string())?;
+        Ok(measure(&point, scenario, sweep.frames).1)
+    };
+    let summary = Summary::new(1, &plan.columns());
+    let mut evaluation = Evaluation { summary, errors: (0, None) };
+    jobs::in_order(sweep.seeds.len(), threads, work, |seed, cells: Result<Vec<_>, String>| {
+        match cells {
+            Ok(cells) => evaluation.summary.add(0, seed, &cells),
+            Err(error) => {
+                evaluation.errors.0 += 1;
+                evaluation.errors.1.get_or_insert(error);
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    Ok(evaluation)
+}

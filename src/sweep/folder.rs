@@ -1,0 +1,238 @@
+//! A plan in a directory, divided into shards: the protocol for schedulers.
+//!
+//! The directory has the plan (`plan.json`) and one file for each finished shard
+//! (`shard-00007.csv`): a header, the rows, and a last line with the number of rows and a checksum.
+//! A result appears with its whole content or not at all, and is never replaced.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::files::show;
+use crate::jobs;
+
+use super::local::{is_complete, plan_path};
+use super::plan::Plan;
+use super::row::line;
+use super::table::{Format, Table};
+use super::{Runs, SweepError, publish};
+
+/// Name of the plan in its directory.
+const PLAN: &str = "plan.json";
+
+/// Start of the last line of a result.
+const MARK: &str = "#tilewalk-shard ";
+
+/// Longest line of a result, in bytes.
+const MAX_LINE: u64 = 1 << 20;
+
+/// A plan in a directory.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    plan: Plan,
+}
+
+impl Folder {
+    /// Writes a plan into a directory, and creates the directory.
+    ///
+    /// # Errors
+    /// Returns an error if the directory has another plan, or if it cannot be written.
+    pub fn create(path: &Path, plan: Plan) -> Result<Self, SweepError> {
+        fs::create_dir_all(path).map_err(SweepError::io("create", path))?;
+        plan.write(&path.join(PLAN), plan.shards)?;
+        Ok(Self { path: path.to_owned(), plan })
+    }
+
+    /// Opens the plan in a directory.
+    ///
+    /// # Errors
+    /// Returns an error if the plan cannot be read.
+    pub fn open(path: &Path) -> Result<Self, SweepError> {
+        Ok(Self { path: path.to_owned(), plan: Plan::read(&path.join(PLAN))? })
+    }
+
+    /// Returns the plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Runs a shard and writes its result to `out`. `done` receives the error of each run, if any.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such shard, or if `out` cannot be written.
+    pub fn run_shard(
+        &self,
+        index: u64,
+        threads: NonZeroUsize,
+        out: impl Write,
+        mut done: impl FnMut(Option<&str>),
+    ) -> Result<(), SweepError> {
+        let range = self.plan.shard(index)?;
+        let runs = Runs::new(&self.plan);
+        let name = Path::new("the result");
+        let mut writer = Hashing { out: BufWriter::new(out), hash: Xxh3Default::new() };
+        let header = line(&self.plan.header());
+        let mut written = writer.line(&header);
+        let count = range.end - range.start;
+        let work = |offset: usize| runs.simulate(range.start + offset as u64);
+        jobs::in_order(count as usize, threads, work, |_, simulated| {
+            if written.is_ok() {
+                written = writer.line(&self.plan.line(&simulated.row));
+            }
+            done(simulated.error.as_deref());
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let last = written.and_then(|()| {
+            let last = self.last_line(index, count, &writer.hash);
+            writer.line(&last)?;
+            writer.out.flush()
+        });
+        last.map_err(SweepError::io("write", name))
+    }
+
+    /// Runs a shard and publishes its result.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such shard, or if the directory cannot be written. If a
+    /// different result exists, it stays, and the new rows are kept in another file.
+    pub fn publish_shard(
+        &self,
+        index: u64,
+        threads: NonZeroUsize,
+        done: impl FnMut(Option<&str>),
+    ) -> Result<(), SweepError> {
+        let path = self.result(index);
+        let file = publish::beside(&path)?;
+        self.run_shard(index, threads, &file, done)?;
+        if path.exists() && !self.is_intact(index)? {
+            let damaged = publish::with_ending(&path, ".damaged");
+            fs::rename(&path, damaged).map_err(SweepError::io("rename", &path))?;
+        }
+        let Err(file) = publish::new(file, &path)? else { return Ok(()) };
+        let read = |path: &Path| fs::read(path).map_err(SweepError::io("read", path));
+        if read(file.path())? == read(&path)? {
+            return Ok(());
+        }
+        let kept = publish::with_ending(&path, ".conflict");
+        let (path, shown) = (show::path(&path), show::path(&kept));
+        file.persist(&kept).map_err(|error| SweepError::io("write", &kept)(error.error))?;
+        Err(SweepError::Conflict { path, kept: shown })
+    }
+
+    /// Returns the shards without a complete result, in order.
+    ///
+    /// # Errors
+    /// Returns an error if a result cannot be read.
+    pub fn missing(&self) -> Result<Vec<u64>, SweepError> {
+        let mut missing = Vec::new();
+        for index in 0..self.plan.shards {
+            if !self.is_intact(index)? {
+                missing.push(index);
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Joins all results in plan order. Returns false if the output was already complete.
+    ///
+    /// # Errors
+    /// Returns an error if a result is missing or damaged, or if the output cannot be written or
+    /// belongs to another plan.
+    pub fn merge(&self, output: &Path) -> Result<bool, SweepError> {
+        Format::of(output)?;
+        if is_complete(&self.plan, output)? {
+            return Ok(false);
+        }
+        let missing = self.missing()?.len() as u64;
+        if missing > 0 {
+            return Err(SweepError::Missing { missing, shards: self.plan.shards });
+        }
+        let mut table = Table::create(output, &self.plan)?;
+        for index in 0..self.plan.shards {
+            self.rows(index, |line| table.add(line))?;
+        }
+        self.plan.write(&plan_path(output), 1)?;
+        table.finish()?;
+        Ok(true)
+    }
+
+    /// Returns the path of the result of a shard.
+    fn result(&self, index: u64) -> PathBuf {
+        self.path.join(format!("shard-{index:05}.csv"))
+    }
+
+    /// Returns true if the result of a shard exists and is complete.
+    fn is_intact(&self, index: u64) -> Result<bool, SweepError> {
+        self.rows(index, |_| Ok(()))
+    }
+
+    /// Calls `row` with each row of a result. Returns whether the result exists and is complete.
+    fn rows(
+        &self,
+        index: u64,
+        mut row: impl FnMut(&str) -> Result<(), SweepError>,
+    ) -> Result<bool, SweepError> {
+        let path = self.result(index);
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(SweepError::io("read", &path)(error)),
+        };
+        let range = self.plan.shard(index)?;
+        let expected = range.end - range.start;
+        let header = line(&self.plan.header());
+        let mut reader = BufReader::new(file);
+        let (mut hash, mut text, mut rows) = (Xxh3Default::new(), Vec::new(), None);
+        loop {
+            text.clear();
+            let read = std::io::Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut text);
+            read.map_err(SweepError::io("read", &path))?;
+            let Some(line) = text.strip_suffix(b"\n").and_then(|line| str::from_utf8(line).ok())
+            else {
+                return Ok(false);
+            };
+            if line.starts_with(MARK) {
+                let at_end = reader.fill_buf().map_err(SweepError::io("read", &path))?.is_empty();
+                let is_last = line == self.last_line(index, expected, &hash);
+                return Ok(is_last && rows == Some(expected) && at_end);
+            }
+            hash.update(&text);
+            match &mut rows {
+                None if line != header => return Ok(false),
+                None => rows = Some(0),
+                Some(rows) if *rows >= expected => return Ok(false),
+                Some(rows) => {
+                    *rows += 1;
+                    row(line)?;
+                }
+            }
+        }
+    }
+
+    /// Returns the last line of a result.
+    fn last_line(&self, index: u64, rows: u64, hash: &Xxh3Default) -> String {
+        let (plan, shards) = (self.plan.hash(), self.plan.shards);
+        format!("{MARK}{index}/{shards} rows={rows} plan={plan} checksum={:032x}", hash.digest128())
+    }
+}
+
+/// Writes lines and hashes them.
+struct Hashing<W: Write> {
+    out: BufWriter<W>,
+    hash: Xxh3Default,
+}
+
+impl<W: Write> Hashing<W> {
+    fn line(&mut self, line: &str) -> std::io::Result<()> {
+        for bytes in [line.as_bytes(), b"\n"] {
+            self.hash.update(bytes);
+            self.out.write_all(bytes)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! The journal of a sweep: every finished run, so that a killed sweep continues where it stopped.
+//!
+//! The journal is a text file. Its first line names the plan. Each other line is a checksum and a
+//! row, in the order in which the runs ended. A damaged line is ignored: its run is repeated.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::files::show;
+
+use super::SweepError;
+use super::plan::Plan;
+
+/// Ending of the journal, after the whole name of the output.
+pub(super) const ENDING: &str = ".partial";
+
+/// Time between two fsyncs. A killed program loses no row; a power failure loses the last ones.
+const SYNC_EVERY: Duration = Duration::from_secs(5);
+
+/// A journal to which rows are added.
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    finished: Finished,
+    synced: Instant,
+}
+
+/// A set of runs: almost all of them from 0 up to a number.
+#[derive(Debug, Default)]
+pub(super) struct Finished {
+    /// All runs below this one are finished.
+    below: u64,
+    /// Other finished runs, as ranges: first run and the one after the last.
+    above: BTreeMap<u64, u64>,
+}
+
+impl Journal {
+    /// Opens the journal of an output, or creates it.
+    pub fn open(output: &Path, plan: &Plan) -> Result<Self, SweepError> {
+        let path = path(output);
+        let opened = File::options().create(true).read(true).append(true).open(&path);
+        let mut file = opened.map_err(SweepError::io("write", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(SweepError::InUse { path: show::path(&path) });
+            }
+            Err(TryLockError::Error(error)) => return Err(SweepError::io("lock", &path)(error)),
+        }
+        let io = |error| SweepError::io("write", &path)(error);
+        let head = head(plan);
+        let mut finished = Finished::default();
+        let is_new = file.metadata().map_err(io)?.len() < head.len() as u64 + 1;
+        if is_new {
+            // A sweep that was killed at once can leave a part of the first line.
+            file.set_len(0).map_err(io)?;
+            file.write_all(format!("{head}\n").as_bytes()).map_err(io)?;
+        } else {
+            let mut lines = Lines::open(&path)?;
+            if !lines.next()?.is_some_and(|line| line == head.as_bytes()) {
+                return Err(SweepError::OtherPlan { path: show::path(&path) });
+            }
+            while let Some(line) = lines.next()? {
+                if let Some(row) = checked(line).and_then(|line| plan.row(line)) {
+                    finished.add(row.run);
+                }
+            }
+            if !lines.is_complete {
+                file.write_all(b"\n").map_err(io)?;
+            }
+        }
+        Ok(Self { path, file, finished, synced: now() })
+    }
+
+    /// Returns the finished runs.
+    pub fn finished(&self) -> &Finished {
+        &self.finished
+    }
+
+    /// Adds the row of a run.
+    pub fn add(&mut self, run: u64, line: &str) -> Result<(), SweepError> {
+        let text = format!("{:016x} {line}\n", xxh3_64(line.as_bytes()));
+        self.file.write_all(text.as_bytes()).map_err(SweepError::io("write", &self.path))?;
+        self.finished.add(run);
+        if self.synced.elapsed() >= SYNC_EVERY {
+            self.file.sync_data().map_err(SweepError::io("write", &self.path))?;
+            self.synced = now();
+        }
+        Ok(())
+    }
+
+    /// Calls `row` with each row, in the order of the runs.
+    pub fn rows(
+        &self,
+        plan: &Plan,
+        mut row: impl FnMut(&str) -> Result<(), SweepError>,
+    ) -> Result<(), SweepError> {
+        let mut lines = Lines::open(&self.path)?;
+        let (mut early, mut next) = (BTreeMap::new(), 0);
+        while let Some(line) = lines.next()? {
+            let Some((line, run)) =
+                checked(line).and_then(|line| Some((line, plan.row(line)?.run)))
+            else {
+                continue;
+            };
+            if run > next {
+                early.insert(run, line.to_owned());
+                continue;
+            }
+            if run == next {
+                row(line)?;
+                next += 1;
+            }
+            while let Some(line) = early.remove(&next) {
+                row(&line)?;
+                next += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the journal.
+    pub fn remove(self) -> Result<(), SweepError> {
+        fs::remove_file(&self.path).map_err(SweepError::io("remove", &self.path))
+    }
+}
+
+/// Returns the path of the journal of an output.
+pub(super) fn path(output: &Path) -> PathBuf {
+    super::publish::with_ending(output, ENDING)
+}
+
+fn head(plan: &Plan) -> String {
+    format!("tilewalk-sweep 1 {}", plan.hash())
+}
+
+/// Returns the row of a line with a valid checksum.
+fn checked(line: &[u8]) -> Option<&str> {
+    let (sum, line) = std::str::from_utf8(line).ok()?.split_once(' ')?;
+    (u64::from_str_radix(sum, 16).ok()? == xxh3_64(line.as_bytes())).then_some(line)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the time between two fsyncs")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+impl Finished {
+    /// Returns the number of finished runs.
+    pub fn count(&self) -> u64 {
+        self.below + self.above.iter().map(|(first, end)| end - first).sum::<u64>()
+    }
+
+    /// Returns the ranges of the runs below `runs` that are not finished, in order.
+    pub fn missing(&self, runs: u64) -> Vec<core::ops::Range<u64>> {
+        let mut missing = Vec::new();
+        let mut start = self.below;
+        for (&first, &end) in &self.above {
+            missing.push(start..first);
+            start = end;
+        }
+        missing.push(start..runs);
+        missing.retain(|range| !range.is_empty());
+        missing
+    }
+
+    fn add(&mut self, run: u64) {
+        if run < self.below
+            || self.above.range(..=run).next_back().is_some_and(|(_, end)| run < *end)
+        {
+            return;
+        }
+        let mut first = run;
+        let mut end = self.above.remove(&(run + 1)).unwrap_or(run + 1);
+        if let Some((&before, &end_before)) = self.above.range(..run).next_back()
+            && end_before == run
+        {
+            first = before;
+            self.above.remove(&before);
+        }
+        if first == self.below {
+            self.below = core::mem::take(&mut end);
+        } else {
+            self.above.insert(first, end);
+        }
+    }
+}
+
+/// The lines of a file, without line breaks.
+struct Lines {
+    reader: BufReader<File>,
+    line: Vec<u8>,
+    path: PathBuf,
+    /// Whether the last line ended with a line break.
+    is_complete: bool,
+}
+
+impl Lines {
+    fn open(path: &Path) -> Result<Self, SweepError> {
+        let mut file = File::open(path).map_err(SweepError::io("read", path))?;
+        file.seek(SeekFrom::Start(0)).map_err(SweepError::io("read", path))?;
+        let (reader, path) = (BufReader::new(file), path.to_owned());
+        Ok(Self { reader, line: Vec::new(), path, is_complete: true })
+    }
+
+    fn next(&mut self) -> Result<Option<&[u8]>, SweepError> {
+        self.line.clear();
+        let read = self.reader.read_until(b'\n', &mut self.line);
+        if read.map_err(SweepError::io("read", &self.path))? == 0 {
+            return Ok(None);
+        }
+        self.is_complete = self.line.last() == Some(&b'\n');
+        Ok(Some(self.line.strip_suffix(b"\n").unwrap_or(&self.line)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn finished_runs_are_a_set(runs in proptest::collection::vec(0_u64..40, 0..80)) {
+            let mut finished = Finished::default();
+            let mut set = std::collections::BTreeSet::new();
+            for run in runs {
+                finished.add(run);
+                set.insert(run);
+                let missing: Vec<u64> = finished.missing(40).into_iter().flatten().collect();
+                let expected: Vec<u64> = (0..40).filter(|run| !set.contains(run)).collect();
+                prop_assert_eq!(missing, expected);
+                prop_assert_eq!(finished.count(), set.len() as u64);
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Publishes files: a file appears with its whole content, or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::files::show;
+
+use super::SweepError;
+
+/// Creates a temporary file beside a path.
+pub(super) fn beside(path: &Path) -> Result<NamedTempFile, SweepError> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".tilewalk-");
+    // The default of temporary files is that other users cannot read them.
+    #[cfg(unix)]
+    builder.permissions(crate::unix::usual_permissions());
+    builder.tempfile_in(folder(path)).map_err(SweepError::io("write", path))
+}
+
+/// Gives a complete temporary file its name. Returns false, and leaves the existing file, if there
+/// is one.
+pub(super) fn new(
+    file: NamedTempFile,
+    path: &Path,
+) -> Result<Result<(), NamedTempFile>, SweepError> {
+    file.as_file().sync_all().map_err(SweepError::io("write", path))?;
+    match file.persist_noclobber(path) {
+        Ok(_) => sync_folder(path).map(Ok),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(Err(error.file)),
+        Err(error) => Err(SweepError::io("write", path)(error.error)),
+    }
+}
+
+/// Publishes a text. An equal file stays as it is; another one is an error.
+pub(super) fn text(path: &Path, text: &str) -> Result<(), SweepError> {
+    let mut file = beside(path)?;
+    file.write_all(text.as_bytes()).map_err(SweepError::io("write", path))?;
+    if new(file, path)?.is_ok() {
+        return Ok(());
+    }
+    let existing = fs::read(path).map_err(SweepError::io("read", path))?;
+    if existing == text.as_bytes() {
+        return Ok(());
+    }
+    Err(SweepError::OtherPlan { path: show::path(path) })
+}
+
+/// Returns a path with an ending after its whole name.
+pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Passes the name of a new file to the disk.
+fn sync_folder(path: &Path) -> Result<(), SweepError> {
+    let synced = File::open(folder(path)).and_then(|folder| folder.sync_all());
+    match synced {
+        // Some file systems cannot sync directories.
+        Err(error) if !is_unsupported(&error) => Err(SweepError::io("write", path)(error)),
+        Err(_) | Ok(()) => Ok(()),
+    }
+}
+
+fn is_unsupported(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::InvalidInput | ErrorKind::Unsupported | ErrorKind::PermissionDenied
+    )
+}

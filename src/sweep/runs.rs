@@ -1,0 +1,123 @@
+//! Simulates the runs of a plan.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use core::ops::ControlFlow;
+
+use crate::files::sweep::{Compiled, Point};
+use crate::runner::Frames;
+use crate::scenario::Scenario;
+use crate::scenario::expectation::Expectation;
+use crate::world::World;
+
+use super::SweepError;
+use super::measured::Measured;
+use super::plan::Plan;
+use super::row::{End, Row};
+
+/// Number of design points that are kept ready. Threads work on neighbouring runs.
+const KEPT_POINTS: usize = 64;
+
+/// The runs of a plan. Several threads can simulate runs at the same time.
+pub struct Runs<'a> {
+    plan: &'a Plan,
+    points: Mutex<BTreeMap<usize, Arc<OnceLock<Result<Point, String>>>>>,
+}
+
+/// A simulated run.
+#[derive(Debug)]
+pub struct Simulated {
+    pub row: Row,
+    /// The reason for [`End::Error`], safe to print.
+    pub error: Option<String>,
+}
+
+impl<'a> Runs<'a> {
+    /// Creates the runs of a plan.
+    pub fn new(plan: &'a Plan) -> Self {
+        Self { plan, points: Mutex::default() }
+    }
+
+    /// Simulates a run.
+    ///
+    /// # Panics
+    /// If the plan has no such run.
+    pub fn simulate(&self, run: u64) -> Simulated {
+        let (point, seed) = self.plan.run(run);
+        let prepared = self.point(point);
+        let read = prepared.get_or_init(|| {
+            let values = &self.plan.sweep.points[point];
+            self.plan.sweep.point(values).map_err(|error| error.to_string())
+        });
+        let started = read.as_ref().map_err(Clone::clone).and_then(|read| {
+            let scenario = read.scenarios.scenario(self.plan.sweep.seeds[seed]);
+            Ok((read, scenario.map_err(|error| error.to_string())?))
+        });
+        let row = |cells, frames, end, hash| Row { run, point, seed, cells, frames, end, hash };
+        match started {
+            Ok((read, scenario)) => {
+                let (world, cells, end) = measure(read, scenario, self.plan.sweep.frames);
+                let row = row(cells, world.frame().0, end, Some(world.hash()));
+                Simulated { row, error: None }
+            }
+            Err(error) => {
+                Simulated { row: row(Vec::new(), 0, End::Error, None), error: Some(error) }
+            }
+        }
+    }
+
+    /// Returns the scenario of a run.
+    ///
+    /// # Errors
+    /// Returns an error if the plan has no such run, or if its map has errors.
+    pub fn scenario(&self, run: u64) -> Result<Arc<Scenario>, String> {
+        let runs = self.plan.runs();
+        if run >= runs {
+            return Err(SweepError::NoRun { run, runs }.to_string());
+        }
+        let (point, seed) = self.plan.run(run);
+        let point = self.plan.sweep.point(&self.plan.sweep.points[point]);
+        let point = point.map_err(|error| error.to_string())?;
+        let scenario = point.scenarios.scenario(self.plan.sweep.seeds[seed]);
+        scenario.map_err(|error| error.to_string())
+    }
+
+    /// Returns the place of a design point, and forgets the points far behind.
+    fn point(&self, point: usize) -> Arc<OnceLock<Result<Point, String>>> {
+        let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = Arc::clone(points.entry(point).or_default());
+        if points.len() > KEPT_POINTS {
+            points.pop_first();
+        }
+        place
+    }
+}
+
+/// Runs a scenario and returns its last frame, the measures and how it ended.
+pub fn measure(
+    point: &Point,
+    scenario: Arc<Scenario>,
+    frames: u64,
+) -> (World, Vec<super::row::Cell>, End) {
+    let mut measured = Measured::new(&point.measures, &scenario);
+    let keeps_previous = point.until.iter().any(|until| until.is_momentary())
+        || point.measures.iter().any(|measure| match measure {
+            Compiled::Value(number, _) => number.is_momentary(),
+            Compiled::Count(condition) | Compiled::First(condition) => condition.is_momentary(),
+            Compiled::Expect(index) => {
+                Expectation::uses_previous_frame(&scenario.expectations[*index])
+            }
+        });
+    let mut world = World::new(scenario);
+    let frames = Frames { last: frames, keeps_previous, commands: None };
+    let stopped = frames.observe(&mut world, |look| {
+        measured.observe(look);
+        match &point.until {
+            Some(until) if until.holds(look, None) => ControlFlow::Break(()),
+            Some(_) | None => ControlFlow::Continue(()),
+        }
+    });
+    let end = if stopped.is_some() { End::Until } else { End::Frames };
+    (world, measured.cells(), end)
+}

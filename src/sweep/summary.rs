@@ -1,0 +1,280 @@
+//! Means and intervals of a sweep, computed while its runs are read.
+//!
+//! A [`Summary`] needs memory for each design point and column (64 bytes), and for each seed and
+//! column (8 bytes), but not for each run.
+
+use std::path::Path;
+
+use crate::judge::Outcome;
+use crate::statistics::{Interval, Moments, Tally};
+
+use super::plan::Plan;
+use super::row::{Cell, Column, End};
+use super::{SweepError, table};
+
+/// Confidence of all intervals.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// Returns the value that means and differences use: 1 for a passed expectation and 0 for one that
+/// failed or is inconclusive.
+fn value(cell: Cell) -> Option<f64> {
+    match cell {
+        Cell::Empty => None,
+        Cell::Number(number) => number.is_finite().then_some(number),
+        Cell::Outcome(Outcome::Pass) => Some(1.0),
+        Cell::Outcome(Outcome::Fail | Outcome::Inconclusive) => Some(0.0),
+    }
+}
+
+/// What the runs of a design point say about a measure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Number of runs without error.
+    pub runs: u64,
+    /// Number of runs that have a value; for outcomes, that passed.
+    pub count: u64,
+    /// Number of runs without a clear outcome. They count as not passed.
+    pub inconclusive: u64,
+    /// Mean of the values; for outcomes, the share of passed runs. `None` without values. For frames
+    /// that some runs never reached, the mean covers only the other runs and is too small.
+    pub mean: Option<f64>,
+    /// Interval of the mean: Student's t for numbers and frames (`None` for fewer than two values),
+    /// Clopper–Pearson for outcomes.
+    pub interval: Option<Interval>,
+}
+
+/// The mean difference between a design point and the first one, over pairs of runs with the same
+/// seed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// Number of seeds with a value at both points.
+    pub pairs: u64,
+    /// Mean of the value at the point minus the value at the first point.
+    pub mean: f64,
+    /// Student's t interval of the mean; `None` for fewer than two pairs.
+    pub interval: Option<Interval>,
+}
+
+/// The runs of one design point and measure.
+#[derive(Debug, Clone, Copy, Default)]
+struct Measured {
+    runs: u64,
+    inconclusive: u64,
+    values: Moments,
+    differences: Moments,
+}
+
+/// Means and intervals of all measures at all design points.
+#[derive(Debug)]
+pub struct Summary {
+    columns: Vec<(String, Column)>,
+    /// One entry per column, for each design point.
+    measured: Vec<Measured>,
+    /// Values at the first design point by seed, for each column; NaN if empty.
+    baseline: Vec<Vec<f64>>,
+}
+
+impl Summary {
+    /// Creates the summary of no runs.
+    pub fn new(points: usize, columns: &[(String, Column)]) -> Self {
+        Self {
+            columns: columns.to_vec(),
+            measured: vec![Measured::default(); points * columns.len()],
+            baseline: vec![Vec::new(); columns.len()],
+        }
+    }
+
+    /// Creates the summary of the results of a plan. Also returns the number of runs that ended with
+    /// an error.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, or has other rows than the plan.
+    pub fn of(results: &Path, plan: &Plan) -> Result<(Self, u64), SweepError> {
+        let (mut summary, mut errors) = (Self::new(plan.sweep.points.len(), &plan.columns()), 0);
+        table::read(results, plan, |row| {
+            errors += u64::from(row.end == End::Error);
+            summary.add(row.point, row.seed, &row.cells);
+        })?;
+        Ok((summary, errors))
+    }
+
+    /// Adds a run. `point` and `seed` are indices in the plan, and `values` has one entry per
+    /// column, or none if the run ended with an error. Runs must come in plan order: all seeds of
+    /// the first design point come first.
+    pub fn add(&mut self, point: usize, seed: usize, values: &[Cell]) {
+        for (column, cell) in values.iter().enumerate() {
+            let measured = &mut self.measured[point * self.columns.len() + column];
+            measured.runs += 1;
+            measured.inconclusive += u64::from(*cell == Cell::Outcome(Outcome::Inconclusive));
+            let value = value(*cell);
+            if let Some(value) = value {
+                measured.values.add(value);
+            }
+            let baseline = &mut self.baseline[column];
+            if point == 0 {
+                baseline.resize(seed, f64::NAN);
+                baseline.push(value.unwrap_or(f64::NAN));
+            } else if let (Some(value), Some(base)) = (value, baseline.get(seed))
+                && base.is_finite()
+            {
+                measured.differences.add(value - base);
+            }
+        }
+    }
+
+    /// Returns the name and kind of each measure.
+    pub fn columns(&self) -> &[(String, Column)] {
+        &self.columns
+    }
+
+    /// Returns the number of design points.
+    pub fn points(&self) -> usize {
+        self.measured.len() / self.columns.len().max(1)
+    }
+
+    /// Returns the estimate of a measure at a design point.
+    pub fn estimate(&self, point: usize, column: usize) -> Estimate {
+        let Measured { runs, inconclusive, values, .. } = self.measured(point, column);
+        let mean = values.mean();
+        match self.columns[column].1 {
+            Column::Number | Column::First => Estimate {
+                runs,
+                count: values.count(),
+                inconclusive,
+                mean,
+                interval: values.interval(CONFIDENCE),
+            },
+            Column::Outcome => {
+                let count = mean.map_or(0, |mean| (mean * runs as f64).round() as u64);
+                let tally = Tally { passed: count, failed: runs - count };
+                let interval = (runs > 0).then(|| tally.clopper_pearson(CONFIDENCE));
+                Estimate { runs, count, inconclusive, mean, interval }
+            }
+        }
+    }
+
+    /// Returns the difference between a design point and the first one; `None` if no seed has a
+    /// value at both.
+    pub fn difference(&self, point: usize, column: usize) -> Option<Difference> {
+        let differences = self.measured(point, column).differences;
+        let mean = differences.mean()?;
+        let interval = differences.interval(CONFIDENCE).map(|it| match self.columns[column].1 {
+            Column::Number | Column::First => it,
+            // Shares differ by at most 1.
+            Column::Outcome => Interval { lower: it.lower.max(-1.0), upper: it.upper.min(1.0) },
+        });
+        Some(Difference { pairs: differences.count(), mean, interval })
+    }
+
+    fn measured(&self, point: usize, column: usize) -> Measured {
+        self.measured[point * self.columns.len() + column]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns() -> [(String, Column); 3] {
+        let named = |name: &str, column| (name.to_owned(), column);
+        [
+            named("order", Column::Number),
+            named("settled", Column::First),
+            named("seen", Column::Outcome),
+        ]
+    }
+
+    /// Two design points with four seeds each.
+    fn summary() -> Summary {
+        use Cell::{Empty, Number, Outcome as Seen};
+        use Outcome::{Fail, Inconclusive, Pass};
+        let mut summary = Summary::new(2, &columns());
+        let points = [
+            [
+                [Number(1.0), Number(100.0), Seen(Pass)],
+                [Number(2.0), Empty, Seen(Pass)],
+                [Number(3.0), Number(140.0), Seen(Fail)],
+                [Number(4.0), Number(180.0), Seen(Inconclusive)],
+            ],
+            [
+                [Number(2.0), Number(90.0), Seen(Pass)],
+                [Number(2.5), Number(50.0), Seen(Pass)],
+                [Number(f64::NAN), Empty, Seen(Pass)],
+                [Number(5.5), Number(160.0), Seen(Pass)],
+            ],
+        ];
+        for (point, seeds) in points.iter().enumerate() {
+            for (seed, values) in seeds.iter().enumerate() {
+                summary.add(point, seed, values);
+            }
+        }
+        summary
+    }
+
+    fn near(interval: Option<Interval>, lower: f64, upper: f64) -> bool {
+        let interval = interval.expect("an interval");
+        (interval.lower - lower).abs() < 1e-6 && (interval.upper - upper).abs() < 1e-6
+    }
+
+    /// The intervals are those of `t.test` and `binom.test` of R.
+    #[test]
+    fn estimates_count_what_they_leave_out() {
+        let summary = summary();
+        let order = summary.estimate(0, 0);
+        assert_eq!((order.runs, order.count, order.mean), (4, 4, Some(2.5)));
+        assert!(near(order.interval, 0.445_739_7, 4.554_260_3), "{order:?}");
+        let settled = summary.estimate(0, 1);
+        assert_eq!((settled.runs, settled.count, settled.mean), (4, 3, Some(140.0)));
+        assert!(near(settled.interval, 40.634_491, 239.365_509), "{settled:?}");
+        let seen = summary.estimate(0, 2);
+        assert_eq!((seen.runs, seen.count, seen.inconclusive), (4, 2, 1));
+        assert_eq!(seen.mean, Some(0.5));
+        assert!(near(seen.interval, 0.067_585_97, 0.932_414_03), "{seen:?}");
+        assert_eq!(summary.estimate(1, 0).count, 3);
+    }
+
+    #[test]
+    fn differences_use_seeds_with_both_values() {
+        let summary = summary();
+        assert_eq!(summary.difference(0, 0), None);
+        let order = summary.difference(1, 0).expect("pairs");
+        // 1, 0.5 and 1.5
+        assert_eq!((order.pairs, order.mean), (3, 1.0));
+        assert!(near(order.interval, -0.242_068_9, 2.242_068_9), "{order:?}");
+        let settled = summary.difference(1, 1).expect("pairs");
+        // −10 and −20
+        assert_eq!((settled.pairs, settled.mean), (2, -15.0));
+        let seen = summary.difference(1, 2).expect("pairs");
+        assert_eq!((seen.pairs, seen.mean), (4, 0.5));
+    }
+
+    /// Common random numbers: noise that both points share does not widen the interval of the
+    /// difference.
+    #[test]
+    fn pairs_cancel_the_noise_of_seeds() {
+        let mut summary = Summary::new(2, &columns()[..1]);
+        let noise = |seed: usize| (seed * 37 % 101) as f64;
+        for (point, effect) in [0.0, 0.25].into_iter().enumerate() {
+            for seed in 0..20 {
+                summary.add(point, seed, &[Cell::Number(noise(seed) + effect)]);
+            }
+        }
+        let difference = summary.difference(1, 0).expect("pairs");
+        assert!(near(difference.interval, 0.25, 0.25));
+        let alone = summary.estimate(1, 0).interval.expect("an interval");
+        assert!(alone.upper - alone.lower > 20.0);
+    }
+
+    #[test]
+    fn memory_does_not_depend_on_the_number_of_runs() {
+        assert_eq!(size_of::<Measured>(), 64);
+        let mut summary = Summary::new(3, &columns());
+        for point in 0..3 {
+            for seed in 0..1000 {
+                summary.add(point, seed, &[Cell::Number(1.0); 3]);
+            }
+        }
+        assert_eq!(summary.measured.len(), 9);
+        assert!(summary.baseline.iter().all(|values| values.len() == 1000));
+    }
+}

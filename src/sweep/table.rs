@@ -1,0 +1,180 @@
+//! The results of a sweep: a table with one row per run, in one of several formats.
+//!
+//! Results get their name only when they are complete.
+
+mod named;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::files::show;
+
+use super::plan::Plan;
+use super::row::{Row, line};
+use super::{SweepError, publish};
+use named::{json, row_of_json};
+
+/// Format of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values with a header.
+    Csv,
+    /// One JSON object per line.
+    Ndjson,
+    /// Apache Parquet.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl Format {
+    /// Endings of the file names of results.
+    pub const ENDINGS: &[(&'static str, Self)] = &[
+        ("csv", Self::Csv),
+        ("ndjson", Self::Ndjson),
+        #[cfg(feature = "parquet")]
+        ("parquet", Self::Parquet),
+    ];
+
+    /// Returns the format for the ending of a path.
+    ///
+    /// # Errors
+    /// Returns an error for any other ending.
+    pub fn of(path: &Path) -> Result<Self, SweepError> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if let Some((_, format)) = Self::ENDINGS.iter().find(|(other, _)| *other == ending) {
+            return Ok(*format);
+        }
+        let path = show::path(path);
+        if ending == "parquet" {
+            return Err(SweepError::NoParquet { path });
+        }
+        let endings: Vec<_> =
+            Self::ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
+        Err(SweepError::Ending { path, endings: endings.join(" or ") })
+    }
+}
+
+/// Results that are being written.
+pub(super) struct Table<'a> {
+    plan: &'a Plan,
+    path: PathBuf,
+    sink: Sink,
+    /// The run of the next row.
+    next: u64,
+}
+
+enum Sink {
+    Csv(BufWriter<NamedTempFile>),
+    Ndjson(BufWriter<NamedTempFile>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<parquet::Writer>),
+}
+
+impl<'a> Table<'a> {
+    /// Starts the results, without their name.
+    pub fn create(path: &Path, plan: &'a Plan) -> Result<Self, SweepError> {
+        let format = Format::of(path)?;
+        let file = BufWriter::new(publish::beside(path)?);
+        let sink = match format {
+            Format::Csv => {
+                let mut file = file;
+                let written = writeln!(file, "{}", line(&plan.header()));
+                written.map_err(SweepError::io("write", path))?;
+                Sink::Csv(file)
+            }
+            Format::Ndjson => Sink::Ndjson(file),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => {
+                let writer = parquet::Writer::new(file, plan);
+                Sink::Parquet(Box::new(writer.map_err(SweepError::io("write", path))?))
+            }
+        };
+        Ok(Self { plan, path: path.to_owned(), sink, next: 0 })
+    }
+
+    /// Adds the CSV line of the next run.
+    pub fn add(&mut self, line: &str) -> Result<(), SweepError> {
+        let Some(row) = self.plan.row(line).filter(|row| row.run == self.next) else {
+            return Err(self.no_row());
+        };
+        self.next += 1;
+        let written = match &mut self.sink {
+            Sink::Csv(file) => writeln!(file, "{line}"),
+            Sink::Ndjson(file) => writeln!(file, "{}", json(self.plan, &row)),
+            #[cfg(feature = "parquet")]
+            Sink::Parquet(writer) => writer.add(self.plan, &row),
+        };
+        written.map_err(SweepError::io("write", &self.path))
+    }
+
+    /// Gives the results their name.
+    pub fn finish(self) -> Result<(), SweepError> {
+        if self.next != self.plan.runs() {
+            return Err(self.no_row());
+        }
+        let Self { path, sink, .. } = self;
+        let file = match sink {
+            Sink::Csv(file) | Sink::Ndjson(file) => {
+                file.into_inner().map_err(io::IntoInnerError::into_error)
+            }
+            #[cfg(feature = "parquet")]
+            Sink::Parquet(writer) => writer.finish(),
+        };
+        match publish::new(file.map_err(SweepError::io("write", &path))?, &path)? {
+            Ok(()) => Ok(()),
+            Err(_) => Err(SweepError::OtherPlan { path: show::path(&path) }),
+        }
+    }
+
+    fn no_row(&self) -> SweepError {
+        SweepError::NoRow { path: show::path(&self.path), run: self.next }
+    }
+}
+
+/// Reads the rows of results, in the order of the runs.
+///
+/// # Errors
+/// Returns an error if the file cannot be read, or has other rows than the plan.
+pub fn read(path: &Path, plan: &Plan, mut row: impl FnMut(&Row)) -> Result<(), SweepError> {
+    let format = Format::of(path)?;
+    let mut next = 0;
+    // Returns whether the row is the next one.
+    let mut add = |read: Option<Row>| {
+        let Some(read) = read.filter(|row| row.run == next) else { return false };
+        next += 1;
+        row(&read);
+        true
+    };
+    let file = File::open(path).map_err(SweepError::io("read", path))?;
+    match format {
+        Format::Csv | Format::Ndjson => {
+            let mut lines = BufReader::new(file).lines();
+            if format == Format::Csv {
+                let header = lines.next().transpose().map_err(SweepError::io("read", path))?;
+                if header != Some(line(&plan.header())) {
+                    return Err(SweepError::OtherPlan { path: show::path(path) });
+                }
+            }
+            for line in lines {
+                let line = line.map_err(SweepError::io("read", path))?;
+                let is_csv = format == Format::Csv;
+                if !add(if is_csv { plan.row(&line) } else { row_of_json(plan, &line) }) {
+                    break;
+                }
+            }
+        }
+        #[cfg(feature = "parquet")]
+        Format::Parquet => {
+            parquet::read(file, plan, &mut add).map_err(SweepError::io("read", path))?;
+        }
+    }
+    if next < plan.runs() {
+        return Err(SweepError::NoRow { path: show::path(path), run: next });
+    }
+    Ok(())
+}

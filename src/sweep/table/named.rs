@@ -1,0 +1,79 @@
+//! A row as values with names, for formats with types.
+
+use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
+
+use crate::files::sweep::Measure;
+use crate::sweep::plan::Plan;
+use crate::sweep::row::{Cell, End, Row, outcome};
+
+/// Returns the values of a row in the order of the columns. Undefined values are `null`.
+pub(super) fn values(plan: &Plan, row: &Row) -> Vec<Json> {
+    let mut values = vec![Json::from(row.run), plan.sweep.seeds[row.seed].into()];
+    values.extend(plan.sweep.points[row.point].iter().map(|value| {
+        let text = || Json::from(value.text());
+        value.number().map_or_else(text, number)
+    }));
+    values.extend((0..plan.sweep.measures.len()).map(|index| match row.cells.get(index) {
+        None | Some(Cell::Empty) => Json::Null,
+        Some(Cell::Number(value)) => number(*value),
+        Some(Cell::Outcome(outcome)) => Json::from(outcome.word()),
+    }));
+    let hash = row.hash.map_or(Json::Null, |hash| format!("{hash:016x}").into());
+    values.extend([row.frames.into(), row.end.word().into(), hash]);
+    values
+}
+
+/// Reads a row from the values of its columns. Returns `None` if it is not a row of this plan.
+pub(super) fn row<'a>(plan: &Plan, get: impl Fn(&str) -> Option<&'a Json>) -> Option<Row> {
+    let run = get("run")?.as_u64().filter(|run| *run < plan.runs())?;
+    let (point, seed) = plan.run(run);
+    let end: End = get("end")?.as_str()?.parse().ok()?;
+    let cell = |measure: &Measure| {
+        Some(match get(&measure.name)? {
+            Json::Null => Cell::Empty,
+            Json::String(word) => Cell::Outcome(outcome(word)?),
+            value => Cell::Number(value.as_f64()?),
+        })
+    };
+    let cells = plan.sweep.measures.iter().map(cell).collect::<Option<Vec<_>>>()?;
+    let cells = if end == End::Error { Vec::new() } else { cells };
+    let hash = match get("hash")? {
+        Json::Null => None,
+        digits => Some(u64::from_str_radix(digits.as_str()?, 16).ok()?),
+    };
+    let row = Row { run, point, seed, cells, frames: get("frames")?.as_u64()?, end, hash };
+    // Other values come from other programs, or from another plan.
+    let is_same = |(name, value): (&String, &Json)| get(name) == Some(value);
+    plan.header().iter().zip(&values(plan, &row)).all(is_same).then_some(row)
+}
+
+/// Writes a row as a JSON object.
+pub(super) fn json(plan: &Plan, row: &Row) -> String {
+    let object = Object { names: plan.header(), values: values(plan, row) };
+    serde_json::to_string(&object).expect("texts and numbers are valid JSON")
+}
+
+/// Reads a row from a JSON object. Returns `None` if it is not a row of this plan.
+pub(super) fn row_of_json(plan: &Plan, line: &str) -> Option<Row> {
+    let object: serde_json::Map<String, Json> = serde_json::from_str(line).ok()?;
+    row(plan, |name| object.get(name))
+}
+
+/// Returns a number, as an integer if it is one.
+pub(super) fn number(value: f64) -> Json {
+    let integer = value as i64;
+    if integer as f64 == value { Json::from(integer) } else { Json::from(value) }
+}
+
+/// A JSON object with its names in the order of the columns.
+struct Object {
+    names: Vec<String>,
+    values: Vec<Json>,
+}
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.names.iter().zip(&self.values))
+    }
+}

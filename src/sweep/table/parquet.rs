@@ -1,0 +1,165 @@
+//! Results as Apache Parquet files. Rows are collected in groups, so memory is bounded.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::sync::Arc;
+
+use parquet::basic::{LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::record::Field;
+use parquet::schema::types::Type;
+use serde_json::Value as Json;
+use tempfile::NamedTempFile;
+
+use super::named;
+use crate::sweep::plan::Plan;
+use crate::sweep::row::{Column, Row};
+
+/// Number of rows of a group.
+const GROUP: usize = 1 << 16;
+
+/// Type of the values of a column.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Integer,
+    Number,
+    Text,
+}
+
+/// Writes rows to a file.
+pub(super) struct Writer {
+    file: SerializedFileWriter<BufWriter<NamedTempFile>>,
+    kinds: Vec<Kind>,
+    rows: Vec<Vec<Json>>,
+}
+
+impl Writer {
+    pub fn new(file: BufWriter<NamedTempFile>, plan: &Plan) -> io::Result<Self> {
+        let kinds = kinds(plan);
+        let names = plan.header();
+        let columns = names.iter().zip(&kinds).map(|(name, kind)| column(name, *kind));
+        let columns = columns.collect::<Result<_, _>>().map_err(failed)?;
+        let schema = Type::group_type_builder("runs").with_fields(columns).build();
+        let schema = Arc::new(schema.map_err(failed)?);
+        let file = SerializedFileWriter::new(file, schema, Arc::default()).map_err(failed)?;
+        Ok(Self { file, kinds, rows: Vec::new() })
+    }
+
+    pub fn add(&mut self, plan: &Plan, row: &Row) -> io::Result<()> {
+        self.rows.push(named::values(plan, row));
+        if self.rows.len() < GROUP { Ok(()) } else { self.write_group().map_err(failed) }
+    }
+
+    /// Writes the rest, and returns the file.
+    pub fn finish(mut self) -> io::Result<NamedTempFile> {
+        self.write_group().map_err(failed)?;
+        let file = self.file.into_inner().map_err(failed)?;
+        file.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        let mut group = self.file.next_row_group()?;
+        for (index, kind) in self.kinds.iter().enumerate() {
+            let values = self.rows.iter().map(|row| &row[index]);
+            write_column(&mut group, *kind, values)?;
+        }
+        group.close()?;
+        self.rows.clear();
+        Ok(())
+    }
+}
+
+fn kinds(plan: &Plan) -> Vec<Kind> {
+    let number = |index: usize| plan.sweep.points.iter().all(|it| it[index].number().is_some());
+    let varied = (0..plan.sweep.varied.len())
+        .map(|index| if number(index) { Kind::Number } else { Kind::Text });
+    let measures = plan.columns().into_iter().map(|(_, column)| match column {
+        Column::Number | Column::First => Kind::Number,
+        Column::Outcome => Kind::Text,
+    });
+    let first = [Kind::Integer, Kind::Integer].into_iter();
+    first.chain(varied).chain(measures).chain([Kind::Integer, Kind::Text, Kind::Text]).collect()
+}
+
+/// Returns an optional column.
+fn column(name: &str, kind: Kind) -> Result<Arc<Type>, ParquetError> {
+    let physical = match kind {
+        Kind::Integer => Physical::INT64,
+        Kind::Number => Physical::DOUBLE,
+        Kind::Text => Physical::BYTE_ARRAY,
+    };
+    let column = Type::primitive_type_builder(name, physical)
+        .with_repetition(Repetition::OPTIONAL)
+        .with_logical_type((kind == Kind::Text).then_some(LogicalType::String));
+    column.build().map(Arc::new)
+}
+
+fn write_column<'a>(
+    group: &mut SerializedRowGroupWriter<BufWriter<NamedTempFile>>,
+    kind: Kind,
+    values: impl Iterator<Item = &'a Json> + Clone,
+) -> Result<(), ParquetError> {
+    let Some(mut column) = group.next_column()? else { return Ok(()) };
+    // The definition level of a value is 1, and that of an undefined value 0.
+    let levels: Vec<i16> = values.clone().map(|value| i16::from(!value.is_null())).collect();
+    let defined = values.filter(|value| !value.is_null());
+    match kind {
+        Kind::Integer => {
+            let values: Vec<i64> = defined.filter_map(Json::as_i64).collect();
+            column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
+        }
+        Kind::Number => {
+            let values: Vec<f64> = defined.filter_map(Json::as_f64).collect();
+            column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
+        }
+        Kind::Text => {
+            // A column of texts can have numbers: maps with names such as 1.
+            let text = |value: &Json| {
+                let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+                ByteArray::from(text.into_bytes())
+            };
+            let values: Vec<ByteArray> = defined.map(text).collect();
+            column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
+        }
+    }
+    column.close()
+}
+
+/// Calls `add` with each row, until it returns false.
+pub(super) fn read(
+    file: File,
+    plan: &Plan,
+    add: &mut impl FnMut(Option<Row>) -> bool,
+) -> io::Result<()> {
+    let reader = SerializedFileReader::new(file).map_err(failed)?;
+    for record in reader.get_row_iter(None).map_err(failed)? {
+        let record = record.map_err(failed)?;
+        let values: BTreeMap<_, _> =
+            record.get_column_iter().map(|(name, field)| (name.clone(), json(field))).collect();
+        if !add(named::row(plan, |name| values.get(name))) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn json(field: &Field) -> Json {
+    match field {
+        Field::Long(value) => Json::from(*value),
+        Field::Double(value) => named::number(*value),
+        Field::Str(text) => Json::from(text.as_str()),
+        // Other types come from other programs.
+        _ => Json::Null,
+    }
+}
+
+fn failed(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(source) => io::Error::other(source),
+        error => io::Error::other(error),
+    }
+}

@@ -1,0 +1,266 @@
+//! Sweeps: the same rows on one thread, on several, and from shards, whatever happens meanwhile.
+
+mod faults;
+mod measures;
+mod shards;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// A cat that arrives, and a dog that wanders.
+const MAP: &str = r#"tiles = """
+.........
+..~~~..#.
+.......#.
+"""
+seed = 4
+
+[[agent]]
+name = "cat"
+at = [1, 0]
+steer = [{ do = "arrive", target = [5, 0] }]
+
+[[agent]]
+name = "dog"
+at = "anywhere"
+steer = [{ do = "wander" }]
+
+[[expect]]
+name = "the dog stays west"
+always = "dog.x < 8"
+within = 3
+"#;
+
+/// Every kind of measure, and values of several types.
+const SWEEP: &str = r#"
+map = "yard.toml"
+frames = 60
+seeds = 12
+until = "distance(cat, dog) < 0.3"
+
+[vary]
+"cat.max_speed" = { from = 0.5, to = 2.5, steps = 5 }
+"dog.steer.wander.jitter" = [10, 90.5]
+tick = [0.05, 0.1]
+
+[measure]
+last = { value = "dog.x" }
+mean = { value = "dog.x", take = "mean" }
+least = { value = "dog.y", take = "min" }
+greatest = { value = "dog.speed", take = "max" }
+sum = { value = "distance(cat, dog)", take = "sum" }
+west = { count = "cat.x >= 2 and cat.x < 4" }
+arrived = { first = "cat.x > 5" }
+stays = { expect = "the dog stays west" }
+"#;
+
+/// A directory with a map and a sweep.
+struct Desk(TempDir);
+
+impl Desk {
+    fn new() -> Self {
+        let desk = Self(TempDir::new().unwrap());
+        fs::write(desk.path("yard.toml"), MAP).unwrap();
+        fs::write(desk.path("sweep.toml"), SWEEP).unwrap();
+        desk
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Runs a command, and returns its exit code, standard output and standard error.
+    fn run(&self, words: &str) -> (i32, String, String) {
+        let done = self.command(words).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (done.status.code().unwrap(), text(done.stdout), text(done.stderr))
+    }
+
+    fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
+        command.current_dir(self.0.path()).args(words.split(' '));
+        command
+    }
+
+    /// Runs a command that must succeed.
+    fn ok(&self, words: &str) -> String {
+        let (code, out, problems) = self.run(words);
+        assert_eq!((code, problems.as_str()), (0, ""), "{words}: {out}");
+        out
+    }
+
+    /// Runs a command that must be refused, and returns the message.
+    fn refused(&self, words: &str) -> String {
+        let (code, out, problems) = self.run(words);
+        assert_eq!((code, out.as_str()), (2, ""), "{words}: {problems}");
+        problems
+    }
+
+    /// Returns the results of the sweep.
+    fn results(&self) -> String {
+        self.ok("sweep sweep.toml --output results.csv");
+        self.read("results.csv")
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+        let entries = fs::read_dir(self.path(folder)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| name(&entry.unwrap().path())).collect();
+        names.sort();
+        names
+    }
+}
+
+#[test]
+fn rows_do_not_depend_on_the_number_of_threads() {
+    let desk = Desk::new();
+    desk.ok("sweep sweep.toml --output one.csv --jobs 1");
+    desk.ok("sweep sweep.toml --output eight.csv --jobs 8");
+    let one = desk.read("one.csv");
+    assert_eq!(one, desk.read("eight.csv"));
+    assert_eq!(one.lines().count(), 1 + 5 * 2 * 2 * 12);
+    assert_eq!(desk.read("one.csv.tilewalk.json"), desk.read("eight.csv.tilewalk.json"));
+    let expected = ["eight.csv", "eight.csv.tilewalk.json", "one.csv", "one.csv.tilewalk.json"];
+    assert_eq!(desk.names(".")[..4], expected);
+    let header = "run,seed,cat.max_speed,dog.steer.wander.jitter,tick,last,mean,least,greatest,sum,\
+                  west,arrived,stays,frames,end,hash";
+    assert_eq!(one.lines().next(), Some(header));
+}
+
+#[test]
+fn json_has_the_same_values() {
+    let desk = Desk::new();
+    let csv = desk.results();
+    desk.ok("sweep sweep.toml --output results.ndjson");
+    let json = desk.read("results.ndjson");
+    let mut lines = csv.lines();
+    let header: Vec<_> = lines.next().unwrap().split(',').collect();
+    assert_eq!(lines.clone().count(), json.lines().count());
+    for (line, json) in lines.zip(json.lines()) {
+        let object: serde_json::Value = serde_json::from_str(json).unwrap();
+        for (name, text) in header.iter().zip(line.split(',')) {
+            match &object[name] {
+                serde_json::Value::Null => assert_eq!(text, ""),
+                serde_json::Value::String(word) => assert_eq!(text, word),
+                number => assert_eq!(text.parse(), Ok(number.as_f64().unwrap()), "{name}"),
+            }
+        }
+    }
+    // The results are read again for the table.
+    assert!(desk.ok("sweep sweep.toml --output results.ndjson").starts_with("nothing to do"));
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_same_values() {
+    let desk = Desk::new();
+    desk.results();
+    desk.ok("sweep sweep.toml --output results.parquet");
+    // The file is read again, and each of its rows compared with the plan.
+    let again = desk.ok("sweep sweep.toml --output results.parquet");
+    let tables = |out: &str| out.split_once('\n').unwrap().1.to_owned();
+    assert_eq!(tables(&again), tables(&desk.ok("sweep sweep.toml --output results.csv")));
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_is_an_option_of_the_build() {
+    let message = Desk::new().refused("sweep sweep.toml --output results.parquet");
+    assert!(message.contains("build tilewalk with `--features parquet`"), "{message}");
+}
+
+#[test]
+fn other_results_are_never_replaced() {
+    let desk = Desk::new();
+    let results = desk.results();
+    assert!(desk.ok("sweep sweep.toml --output results.csv").starts_with("nothing to do"));
+    let changed = desk.read("yard.toml").replace("seed = 4", "seed = 5");
+    fs::write(desk.path("yard.toml"), changed).unwrap();
+    let message = desk.refused("sweep sweep.toml --output results.csv");
+    assert!(message.contains("results.csv belongs to another sweep"), "{message}");
+    assert!(message.contains("--restart"), "{message}");
+    assert_eq!(desk.read("results.csv"), results);
+    desk.ok("sweep sweep.toml --output results.csv --restart");
+    assert_ne!(desk.read("results.csv"), results);
+    fs::write(desk.path("mine.csv"), "a,b\n").unwrap();
+    let message = desk.refused("sweep sweep.toml --output mine.csv");
+    assert!(message.contains("which sweep wrote it"), "{message}");
+    assert_eq!(desk.read("mine.csv"), "a,b\n");
+    let message = desk.refused("sweep sweep.toml --output results.txt");
+    assert!(message.contains("must end in .csv or .ndjson"), "{message}");
+}
+
+/// The dog takes the only tile of the cat with some seeds.
+#[test]
+fn a_run_without_start_has_a_row_of_its_own() {
+    let desk = Desk::new();
+    let map = "tiles = '..#'\nagent = [{ name = 'dog', at = { within = [0, 0, 1, 0] } }, \
+               { name = 'cat', at = { within = [0, 0, 0, 0] } }]\n";
+    fs::write(desk.path("small.toml"), map).unwrap();
+    let sweep = "map = 'small.toml'\nframes = 3\nseeds = 20\n\
+                 [measure]\nx = { value = 'cat.x' }\n";
+    fs::write(desk.path("small_sweep.toml"), sweep).unwrap();
+    let (code, out, problems) = desk.run("sweep small_sweep.toml --output small.csv");
+    assert_eq!(code, 1, "{problems}");
+    assert!(out.contains("20 runs"), "{out}");
+    let rows = desk.read("small.csv");
+    let errors = rows.lines().filter(|row| row.ends_with(",,0,error,")).count();
+    let good = rows.lines().filter(|row| row.contains(",0.5,3,frames,")).count();
+    assert!(errors > 0 && good > 0 && errors + good == 20, "{rows}");
+    assert!(problems.contains("no free tile for `cat`"), "{problems}");
+    assert!(problems.contains(&format!("{errors} runs ended with an error")), "{problems}");
+    // The first seed of a design point can be one without start.
+    let seed = |is_error: bool| {
+        let row = rows.lines().skip(1).find(|row| row.contains(",error,") == is_error);
+        row.unwrap().split(',').nth(1).unwrap()
+    };
+    fs::write(desk.path("small.toml"), map.replace("[0, 0, 0, 0]", "[0, 0, 1, 0]")).unwrap();
+    let seeds = format!("seeds = [{}, {}]", seed(true), seed(false));
+    fs::write(desk.path("small_sweep.toml"), sweep.replace("seeds = 20", &seeds)).unwrap();
+    let (code, out, _) = desk.run("eval small_sweep.toml --set cat.at={within=[0,0,0,0]}");
+    assert_eq!(code, 1);
+    assert!(out.starts_with("{\"runs\":2,\"errors\":1,\"measures\":{\"x\":{\"n\":1,"), "{out}");
+}
+
+#[test]
+fn the_best_design_point_comes_first() {
+    let desk = Desk::new();
+    desk.results();
+    let ranked = |words: &str| -> Vec<f64> {
+        let text = desk.ok(words);
+        let mean = |line: &str| line.split_whitespace().nth(1).unwrap().parse().unwrap();
+        text.lines().map(mean).collect()
+    };
+    let best = ranked("sweep best results.csv --by mean --count 20");
+    assert_eq!(best.len(), 20);
+    assert!(best.is_sorted_by(|a, b| a >= b));
+    let worst = ranked("sweep best results.csv --by mean --lowest --count 20");
+    assert!(worst.iter().eq(best.iter().rev()));
+    let message = desk.refused("sweep best results.csv --by order");
+    assert!(message.contains("unknown measure `order`; known"), "{message}");
+}
+
+#[test]
+fn a_design_point_is_evaluated_as_in_the_sweep() {
+    let desk = Desk::new();
+    desk.results();
+    let line = desk.ok(
+        "eval sweep.toml --set cat.max_speed=2.5 --set dog.steer.wander.jitter=90.5 --set tick=0.1",
+    );
+    let json: serde_json::Value = serde_json::from_str(line.trim()).unwrap();
+    assert_eq!((&json["runs"], &json["errors"]), (&12.into(), &0.into()));
+    let means: Vec<f64> = (desk.read("results.csv").lines().skip(1))
+        .filter(|row| row.contains(",2.5,90.5,0.1,"))
+        .map(|row| row.split(',').nth(6).unwrap().parse().unwrap())
+        .collect();
+    let mean = means.iter().sum::<f64>() / 12.0;
+    assert_eq!(means.len(), 12);
+    assert!((json["measures"]["mean"]["mean"].as_f64().unwrap() - mean).abs() < 1e-12);
+}

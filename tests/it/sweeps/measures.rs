@@ -1,0 +1,92 @@
+//! Measures against the trace of the same run, computed independently.
+
+use super::Desk;
+
+/// One frame of a trace: time, and x, y and speed of cat and dog.
+struct Seen {
+    frame: u64,
+    cat: [f64; 2],
+    dog: [f64; 2],
+    speed: f64,
+}
+
+fn trace(desk: &Desk, words: &str) -> Vec<Seen> {
+    desk.ok(&format!("{words} --trace trace.csv"));
+    let text = desk.read("trace.csv");
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|row| row.split(',').collect()).collect();
+    // Positions are single-precision numbers.
+    let number = |text: &str| f64::from(text.parse::<f32>().unwrap());
+    let seen = |rows: &[Vec<&str>]| {
+        let [cat, dog] = rows else { panic!("two agents") };
+        let at = |row: &[&str]| [number(row[4]), number(row[5])];
+        let [vx, vy] = [6, 7].map(|column| dog[column].parse::<f32>().unwrap());
+        Seen {
+            frame: cat[0].parse().unwrap(),
+            cat: at(cat),
+            dog: at(dog),
+            speed: f64::from((vx * vx + vy * vy).sqrt()),
+        }
+    };
+    rows.chunks(2).map(seen).collect()
+}
+
+#[test]
+fn measures_agree_with_the_trace() {
+    let desk = Desk::new();
+    let results = desk.results();
+    let mut ended_early = 0;
+    for line in results.lines().skip(1).step_by(7) {
+        let fields: Vec<_> = line.split(',').collect();
+        let [_, seed, max_speed, jitter, tick, measures @ .., frames, end, hash] = &fields[..]
+        else {
+            panic!("{line}");
+        };
+        let words = format!(
+            "run yard.toml --seed {seed} --frames {frames} --set cat.max_speed={max_speed} \
+             --set dog.steer.wander.jitter={jitter} --set tick={tick}"
+        );
+        let out = desk.ok(&words);
+        assert!(out.contains(&format!("hash    {hash}")), "{line}: {out}");
+        let seen = trace(&desk, &words);
+        let x = || seen.iter().map(|seen| seen.dog[0]);
+        let sum = x().fold(0.0, |sum, x| sum + x);
+        let apart = |seen: &Seen| {
+            let [dx, dy] = [0, 1].map(|axis| seen.cat[axis] - seen.dog[axis]);
+            (dx * dx + dy * dy).sqrt()
+        };
+        let near = |text: &str, expected: f64| {
+            let value: f64 = text.parse().unwrap();
+            assert!(
+                (value - expected).abs() < 1e-4 * expected.abs().max(1.0),
+                "{line}: {expected}"
+            );
+        };
+        let [last, mean, least, greatest, distance, west, arrived, stays] = measures else {
+            panic!("{line}");
+        };
+        assert_eq!(last.parse(), Ok(seen.last().unwrap().dog[0]), "{line}");
+        near(mean, sum / seen.len() as f64);
+        let smallest = seen.iter().map(|seen| seen.dog[1]).fold(f64::INFINITY, f64::min);
+        assert_eq!(least.parse(), Ok(smallest), "{line}");
+        near(greatest, seen.iter().map(|seen| seen.speed).fold(0.0, f64::max));
+        near(distance, seen.iter().map(apart).sum());
+        let in_west = seen.iter().filter(|seen| (2.0..4.0).contains(&seen.cat[0])).count();
+        assert_eq!(west.parse(), Ok(in_west), "{line}");
+        let first = seen.iter().find(|seen| seen.cat[0] > 5.0).map(|seen| seen.frame.to_string());
+        assert_eq!(arrived.to_string(), first.unwrap_or_default(), "{line}");
+        // The expectation is judged for 3 seconds.
+        let judged = (3.0 / tick.parse::<f64>().unwrap()).round() as usize;
+        let left = seen.iter().take(judged + 1).any(|seen| seen.dog[0] >= 8.0);
+        let verdict = match (left, seen.len() > judged) {
+            (true, _) => "fail",
+            (false, true) => "pass",
+            (false, false) => "inconclusive",
+        };
+        assert_eq!(*stays, verdict, "{line}");
+        let is_near = apart(seen.last().unwrap()) < 0.3;
+        assert_eq!((*end, is_near), (if is_near { "until" } else { "frames" }, is_near), "{line}");
+        assert!(seen.iter().rev().skip(1).all(|seen| apart(seen) >= 0.3 - 1e-6), "{line}");
+        ended_early += u32::from(is_near);
+    }
+    assert!(ended_early > 0);
+}

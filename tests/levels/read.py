@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Reads the levels of an .xsb or .ldtk file on its own, for comparison with `tilewalk import`.
+
+Usage: read.py FILE LEVEL. Prints one row per line: `#` for tiles that cannot be walked, else `.`.
+For a Sokoban level, `x` stands for tiles outside the walls.
+"""
+
+import json
+import os
+import re
+import sys
+
+
+def sokoban(text, number):
+    blocks = []
+    rows = []
+    for line in text.splitlines() + [""]:
+        if re.fullmatch(r"[#@+$*. _-]*#[#@+$*. _-]*", line):
+            rows.append(line.rstrip())
+        elif rows:
+            blocks.append(rows)
+            rows = []
+    rows = blocks[number - 1]
+    width = max(map(len, rows))
+    cells = [list(row.ljust(width)) for row in rows]
+    # The floor that the player, the boxes and the goals can't reach lies outside.
+    inside = set()
+    todo = [(x, y) for y, row in enumerate(cells) for x, c in enumerate(row) if c in "@+$*."]
+    is_open = False
+    while todo:
+        x, y = todo.pop()
+        if not (0 <= y < len(cells) and 0 <= x < width):
+            is_open = True
+            continue
+        if (x, y) in inside or cells[y][x] == "#":
+            continue
+        inside.add((x, y))
+        todo += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+    if is_open:
+        inside = {(x, y) for y, row in enumerate(rows) for x in range(len(row))}
+    for y, row in enumerate(cells):
+        glyphs = []
+        for x, c in enumerate(row):
+            if c in "#$*":
+                glyphs.append("#")
+            else:
+                glyphs.append("." if (x, y) in inside else "x")
+        print("".join(glyphs))
+
+
+def ldtk(path, number):
+    project = json.load(open(path))
+    level = project["levels"][number - 1]
+    if level["layerInstances"] is None:
+        level = json.load(open(os.path.join(os.path.dirname(path), level["externalRelPath"])))
+    names = {
+        (layer["identifier"], value["value"]): value["identifier"]
+        for layer in project["defs"]["layers"]
+        for value in layer["intGridValues"]
+    }
+    layers = [layer for layer in level["layerInstances"] if layer["intGridCsv"]]
+    side = min(layer["__gridSize"] for layer in layers)
+    finest = next(layer for layer in layers if layer["__gridSize"] == side)
+    for y in range(finest["__cHei"]):
+        row = ""
+        for x in range(finest["__cWid"]):
+            solid = False
+            for layer in layers:
+                scale = layer["__gridSize"] // side
+                value = layer["intGridCsv"][y // scale * layer["__cWid"] + x // scale]
+                name = names.get((layer["__identifier"], value))
+                solid |= name in ("walls", "brick", "water")
+            row += "#" if solid else "."
+        print(row)
+
+
+if __name__ == "__main__":
+    file, level = sys.argv[1], int(sys.argv[2])
+    if file.endswith(".ldtk"):
+        ldtk(file, level)
+    else:
+        sokoban(open(file).read(), level)
