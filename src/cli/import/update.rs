@@ -3,6 +3,7 @@
 //! Nothing is written unless the source can be imported. All files are replaced together, and only
 //! if no other program changes them at the same time.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,9 +59,10 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     for change in &changes {
         out.line(format_args!("wrote {}", show::path(&change.path)))?;
     }
-    match changes.is_empty() {
-        true => out.line(format_args!("{} is up to date", show::path(map)))?,
-        false => out.line(format_args!("tiles: {taken} new, {kept} edited by you"))?,
+    if changes.is_empty() {
+        out.line(format_args!("{} is up to date", show::path(map)))?;
+    } else {
+        out.line(format_args!("tiles: {taken} new, {kept} edited by you"))?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -104,7 +106,7 @@ fn pattern(
     let base = base.map_or("", String::as_str);
     if base.is_empty() && ours != theirs {
         let path = show::path(path);
-        report.push_str(&format!("warning: {path} is kept: it is not part of the last import\n"));
+        let _ = writeln!(report, "warning: {path} is kept: it is not part of the last import");
         return Ok(None);
     }
     let updated = update_text(base, &ours, theirs);
@@ -115,11 +117,12 @@ fn pattern(
 /// Describes the conflicts in a file.
 fn described(path: &Path, update: &Update) -> String {
     let path = show::path(path);
-    let listed = update.conflicts.iter().take(MOST_LISTED);
-    let mut text: String =
-        listed.map(|conflict| format!("warning: {path}: {conflict}\n")).collect();
+    let mut text = String::new();
+    for conflict in update.conflicts.iter().take(MOST_LISTED) {
+        let _ = writeln!(text, "warning: {path}: {conflict}");
+    }
     if let Some(more @ 1..) = update.conflicts.len().checked_sub(MOST_LISTED) {
-        text.push_str(&format!("warning: {path}: and {more} more like this\n"));
+        let _ = writeln!(text, "warning: {path}: and {more} more like this");
     }
     text
 }
