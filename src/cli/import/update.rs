@@ -132,17 +132,14 @@ fn write_changes(changes: &[Change]) -> Result<(), CliError> {
     let mut wanted = Vec::new();
     let mut texts = Vec::new();
     for Change { path, known, text } in changes {
-        match known {
-            Some(known) => {
-                wanted.push(Wanted { path, known, is_toml: true });
-                texts.push(text.clone());
-            }
-            None => {
-                let failed = |source| CliError::Write { what: show::path(path), source };
-                path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
-                write::new(path, text)?;
-            }
+        if let Some(known) = known {
+            wanted.push(Wanted { path, known, is_toml: true });
+            texts.push(text.clone());
+            continue;
         }
+        let failed = |source| CliError::Write { what: show::path(path), source };
+        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+        write::new(path, text)?;
     }
     write::files(&wanted, false, |_| Ok(texts))?;
     Ok(())
