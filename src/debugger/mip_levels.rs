@@ -60,9 +60,10 @@ impl MipLevels {
             let first = at.saturating_mul(side);
             (length.cast_signed() - first).clamp(0, side).cast_unsigned()
         };
-        let tiles = match at.x < 0 || at.y < 0 {
-            true => 0,
-            false => within(at.x, map.width()) * within(at.y, map.height()),
+        let tiles = if at.x < 0 || at.y < 0 {
+            0
+        } else {
+            within(at.x, map.width()) * within(at.y, map.height())
         };
         if tiles == 0 {
             return Square::default();

@@ -74,22 +74,24 @@ impl ChoiceArgs {
         &self,
         relative: impl Fn(&Path) -> Result<PathBuf, E>,
     ) -> Result<Vec<String>, E> {
+        // Without `..`, so that a new option is not forgotten here.
+        let Self { level, pad, scen, queries, solid, walkable, root, tilesets } = self;
         let mut words = Vec::new();
         let mut add = |option: &str, value: String| words.push(format!("--{option}={value}"));
-        if let Some(level) = &self.level {
+        if let Some(level) = level {
             add("level", level.clone());
         }
-        if let Some(pad) = &self.pad {
+        if let Some(pad) = pad {
             add("pad", pad.clone());
         }
-        if let Some(scenario) = &self.scen {
+        if let Some(scenario) = scen {
             add("scen", relative(scenario)?.to_string_lossy().into_owned());
-            add("queries", format!("{}..{}", self.queries.start(), self.queries.end()));
+            add("queries", format!("{}..{}", queries.start(), queries.end()));
         }
-        for (option, selectors) in [("solid", &self.solid), ("walkable", &self.walkable)] {
+        for (option, selectors) in [("solid", solid), ("walkable", walkable)] {
             selectors.iter().for_each(|selector| add(option, selector.to_string()));
         }
-        for (option, path) in [("root", &self.root), ("tilesets", &self.tilesets)] {
+        for (option, path) in [("root", root), ("tilesets", tilesets)] {
             if let Some(path) = path {
                 add(option, relative(path)?.to_string_lossy().into_owned());
             }
@@ -105,5 +107,33 @@ impl ChoiceArgs {
             *path = path.take().map(|path| folder.join(path));
         }
         Some(choices)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_as_they_were_recorded() {
+        let options = [
+            "--level=It's \"12\"",
+            "--pad=-",
+            "--scen=../a b.scen",
+            "--queries=2..7",
+            "--solid=layer:Rocks",
+            "--walkable=tile-property:path",
+            "--root=..",
+            "--tilesets=../sets",
+        ];
+        let options = options.map(str::to_owned);
+        let folder = Path::new("/maps");
+        let choices = ChoiceArgs::recorded(&options, folder).unwrap();
+        assert_eq!(choices.scen.as_deref(), Some(Path::new("/maps/../a b.scen")));
+        let relative = |path: &Path| path.strip_prefix(folder).map(Path::to_owned);
+        assert_eq!(choices.words(relative), Ok(options.to_vec()));
+        let plain = ChoiceArgs::recorded(&[], folder).unwrap();
+        assert_eq!(plain.words(relative), Ok(Vec::new()));
+        assert!(ChoiceArgs::recorded(&["--unknown".to_owned()], folder).is_none());
     }
 }

@@ -3,6 +3,7 @@
 //! Nothing is written unless the source can be imported. All files are replaced together, and only
 //! if no other program changes them at the same time.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -60,9 +61,10 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     for change in &changes {
         out.line(format_args!("wrote {}", show::path(&change.path)))?;
     }
-    match changes.is_empty() {
-        true => out.line(format_args!("{} is up to date", show::path(map)))?,
-        false => out.line(format_args!("tiles: {taken} new, {kept} edited by you"))?,
+    if changes.is_empty() {
+        out.line(format_args!("{} is up to date", show::path(map)))?;
+    } else {
+        out.line(format_args!("tiles: {taken} new, {kept} edited by you"))?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -106,7 +108,7 @@ fn pattern(
     let base = base.map_or("", String::as_str);
     if base.is_empty() && ours != theirs {
         let path = show::path(path);
-        report.push_str(&format!("warning: {path} is kept: it is not part of the last import\n"));
+        let _ = writeln!(report, "warning: {path} is kept: it is not part of the last import");
         return Ok(None);
     }
     let updated = update_text(base, &ours, theirs);
@@ -117,11 +119,12 @@ fn pattern(
 /// Describes the conflicts in a file.
 fn described(path: &Path, update: &Update) -> String {
     let path = show::path(path);
-    let listed = update.conflicts.iter().take(MOST_LISTED);
-    let mut text: String =
-        listed.map(|conflict| format!("warning: {path}: {conflict}\n")).collect();
+    let mut text = String::new();
+    for conflict in update.conflicts.iter().take(MOST_LISTED) {
+        let _ = writeln!(text, "warning: {path}: {conflict}");
+    }
     if let Some(more @ 1..) = update.conflicts.len().checked_sub(MOST_LISTED) {
-        text.push_str(&format!("warning: {path}: and {more} more like this\n"));
+        let _ = writeln!(text, "warning: {path}: and {more} more like this");
     }
     text
 }
@@ -131,17 +134,14 @@ fn write_changes(changes: &[Change]) -> Result<(), CliError> {
     let mut wanted = Vec::new();
     let mut texts = Vec::new();
     for Change { path, known, text } in changes {
-        match known {
-            Some(known) => {
-                wanted.push(Wanted { path, known, is_toml: true });
-                texts.push(text.clone());
-            }
-            None => {
-                let failed = |source| CliError::Write { what: show::path(path), source };
-                path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
-                write::new(path, text)?;
-            }
+        if let Some(known) = known {
+            wanted.push(Wanted { path, known, is_toml: true });
+            texts.push(text.clone());
+            continue;
         }
+        let failed = |source| CliError::Write { what: show::path(path), source };
+        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+        write::new(path, text)?;
     }
     write::files(&wanted, false, |_| Ok(texts))?;
     Ok(())

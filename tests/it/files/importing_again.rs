@@ -113,6 +113,18 @@ fn conflicts_are_reported_and_keep_the_users_version() {
 }
 
 #[test]
+fn the_options_of_the_import_are_used_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = written(folder.path(), "a.txt", "#####\n#.\n#####\n");
+    let map = folder.path().join("b.toml").display().to_string();
+    let (code, _, err) = tilewalk(&["import", &source, "--pad=~", "--output", &map]);
+    assert_eq!(code, 0, "{err}");
+    fs::write(&source, "#####\n##\n#####\n").unwrap();
+    assert_eq!(tilewalk(&["import", "--update", &map]).0, 0);
+    assert!(fs::read_to_string(&map).unwrap().contains("#####\n##~~~\n#####\n"));
+}
+
+#[test]
 fn nothing_changes_if_the_source_or_the_record_cannot_be_read() {
     let desk = Desk::new("a.txt", "#####\n#...#\n#####\n");
     desk.edit("#...#", "#.~.#");

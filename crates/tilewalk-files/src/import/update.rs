@@ -112,9 +112,10 @@ fn merged_tiles(base: &Tiles, ours: &Tiles, theirs: &Tiles, update: &mut Update)
     (update.taken, update.kept) = (merged.taken, merged.kept);
     for grid::TileConflict { at: (x, y), ours, theirs } in &merged.conflicts {
         let (ours, theirs) = (show::text(ours), show::text(theirs));
-        update.conflicts.push(match theirs.is_empty() {
-            true => format!("tile ({x}, {y}) is lost: the source is smaller now (it was `{ours}`)"),
-            false => format!("tile ({x}, {y}) keeps `{ours}`: the source now has `{theirs}`"),
+        update.conflicts.push(if theirs.is_empty() {
+            format!("tile ({x}, {y}) is lost: the source is smaller now (it was `{ours}`)")
+        } else {
+            format!("tile ({x}, {y}) keeps `{ours}`: the source now has `{theirs}`")
         });
     }
     if merged.rows == theirs.rows { theirs.literal.clone() } else { literal(&merged.rows) }
