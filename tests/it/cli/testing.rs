@@ -239,3 +239,23 @@ fn golden_values_are_written_and_all_other_bytes_are_kept() {
     assert_eq!(read("cats.expect.toml"), beside.replace("\"1:00000000000000ff\"", &later));
     assert_eq!(test(folder.path(), &["cats.toml"]).0, 0);
 }
+
+/// Only maps of a directory are judged: not the files beside them, and not other TOML files.
+#[test]
+fn a_directory_with_other_files_is_tested_without_errors() {
+    let expect = "[[expect]]\nname = \"fine\"\nnever = \"cat.x > 9\"\n";
+    let files = [
+        ("cats.toml", MAP),
+        ("cats.expect.toml", expect),
+        ("cats.breaks.toml", ""),
+        ("config.toml", "theme = \"dark\"\n"),
+        ("sweep.toml", "map = \"cats.toml\"\nframes = 10\n"),
+        ("lap.toml", "kind = \"path\"\nvertices = [[0, 0], [1, 0]]\n"),
+    ];
+    let folder = folder(&files);
+    let passed = "pass          ./cats.toml::fine  1 of 1 seed\n1 passed, 0 failed\n";
+    assert_eq!(test(folder.path(), &["."]), (0, passed.to_owned(), String::new()));
+    assert_eq!(test(folder.path(), &[".", "./cats.toml"]).1, passed);
+    fs::write(folder.path().join("broken.toml"), "tiles = \"").expect("a file");
+    assert_eq!(test(folder.path(), &["."]).0, 2);
+}
