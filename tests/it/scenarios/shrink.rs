@@ -182,3 +182,18 @@ fn a_passing_map_must_pass_and_have_the_same_size() {
     fs::write(&small, "tiles = '...'\n[[agent]]\nname = 'guard'\nat = [0, 0]\n").unwrap();
     assert!(refused(&small).contains("same number of tiles"));
 }
+
+/// A candidate that does not fail is not simulated until the end of a long window.
+#[test]
+fn a_long_window_does_not_use_up_the_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("map.toml");
+    let text = "tiles = '..#..'\n[[agent]]\nname = 'a'\nat = [0, 0]\n\
+                [[agent]]\nname = 'b'\nat = [4, 0]\n\
+                [[expect]]\nname = 'it'\nalways = 'sees(a, b)'\nduration = 1_000_000\n";
+    fs::write(&map, text).unwrap();
+    let started = Instant::now();
+    let (shrunk, path, _) = shrunk(&map, None, LIMITS);
+    assert!(started.elapsed() < Duration::from_secs(2), "{}", shrunk.summary());
+    assert!(fs::read_to_string(path).unwrap().contains('#'));
+}
