@@ -314,3 +314,19 @@ fn a_failure_that_is_expected_but_missing_shows_a_run_that_passed() {
     fs::write(&map, text.replace("seed = 4", &format!("seed = {seed}"))).expect("a file");
     assert_eq!(test(alone.path(), &["cats.toml"]).0, 0, "seed {seed}");
 }
+
+/// The name of a recording does not get too long, and a failed recording does not end the tests.
+#[test]
+fn all_expectations_are_judged_although_a_recording_fails() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let long = folder.path().join("a".repeat(150)).join("b".repeat(150));
+    fs::create_dir_all(&long).expect("folders");
+    fs::write(long.join("cats.toml"), format!("{MAP}{EXPECTATIONS}")).expect("a map");
+    let (code, printed, errors) = test(folder.path(), &[".", "--keep", "kept"]);
+    assert_eq!((code, errors.as_str()), (1, ""));
+    assert!(printed.contains("recording: kept/aaa") && printed.contains("3 passed"), "{printed}");
+    fs::write(folder.path().join("file"), "").expect("a file");
+    let (code, printed, errors) = test(folder.path(), &[".", "--keep", "file"]);
+    assert!(errors.contains("not recorded: ") && printed.contains("3 passed"), "{errors}");
+    assert_eq!(code, 1);
+}
