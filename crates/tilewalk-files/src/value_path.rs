@@ -148,6 +148,7 @@ fn is_map_key(key: &str) -> bool {
         | ValueKind::Flag
         | ValueKind::True
         | ValueKind::Text
+        | ValueKind::Condition
         | ValueKind::FloatOrWord(..)
         | ValueKind::Heading(_)
         | ValueKind::Vector(_)
