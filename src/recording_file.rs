@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
-use crate::files::show;
+use crate::files::{show, write};
 use crate::history::recorder::Recorder;
 
 /// Time between two checks of the file.
@@ -26,9 +26,6 @@ const CHECK_EVERY: Duration = Duration::from_millis(500);
 
 /// Time between two fsyncs, if there is new data.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
-
-/// Number of names that are tried for the continuation of a recording.
-const MAX_CONTINUATIONS: u32 = 1000;
 
 /// A recording file that a thread writes.
 #[derive(Debug)]
@@ -302,9 +299,9 @@ pub fn continuation(path: &Path) -> PathBuf {
         }
         _ => &stem,
     };
-    let names = (2..MAX_CONTINUATIONS).map(|n| path.with_file_name(format!("{stem}-{n}.{ending}")));
-    let mut free = names.filter(|name| fs::symlink_metadata(name).is_err());
-    free.next().unwrap_or_else(|| path.to_owned())
+    let name = |new: &str| path.with_file_name(format!("{new}.{ending}"));
+    let is_free = |new: &str| new != stem && fs::symlink_metadata(name(new)).is_err();
+    write::free_stem(stem, is_free).map_or_else(|| path.to_owned(), |stem| name(&stem))
 }
 
 /// Returns an error message for a file that another program has locked.

@@ -63,26 +63,16 @@ pub fn run(cases: &Cases, plan: &Plan, mut done: impl FnMut(Tested) -> ControlFl
     jobs::in_order(tasks.len(), plan.jobs, work, |task, run| {
         let (index, seed) = tasks[task];
         let case = &cases.list[index];
-        // The run is missing only after the case was decided.
-        if let Some(run) = run
-            && !is_decided[index].load(Ordering::Relaxed)
-        {
-            let tally = tallied.get_or_insert_with(|| Tallied::new(index, case, plan));
-            if tally.add(run) {
-                is_decided[index].store(true, Ordering::Relaxed);
-            }
+        // Runs computed ahead are discarded after the case was decided.
+        let Some(run) = run.filter(|_| !is_decided[index].load(Ordering::Relaxed)) else {
+            return ControlFlow::Continue(());
+        };
+        let mut tally = tallied.take().unwrap_or_else(|| Tallied::new(index, case, plan));
+        if !tally.add(run) && seed + 1 < case.seeds.len() {
+            tallied = Some(tally);
+            return ControlFlow::Continue(());
         }
-        match tallied.take() {
-            Some(tally)
-                if is_decided[index].load(Ordering::Relaxed) || seed + 1 == case.seeds.len() =>
-            {
-                is_decided[index].store(true, Ordering::Relaxed);
-                done(tally.finish(case))
-            }
-            unfinished => {
-                tallied = unfinished;
-                ControlFlow::Continue(())
-            }
-        }
+        is_decided[index].store(true, Ordering::Relaxed);
+        done(tally.finish(case))
     });
 }

@@ -8,7 +8,6 @@ mod shrink;
 mod tap;
 
 use std::io::{self, IsTerminal, Write};
-use std::iter;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use crate::depth::When;
-use crate::files::show;
+use crate::files::{show, write};
 use crate::jobs;
 use crate::runner;
 use crate::testing::{self, Case, Cases, Plan};
@@ -61,7 +60,7 @@ pub struct TestArgs {
     #[arg(long, value_name = "TAG")]
     pub tag: Vec<String>,
     /// Print the names of the expectations, and judge none
-    #[arg(long)]
+    #[arg(long, conflicts_with = "bless")]
     pub list: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -69,16 +68,16 @@ pub struct TestArgs {
     /// Stop after the first expectation that is not met
     #[arg(long)]
     pub fail_fast: bool,
-    /// Judge all seeds, also if the result can no longer change, and print exact intervals
+    /// Judge all seeds, even after the result is certain, and print exact intervals
     #[arg(long)]
     pub all_seeds: bool,
-    /// Record the first failed run of each expectation in this directory
+    /// Record one failed run of each unmet expectation in this directory
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     /// How to reduce the maps of failures
     #[command(flatten)]
     pub shrink: ShrinkArgs,
-    /// Write the current state into each selected `golden` value, and judge nothing
+    /// Write the current states into the selected `golden` values; judges nothing
     #[arg(long)]
     pub bless: bool,
     /// Exit with code 0 if there is nothing to test
@@ -102,7 +101,7 @@ pub enum Format {
     Human,
     /// JSON: an array with one object per expectation
     Json,
-    /// `JUnit` XML, for build servers
+    #[value(help = "JUnit XML, for build servers")]
     Junit,
     /// Test Anything Protocol, version 14
     Tap,
@@ -156,12 +155,13 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
             let folder = args.keep.as_deref().unwrap_or(Path::new(""));
             shrink::add(&mut report, &args.shrink, folder, case, &tested);
         }
-        let kept = match (&args.keep, &mut report.failure) {
-            (Some(folder), Some(failure)) => keep(folder, case, failure),
-            _ => Ok(()),
-        };
+        if let (Some(folder), Some(failure)) = (&args.keep, &mut report.failure)
+            && let Err(error) = keep(folder, case, failure)
+        {
+            complain(&format!("{}: not recorded: {error}", case.id));
+        }
         let lines = if is_text { out.text(&human::lines(&report)) } else { Ok(()) };
-        let printed = kept.and(lines).and_then(|()| out.flush());
+        let printed = lines.and_then(|()| out.flush());
         let stop = printed.is_err() || (args.fail_fast && !report.is_ok);
         error = printed.err();
         tests.push(report);
@@ -218,11 +218,9 @@ fn keep(folder: &Path, case: &Case, failure: &mut Failure) -> Result<(), CliErro
     let failed = |source| CliError::Write { what: show::path(folder), source };
     std::fs::create_dir_all(folder).map_err(failed)?;
     let name = format!("{}-{}", file_name(&case.id), failure.seed);
-    let names = (2..).map(|number| format!("{name}-{number}.twr"));
-    let mut paths = iter::once(format!("{name}.twr")).chain(names).map(|name| folder.join(name));
-    let Some(path) = paths.find(|path| std::fs::symlink_metadata(path).is_err()) else {
-        return Ok(());
-    };
+    let path = |stem: &str| folder.join(format!("{stem}.twr"));
+    let stem = write::free_stem(&name, |stem| std::fs::symlink_metadata(path(stem)).is_err());
+    let path = path(&stem.unwrap_or(name));
     let scenario = case.scenario(failure.seed).map_err(CliError::Settings)?;
     let mut record = Record::create(&path, &scenario)?;
     let plan = runner::Plan { frames: failure.frame, ..runner::Plan::default() };

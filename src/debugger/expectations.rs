@@ -1,8 +1,8 @@
 //! The expectations of the map, judged on the shown run.
 //!
 //! New frames are judged as they are simulated. After a switch to another run, and after a seek
-//! over stored frames, a [`ReplayRange`] replays the missing frames in time slices. A verdict counts
-//! from its frame on: at earlier frames of the run, the expectation is undecided. A map without
+//! over stored frames, a [`ReplayRange`] replays the missing frames in time slices. Before the
+//! frame of its verdict, an expectation is undecided. A map without
 //! expectations needs no replays.
 
 use std::cell::Cell;

@@ -105,7 +105,7 @@ impl Cases {
                 index,
                 scenarios: match &expectation.set[..] {
                     [] => Ok(Arc::clone(scenarios)),
-                    set => read_with(path, set).map(Arc::new),
+                    set => read_with(scenario, set).map(Arc::new),
                 },
             });
         }
@@ -151,12 +151,12 @@ impl Case {
     }
 }
 
-/// Reads a map with settings.
-fn read_with(path: &Path, set: &[String]) -> Result<SeededScenarios, String> {
+/// Reads the files of a map again, with settings. The files on disk can be others meanwhile.
+fn read_with(scenario: &Scenario, set: &[String]) -> Result<SeededScenarios, String> {
     let set: Result<Vec<Setting>, SettingError> = set.iter().map(|set| set.parse()).collect();
     let set = set.map_err(|error| error.to_string())?;
     let options = Options { seed: None, set };
-    let loaded = files::load(&Origin::Disk(path.to_owned()), &options);
+    let loaded = files::reload(&scenario.sources, &options);
     let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.seeded().ok_or_else(|| loaded.report.plain())
 }

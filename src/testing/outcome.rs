@@ -40,7 +40,7 @@ pub struct Tested {
     /// The result. Expected failures are exchanged with passes.
     pub outcome: Outcome,
     /// Whether inconclusive results count as passed.
-    pub allowed: bool,
+    pub inconclusive_is_ok: bool,
     /// Counts of judged seeds.
     pub tally: Tally,
     /// Number of inconclusive seeds. They count as failed unless inconclusive results are allowed.
@@ -50,11 +50,10 @@ pub struct Tested {
     /// The interval of Clopper and Pearson, if all seeds of an expectation with a confidence were
     /// judged.
     pub exact: Option<Interval>,
-    /// The first run that shows why the expectation is not met: a failed run if there is one,
-    /// otherwise an inconclusive run.
-    pub example: Option<RunOutcome>,
-    /// The first run that met the expectation.
-    pub passed: Option<RunOutcome>,
+    /// Whether the judged seeds neither support nor refute the claim.
+    pub is_undecided: bool,
+    /// The first run that shows why the expectation is not met, if there is one.
+    pub shown: Option<RunOutcome>,
     /// The first seed with which the map cannot be run, and the reason.
     pub error: Option<(u64, String)>,
     /// Computation time of the runs, on one processor.
@@ -62,15 +61,9 @@ pub struct Tested {
 }
 
 impl Tested {
-    /// Returns the run that shows why the expectation is not met.
-    pub fn shown(&self) -> Option<&RunOutcome> {
-        // An expected failure that passes has no failed run.
-        self.example.as_ref().or(self.passed.as_ref())
-    }
-
     /// Returns the number of inconclusive seeds that count as failed.
     pub fn counted_inconclusive(&self) -> u64 {
-        if self.allowed { 0 } else { self.inconclusive }
+        if self.inconclusive_is_ok { 0 } else { self.inconclusive }
     }
 
     /// Returns true if the test counts as passed.
@@ -78,7 +71,8 @@ impl Tested {
         self.error.is_none()
             && match self.outcome {
                 Outcome::Pass => true,
-                Outcome::Inconclusive => self.allowed,
+                // A claim that judged seeds do not support is not met.
+                Outcome::Inconclusive => self.inconclusive_is_ok && self.tally.total() == 0,
                 Outcome::Fail => false,
             }
     }
@@ -90,7 +84,7 @@ pub(super) struct Tallied {
     claim: Claim,
     tally: Tally,
     inconclusive: u64,
-    allowed: bool,
+    inconclusive_is_ok: bool,
     all_seeds: bool,
     decided: Option<bool>,
     failed: Option<RunOutcome>,
@@ -112,7 +106,7 @@ impl Tallied {
             claim,
             tally: Tally::default(),
             inconclusive: 0,
-            allowed: plan.allow_inconclusive,
+            inconclusive_is_ok: plan.allow_inconclusive,
             all_seeds: plan.all_seeds,
             decided: None,
             failed: None,
@@ -144,7 +138,7 @@ impl Tallied {
             }
             Outcome::Inconclusive => {
                 self.inconclusive += 1;
-                if self.allowed {
+                if self.inconclusive_is_ok {
                     self.claim.seeds -= 1;
                 } else {
                     self.tally.add(false);
@@ -166,18 +160,25 @@ impl Tallied {
             Some(false) if self.failed.is_some() => Outcome::Fail,
             Some(false) | None => Outcome::Inconclusive,
         };
-        let outcome = if case.expectation.fails.is_some() { outcome.exchanged() } else { outcome };
+        let is_exchanged = case.expectation.fails.is_some();
+        let outcome = if is_exchanged { outcome.exchanged() } else { outcome };
+        let shown = match outcome {
+            Outcome::Pass => None,
+            Outcome::Fail if is_exchanged => self.passed,
+            Outcome::Fail => self.failed,
+            Outcome::Inconclusive => self.undecided.or(self.failed),
+        };
         let confidence = self.claim.confidence;
         Tested {
             index: self.index,
             outcome,
-            allowed: self.allowed,
+            inconclusive_is_ok: self.inconclusive_is_ok,
             tally: self.tally,
             inconclusive: self.inconclusive,
             interval: confidence.map(|it| self.tally.confidence_sequence(it)),
             exact: confidence.filter(|_| self.all_seeds).map(|it| self.tally.clopper_pearson(it)),
-            example: self.failed.or(self.undecided),
-            passed: self.passed,
+            is_undecided: self.decided.is_none() && self.tally.total() > 0,
+            shown: shown.filter(|_| self.error.is_none()),
             error: self.error,
             time: self.time,
         }

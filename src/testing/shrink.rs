@@ -1,13 +1,16 @@
 //! Reduces the map of a failure to a small map that fails in the same way.
 
 mod ddmin;
+mod goal;
 mod output;
-mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::files::shrink::{
     Draft, DraftText, ExpectTable, Freeze, Part, PartKind, Side, expect_table,
@@ -20,15 +23,15 @@ use crate::scenario::expectation::Form;
 
 use super::{Case, RunOutcome};
 use ddmin::ddmin;
+use goal::{Goal, is_about_absence, judge_until};
 pub use output::write;
-use trial::{Goal, is_about_absence};
 
 /// Limits of the search for a small map.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Largest number of runs of the map, and of the same number of runs of the passing map.
+    /// Maximum number of runs of the map. The passing map runs at most as often.
     pub runs: u64,
-    /// Largest computation time.
+    /// Maximum computation time.
     pub time: Duration,
 }
 
@@ -123,8 +126,8 @@ struct Search {
     /// The smallest map so far.
     best: Pair,
     before: Size,
-    /// Texts of maps that do not fail in the same way.
-    refused: BTreeSet<DraftText>,
+    /// Hashes of the texts of maps that do not fail in the same way.
+    refused: BTreeSet<u128>,
     limits: Limits,
     started: Instant,
     runs: u64,
@@ -175,26 +178,28 @@ impl Search {
 
     /// Reduces the map until nothing more can be removed, or a limit is reached.
     fn run(mut self) -> Shrunk {
-        loop {
-            let before = self.best.failing.text(None);
-            self.drop_parts(&[PartKind::Agent]);
-            self.crop();
-            self.lower_counts();
-            self.drop_parts(&[PartKind::SpawnRule, PartKind::Obstacle, PartKind::Wall]);
-            self.drop_parts(&[PartKind::Place]);
-            if !self.goal.keeps_motion() {
-                for kind in [PartKind::Mode, PartKind::Behaviour, PartKind::Transition] {
-                    self.drop_parts(&[kind]);
-                }
-                self.drop_parts(&[PartKind::Step]);
-                self.drop_parts(&[PartKind::Key]);
-                self.clear_tiles();
-            }
-            if self.is_over() || self.best.failing.text(None) == before {
-                break;
-            }
-        }
+        while self.pass() == Some(true) {}
         self.finish()
+    }
+
+    /// Tries all kinds of deletions once. Returns true if the map became smaller; `None` if a limit
+    /// is reached.
+    fn pass(&mut self) -> Option<bool> {
+        let before = self.best.failing.text(None);
+        self.drop_parts(&[PartKind::Agent])?;
+        self.crop()?;
+        self.lower_counts()?;
+        self.drop_parts(&[PartKind::SpawnRule, PartKind::Obstacle, PartKind::Wall])?;
+        self.drop_parts(&[PartKind::Place])?;
+        if !self.goal.keeps_motion() {
+            for kind in [PartKind::Mode, PartKind::Behaviour, PartKind::Transition] {
+                self.drop_parts(&[kind])?;
+            }
+            self.drop_parts(&[PartKind::Step])?;
+            self.drop_parts(&[PartKind::Key])?;
+            self.clear_tiles()?;
+        }
+        Some(self.best.failing.text(None) != before)
     }
 
     fn finish(self) -> Shrunk {
@@ -213,8 +218,8 @@ impl Search {
         }
     }
 
-    /// Removes parts of some kinds.
-    fn drop_parts(&mut self, kinds: &[PartKind]) {
+    /// Removes parts of some kinds. Returns `None` if a limit is reached.
+    fn drop_parts(&mut self, kinds: &[PartKind]) -> Option<()> {
         let start = self.best.clone();
         let keeps_motion = self.goal.keeps_motion();
         // What only one of the maps has can be the reason for the failure.
@@ -227,41 +232,51 @@ impl Search {
         let parts: Vec<Part> = start.failing.parts().into_iter().filter(is_wanted).collect();
         let numbers: Vec<usize> = (0..parts.len()).collect();
         ddmin(&numbers, |kept| {
+            self.check_limits()?;
             let kept: BTreeSet<_> = kept.iter().collect();
             let gone = numbers.iter().filter(|number| !kept.contains(number));
             let gone: Vec<Part> = gone.map(|&number| parts[number].clone()).collect();
-            self.accepts(start.map(|draft| Some(draft.without(&gone))))
-        });
+            Some(self.accepts(start.map(|draft| Some(draft.without(&gone)))))
+        })?;
+        Some(())
     }
 
-    /// Replaces tiles with floor.
-    fn clear_tiles(&mut self) {
+    /// Replaces tiles with floor. Returns `None` if a limit is reached.
+    fn clear_tiles(&mut self) -> Option<()> {
         let start = self.best.clone();
         let tiles = start.failing.obstructed();
         ddmin(&tiles, |kept| {
+            self.check_limits()?;
             let kept: BTreeSet<_> = kept.iter().collect();
             let gone: Vec<_> = tiles.iter().filter(|tile| !kept.contains(tile)).copied().collect();
-            self.accepts(start.map(|draft| Some(draft.cleared(&gone))))
-        });
+            Some(self.accepts(start.map(|draft| Some(draft.cleared(&gone)))))
+        })?;
+        Some(())
     }
 
-    /// Removes columns and rows at the sides of the map, first many and then few.
-    fn crop(&mut self) {
+    /// Removes columns and rows at the sides of the map, first many and then few. Returns
+    /// `None` if a limit is reached.
+    fn crop(&mut self) -> Option<()> {
         let (width, height) = self.best.failing.size();
         let mut step = width.max(height) / 2;
         while step > 0 {
             for side in Side::ALL {
-                while self.accepts(self.best.map(|draft| draft.cropped(side, step))) {}
+                self.check_limits()?;
+                while self.accepts(self.best.map(|draft| draft.cropped(side, step))) {
+                    self.check_limits()?;
+                }
             }
             step /= 2;
         }
+        Some(())
     }
 
-    /// Lowers the numbers of agents in groups.
-    fn lower_counts(&mut self) {
+    /// Lowers the numbers of agents in groups. Returns `None` if a limit is reached.
+    fn lower_counts(&mut self) -> Option<()> {
         for (group, mut count) in self.best.failing.groups() {
             let mut gone = count - 1;
             while gone > 0 {
+                self.check_limits()?;
                 let lower = count - gone;
                 let is_lower = lower > 0
                     && self.accepts(self.best.map(|draft| Some(draft.with_count(&group, lower))));
@@ -273,25 +288,27 @@ impl Search {
                 }
             }
         }
+        Some(())
     }
 
     /// Tries a smaller map, and keeps it if it fails in the same way.
     fn accepts(&mut self, candidate: Option<Pair>) -> bool {
-        let Some(candidate) = candidate.filter(|_| !self.is_over()) else { return false };
+        let Some(candidate) = candidate else { return false };
         let Some(text) = candidate.failing.text(None) else { return false };
-        if self.refused.contains(&text) {
+        let hash = hash(&text);
+        if self.refused.contains(&hash) {
             return false;
         }
-        let is_met = self.is_met(&candidate, &text);
-        if is_met {
+        let fails_alike = self.fails_alike(&candidate, &text);
+        if fails_alike {
             self.best = candidate;
         } else {
-            self.refused.insert(text);
+            self.refused.insert(hash);
         }
-        is_met
+        fails_alike
     }
 
-    fn is_met(&mut self, candidate: &Pair, text: &DraftText) -> bool {
+    fn fails_alike(&mut self, candidate: &Pair, text: &DraftText) -> bool {
         let Some(scenario) = Draft::load(text) else { return false };
         let keeps = |draft: &Draft| {
             draft.contains_all_coordinates() && draft.has_same_named_agents(&self.best.failing)
@@ -301,20 +318,31 @@ impl Search {
         }
         self.runs += 1;
         let [x, y, ..] = candidate.failing.crop();
-        if !self.goal.is_met(&scenario, Vec2::new(x as f32, y as f32)) {
+        let (started, longest) = (self.started, self.limits.time);
+        let is_over = || started.elapsed() >= longest;
+        if !self.goal.fails_alike(&scenario, Vec2::new(x as f32, y as f32), is_over) {
+            self.is_out_of_time |= is_over();
             return false;
         }
         let Some(passing) = &candidate.passing else { return true };
         let scenario = passing.text(None).and_then(|text| Draft::load(&text));
-        let run = scenario.and_then(|scenario| judge(&scenario, 0));
+        let run = scenario.and_then(|it| judge_until(&it, u64::MAX, |_| !is_over()));
         run.is_some_and(|run| run.verdict.outcome == Outcome::Pass)
     }
 
-    fn is_over(&mut self) -> bool {
+    /// Returns `None` if a limit is reached. Called before each candidate is built, which can take
+    /// longer than its run.
+    fn check_limits(&mut self) -> Option<()> {
         self.is_out_of_runs |= self.runs >= self.limits.runs;
         self.is_out_of_time |= self.started.elapsed() >= self.limits.time;
-        self.is_out_of_runs || self.is_out_of_time
+        (!self.is_out_of_runs && !self.is_out_of_time).then_some(())
     }
+}
+
+fn hash(text: &DraftText) -> u128 {
+    let mut hasher = Xxh3Default::new();
+    text.hash(&mut hasher);
+    hasher.digest128()
 }
 
 fn size(draft: &Draft, scenario: &Scenario) -> Size {

@@ -1,6 +1,8 @@
 //! Checks any number of maps, patterns and sweeps.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::breaks;
@@ -69,16 +71,22 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
         }
         let mut files = Vec::new();
         collect(path, MAX_DEPTH, &mut files)?;
-        maps.extend(files.into_iter().filter(|file| is_map(file)));
+        // A file that cannot be read has an error to report.
+        maps.extend(files.into_iter().filter(|file| is_map(file).unwrap_or(true)));
     }
+    let mut known = BTreeSet::new();
+    maps.retain(|path| known.insert(path.clone()));
     Ok(maps)
 }
 
-/// Returns true if a `.toml` file in a directory is a map, or cannot be read.
-fn is_map(path: &Path) -> bool {
-    breaks::map_of(path).is_none()
-        && fs::read_to_string(path)
-            .map_or(true, |text| pattern_file::is_map(&text) && !sweep::is_sweep(&text))
+/// Returns true if a `.toml` file in a directory is a map, not a file that belongs to a map.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+pub(super) fn is_map(path: &Path) -> io::Result<bool> {
+    let is_beside = breaks::map_of(path).is_some() || expect_file::map_of(path).is_some();
+    let text = fs::read_to_string(path)?;
+    Ok(!is_beside && pattern_file::has_map(&text) && !sweep::is_sweep(&text))
 }
 
 fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {

@@ -82,6 +82,8 @@ pub enum ValueKind {
     True,
     /// Any string.
     Text,
+    /// A condition.
+    Condition,
     /// A string without line breaks.
     Line,
     /// One of these words.
@@ -223,6 +225,7 @@ impl Key {
             | ValueKind::Flag
             | ValueKind::True
             | ValueKind::Text
+            | ValueKind::Condition
             | ValueKind::Line
             | ValueKind::Words(_)
             | ValueKind::Vector(_)

@@ -205,6 +205,7 @@ fn kind(key: &Key) -> String {
         ValueKind::Flag => "boolean".to_owned(),
         ValueKind::True => "`true`".to_owned(),
         ValueKind::Text => "string".to_owned(),
+        ValueKind::Condition => "[condition](conditions.md)".to_owned(),
         ValueKind::Line => "string, one line, up to 200 characters".to_owned(),
         ValueKind::Words(known) => quoted(known.iter().copied()),
         ValueKind::FloatOrWord(values, known) => {

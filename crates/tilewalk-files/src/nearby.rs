@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{breaks, expect_file, pattern_file, recorded, show, sweep};
+use super::{checking, recorded, show};
 
 /// Maximum number of paths to return.
 const MOST: usize = 100;
@@ -41,10 +41,10 @@ pub fn maps(text: &str) -> Vec<String> {
 
 /// Returns true if a file can be a map. The content of large files is not checked.
 fn may_be_map(path: &Path) -> bool {
-    let small = fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= QUICK);
-    let text = if small { fs::read_to_string(path) } else { return path.is_file() };
-    let is_beside = breaks::map_of(path).is_some() || expect_file::map_of(path).is_some();
-    !is_beside && text.is_ok_and(|text| pattern_file::is_map(&text) && !sweep::is_sweep(&text))
+    let about = fs::metadata(path);
+    about.is_ok_and(|about| {
+        about.is_file() && (about.len() > QUICK || checking::is_map(path).unwrap_or(false))
+    })
 }
 
 #[cfg(test)]

@@ -37,6 +37,18 @@ pub fn is_map(text: &str) -> bool {
     !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles")
 }
 
+/// Returns true if a text is a map, not a pattern or another TOML file such as a sweep. Returns true
+/// if the text has errors or is too large to tell.
+pub fn has_map(text: &str) -> bool {
+    if too_heavy(text).is_some() {
+        return true;
+    }
+    let (tree, errors) = DeTable::parse_recoverable(text);
+    let has = |key: &str| tree.get_ref().contains_key(key);
+    let has_map_key = ["tiles_file", "tiled", "agent"].into_iter().any(has);
+    has("tiles") || !has("kind") && (has_map_key || !errors.is_empty())
+}
+
 pub fn read(text: &str, issues: &Issues) -> Option<Design> {
     document(text, &ANY_PATTERN, issues, |mut table| {
         super::format(&table);

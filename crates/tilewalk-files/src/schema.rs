@@ -127,7 +127,7 @@ fn schema(key: &Key) -> Value {
         ValueKind::OneOf(numbers) => json!({ "enum": numbers }),
         ValueKind::Flag => json!({ "type": "boolean" }),
         ValueKind::True => json!({ "enum": [true] }),
-        ValueKind::Text => json!({ "type": "string" }),
+        ValueKind::Text | ValueKind::Condition => json!({ "type": "string" }),
         ValueKind::Line => json!({ "type": "string", "maxLength": 200 }),
         ValueKind::Words(known) => words(known),
         ValueKind::FloatOrWord(range, known) => {

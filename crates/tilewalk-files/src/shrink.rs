@@ -49,7 +49,7 @@ pub struct Draft {
 pub struct ExpectTable(Table);
 
 /// The texts of a draft.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct DraftText {
     /// Text of the map.
     pub map: String,
@@ -95,7 +95,8 @@ pub enum Freeze {
 }
 
 impl Draft {
-    /// Creates a draft of a map with one expectation. The starts of the scenario's seed are frozen.
+    /// Creates a draft of a map with one expectation, and replaces random starts with those of the
+    /// scenario's seed.
     ///
     /// # Errors
     /// Returns the reason if the map cannot be written as one file.

@@ -148,6 +148,7 @@ pub(super) fn map_keys() -> impl Iterator<Item = &'static str> {
         | ValueKind::Flag
         | ValueKind::True
         | ValueKind::Text
+        | ValueKind::Condition
         | ValueKind::FloatOrWord(..)
         | ValueKind::Heading(_)
         | ValueKind::Vector(_)

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Component, Path, PathBuf};
 
 use toml_edit::Document;
@@ -18,6 +19,17 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 
 /// Byte order mark that some editors write at the start of a file.
 const BYTE_ORDER_MARK: &str = "\u{FEFF}";
+
+/// Maximum length of a new file name without its endings, in characters.
+const MAX_STEM: usize = 100;
+
+/// Returns the first of `stem`, `stem-2`, `stem-3`, … for which `is_free` returns true; `None` if none
+/// of 9,999 names is free. Cuts long stems.
+pub fn free_stem(stem: &str, is_free: impl Fn(&str) -> bool) -> Option<String> {
+    let stem: String = stem.chars().take(MAX_STEM).collect();
+    let others = (2..10_000).map(|number| format!("{stem}-{number}"));
+    iter::once(stem.clone()).chain(others).find(|stem| is_free(stem))
+}
 
 /// Reason why nothing was written.
 #[derive(Debug, thiserror::Error)]

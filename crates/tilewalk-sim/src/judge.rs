@@ -44,7 +44,7 @@ pub enum Outcome {
     Pass,
     /// The expectation is violated.
     Fail,
-    /// The run has nothing to judge, for example no trigger.
+    /// The run decides nothing, for example because the trigger never became true.
     Inconclusive,
 }
 
@@ -106,8 +106,8 @@ pub enum Finding {
     TooEarly,
     /// The condition holds from this frame until the end of the window.
     Settled(u64),
-    /// The condition cannot hold long enough before the end of the window.
-    Unsettled,
+    /// The condition cannot hold for this number of frames before the end of the window.
+    Unsettled(u64),
     /// The number of times that the condition became true.
     Repeated(u64),
     /// The condition became true at this frame last, or never.
@@ -120,8 +120,10 @@ pub enum Finding {
     OutOfBounds(f64),
     /// The value is undefined in all frames of the window.
     Undefined,
-    /// The state hash of the last frame of the window.
+    /// The state hash of the last frame of the window, which is the known hash.
     Hash(u64),
+    /// The state hash of the last frame of the window, and the known hash.
+    OtherHash(u64, u64),
     /// The known state is of an engine of this revision. The last value is the state hash.
     OtherEngine(u16, u64),
     /// The expectation has no known state. The value is the state hash.
@@ -132,7 +134,10 @@ impl Finding {
     /// Returns the state hash of the last frame of the window, if the form compares states.
     pub fn hash(self) -> Option<u64> {
         match self {
-            Self::Hash(hash) | Self::OtherEngine(_, hash) | Self::NoGolden(hash) => Some(hash),
+            Self::Hash(hash)
+            | Self::OtherHash(hash, _)
+            | Self::OtherEngine(_, hash)
+            | Self::NoGolden(hash) => Some(hash),
             Self::NoStart
             | Self::Held
             | Self::HeldAlways
@@ -144,7 +149,7 @@ impl Finding {
             | Self::NeitherHeld
             | Self::TooEarly
             | Self::Settled(_)
-            | Self::Unsettled
+            | Self::Unsettled(_)
             | Self::Repeated(_)
             | Self::NotRepeated(_)
             | Self::NoSpan
@@ -169,6 +174,8 @@ pub struct Window {
 pub struct Judge {
     scenario: Arc<Scenario>,
     index: usize,
+    /// The first observed frame.
+    since: Option<u64>,
     window: Option<Window>,
     track: Track,
     verdict: Option<Verdict>,
@@ -182,7 +189,7 @@ impl Judge {
     pub fn new(scenario: &Arc<Scenario>, index: usize) -> Self {
         assert!(index < scenario.expectations.len(), "no expectation {index}");
         let (scenario, track) = (Arc::clone(scenario), Track::default());
-        Self { scenario, index, window: None, track, verdict: None }
+        Self { scenario, index, since: None, window: None, track, verdict: None }
     }
 
     /// Returns the expectation.
@@ -200,8 +207,9 @@ impl Judge {
         self.window
     }
 
-    /// Judges the next frame. The first frame is frame 0. Does nothing after the verdict. The result
-    /// has no meaning if the world is cancelled during the call.
+    /// Judges the next frame. The search for the start of the window begins at the first observed
+    /// frame. Does nothing after the verdict. If the world is cancelled during the call, discard the
+    /// judge.
     pub fn observe(&mut self, look: &Look) -> Option<&Verdict> {
         if self.verdict.is_none() {
             let frame = look.now.frame().0;
@@ -225,6 +233,7 @@ impl Judge {
     }
 
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
+        let since = *self.since.get_or_insert(frame);
         let expectation = &self.scenario.expectations[self.index];
         let window = if let Some(window) = self.window {
             window
@@ -234,7 +243,8 @@ impl Judge {
                 WindowStart::Frame(_) => {}
                 WindowStart::When { condition, .. } if condition.holds(look, None) => {}
                 WindowStart::When { by, .. } => {
-                    return (frame >= *by).then_some((Outcome::Inconclusive, Finding::NoStart));
+                    return (frame - since >= *by)
+                        .then_some((Outcome::Inconclusive, Finding::NoStart));
                 }
             }
             let last = frame.saturating_add(expectation.duration);

@@ -160,11 +160,11 @@ fn ln_beta(a: f64, b: f64) -> f64 {
 }
 
 /// Returns the least number of passes among a number of seeds that is a share of at least
-/// `at_least`.
+/// `at_least`; at least 1 if there are seeds.
 pub fn least_passes(at_least: f64, seeds: u64) -> u64 {
     // The product of a decimal fraction such as 0.07 and 100 can be slightly above 7.
     let needed = ceil(at_least * seeds as f64 - 1e-9) as u64;
-    needed.min(seeds)
+    needed.max(1).min(seeds)
 }
 
 /// Returns the least number of seeds that can support a claim with a confidence: the claim holds if
@@ -259,6 +259,7 @@ mod tests {
         assert_eq!(least_passes(0.95, 200), 190);
         assert_eq!(least_passes(0.951, 200), 191);
         assert_eq!(least_passes(1.0, 3), 3);
+        assert_eq!(least_passes(1e-10, 3), 1);
         let claim = Claim { at_least: 0.5, confidence: None, seeds: 4 };
         let verdict = |passed, failed| claim.verdict(Tally { passed, failed });
         assert_eq!(verdict(1, 2), None);

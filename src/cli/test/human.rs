@@ -2,14 +2,15 @@
 
 use crate::words::count;
 
-use super::report::TestReport;
+use super::report::{TestReport, TestVerdict};
 
 /// Returns the lines of a test, each with a line break.
 pub(super) fn lines(test: &TestReport) -> String {
-    let word = if test.is_ok { test.verdict.to_owned() } else { test.verdict.to_uppercase() };
+    let word = test.verdict.word();
+    let word = if test.is_ok { word.to_owned() } else { word.to_uppercase() };
     let time = test.time.map_or_else(String::new, |time| format!("  {time:.3} s"));
     let mut lines = vec![format!("{word:<12}  {}  {}{time}", test.id, test.shares.text())];
-    if let Some(reason) = test.fails.as_ref().filter(|_| test.is_ok) {
+    if let Some(reason) = test.fails.as_ref().filter(|_| test.verdict == TestVerdict::Pass) {
         lines.push(format!("    fails as expected: {reason}"));
     }
     let reasons = test.reasons();
@@ -20,11 +21,9 @@ pub(super) fn lines(test: &TestReport) -> String {
 
 /// Returns one line with the number of tests of each verdict.
 pub(super) fn summary(tests: &[TestReport]) -> String {
-    let number = |of: fn(&&TestReport) -> bool| tests.iter().filter(of).count() as u64;
-    let passed = number(|test| test.is_ok);
-    let failed = number(|test| !test.is_ok && test.verdict == "fail");
-    let inconclusive = number(|test| !test.is_ok && test.verdict == "inconclusive");
-    let errors = number(|test| test.error.is_some());
+    let number = |of| tests.iter().filter(|test| test.verdict == of).count() as u64;
+    let [passed, failed] = [TestVerdict::Pass, TestVerdict::Fail].map(number);
+    let [inconclusive, errors] = [TestVerdict::Inconclusive, TestVerdict::Error].map(number);
     let mut counts = vec![format!("{passed} passed"), format!("{failed} failed")];
     if inconclusive > 0 {
         counts.push(format!("{inconclusive} inconclusive"));

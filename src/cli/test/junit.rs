@@ -36,8 +36,8 @@ fn case(text: &mut String, test: &TestReport) {
         return;
     }
     let word = if test.error.is_some() { "error" } else { "failure" };
-    let message = attribute(reasons.get(1).map_or("", String::as_str));
-    let kind = attribute(test.verdict);
+    let message = attribute(test.reason().unwrap_or_default());
+    let kind = attribute(test.verdict.word());
     let body = escape(&reasons.join("\n"));
     let _ = writeln!(
         text,

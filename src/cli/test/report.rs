@@ -16,14 +16,16 @@ pub(super) struct TestReport {
     pub file: String,
     pub line: usize,
     pub column: usize,
-    /// `pass`, `fail`, `inconclusive` or `error`.
-    pub verdict: &'static str,
+    pub verdict: TestVerdict,
     /// Whether the test counts as passed.
     pub is_ok: bool,
     pub shares: Shares,
     /// The reason why the expectation is known to fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fails: Option<String>,
+    /// The reason why the seeds do not decide the claim.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
     /// The run that shows why the expectation is not met.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
@@ -33,6 +35,36 @@ pub(super) struct TestReport {
     /// Computation time in seconds, with `--times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
+}
+
+/// The verdict about a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum TestVerdict {
+    Pass,
+    Fail,
+    Inconclusive,
+    Error,
+}
+
+impl TestVerdict {
+    fn of(tested: &Tested) -> Self {
+        match tested.outcome {
+            _ if tested.error.is_some() => Self::Error,
+            Outcome::Pass => Self::Pass,
+            Outcome::Fail => Self::Fail,
+            Outcome::Inconclusive => Self::Inconclusive,
+        }
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Inconclusive => "inconclusive",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// How many seeds passed.
@@ -87,7 +119,7 @@ impl TestReport {
         let (file, line, column) = case.place.clone();
         let is_ok = tested.is_ok();
         let ends = |interval: Interval| [interval.lower, interval.upper];
-        let failure = tested.shown().filter(|_| !is_ok).map(|run| Failure {
+        let failure = tested.shown.as_ref().filter(|_| !is_ok).map(|run| Failure {
             seed: run.seed,
             frame: run.verdict.frame,
             seconds: run.seconds,
@@ -107,7 +139,7 @@ impl TestReport {
             file,
             line,
             column,
-            verdict: if tested.error.is_some() { "error" } else { tested.outcome.word() },
+            verdict: TestVerdict::of(tested),
             is_ok,
             shares: Shares {
                 passed: tested.tally.passed,
@@ -120,6 +152,11 @@ impl TestReport {
                 exact_interval: tested.exact.map(ends),
             },
             fails: case.expectation.fails.clone(),
+            undecided: tested.interval.filter(|_| tested.is_undecided).map(|interval| {
+                let share = case.expectation.at_least * 100.0;
+                let contains = percent([interval.lower, interval.upper]);
+                format!("undecided: {contains} contains {share:.1} %; judge more seeds")
+            }),
             failure,
             error: tested.error.as_ref().map(|(seed, why)| format!("seed {seed}: {why}")),
             time: None,
@@ -131,18 +168,24 @@ impl TestReport {
         self.id.split_once("::").unwrap_or(("", &self.id))
     }
 
+    /// Returns one line with the reason why the test is not met.
+    pub fn reason(&self) -> Option<&str> {
+        let why = self.failure.as_ref().map(|failure| &failure.why);
+        self.error.as_ref().or(self.undecided.as_ref()).or(why).map(String::as_str)
+    }
+
     /// Returns the lines that describe why the test is not met; no lines for a passed test.
     pub fn reasons(&self) -> Vec<String> {
+        let Some(reason) = self.reason() else { return Vec::new() };
         let place = format!("{}:{}:{}", self.file, self.line, self.column);
-        if let Some(error) = &self.error {
-            return vec![place, error.clone()];
-        }
-        let Some(failure) = &self.failure else { return Vec::new() };
+        let Some(failure) = &self.failure else { return vec![place, reason.to_owned()] };
         let Failure { seed, frame, seconds, why, command, reduced, recording, .. } = failure;
         let at = format!("{place}: seed {seed}, frame {frame} ({seconds:.2} s)");
+        let undecided = self.undecided.clone();
         let reduced = reduced.as_ref().map(|it| format!("shrunk: {}: {}", it.file, it.summary));
         let recording = recording.as_ref().map(|path| format!("recording: {path}"));
-        [at, why.clone(), command.clone()].into_iter().chain(reduced).chain(recording).collect()
+        let lines = [Some(at), undecided, Some(why.clone()), Some(command.clone())];
+        lines.into_iter().chain([reduced, recording]).flatten().collect()
     }
 }
 
@@ -150,20 +193,20 @@ impl Shares {
     /// Describes the shares, such as `190 of 200 seeds, 93.1 % to 97.8 %`.
     pub fn text(&self) -> String {
         let judged = self.passed + self.failed + self.inconclusive;
-        let listed = match self.seeds {
-            seeds if seeds > judged => format!(" ({seeds} listed)"),
-            _ => String::new(),
-        };
-        let mut parts = vec![format!("{} of {}{listed}", self.passed, count(judged, "seed"))];
+        let of =
+            if self.seeds > judged { format!(" (of up to {})", self.seeds) } else { String::new() };
+        let mut parts = vec![format!("{} of {}{of}", self.passed, count(judged, "seed"))];
         if self.inconclusive > 0 {
             parts.push(format!("{} inconclusive", self.inconclusive));
         }
-        let percent =
-            |[lower, upper]: [f64; 2]| format!("{:.1} % to {:.1} %", lower * 100.0, upper * 100.0);
         if let Some(interval) = self.interval {
             let exact = self.exact_interval.map(|exact| format!(" (exact: {})", percent(exact)));
             parts.push(percent(interval) + &exact.unwrap_or_default());
         }
         parts.join(", ")
     }
+}
+
+fn percent([lower, upper]: [f64; 2]) -> String {
+    format!("{:.1} % to {:.1} %", lower * 100.0, upper * 100.0)
 }

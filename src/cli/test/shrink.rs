@@ -16,7 +16,7 @@ const TIME: Duration = Duration::from_secs(60);
 /// Options of `--shrink`.
 #[derive(Debug, clap::Args)]
 pub struct ShrinkArgs {
-    /// Write a small map that still fails for each failure, in the directory of --keep or else here
+    /// Write a reduced map for each failure, in the directory of --keep or the current directory
     #[arg(long)]
     pub shrink: bool,
     /// Version of the map that passes, and must pass after each deletion
@@ -35,7 +35,7 @@ pub(super) fn add(
     case: &Case,
     tested: &Tested,
 ) {
-    let (Some(failure), Some(run)) = (&mut report.failure, tested.shown()) else { return };
+    let (Some(failure), Some(run)) = (&mut report.failure, &tested.shown) else { return };
     let limits = Limits { runs: args.shrink_runs, time: TIME };
     let shrunk = shrink::shrink(case, run, args.passing.as_deref(), limits);
     let reduced = shrunk.and_then(|shrunk| {

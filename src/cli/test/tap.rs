@@ -10,15 +10,14 @@ pub(super) fn document(tests: &[TestReport]) -> String {
     for (index, test) in tests.iter().enumerate() {
         let ok = if test.is_ok { "ok" } else { "not ok" };
         let _ = writeln!(text, "{ok} {} - {}", index + 1, escape(&test.id));
-        let _ = writeln!(text, "  ---\n  verdict: {}", test.verdict);
+        let _ = writeln!(text, "  ---\n  verdict: {}", test.verdict.word());
         let _ = writeln!(text, "  seeds: {}", yaml(&test.shares.text()));
         let at = format!("{}:{}:{}", test.file, test.line, test.column);
         let _ = writeln!(text, "  at: {}", yaml(&at));
-        if let Some(error) = &test.error {
-            let _ = writeln!(text, "  message: {}", yaml(error));
+        if let Some(reason) = test.reason() {
+            let _ = writeln!(text, "  message: {}", yaml(reason));
         }
         if let Some(failure) = &test.failure {
-            let _ = writeln!(text, "  message: {}", yaml(&failure.why));
             let _ = writeln!(text, "  seed: {}\n  frame: {}", failure.seed, failure.frame);
             let _ = writeln!(text, "  command: {}", yaml(&failure.command));
         }

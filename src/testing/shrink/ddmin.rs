@@ -4,21 +4,25 @@
 /// `fails` must hold for the whole list. The algorithm is ddmin without tests of single chunks, after
 /// Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002).
 ///
-/// If `fails` returns false because a budget is used up, the result can be larger.
-pub fn ddmin<T: Clone>(items: &[T], mut fails: impl FnMut(&[T]) -> bool) -> Vec<T> {
+/// Returns `None` as soon as `fails` returns `None`, for example because a budget is used up.
+pub fn ddmin<T: Clone>(items: &[T], mut fails: impl FnMut(&[T]) -> Option<bool>) -> Option<Vec<T>> {
     let mut kept = items.to_vec();
-    if kept.is_empty() || fails(&[]) {
-        return Vec::new();
+    if kept.is_empty() || fails(&[])? {
+        return Some(Vec::new());
     }
     let mut chunks = 2;
     while kept.len() > 1 {
         chunks = chunks.min(kept.len());
         let size = kept.len().div_ceil(chunks);
-        let smaller = (0..kept.len()).step_by(size).find_map(|start| {
+        let mut smaller = None;
+        for start in (0..kept.len()).step_by(size) {
             let end = (start + size).min(kept.len());
             let rest = [&kept[..start], &kept[end..]].concat();
-            (!rest.is_empty() && fails(&rest)).then_some(rest)
-        });
+            if !rest.is_empty() && fails(&rest)? {
+                smaller = Some(rest);
+                break;
+            }
+        }
         match smaller {
             Some(rest) => {
                 kept = rest;
@@ -28,7 +32,7 @@ pub fn ddmin<T: Clone>(items: &[T], mut fails: impl FnMut(&[T]) -> bool) -> Vec<
             None => chunks *= 2,
         }
     }
-    kept
+    Some(kept)
 }
 
 #[cfg(test)]
@@ -44,9 +48,9 @@ mod tests {
     fn finds_the_needed_items_in_their_order() {
         let items: Vec<u32> = (0..100).collect();
         for needed in [&[][..], &[0], &[99], &[3, 50], &[0, 1, 2, 97, 98], &items] {
-            assert_eq!(ddmin(&items, |list| contains(list, needed)), needed);
+            assert_eq!(ddmin(&items, |list| Some(contains(list, needed))).unwrap(), needed);
         }
-        assert!(ddmin(&[0; 0], |_| true).is_empty());
+        assert!(ddmin(&[0; 0], |_| None).unwrap().is_empty());
     }
 
     /// The property of the paper, also for tests that are not monotone.
@@ -58,15 +62,27 @@ mod tests {
                 let sum: u32 = list.iter().map(|item| item.wrapping_mul(salt | 1) % 7).sum();
                 list.len() == items.len() || contains(list, &[salt % 24]) && sum % 3 != 1
             };
-            let found = ddmin(&items, fails);
+            let search = || ddmin(&items, |list| Some(fails(list))).unwrap();
+            let found = search();
             assert!(fails(&found));
             for index in 0..found.len() {
                 let mut rest = found.clone();
                 rest.remove(index);
                 assert!(!fails(&rest), "salt {salt}: {found:?} without entry {index}");
             }
-            assert_eq!(ddmin(&items, fails), found);
+            assert_eq!(search(), found);
         }
+    }
+
+    #[test]
+    fn the_search_ends_at_once_when_the_budget_is_used_up() {
+        let items: Vec<u32> = (0..4_000).collect();
+        let mut calls = 0;
+        let found = ddmin(&items, |_| {
+            calls += 1;
+            (calls < 3).then_some(false)
+        });
+        assert_eq!((found, calls), (None, 3));
     }
 
     #[test]
@@ -75,7 +91,7 @@ mod tests {
         let mut tests = 0;
         ddmin(&items, |list| {
             tests += 1;
-            contains(list, &[700])
+            Some(contains(list, &[700]))
         });
         assert!(tests <= 2 * 10 + 2, "{tests}");
     }

@@ -12,9 +12,6 @@ use crate::files::write::{self, WriteError};
 use crate::testing::{Case, RunOutcome};
 use crate::words::count;
 
-/// Largest number that is added to a file name.
-const MOST: u32 = 9_999;
-
 /// Writes a reduced map and its patterns to new files in a directory. Returns the path of the map.
 ///
 /// # Errors
@@ -28,7 +25,12 @@ pub fn write(
 ) -> Result<PathBuf, WriteError> {
     let io = |error| WriteError::Io { label: show::path(folder), error };
     fs::create_dir_all(folder).map_err(io)?;
-    let (path, stem) = free(folder, name);
+    let path = |stem: &str| folder.join(format!("{stem}.shrunk.toml"));
+    let exists = |path: &Path| fs::symlink_metadata(path).is_ok();
+    let is_free = |stem: &str| !exists(&path(stem)) && !exists(&folder.join(stem));
+    let stem = write::free_stem(name, is_free);
+    let stem = stem.ok_or_else(|| WriteError::Exists(show::path(&path(name))))?;
+    let path = path(&stem);
     let text = shrunk.draft.text(Some(&stem)).unwrap_or_default();
     let patterns = folder.join(&stem);
     for (name, text) in &text.patterns {
@@ -38,22 +40,6 @@ pub fn write(
     }
     write::new(&path, &(comment(shrunk, case, run, &path) + &text.map))?;
     Ok(path)
-}
-
-/// Returns a path that does not exist, and the name of a directory for patterns that does not exist.
-fn free(folder: &Path, name: &str) -> (PathBuf, String) {
-    // Names of patterns have at most 200 characters.
-    let name: String = name.chars().take(100).collect();
-    let stems = (1..=MOST).map(|number| match number {
-        1 => name.clone(),
-        number => format!("{name}-{number}"),
-    });
-    let path = |stem: &str| folder.join(format!("{stem}.shrunk.toml"));
-    let exists = |path: &Path| fs::symlink_metadata(path).is_ok();
-    let is_free = |stem: &String| !exists(&path(stem)) && !exists(&folder.join(stem));
-    // Without a free name, writing fails: files are never replaced.
-    let stem = stems.into_iter().find(is_free).unwrap_or_else(|| name.clone());
-    (path(&stem), stem)
 }
 
 /// Returns the comment at the top of the map.

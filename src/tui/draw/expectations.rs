@@ -82,8 +82,10 @@ fn row(judged: &Judged, is_selected: bool, scenario: &Scenario, theme: &Theme) -
     }
     let later = later(judged, theme).map(|later| format!("{later} "));
     let right = later.or_else(|| {
-        let marks =
-            [is_set(judged.expectation, scenario), other_seeds(judged.expectation, scenario)];
+        let marks = [
+            missing_settings(judged.expectation, scenario),
+            other_seeds(judged.expectation, scenario),
+        ];
         let marks: Vec<&str> = marks
             .iter()
             .zip(["set", "seeds"])
@@ -108,7 +110,7 @@ fn details(session: &Session, judged: &Judged, width: usize, theme: &Theme) -> S
     let waiting = || session.judged_until().filter(|_| judged.decision.is_none());
     let waits = waiting().map(|until| (format!("judged up to frame {until} so far"), theme.warn));
     let fails = expectation.fails.as_ref().map(|why| (format!("known to fail: {why}"), theme.text));
-    let notes = [is_set(expectation, scenario), other_seeds(expectation, scenario)];
+    let notes = [missing_settings(expectation, scenario), other_seeds(expectation, scenario)];
     let notes = notes.into_iter().flatten().map(|note| (note, theme.dim));
     let all = reason.into_iter().chain(waits).chain(fails).chain(notes);
     let lines = all.flat_map(|(text, style)| {
@@ -119,7 +121,7 @@ fn details(session: &Session, judged: &Judged, width: usize, theme: &Theme) -> S
 }
 
 /// Describes the settings that an expectation needs and that the shown run does not have.
-fn is_set(expectation: &Expectation, scenario: &Scenario) -> Option<String> {
+fn missing_settings(expectation: &Expectation, scenario: &Scenario) -> Option<String> {
     let set = &scenario.sources.set;
     let missing: Vec<&str> =
         expectation.set.iter().filter(|it| !set.contains(it)).map(String::as_str).collect();

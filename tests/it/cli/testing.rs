@@ -239,3 +239,94 @@ fn golden_values_are_written_and_all_other_bytes_are_kept() {
     assert_eq!(read("cats.expect.toml"), beside.replace("\"1:00000000000000ff\"", &later));
     assert_eq!(test(folder.path(), &["cats.toml"]).0, 0);
 }
+
+/// Only maps of a directory are judged: not the files beside them, and not other TOML files.
+#[test]
+fn a_directory_with_other_files_is_tested_without_errors() {
+    let expect = "[[expect]]\nname = \"fine\"\nnever = \"cat.x > 9\"\n";
+    let files = [
+        ("cats.toml", MAP),
+        ("cats.expect.toml", expect),
+        ("cats.breaks.toml", ""),
+        ("config.toml", "theme = \"dark\"\n"),
+        ("sweep.toml", "map = \"cats.toml\"\nframes = 10\n"),
+        ("lap.toml", "kind = \"path\"\nvertices = [[0, 0], [1, 0]]\n"),
+    ];
+    let folder = folder(&files);
+    let passed = "pass          ./cats.toml::fine  1 of 1 seed\n1 passed, 0 failed\n";
+    assert_eq!(test(folder.path(), &["."]), (0, passed.to_owned(), String::new()));
+    assert_eq!(test(folder.path(), &[".", "./cats.toml"]).1, passed);
+    fs::write(folder.path().join("broken.toml"), "tiles = \"").expect("a file");
+    assert_eq!(test(folder.path(), &["."]).0, 2);
+}
+
+/// A map with one more expectation.
+fn claims(expectation: &str) -> TempDir {
+    folder(&[("cats.toml", &format!("{MAP}\n[[expect]]\nname = \"it\"\n{expectation}"))])
+}
+
+#[test]
+fn an_undecided_claim_is_not_met_and_says_so() {
+    let folder = claims("always = \"cat.x < 9\"\nseeds = 158\nat_least = 0.95\nconfidence = 0.95");
+    let few = ["cats.toml", "--seeds", "20", "--allow-inconclusive", "--keep", "kept"];
+    let (code, printed, _) = test(folder.path(), &few);
+    let reason = "undecided: 73.9 % to 100.0 % contains 95.0 %; judge more seeds";
+    assert_eq!((code, printed.contains(reason)), (1, true), "{printed}");
+    assert!(printed.contains("0 passed, 0 failed, 1 inconclusive"), "{printed}");
+    assert!(!printed.contains("recording") && !printed.contains("did not hold"), "{printed}");
+    assert!(!folder.path().join("kept").exists());
+}
+
+#[test]
+fn allowed_inconclusive_tests_are_neither_passed_nor_known_failures() {
+    let folder = claims("from = \"cat.x > 9\"\nalways = \"true\"\nfails = \"why\"");
+    let (code, printed, _) = test(folder.path(), &["cats.toml", "--allow-inconclusive"]);
+    assert_eq!((code, printed.contains("fails as expected")), (0, false), "{printed}");
+    assert!(printed.contains("0 passed, 0 failed, 1 inconclusive"), "{printed}");
+}
+
+#[test]
+fn an_error_of_a_later_seed_is_not_reported_as_a_failure_of_an_earlier_one() {
+    let map = "tiles = '..#'\nagent = [{ name = 'a', at = { within = [0, 0, 1, 0] } }, \
+               { name = 'b', at = { within = [0, 0, 0, 0] } }]\n\
+               expect = [{ name = 'it', never = 'a.x > 100', seeds = 20 }]\n";
+    let folder = folder(&[("map.toml", map)]);
+    let run = |format| test(folder.path(), &["map.toml", "--format", format, "--keep", "kept"]);
+    let (code, printed, _) = run("tap");
+    assert_eq!((code, printed.matches("message:").count()), (2, 1), "{printed}");
+    assert!(printed.contains("no free tile for `b`") && !printed.contains("seed: "), "{printed}");
+    assert!(run("json").1.contains("\"error\"") && !run("json").1.contains("\"failure\""));
+    assert!(!folder.path().join("kept").exists());
+}
+
+#[test]
+fn a_failure_that_is_expected_but_missing_shows_a_run_that_passed() {
+    let folder =
+        claims("always = \"dog.x < 5\"\nduration = 1\nseeds = 40\nat_least = 0.2\nfails = \"why\"");
+    let (code, printed, _) = test(folder.path(), &["cats.toml", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!((code, report[0]["verdict"].as_str()), (1, Some("fail")), "{printed}");
+    assert!(report[0]["shares"]["failed"].as_u64() > Some(0), "{printed}");
+    let seed = report[0]["failure"]["seed"].to_string();
+    let alone = claims("always = \"dog.x < 5\"\nduration = 1");
+    let map = alone.path().join("cats.toml");
+    let text = fs::read_to_string(&map).expect("the map");
+    fs::write(&map, text.replace("seed = 4", &format!("seed = {seed}"))).expect("a file");
+    assert_eq!(test(alone.path(), &["cats.toml"]).0, 0, "seed {seed}");
+}
+
+/// The name of a recording does not get too long, and a failed recording does not end the tests.
+#[test]
+fn all_expectations_are_judged_although_a_recording_fails() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let long = folder.path().join("a".repeat(150)).join("b".repeat(150));
+    fs::create_dir_all(&long).expect("folders");
+    fs::write(long.join("cats.toml"), format!("{MAP}{EXPECTATIONS}")).expect("a map");
+    let (code, printed, errors) = test(folder.path(), &[".", "--keep", "kept"]);
+    assert_eq!((code, errors.as_str()), (1, ""));
+    assert!(printed.contains("recording: kept/aaa") && printed.contains("3 passed"), "{printed}");
+    fs::write(folder.path().join("file"), "").expect("a file");
+    let (code, printed, errors) = test(folder.path(), &[".", "--keep", "file"]);
+    assert!(errors.contains("not recorded: ") && printed.contains("3 passed"), "{errors}");
+    assert_eq!(code, 1);
+}

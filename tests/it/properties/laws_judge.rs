@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tilewalk::condition::{Condition, ConditionContext, NumberCondition};
-use tilewalk::judge::{Finding, Outcome, Verdict, judge};
+use tilewalk::judge::{Finding, Outcome, Verdict, judge, judge_world};
 use tilewalk::map::{Edges, Map};
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::builder::Builder;
 use tilewalk::scenario::expectation::{Expectation, Form, Golden, WindowStart};
-use tilewalk::step::ENGINE_REVISION;
+use tilewalk::step::{self, ENGINE_REVISION};
+use tilewalk::world::World;
 
 use super::forms::{Values, slow};
 
@@ -108,10 +109,10 @@ fn what_settles_holds_to_the_end_and_long_enough() {
     check(&form(16..=20, 4), Pass, 20, Finding::Settled(16));
     check(&form(8..=20, 10), Pass, 20, Finding::Settled(10));
     check(&form(20..=20, 0), Pass, 20, Finding::Settled(20));
-    check(&form(17..=20, 4), Fail, 16, Finding::Unsettled);
-    check(&form(10..=19, 0), Fail, 20, Finding::Unsettled);
-    check(&form(10..=18, 0), Fail, 20, Finding::Unsettled);
-    check(&form(10..=18, 1), Fail, 19, Finding::Unsettled);
+    check(&form(17..=20, 4), Fail, 16, Finding::Unsettled(4));
+    check(&form(10..=19, 0), Fail, 20, Finding::Unsettled(0));
+    check(&form(10..=18, 0), Fail, 20, Finding::Unsettled(0));
+    check(&form(10..=18, 1), Fail, 19, Finding::Unsettled(1));
 }
 
 #[test]
@@ -145,12 +146,12 @@ fn a_value_with_bounds_is_strictly_within_and_may_be_undefined() {
 
 #[test]
 fn a_golden_value_is_the_state_at_the_end_of_the_window() {
-    let mut world = tilewalk::world::World::new(Arc::new(scenario()));
-    (0..20).for_each(|_| tilewalk::step::step(&mut world));
+    let mut world = World::new(Arc::new(scenario()));
+    (0..20).for_each(|_| step::step(&mut world));
     let (engine, hash) = (ENGINE_REVISION, world.hash());
     let form = |engine, hash| Form::Golden(Some(Golden { engine, hash }));
     check(&form(engine, hash), Outcome::Pass, 20, Finding::Hash(hash));
-    check(&form(engine, !hash), Outcome::Fail, 20, Finding::Hash(hash));
+    check(&form(engine, !hash), Outcome::Fail, 20, Finding::OtherHash(hash, !hash));
     let other = Finding::OtherEngine(engine - 1, hash);
     check(&form(engine - 1, hash), Outcome::Inconclusive, 20, other);
     check(&Form::Golden(None), Outcome::Inconclusive, 20, Finding::NoGolden(hash));
@@ -189,4 +190,19 @@ proptest! {
         let found = verdict(form, WindowStart::Frame(first as u64), duration as u64);
         prop_assert_eq!(found.outcome, expected);
     }
+}
+
+/// A judge of a run that goes on, for example after a reload, starts with the frame at hand.
+#[test]
+fn the_search_for_the_start_begins_at_the_first_observed_frame() {
+    let mut scenario = scenario();
+    let from = WindowStart::When { condition: Box::new(at(&[30])), by: 7 };
+    let form = Form::Eventually(at(&[32]));
+    scenario.expectations.push(Expectation { from, ..Expectation::new("test", form) });
+    let mut world = World::new(Arc::new(scenario));
+    while world.frame().0 < 25 {
+        step::step(&mut world);
+    }
+    let verdict = judge_world(&mut world, 0).expect("not cancelled").verdict;
+    assert_eq!((verdict.outcome, verdict.frame), (Outcome::Pass, 32));
 }

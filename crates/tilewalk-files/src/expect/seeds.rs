@@ -84,7 +84,13 @@ pub fn share(table: &TableReader, seeds: &Seeds) -> Option<(f64, Option<f64>)> {
             "this claim needs {least} seeds, but has {count}: `at_least` is {share}, `confidence` \
              is {confidence}"
         );
-        let help = format!("write `seeds = {least}` or more, or remove `confidence`");
+        let help = if least > MAX_SEEDS as u64 {
+            format!(
+                "more than {MAX_SEEDS} seeds are not possible: lower `at_least` or `confidence`"
+            )
+        } else {
+            format!("write `seeds = {least}` or more, or remove `confidence`")
+        };
         entry.error_with_help(message, help);
         return None;
     }

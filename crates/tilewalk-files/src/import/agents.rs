@@ -100,6 +100,7 @@ fn value(key: &Key, raw: &str) -> String {
         | ValueKind::Heading(_) => raw.parse::<f64>().is_ok_and(f64::is_finite),
         ValueKind::Flag | ValueKind::True => matches!(raw, "true" | "false"),
         ValueKind::Text
+        | ValueKind::Condition
         | ValueKind::Line
         | ValueKind::Words(_)
         | ValueKind::Vector(_)

@@ -42,7 +42,7 @@ pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
         Key::new("template", ValueKind::Flag, "Whether instances appear by `[[spawn]]` or `[[on]]`, instead of one agent at frame 0")
             .default(DefaultValue::Flag(false)).details("See [Population](#population)"),
         Key::new("max", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Largest number of instances at once. Required in templates, and valid only there"),
-        Key::new("remove", ValueKind::Text, "Condition that removes the agent from the world, in any mode")
+        Key::new("remove", ValueKind::Condition, "Condition that removes the agent from the world, in any mode")
             .details("See [Population](#population)"),
         Key::new("body", ValueKind::Defined("body"), "Properties of the body")
             .default(DefaultValue::Text("all defaults")).details("See [Body](#body)"),
@@ -63,7 +63,7 @@ pub static MODE: LazyLock<Table> = LazyLock::new(|| {
             .shown_kind("name, unique within the agent").required().valid_in("`[[agent.mode]]`"),
         Key::new("switch", ValueKind::Array("rule", 1..=MAX_TRANSITIONS as u64), "Transitions to other modes")
             .shown_kind("array of 1–100 `{ when, to }` tables").details("See [Transitions](#transitions)").valid_in("`[[agent.mode]]`"),
-        Key::new("remove", ValueKind::Text, "Condition that removes an agent in this mode from the world")
+        Key::new("remove", ValueKind::Condition, "Condition that removes an agent in this mode from the world")
             .details("See [Population](#population)").valid_in("`[[agent.mode]]`"),
     ]);
     Table::new("a mode", "A mode: its movement and its transitions to other modes.", keys)
@@ -106,7 +106,7 @@ pub fn drive() -> Vec<Key> {
 
 #[rustfmt::skip]
 pub static TRANSITION: LazyLock<Table> = LazyLock::new(|| Table::new("a transition", "", vec![
-    Key::new("when", ValueKind::Text, "Condition for the transition, such as \"sees(thief) and time_in_mode > 2\"")
+    Key::new("when", ValueKind::Condition, "Condition for the transition, such as \"sees(thief) and time_in_mode > 2\"")
         .required().details("See [Conditions](conditions.md)"),
     Key::new("to", ValueKind::Defined("name"), "Name of the mode to enter").required(),
 ]));

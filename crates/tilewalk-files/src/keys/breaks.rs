@@ -20,7 +20,7 @@ pub static FILE: LazyLock<Table> = LazyLock::new(|| Table::new("a breakpoint fil
 /// Keys of a breakpoint or watchpoint.
 #[rustfmt::skip]
 pub static BREAK: LazyLock<Table> = LazyLock::new(|| Table::new("a breakpoint", "", vec![
-    Key::new("when", ValueKind::Text, "Condition of a breakpoint").default(DefaultValue::Alternative)
+    Key::new("when", ValueKind::Condition, "Condition of a breakpoint").default(DefaultValue::Alternative)
         .details("Every field must name its agent: see [Conditions](conditions.md)"),
     Key::new("watch", ValueKind::Text, "Value of a watchpoint: a field such as `guard.mode`, or a call such as `distance(guard, thief)`")
         .default(DefaultValue::Alternative),

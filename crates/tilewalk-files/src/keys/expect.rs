@@ -78,9 +78,7 @@ pub static EXPECT: LazyLock<Table> = LazyLock::new(|| Table::new("an expectation
 pub static SET: LazyLock<Table> = LazyLock::new(|| Table::open("the settings"));
 
 fn condition(name: &'static str, about: &'static str) -> Key {
-    Key::new(name, ValueKind::Text, about)
-        .shown_kind("[condition](conditions.md)")
-        .default(DefaultValue::Alternative)
+    Key::new(name, ValueKind::Condition, about).default(DefaultValue::Alternative)
 }
 
 fn text(longest: usize) -> serde_json::Value {

@@ -126,7 +126,7 @@ pub static SPAWN: LazyLock<Table> = LazyLock::new(|| Table::new("a spawn rule", 
         .unit("s").default(DefaultValue::Text("`every`")),
     Key::new("total", ValueKind::Integer(1..=MAX_TOTAL), "Largest number of instances in a run")
         .default(DefaultValue::Text("no limit")),
-    Key::new("when", ValueKind::Text, "An instance appears only after a frame in which this condition holds")
+    Key::new("when", ValueKind::Condition, "An instance appears only after a frame in which this condition holds")
         .details("See [Conditions](conditions.md)"),
     lifetime(),
 ]));

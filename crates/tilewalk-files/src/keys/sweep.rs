@@ -57,8 +57,7 @@ pub static SWEEP: LazyLock<Table> = LazyLock::new(|| Table::new("a sweep", "A ti
     Key::new("seeds", ValueKind::Other(seeds), "Number of seeds, from the seed of the first map on, or a list of seeds")
         .shown_kind("1–1,000,000, or array of integers").default(DefaultValue::Number(1.0))
         .details("All design points use the same seeds"),
-    Key::new("until", ValueKind::Text, "A run ends after the first frame in which this condition holds")
-        .shown_kind("[condition](conditions.md)"),
+    Key::new("until", ValueKind::Condition, "A run ends after the first frame in which this condition holds"),
     Key::new("design", words::kind(&DESIGNS), "How the values of `[vary]` form design points")
         .default(DefaultValue::Word("grid")),
     Key::new("points", ValueKind::Integer(1..=MAX_POINTS), "Number of design points. Required with `random`, `halton` and `latin`, and valid only there"),
@@ -91,10 +90,8 @@ pub static MEASURE: LazyLock<Table> = LazyLock::new(|| Table::new("a measure", "
         .shown_kind("[number](conditions.md)").default(DefaultValue::Alternative),
     Key::new("take", words::kind(&TAKES), "With `value`: which number of the run is the result. Frames without a value are skipped, except by `last`")
         .default(DefaultValue::Word("last")),
-    Key::new("count", ValueKind::Text, "Number of frames in which this condition holds")
-        .shown_kind("[condition](conditions.md)").default(DefaultValue::Alternative),
-    Key::new("first", ValueKind::Text, "First frame in which this condition holds; empty if there is none")
-        .shown_kind("[condition](conditions.md)").default(DefaultValue::Alternative),
+    Key::new("count", ValueKind::Condition, "Number of frames in which this condition holds").default(DefaultValue::Alternative),
+    Key::new("first", ValueKind::Condition, "First frame in which this condition holds; empty if there is none").default(DefaultValue::Alternative),
     Key::new("expect", ValueKind::Other(|| json!({ "type": "string", "minLength": 1, "maxLength": MAX_NAME })), "Name of an expectation of the map. The result is `pass`, `fail` or `inconclusive`")
         .shown_kind("string").default(DefaultValue::Alternative),
 ]));

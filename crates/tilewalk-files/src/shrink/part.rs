@@ -216,7 +216,7 @@ impl Part {
         self.path.len()
     }
 
-    /// Returns true if the part is in the table of an agent, or is this table.
+    /// Returns the name of the agent whose table is the part or contains it.
     pub(super) fn agent(&self) -> Option<&str> {
         match &self.path[..] {
             [Step::Key(list), Step::Entry(name, _), ..] if list == "agent" => Some(name),

@@ -89,7 +89,7 @@ fn item_refers(key: &str, item: &Item, names: &BTreeSet<&str>) -> bool {
 fn value_refers(key: &str, value: &Value, names: &BTreeSet<&str>) -> bool {
     match value {
         Value::String(text) => {
-            (TARGETS.contains(&key) || CONDITIONS.contains(&key))
+            (TARGETS.contains(&key) || CONDITIONS.contains(key))
                 && words(text.value()).any(|word| names.contains(word))
         }
         Value::Array(list) => list.iter().any(|value| value_refers(key, value, names)),

@@ -1,9 +1,16 @@
 //! Moves all coordinates of a map or a pattern.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use toml_edit::{Array, Item, TableLike, Value};
 
 use super::condition;
 use super::offset::{Offset, moved_number};
+use crate::keys::ValueKind;
+use crate::keys::agent::{AGENT, MODE, TRANSITION};
+use crate::keys::expect::EXPECT;
+use crate::keys::map::{MAP, ON, SPAWN};
 
 /// Keys whose value can be a pair of coordinates, or a list of pairs.
 const PAIRS: [&str; 13] = [
@@ -22,21 +29,13 @@ const PAIRS: [&str; 13] = [
     "segments",
 ];
 
-/// Keys whose value can be a condition.
-pub const CONDITIONS: [&str; 12] = [
-    "when",
-    "remove",
-    "eventually",
-    "never",
-    "always",
-    "then",
-    "first",
-    "before",
-    "settles",
-    "repeats",
-    "value",
-    "from",
-];
+/// Keys of a map whose value can be a condition or an expression.
+pub static CONDITIONS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+    let keys = [&MAP, &AGENT, &MODE, &TRANSITION, &SPAWN, &ON, &EXPECT];
+    let keys = keys.into_iter().flat_map(|table| &table.keys);
+    let conditions = keys.filter(|key| matches!(key.kind, ValueKind::Condition));
+    conditions.map(|key| key.name).chain(["from", "value"]).collect()
+});
 
 /// Moves the coordinates of a table. Returns their bounds before the move.
 pub fn table(table: &mut dyn TableLike, offset: Offset) -> Bounds {
@@ -106,7 +105,7 @@ impl Mover {
             Value::Array(_) if PAIRS.contains(&key) => self.pairs(value),
             Value::Array(list) => list.iter_mut().for_each(|value| self.value(key, value)),
             Value::InlineTable(inner) => self.table(inner),
-            Value::String(text) if CONDITIONS.contains(&key) => {
+            Value::String(text) if CONDITIONS.contains(key) => {
                 let moved = condition::moved(text.value(), self.offset);
                 if moved != *text.value() {
                     *value = moved.into();

@@ -15,11 +15,11 @@ pub(super) fn operands(expectation: &Expectation, verdict: &Verdict, look: &Look
         Form::Never(condition) if finding == Finding::Held => with(condition, true, look),
         Form::Always(condition) if finding == Finding::NotHeld => with(condition, false, look),
         Form::Precedence { before, .. } if finding == Finding::TooEarly => with(before, true, look),
-        Form::Bounds { below, .. } => match finding {
-            Finding::OutOfBounds(value) if below.is_some_and(|below| value >= below) => vec![0],
-            Finding::OutOfBounds(_) => vec![1],
-            _ => Vec::new(),
-        },
+        Form::Bounds { below, .. } => {
+            let Finding::OutOfBounds(value) = finding else { return Vec::new() };
+            let is_too_great = below.is_some_and(|below| value >= below);
+            vec![usize::from(!is_too_great)]
+        }
         Form::Never(_)
         | Form::Always(_)
         | Form::Precedence { .. }

@@ -76,7 +76,7 @@ impl Track {
                 self.mark = if holds(condition) { self.mark.or(Some(frame)) } else { None };
                 let earliest = self.mark.unwrap_or(frame + 1);
                 if earliest.saturating_add(*hold) > window.last {
-                    return Some(fail(Finding::Unsettled));
+                    return Some(fail(Finding::Unsettled(*hold)));
                 }
                 at_end(pass(Finding::Settled(earliest)))
             }
@@ -129,9 +129,7 @@ fn compare(golden: Option<Golden>, look: &Look) -> Certain {
         Some(golden) if golden.engine != ENGINE_REVISION => {
             inconclusive(Finding::OtherEngine(golden.engine, hash))
         }
-        Some(golden) => {
-            let judged = if hash == golden.hash { pass } else { fail };
-            judged(Finding::Hash(hash))
-        }
+        Some(golden) if golden.hash != hash => fail(Finding::OtherHash(hash, golden.hash)),
+        Some(_) => pass(Finding::Hash(hash)),
     }
 }

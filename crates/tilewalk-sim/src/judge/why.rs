@@ -21,7 +21,11 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
     let (value, bounds) = bounded(&expectation.form);
     match verdict.finding {
         Finding::NoStart => {
-            format!("the window did not start: `{}` did not hold: {}", start.text, start.values)
+            let (text, end) = (start.text, verdict.frame);
+            format!(
+                "the window did not start: `{text}` never held up to frame {end}; at the end: {}",
+                start.values
+            )
         }
         Finding::Held => format!("`{}` held: {}", first.text, first.values),
         Finding::HeldAlways => format!("`{}` held {window}", first.text),
@@ -30,9 +34,8 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
         }
         Finding::NotHeld => format!("`{}` did not hold: {}", first.text, first.values),
         Finding::NoTrigger => format!("no trigger: `{}` did not become true {window}", first.text),
-        Finding::Answered(triggers) => {
-            format!("{}, each with an answer", count(triggers, "trigger"))
-        }
+        Finding::Answered(1) => "the only trigger was answered".to_owned(),
+        Finding::Answered(triggers) => format!("all {triggers} triggers were answered"),
         Finding::Unanswered(trigger) => format!(
             "`{}` became true at frame {trigger}; no answer up to frame {}: {}",
             first.text, verdict.frame, second.values
@@ -41,11 +44,13 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
             format!("neither `{}` nor `{}` held {window}", first.text, second.text)
         }
         Finding::TooEarly => {
-            format!("`{}` held before `{}`: {}", second.text, first.text, first.values)
+            let (early, late) = (second.text, first.text);
+            format!("`{early}` held before `{late}`; at this frame: {}", first.values)
         }
         Finding::Settled(since) => format!("`{}` held from frame {since} on", first.text),
-        Finding::Unsettled => {
-            format!("`{}` did not settle {window}: {}", first.text, first.values)
+        Finding::Unsettled(hold) => {
+            let frames = count(hold, "frame");
+            format!("`{}` did not settle for {frames} {window}: {}", first.text, first.values)
         }
         Finding::Repeated(times) => {
             format!("`{}` became true {}", first.text, count(times, "time"))
@@ -68,15 +73,14 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
         Finding::Undefined => {
             format!("{value} was undefined {window}")
         }
-        Finding::Hash(hash) => match &expectation.form {
-            Form::Golden(Some(golden)) if golden.hash != hash => {
-                format!("the state hash is {}, not {}", hex(hash), hex(golden.hash))
-            }
-            _ => format!("the state hash is {}", hex(hash)),
-        },
-        Finding::OtherEngine(engine, _) => {
-            format!("recorded with engine {engine}, this is engine {ENGINE_REVISION}")
+        Finding::Hash(hash) => format!("the state hash is {}", hex(hash)),
+        Finding::OtherHash(hash, known) => {
+            format!("the state hash is {}, not {}", hex(hash), hex(known))
         }
+        Finding::OtherEngine(engine, _) => format!(
+            "the state is of engine {engine}, this is engine {ENGINE_REVISION}: check the run, then \
+             renew the state with `tilewalk test --bless`"
+        ),
         Finding::NoGolden(_) => "no known hash: write it with `tilewalk test --bless`".to_owned(),
     }
 }

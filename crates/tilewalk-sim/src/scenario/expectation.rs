@@ -112,7 +112,7 @@ pub enum WindowStart {
     When {
         /// The condition that starts the window.
         condition: Box<Condition>,
-        /// The last frame at which the window can start.
+        /// Number of frames from the start of the run up to the latest start of the window.
         by: u64,
     },
 }
@@ -180,11 +180,8 @@ impl Expectation {
 
     /// Returns true if a condition can depend on the previous frame.
     pub fn uses_previous_frame(&self) -> bool {
-        let value = match &self.form {
-            Form::Bounds { value, .. } => value.is_momentary(),
-            _ => false,
-        };
-        value || self.conditions().any(Condition::is_momentary)
+        self.form.value().is_some_and(NumberCondition::is_momentary)
+            || self.conditions().any(Condition::is_momentary)
     }
 }
 
@@ -202,6 +199,21 @@ impl Form {
             Self::Bounds { .. } | Self::Golden(_) => (None, None),
         };
         first.into_iter().chain(second)
+    }
+
+    /// Returns the number whose bounds are judged; `None` for other forms.
+    pub fn value(&self) -> Option<&NumberCondition> {
+        match self {
+            Self::Bounds { value, .. } => Some(value),
+            Self::Eventually(_)
+            | Self::Never(_)
+            | Self::Always(_)
+            | Self::Response { .. }
+            | Self::Precedence { .. }
+            | Self::Settles { .. }
+            | Self::Repeats { .. }
+            | Self::Golden(_) => None,
+        }
     }
 
     /// Returns the key that names the form in a map file.

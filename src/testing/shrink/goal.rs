@@ -1,0 +1,190 @@
+//! Decides whether a reduced map still fails in the same way.
+
+use std::collections::BTreeMap;
+use std::mem::discriminant;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::files::shrink::Draft;
+use crate::geom::Vec2;
+use crate::id::AgentId;
+use crate::judge::{Finding, Judge, JudgedRun, Outcome, judge};
+use crate::runner::Frames;
+use crate::scenario::Scenario;
+use crate::scenario::expectation::Form;
+use crate::world::{Look, World};
+
+/// Largest distance between two positions that count as the same, in tiles. A crop changes the
+/// rounding of positions.
+const TOLERANCE: f32 = 0.01;
+
+/// Number of frames that a reduced map may take to fail, in addition to twice those of the original
+/// map.
+const MORE_FRAMES: u64 = 600;
+
+/// What a reduced map must have in common with the original map.
+#[derive(Debug)]
+pub struct Goal {
+    run: JudgedRun,
+    motion: Option<Motion>,
+}
+
+/// The motion of some agents.
+#[derive(Debug)]
+struct Motion {
+    agents: Vec<String>,
+    /// The positions of the agents in each frame up to the verdict, in tiles of the original map.
+    positions: Vec<Vec<Option<Vec2>>>,
+}
+
+/// Returns true if almost any deletion keeps a failure of this form: the failure is that something
+/// does not happen.
+pub fn is_about_absence(form: &Form) -> bool {
+    match form {
+        Form::Eventually(_)
+        | Form::Response { .. }
+        | Form::Settles { .. }
+        | Form::Repeats { .. } => true,
+        Form::Never(_)
+        | Form::Always(_)
+        | Form::Precedence { .. }
+        | Form::Bounds { .. }
+        | Form::Golden(_) => false,
+    }
+}
+
+impl Goal {
+    /// Runs the original map. With `keeps_motion`, the agents that the expectation names must keep
+    /// their motion, and the verdict its frame. Returns `None` if the map does not fail.
+    pub fn of(scenario: &Arc<Scenario>, draft: &Draft, keeps_motion: bool) -> Option<Self> {
+        let run = judge(scenario, 0).filter(|run| run.verdict.outcome == Outcome::Fail)?;
+        let motion = keeps_motion.then(|| {
+            let mut motion = Motion { agents: named(scenario, draft), positions: Vec::new() };
+            let ids = motion.ids(scenario);
+            let frames = Frames { last: run.verdict.frame, keeps_previous: false, commands: None };
+            frames.observe(&mut World::new(Arc::clone(scenario)), |look| {
+                let places = ids.iter().map(|&id| position(look.now, id));
+                motion.positions.push(places.collect());
+                ControlFlow::<()>::Continue(())
+            });
+            motion
+        });
+        Some(Self { run, motion })
+    }
+
+    /// Returns true if the motion of agents must stay the same.
+    pub fn keeps_motion(&self) -> bool {
+        self.motion.is_some()
+    }
+
+    /// Runs a reduced map. Returns true if it fails in the same way, and false if `is_over` returns
+    /// true before. `corner` is the tile of the original map that is the first tile of the reduced
+    /// map.
+    pub fn fails_alike(
+        &self,
+        scenario: &Arc<Scenario>,
+        corner: Vec2,
+        is_over: impl Fn() -> bool,
+    ) -> bool {
+        let motion = self.motion.as_ref();
+        let agents = motion.map_or_else(Vec::new, |motion| motion.ids(scenario));
+        let run = judge_until(scenario, self.last_frame(), |look| {
+            let frame = look.now.frame().0 as usize;
+            !is_over() && motion.is_none_or(|it| it.is_same(frame, look.now, &agents, corner))
+        });
+        run.is_some_and(|run| {
+            run.verdict.outcome == Outcome::Fail
+                && discriminant(&run.verdict.finding) == discriminant(&self.run.verdict.finding)
+                && run.operands == self.run.operands
+                && (motion.is_none() || run.verdict.frame == self.run.verdict.frame)
+        })
+    }
+
+    /// Returns the frame up to which a reduced map must fail.
+    fn last_frame(&self) -> u64 {
+        let frame = self.run.verdict.frame;
+        match self.run.verdict.finding {
+            _ if self.motion.is_some() => frame,
+            Finding::Held | Finding::NotHeld | Finding::OutOfBounds(_) | Finding::TooEarly => {
+                frame.saturating_mul(2).saturating_add(MORE_FRAMES)
+            }
+            Finding::NoStart
+            | Finding::HeldAlways
+            | Finding::HeldNever
+            | Finding::NoTrigger
+            | Finding::Answered(_)
+            | Finding::Unanswered(_)
+            | Finding::NeitherHeld
+            | Finding::Settled(_)
+            | Finding::Unsettled(_)
+            | Finding::Repeated(_)
+            | Finding::NotRepeated(_)
+            | Finding::NoSpan
+            | Finding::Within(..)
+            | Finding::Undefined
+            | Finding::Hash(_)
+            | Finding::OtherHash(..)
+            | Finding::OtherEngine(..)
+            | Finding::NoGolden(_) => u64::MAX,
+        }
+    }
+}
+
+/// Runs a scenario and judges its first expectation. Returns `None` if the verdict is not certain at
+/// frame `last`, or as soon as `goes_on` returns false.
+pub fn judge_until(
+    scenario: &Arc<Scenario>,
+    last: u64,
+    goes_on: impl Fn(&Look) -> bool,
+) -> Option<JudgedRun> {
+    let mut judge = Judge::new(scenario, 0);
+    let keeps_previous = judge.expectation().uses_previous_frame();
+    let frames = Frames { last, keeps_previous, commands: None };
+    let judged = frames.observe(&mut World::new(Arc::clone(scenario)), |look| {
+        judge.observe(look);
+        match judge.describe(look) {
+            _ if !goes_on(look) => ControlFlow::Break(None),
+            Some(judged) => ControlFlow::Break(Some(judged)),
+            None => ControlFlow::Continue(()),
+        }
+    });
+    judged.flatten()
+}
+
+impl Motion {
+    /// Returns the ids of the agents in a scenario; `None` for an agent that it does not have.
+    fn ids(&self, scenario: &Scenario) -> Vec<Option<AgentId>> {
+        let ids = (0..scenario.starts.len() as u32).map(AgentId);
+        let ids: BTreeMap<String, AgentId> =
+            ids.map(|id| (scenario.name(id).to_string(), id)).collect();
+        self.agents.iter().map(|name| ids.get(name).copied()).collect()
+    }
+
+    /// Returns true if the agents are where they were at this frame of the original run.
+    fn is_same(&self, frame: usize, world: &World, ids: &[Option<AgentId>], corner: Vec2) -> bool {
+        let Some(before) = self.positions.get(frame) else { return false };
+        ids.iter().zip(before).all(|(&id, before)| match (position(world, id), before) {
+            (Some(now), Some(before)) => (now + corner - *before).length() <= TOLERANCE,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        })
+    }
+}
+
+fn position(world: &World, id: Option<AgentId>) -> Option<Vec2> {
+    id.filter(|&id| world.is_present(id)).map(|id| world.position(id))
+}
+
+/// Returns the agents that the expectation names, and the members of the groups that it names; all
+/// agents if it names none.
+fn named(scenario: &Scenario, draft: &Draft) -> Vec<String> {
+    let ids = (0..scenario.starts.len() as u32).map(AgentId);
+    let is_member = |id: AgentId| {
+        let groups = scenario.groups.iter().filter(|group| draft.names(&group.name));
+        groups.into_iter().any(|group| group.members.contains(&id))
+    };
+    let name = |id: AgentId| scenario.name(id).to_string();
+    let is_named = |id: AgentId| draft.names(&name(id)) || is_member(id);
+    let named: Vec<String> = ids.clone().filter(|&id| is_named(id)).map(name).collect();
+    if named.is_empty() { ids.map(name).collect() } else { named }
+}
