@@ -175,7 +175,9 @@ class Cluster:
             command = ["unshare", "--mount", "sh", "-c", hide]
         path = self.folder / f"node{len(self.nodes)}.log"
         with path.open("wb") as log:
-            node = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+            # Killed workers leave temporary files.
+            env = os.environ | {"TMPDIR": str(self.folder)}
+            node = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, env=env)
         self.nodes.append(node)
         deadline = time.monotonic() + 60
         while "Ray runtime started" not in path.read_text():

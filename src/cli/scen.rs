@@ -24,8 +24,8 @@ use super::{CliError, EXIT_CANNOT, report_problems};
 #[command(after_help = "\
 Examples:
   tilewalk scen arena.map.scen
-  tilewalk scen arena.map.scen --map maps/arena.toml --queries 1..100
-  tilewalk scen scenarios/dao/*.scen --map maps/dao
+  tilewalk scen arena.map.scen --map arena.map --queries 1..100
+  tilewalk scen *.scen --map . --tolerance 0.01
 
 Without --map, the map is the file that the scenario names, in the directory of the scenario. A map
 can be a .toml map with own glyphs and costs in [legend]. Routes step diagonally only between free

@@ -38,7 +38,7 @@ use shards::{MergeArgs, MissingArgs, PlanArgs, ShardArgs};
 Examples:
   tilewalk sweep sweeps/flock.toml
   tilewalk sweep sweeps/flock.toml --output runs.csv --jobs 4
-  tilewalk sweep open runs.csv 317
+  tilewalk sweep open runs.csv 42
   tilewalk sweep best runs.csv --by order
   tilewalk sweep plan sweeps/flock.toml --shards 64 --output plan
   tilewalk sweep missing plan | parallel tilewalk sweep shard plan

@@ -23,28 +23,27 @@ def sokoban(text, number):
     rows = blocks[number - 1]
     width = max(map(len, rows))
     cells = [list(row.ljust(width)) for row in rows]
-    # The floor that the player, the boxes and the goals can't reach lies outside.
-    inside = set()
-    todo = [(x, y) for y, row in enumerate(cells) for x, c in enumerate(row) if c in "@+$*."]
-    is_open = False
+    # Floor lies outside if it is connected with a frame around the level.
+    outside = set()
+    todo = [(-1, -1)]
     while todo:
         x, y = todo.pop()
-        if not (0 <= y < len(cells) and 0 <= x < width):
-            is_open = True
+        in_frame = -1 <= y <= len(cells) and -1 <= x <= width
+        on_map = 0 <= y < len(cells) and 0 <= x < width
+        if not in_frame or (x, y) in outside or on_map and cells[y][x] == "#":
             continue
-        if (x, y) in inside or cells[y][x] == "#":
-            continue
-        inside.add((x, y))
+        outside.add((x, y))
         todo += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
-    if is_open:
-        inside = {(x, y) for y, row in enumerate(rows) for x in range(len(row))}
+    met = {cells[y][x] for x, y in outside if 0 <= y < len(cells) and 0 <= x < width}
+    if met & set("@+$*."):
+        outside = {(x, y) for y, row in enumerate(rows) for x in range(len(row), width)}
     for y, row in enumerate(cells):
         glyphs = []
         for x, c in enumerate(row):
             if c in "#$*":
                 glyphs.append("#")
             else:
-                glyphs.append("." if (x, y) in inside else "x")
+                glyphs.append("x" if (x, y) in outside else ".")
         print("".join(glyphs))
 
 

@@ -84,16 +84,15 @@ pub fn read(
 pub fn read_padded(text: &str, legend: &Legend, pad: u8, issues: &Issues) -> Option<Grid<u8>> {
     let is_blank = |line: &&str| line.trim_matches([' ', '\r']).is_empty();
     let text = text.strip_suffix('\n').unwrap_or(text);
-    let length = |line: &str| line.len() + 1;
-    let before: Vec<_> = text.split('\n').take_while(is_blank).map(length).collect();
-    let begin = before.iter().sum::<usize>();
+    let add = |(lines, bytes): (usize, usize), line: &str| (lines + 1, bytes + line.len() + 1);
+    let (before, begin) = text.split('\n').take_while(is_blank).fold((0, 0), add);
     if begin > text.len() {
         issues.error(0..0, "the map has no tiles");
         return None;
     }
-    let after: Vec<_> = text.rsplit('\n').take_while(is_blank).map(length).collect();
-    let inner = &text[begin..text.len() - after.iter().sum::<usize>()];
-    let blank = before.len() + after.len();
+    let (after, end) = text.rsplit('\n').take_while(is_blank).fold((0, 0), add);
+    let inner = &text[begin..text.len() - end];
+    let blank = before + after;
     let locate = |span: Range<usize>| span.start + begin..span.end + begin;
     let rows = Rows::read(inner, legend, &locate, issues)?;
     let lengths: Vec<usize> = rows.list.iter().map(|row| row.length).collect();

@@ -40,7 +40,7 @@ impl Layout {
         #[cfg(feature = "tui")]
         let width = crate::unix::columns(&io::stdout());
         #[cfg(not(feature = "tui"))]
-        let width = None;
+        let width: Option<u16> = None;
         Self {
             width: width.map_or(USUAL_WIDTH, usize::from),
             ascii: depth::ascii(environment).0,

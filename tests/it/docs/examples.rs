@@ -48,7 +48,7 @@ fn of_help() -> Vec<Examples> {
     [commands(&root)].into_iter().chain(root.get_subcommands().map(commands)).collect()
 }
 
-/// A directory with the shipped maps and patterns, a file of Tiled, and `tilewalk` on the path.
+/// A directory with the shipped maps and patterns, files of other programs, and `tilewalk` on the path.
 fn desk() -> tempfile::TempDir {
     let desk = tempfile::tempdir().unwrap();
     for folder in ["maps", "patterns", "sweeps", "sweeps/doors"] {
@@ -62,7 +62,17 @@ fn desk() -> tempfile::TempDir {
     }
     let data = "<data encoding=\"csv\">1,1</data>";
     let map = tmx::map(2, 1, &(tmx::set("set", 2, &[]) + &tmx::layer("ground", 2, 1, data)));
-    fs::write(desk.path().join("island.tmx"), map).unwrap();
+    let room = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n";
+    let route = "version 1\n0\tarena.map\t3\t2\t0\t1\t2\t1\t4\n";
+    for (name, text) in [
+        ("island.tmx", map),
+        ("microban.xsb", "###\n#@#\n###\n\n".repeat(12)),
+        ("cave.txt", "###\n#.#\n##\n".to_owned()),
+        ("arena.map", room.to_owned()),
+        ("arena.map.scen", route.to_owned()),
+    ] {
+        fs::write(desk.path().join(name), text).unwrap();
+    }
     let bin = desk.path().join("bin");
     fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tilewalk"), bin.join("tilewalk")).unwrap();
@@ -71,6 +81,9 @@ fn desk() -> tempfile::TempDir {
 
 /// Whether a command opens the screen.
 fn is_interactive(line: &str) -> bool {
+    if line.starts_with("tilewalk sweep open ") {
+        return true;
+    }
     let mut words = line.split(" #").next().unwrap_or_default().split_whitespace();
     match words.nth(1) {
         None => true,
