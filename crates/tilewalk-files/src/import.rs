@@ -10,6 +10,7 @@ mod lines;
 pub mod record;
 pub(crate) mod text;
 pub mod update;
+mod values;
 mod walls;
 
 use std::collections::BTreeSet;

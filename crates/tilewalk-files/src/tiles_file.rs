@@ -65,8 +65,8 @@ pub static FORMATS: [Format; 8] = [
         "tmx",
         "a map of the [Tiled](https://www.mapeditor.org) editor: see [Tiled maps](#tiled-maps)",
     ),
-    tiled_format("tmj", "the same in JSON"),
-    tiled_format("json", "the same, written by older versions of Tiled"),
+    tiled_format("tmj", "a map of Tiled in JSON"),
+    tiled_format("json", "a map of Tiled in JSON, as older versions write it"),
     Format {
         extension: "ldtk",
         contents: "LDtk",

@@ -61,7 +61,8 @@ fn desk() -> tempfile::TempDir {
         }
     }
     let data = "<data encoding=\"csv\">1,1</data>";
-    let map = tmx::map(2, 1, &(tmx::set("set", 2, &[]) + &tmx::layer("ground", 2, 1, data)));
+    let set = tmx::set("set", 2, &[(1, "collides", "true")]);
+    let map = tmx::map(2, 1, &(set + &tmx::layer("Rocks", 2, 1, data)));
     let room = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n";
     let route = "version 1\n0\tarena.map\t3\t2\t0\t1\t2\t1\t4\n";
     for (name, text) in [

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::text::{pattern_name, position, quoted};
+use super::values::{pattern_name, position, quoted};
 use super::{Content, Texts};
 use crate::diagnostic::Diagnostic;
 use crate::keys::agent::{AGENT, BODY, DRIVES, VIEW};

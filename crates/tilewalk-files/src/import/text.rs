@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use toml_edit::Value;
-
+use super::values::{pattern_name, point, position, quoted};
 use super::{Content, Texts};
 use crate::edit::route::new_path;
 use crate::show;
 use crate::tiled::{DrawnPath, DrawnPlace, DrawnWall};
 use tilewalk_sim::color::{Color, WORDS};
-use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
+use tilewalk_sim::geom::{TilePos, TileRect};
 use tilewalk_sim::tile::TileKind;
 
 /// Returns the texts, and the range of each agent of the original map in the map text.
@@ -57,11 +56,6 @@ fn head(text: &mut String, content: &Content) {
         tiles.height(),
         quoted(&content.stem),
     );
-}
-
-/// Returns a text as a TOML string.
-pub(super) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
 }
 
 fn tiles(text: &mut String, content: &Content) {
@@ -134,26 +128,6 @@ fn places(text: &mut String, content: &Content) {
         let at = position(*at);
         let _ = writeln!(text, "{mark}{name} = {at}  # {}{why}{area}", show::text(label));
     }
-}
-
-/// Returns a position in TOML.
-pub(super) fn position(at: Vec2) -> String {
-    let tile = TilePos::containing(at);
-    if tile.centre() == at {
-        return format!("[{}, {}]", tile.x, tile.y);
-    }
-    point(at)
-}
-
-/// Returns a point in TOML.
-fn point(at: Vec2) -> String {
-    let number = |number: f32| {
-        // A thousandth of a tile is smaller than any pixel.
-        let rounded = format!("{:.3}", f64::from(number));
-        let short = rounded.trim_end_matches('0');
-        if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
-    };
-    format!("[{}, {}]", number(at.x), number(at.y))
 }
 
 fn walls(text: &mut String, content: &Content) {
@@ -246,11 +220,6 @@ fn travellers(text: &mut String, content: &Content, taken: &mut BTreeSet<String>
             from.x, from.y, to.x, to.y,
         );
     }
-}
-
-/// Returns the name of the pattern that is generated from a path.
-pub(super) fn pattern_name(content: &Content, path: &DrawnPath) -> String {
-    format!("{}_{}", content.stem, path.name)
 }
 
 fn pattern(content: &Content, path: &DrawnPath) -> String {
