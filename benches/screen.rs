@@ -37,8 +37,9 @@ fn largest_map() -> Opened {
 /// Returns a square map of rooms and corridors in rock.
 fn dungeon(side: usize) -> Opened {
     let row = |y: usize| -> String {
-        let open =
-            |x: usize| (y % 16 < 7 && x % 24 < 9) || y % 16 == 3 || (x % 24 == 5 && y % 5 > 0);
+        let open = |x: usize| {
+            (y % 16 < 7 && x % 24 < 9) || y % 16 == 3 || (x % 24 == 5 && !y.is_multiple_of(5))
+        };
         (0..side).map(|x| if open(x) { '.' } else { '#' }).chain(['\n']).collect()
     };
     map_with_wanderers(&(0..side).map(row).collect::<String>())

@@ -166,7 +166,7 @@ mod tests {
                     assert_ne!(index, 5);
                     ControlFlow::Continue(())
                 },
-            )
+            );
         };
         catch_unwind(receiver).expect_err("the receiver panicked");
     }

@@ -35,6 +35,7 @@ FILE is the imported map: its changed source is imported again, and your edits o
 patterns are kept. Where both changed the same tile or line, yours is kept and reported.
 Warnings list the content that is not imported.
 Exit codes: 0 on success, 2 if the file has errors or an output file already exists.")]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is an option of its own")]
 pub struct ImportArgs {
     /// File to convert
     #[arg(help = format!("File to convert: {}", import::extensions()))]

@@ -49,7 +49,7 @@ impl Legend {
         ])
     }
 
-    /// Returns the legend of `MovingAI` octile maps. Trees and tiles out of bounds are not
+    /// Returns the legend of MovingAI octile maps. Trees and tiles out of bounds are not
     /// walkable. A lower-case letter marks a ramp on the same ground.
     pub fn octile() -> Self {
         let shut =

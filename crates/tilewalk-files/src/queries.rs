@@ -1,4 +1,4 @@
-//! Reads `MovingAI` scenarios (`.scen` files): routes to plan on a map, with their optimal lengths.
+//! Reads MovingAI scenarios (`.scen` files): routes to plan on a map, with their optimal lengths.
 //!
 //! ```text
 //! version 1

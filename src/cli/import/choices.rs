@@ -18,7 +18,7 @@ pub struct ChoiceArgs {
     /// Fill short rows and blank lines of a text map with this glyph [default: .]
     #[arg(long, value_name = "GLYPH", value_parser = import::pad)]
     pub pad: Option<String>,
-    /// Add an agent for each query of a `MovingAI` scenario
+    /// Add an agent for each query of a MovingAI scenario
     #[arg(long, value_name = "FILE")]
     pub scen: Option<PathBuf>,
     /// Numbers of the queries to add
@@ -89,7 +89,9 @@ impl ChoiceArgs {
             add("queries", format!("{}..{}", queries.start(), queries.end()));
         }
         for (option, selectors) in [("solid", solid), ("walkable", walkable)] {
-            selectors.iter().for_each(|selector| add(option, selector.to_string()));
+            for selector in selectors {
+                add(option, selector.to_string());
+            }
         }
         for (option, path) in [("root", root), ("tilesets", tilesets)] {
             if let Some(path) = path {

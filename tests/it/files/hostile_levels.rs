@@ -22,7 +22,8 @@ fn refused(folder: &Path, command: &str, name: &str, text: &str) -> String {
 
 fn assert_refused(name: &str, text: &str, why: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let command = if name.ends_with(".scen") { "scen" } else { "import" };
+    let command =
+        if Path::new(name).extension() == Some("scen".as_ref()) { "scen" } else { "import" };
     let said = refused(folder.path(), command, name, text);
     assert!(said.contains(why), "not said: {why}\n{said}");
 }

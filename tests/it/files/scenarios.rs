@@ -119,7 +119,7 @@ fn differences_are_listed() {
     assert!(tilewalk(&["scen", &wrong]).1.contains("optimal 0, planned 1.41421"));
     let (code, out, _) = tilewalk(&["scen", &file, "--json"]);
     assert!(code == 1 && out.contains("\"planned\": null"), "{out}");
-    let file = written(folder.path(), "a.scen", &"version 1\n0 a.map 9 3 1 1 2 0 3\n".to_owned());
+    let file = written(folder.path(), "a.scen", "version 1\n0 a.map 9 3 1 1 2 0 3\n");
     let (code, _, err) = tilewalk(&["scen", &file]);
     assert!(
         code == 2 && err.contains("is for a map of 9 × 3 tiles, but the map has 5 × 3"),

@@ -110,7 +110,7 @@ fn a_fitted_wall_and_a_fitted_corridor_are_lines() {
             let app = fitted(&tiles, (200, 60));
             let (view, buffer) = (app.view().expect("a map"), drawn(&app));
             let row = (0..view.area.height)
-                .find(|&y| (view.row(y).first..=view.row(y).last).contains(&(height as i32 / 2)))
+                .find(|&y| (view.row(y).first..=view.row(y).last).contains(&(height / 2)))
                 .expect("the row of the line");
             for x in 0..view.area.width {
                 let (drawn, all) =

@@ -200,15 +200,12 @@ fn travellers(text: &mut String, content: &Content, taken: &mut BTreeSet<String>
         let name = content.agent_name(&format!("query_{}", query.number), taken);
         let closed = [query.from, query.to].into_iter().find(|&tile| !content.map.is_open(tile));
         let _ = write!(text, "\n# Query {}: optimal length {}.", query.number, query.length);
-        let mark = match closed {
-            Some(tile) => {
-                let _ = writeln!(text, " Commented out: {tile} is not walkable.");
-                "# "
-            }
-            None => {
-                text.push('\n');
-                ""
-            }
+        let mark = if let Some(tile) = closed {
+            let _ = writeln!(text, " Commented out: {tile} is not walkable.");
+            "# "
+        } else {
+            text.push('\n');
+            ""
         };
         let (from, to) = (query.from, query.to);
         let _ = write!(

@@ -173,7 +173,7 @@ mod tests {
                 .len(),
             0
         );
-        let other = legend.replace("x", "y");
+        let other = legend.replace('x', "y");
         assert_eq!(
             update_map(BASE, &(BASE.to_owned() + legend), &(BASE.to_owned() + &other)),
             None

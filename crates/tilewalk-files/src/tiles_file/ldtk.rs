@@ -1,4 +1,4 @@
-//! Reads levels of the editor `LDtk`: `.ldtk` projects, and the `.ldtkl` files with their levels.
+//! Reads levels of the editor LDtk: `.ldtk` projects, and the `.ldtkl` files with their levels.
 //!
 //! Values of `IntGrid` layers become tile kinds. At each position, a solid value counts before other
 //! values, and then the value of the topmost layer. Entities become places. Other layers are ignored.

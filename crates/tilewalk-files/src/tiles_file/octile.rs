@@ -1,4 +1,4 @@
-//! Reads `MovingAI` `.map` files: a header of four lines, then rows of glyphs.
+//! Reads MovingAI `.map` files: a header of four lines, then rows of glyphs.
 //!
 //! ```text
 //! type octile

@@ -1,4 +1,4 @@
-//! The parts of an `LDtk` file that are read. Unknown keys are ignored.
+//! The parts of an LDtk file that are read. Unknown keys are ignored.
 
 use core::fmt;
 use core::marker::PhantomData;

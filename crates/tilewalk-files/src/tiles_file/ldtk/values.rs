@@ -45,10 +45,13 @@ enum Effect {
     Guessed,
 }
 
+/// Name and colour of a value.
+type Look<'a> = (Option<&'a str>, Option<Color>);
+
 /// The values of a project, and the tile kinds of the values that were used.
 pub struct Values<'a> {
-    /// Name and colour by layer and value.
-    defined: BTreeMap<(&'a str, u32), (Option<&'a str>, Option<Color>)>,
+    /// By layer and value.
+    defined: BTreeMap<(&'a str, u32), Look<'a>>,
     /// Glyphs by name and effect of values.
     glyphs: BTreeMap<(String, bool), String>,
     guessed: BTreeSet<String>,
