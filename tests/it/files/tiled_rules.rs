@@ -187,3 +187,27 @@ fn an_infinite_map_in_json_is_cropped_and_keeps_its_places() {
         "{out}"
     );
 }
+
+/// In two games, a layer of this name means opposite things.
+#[test]
+fn places_decide_what_a_walkable_layer_means() {
+    let map = |name: &str, tiles: &str, at: [u32; 2]| {
+        let places: String = (at.iter())
+            .map(|x| format!("<object x=\"{}\" y=\"4\"><point/></object>", x * 8 + 4))
+            .collect();
+        let text = format!(
+            "<map width=\"4\" height=\"1\" tilewidth=\"8\" tileheight=\"8\">\
+             <tileset firstgid=\"1\" name=\"set\" tilewidth=\"8\" tileheight=\"8\"/>\
+             <layer name=\"Ground\" width=\"4\" height=\"1\"><data encoding=\"csv\">1,1,1,1</data></layer>\
+             <layer name=\"{name}\" width=\"4\" height=\"1\"><data encoding=\"csv\">{tiles}</data></layer>\
+             <objectgroup>{places}</objectgroup></map>"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = written(folder.path(), "a.tmx", &text);
+        imported(Path::new(&path), &[]).0
+    };
+    assert_eq!(map("Walkable", "1,1,0,0", [0, 1]), ["..##"]);
+    assert_eq!(map("Walkable", "1,1,0,0", [2, 3]), ["##.."]);
+    assert_eq!(map("walkable", "1,1,0,0", [1, 2]), ["...."]);
+    assert_eq!(map("Decoration", "1,1,0,0", [0, 1]), ["...."]);
+}

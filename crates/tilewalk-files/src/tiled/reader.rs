@@ -19,6 +19,7 @@ mod reference;
 mod set;
 mod shape;
 mod terrain;
+mod walkable;
 mod walls;
 mod xml;
 
@@ -114,6 +115,9 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
             marks.offers = all;
             drawn.free(&mut cells);
         }
+        if drawn.walls.is_empty() && cells.cells().iter().all(|&id| !marks.decides(id)) {
+            walkable::close(&layers, area, &sets, &drawn, &mut marks, &mut cells)?;
+        }
         (cells, drawn)
     };
     let solidity = solidity(&marks, &cells);
@@ -166,22 +170,9 @@ fn warn_unmarked(
     drawn: &Drawn,
     solidity: &Solidity,
 ) {
-    let is_marked = |id: MarkId| match marks.get(id).rule {
-        Rule::Nothing | Rule::Missing => false,
-        Rule::Chosen
-        | Rule::Table
-        | Rule::TileProperty
-        | Rule::TileClass
-        | Rule::LayerTable
-        | Rule::Shapes
-        | Rule::LayerProperty
-        | Rule::Layer
-        | Rule::Terrain
-        | Rule::Objects => true,
-    };
     if !map.issues.is_sound()
         || !drawn.walls.is_empty()
-        || cells.cells().iter().any(|&id| is_marked(id))
+        || cells.cells().iter().any(|&id| marks.decides(id))
     {
         return;
     }

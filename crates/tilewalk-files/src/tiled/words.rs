@@ -1,11 +1,13 @@
 //! Words with which Tiled maps mark tiles as solid or walkable.
 
 /// Words in names of layers, terrains and classes for solid things, in lower case.
-const SOLID: [&str; 26] = [
+const SOLID: [&str; 28] = [
     "wall",
     "walls",
     "collision",
     "collisions",
+    "colision",
+    "colisions",
     "collide",
     "collides",
     "collider",
@@ -103,6 +105,11 @@ pub fn is_solid(name: &str) -> bool {
     let words = words(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     has(&SOLID) && !has(&DRAWN)
+}
+
+/// Returns true if the name of a layer says that it is about walkable tiles.
+pub fn is_walkable(name: &str) -> bool {
+    says_walkable(name) == Some(true)
 }
 
 /// Returns true if the name of an object is one word that says that the object is solid. A place can

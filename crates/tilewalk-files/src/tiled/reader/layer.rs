@@ -119,6 +119,10 @@ pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
 }
 
 impl Layer<'_> {
+    pub fn name(&self) -> &str {
+        &self.selector.name
+    }
+
     /// Sets the mark of the layer's tiles, and warns about an offset.
     pub fn prepare(&mut self, rules: &Rules, marks: &mut Marks) {
         let layer = &self.element;

@@ -124,6 +124,23 @@ impl Marks {
         self.legend.kinds()[usize::from(self.get(id).kind)].walk
     }
 
+    /// Returns true if a rule gave the mark: a tile with it is meant to be solid or walkable.
+    pub fn decides(&self, id: MarkId) -> bool {
+        match self.get(id).rule {
+            Rule::Nothing | Rule::Missing => false,
+            Rule::Chosen
+            | Rule::Table
+            | Rule::TileProperty
+            | Rule::TileClass
+            | Rule::LayerTable
+            | Rule::Shapes
+            | Rule::LayerProperty
+            | Rule::Layer
+            | Rule::Terrain
+            | Rule::Objects => true,
+        }
+    }
+
     /// Returns the better of two marks: that of the rule with precedence.
     pub fn better(&self, a: Option<MarkId>, b: Option<MarkId>) -> Option<MarkId> {
         let rank = |id: &MarkId| self.get(*id).rule;

@@ -1,0 +1,52 @@
+//! Layers with a name such as `Walkable`, in maps without other marks.
+//!
+//! In some games the tiles of such a layer are walkable, in others they are not. Entrances and other
+//! objects are on walkable tiles, so the objects of the map decide.
+
+use super::Area;
+use super::layer::Layer;
+use super::marks::{EMPTY, MarkId, Marks};
+use super::objects::Drawn;
+use super::set::Sets;
+use crate::tiled::selector::Rule;
+use crate::tiled::words;
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::grid::Grid;
+
+/// Closes the tiles that the layer says are not walkable. Without such a layer, or if the objects
+/// do not decide, nothing changes.
+pub fn close(
+    layers: &[Layer],
+    area: Area,
+    sets: &Sets,
+    drawn: &Drawn,
+    marks: &mut Marks,
+    cells: &mut Grid<MarkId>,
+) -> Option<()> {
+    let Some(layer) = layers.iter().find(|layer| words::is_walkable(layer.name())) else {
+        return Some(());
+    };
+    let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
+    let offers = marks.offers.clone();
+    layer.draw(area, (sets, false), marks, &mut drawing)?;
+    marks.offers = offers;
+    let (mut on, mut off) = (0, 0);
+    for place in &drawn.places {
+        match drawing.get(TilePos::new(place.at.x.floor() as i32, place.at.y.floor() as i32)) {
+            Some(&EMPTY) => off += 1,
+            Some(_) => on += 1,
+            None => {}
+        }
+    }
+    if on == off {
+        return Some(());
+    }
+    let closed = marks.plain(false, Rule::Layer, layer.name());
+    for (cell, &marked) in cells.cells_mut().iter_mut().zip(drawing.cells()) {
+        if (marked == EMPTY) == (on > off) {
+            *cell = closed;
+        }
+    }
+    drawn.free(cells);
+    Some(())
+}
