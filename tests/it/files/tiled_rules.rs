@@ -192,9 +192,8 @@ fn an_infinite_map_in_json_is_cropped_and_keeps_its_places() {
 #[test]
 fn places_decide_what_a_walkable_layer_means() {
     let map = |name: &str, tiles: &str, at: [u32; 2]| {
-        let places: String = (at.iter())
-            .map(|x| format!("<object x=\"{}\" y=\"4\"><point/></object>", x * 8 + 4))
-            .collect();
+        let place = |x| format!("<object x=\"{}\" y=\"4\"><point/></object>", x * 8 + 4);
+        let places = at.map(place).concat();
         let text = format!(
             "<map width=\"4\" height=\"1\" tilewidth=\"8\" tileheight=\"8\">\
              <tileset firstgid=\"1\" name=\"set\" tilewidth=\"8\" tileheight=\"8\"/>\
