@@ -210,3 +210,28 @@ fn places_decide_what_a_walkable_layer_means() {
     assert_eq!(map("walkable", "1,1,0,0", [1, 2]), ["...."]);
     assert_eq!(map("Decoration", "1,1,0,0", [0, 1]), ["...."]);
 }
+
+#[test]
+fn a_property_that_is_there_twice_does_not_hide_other_problems() {
+    let property =
+        |name: &str, value: &str| format!("<property name=\"{name}\" value=\"{value}\"/>");
+    let twice = property("radius", "0.2") + &property("radius", "0.3");
+    let broken = property("max_speed", "fast");
+    let agent = |name: &str, x: u32, properties: &str| {
+        format!(
+            "<object class=\"agent\" name=\"{name}\" x=\"{x}\" y=\"4\"><point/>\
+             <properties>{properties}</properties></object>"
+        )
+    };
+    let agents = agent("twice", 4, &twice) + &agent("broken", 20, &broken);
+    let text = format!(
+        "<map width=\"4\" height=\"1\" tilewidth=\"8\" tileheight=\"8\">\
+         <tileset firstgid=\"1\" name=\"set\" tilewidth=\"8\" tileheight=\"8\"/>\
+         <layer name=\"Ground\" width=\"4\" height=\"1\"><data encoding=\"csv\">1,1,1,1</data></layer>\
+         <objectgroup>{agents}</objectgroup></map>"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = written(folder.path(), "a.tmx", &text);
+    let (_, err) = imported(Path::new(&path), &[]);
+    assert!(err.contains("is commented out"), "{err}");
+}

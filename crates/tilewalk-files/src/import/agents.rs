@@ -1,5 +1,6 @@
 //! Writes the agents of a Tiled map: objects of the class `agent`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,7 +51,12 @@ fn table(agent: &DrawnAgent, content: &Content) -> String {
     };
     let _ = writeln!(text, "at = {at}");
     let (mut body, mut moves) = (Vec::new(), false);
+    let mut seen = BTreeSet::new();
     for (name, raw) in &agent.properties {
+        // A key can be in a table only once.
+        if !seen.insert(name) {
+            continue;
+        }
         let in_view = name.strip_prefix("view.").and_then(|name| VIEW.key(name));
         if let Some(key) = AGENT.key(name).filter(|_| name != "name" && name != "at") {
             moves |= DRIVES.contains(&name.as_str());
