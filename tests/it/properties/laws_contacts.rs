@@ -127,6 +127,12 @@ fn nearest(offset: Vec2, approach: Vec2) -> f64 {
     (x + u * share).hypot(y + v * share)
 }
 
+/// Vectors between the images of a position on a map of 40 × 40 tiles.
+fn images(edges: Edges) -> Vec<Vec2> {
+    let shifts: &[f32] = if edges == Edges::Wrap { &[-40.0, 0.0, 40.0] } else { &[0.0] };
+    shifts.iter().flat_map(|&x| shifts.iter().map(move |&y| Vec2::new(x, y))).collect()
+}
+
 proptest! {
     #![proptest_config(build::cases(96))]
 
@@ -181,8 +187,10 @@ proptest! {
                 let offset = map.offset(before.position(a), before.position(b));
                 let radii = [a, b].map(|id| f64::from(world.body(id).radius));
                 let least = radii[0] + radii[1] - (LEFT * 2.0 * radii[0].min(radii[1])).max(1e-3);
-                let distance = nearest(offset, motion(b) - motion(a));
-                prop_assert!(distance >= least - ROUNDING, "{} and {}: {distance}", a.0, b.0);
+                for image in images(edges) {
+                    let distance = nearest(offset + image, motion(b) - motion(a));
+                    prop_assert!(distance >= least - ROUNDING, "{} and {}: {distance}", a.0, b.0);
+                }
             }
         }
     }

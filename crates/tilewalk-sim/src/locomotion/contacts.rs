@@ -19,7 +19,7 @@
 //! Contacts are processed in agent order. The result depends only on starts, motions and map.
 //!
 //! *Limits*: bodies that can't be pushed move as desired, so a body that is pinned between such a
-//! body and a wall can overlap. On a map that wraps, motions longer than half the map are swept the
+//! body and a wall can overlap. On a map that wraps, a motion longer than half the map is swept the
 //! short way round.
 
 use crate::geom::{Vec2, truncate, unit};
@@ -124,7 +124,8 @@ impl Moving {
     }
 }
 
-/// Two bodies that could touch in the frame, by their index.
+/// Two bodies that could touch in the frame, by their index. On a map that wraps, two bodies can be
+/// several pairs, with vectors to different images.
 #[derive(Debug, Clone, Copy)]
 struct Pair {
     bodies: [u32; 2],

@@ -134,8 +134,8 @@ impl Map {
         }
         let far = Vec2::splat(reach + self.obstacles.largest);
         let (low, high) = (low - far, high + far);
-        for row in self.images(low.y, high.y, self.height()) {
-            for column in self.images(low.x, high.x, self.width()) {
+        for row in self.shifts(low.y, high.y, self.height()) {
+            for column in self.shifts(low.x, high.x, self.width()) {
                 let shift = Vec2::new(column, row);
                 let (first, last) = (band(low.y - row), band(high.y - row));
                 let lowest = band(self.height() as f32);
@@ -151,7 +151,7 @@ impl Map {
 
     /// Iterates over the shifts of the images of the map along an axis that a range of coordinates
     /// touches, in tiles: only 0 on a map without wrapping.
-    fn images(&self, low: f32, high: f32, side: u32) -> impl Iterator<Item = f32> + use<> {
+    fn shifts(&self, low: f32, high: f32, side: u32) -> impl Iterator<Item = f32> + use<> {
         let side = side as f32;
         let images: RangeInclusive<i32> = match self.edges {
             Edges::Wall => 0..=0,

@@ -21,6 +21,16 @@ impl Map {
         }
     }
 
+    /// Iterates over the vectors from a position to its images on a map that wraps and the eight
+    /// copies of the map around it: the zero vector, and the others if they can be the end of an
+    /// offset of up to `distance` tiles. Without wrapping, there is only the zero vector.
+    pub(crate) fn images(&self, distance: f32) -> impl Iterator<Item = Vec2> + use<> {
+        let size = Vec2::new(self.width() as f32, self.height() as f32);
+        let reach = i32::from(self.edges == Edges::Wrap && distance >= size.min_element() / 2.0);
+        let around = move || -reach..=reach;
+        around().flat_map(move |y| around().map(move |x| Vec2::new(x as f32, y as f32) * size))
+    }
+
     /// Computes [`Map::offset`] for several pairs of positions at a time. All positions must be on
     /// the map.
     #[inline]

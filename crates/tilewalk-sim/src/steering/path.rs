@@ -5,7 +5,7 @@
 //! one.
 
 use crate::geom::Vec2;
-use crate::map::{Edges, Map};
+use crate::map::Map;
 
 /// Maximum number of points in a path: `stay_on_path` tests every segment in every frame.
 pub const MAX_POINTS: usize = 10_000;
@@ -61,10 +61,10 @@ impl PlacedPath<'_> {
     pub fn nearest(&self, map: &Map, from: Vec2) -> Vec2 {
         let mut nearest = Vec2::ZERO;
         let mut least = f32::INFINITY;
-        let images = Images::of(map);
         for (start, along) in self.segments(map) {
             let start = map.offset(from, start);
-            for image in images.iter() {
+            // The nearest image of a long segment can differ from the nearest image of its start.
+            for image in map.images(f32::INFINITY) {
                 let point = nearest_on_segment(start + image, along);
                 if point.length_squared() < least {
                     (nearest, least) = (point, point.length_squared());
@@ -83,28 +83,10 @@ pub(crate) fn nearest_on_segment(start: Vec2, along: Vec2) -> Vec2 {
     start + along * share
 }
 
-/// Offsets between the images of a point on a torus. The nearest image of a long segment can differ
-/// from the nearest image of its start.
-struct Images {
-    size: Vec2,
-    reach: i32,
-}
-
-impl Images {
-    fn of(map: &Map) -> Self {
-        let reach = i32::from(map.edges() == Edges::Wrap);
-        Self { size: Vec2::new(map.width() as f32, map.height() as f32), reach }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = Vec2> {
-        let around = move || -self.reach..=self.reach;
-        around().flat_map(move |y| around().map(move |x| Vec2::new(x as f32, y as f32) * self.size))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::map::Edges;
     use crate::map::tests::drawn;
 
     fn course(points: &[(f32, f32)], closed: bool) -> SteeringPath {

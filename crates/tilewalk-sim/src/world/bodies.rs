@@ -99,7 +99,13 @@ impl Bodies {
                         other > rank && !is_usual
                     };
                     let near = body.reach() + partner.reach();
-                    if is_mine && other != rank && offset.length_squared() <= near * near {
+                    if !is_mine || other == rank {
+                        continue;
+                    }
+                    // Two bodies that together move further than half the map can meet on either
+                    // way round.
+                    let offsets = map.images(near).map(|image| offset + image);
+                    for offset in offsets.filter(|offset| offset.length_squared() <= near * near) {
                         contacts.add_pair(rank, other, offset);
                     }
                 }
