@@ -20,6 +20,7 @@ use tempfile::NamedTempFile;
 
 use crate::files::{show, write};
 use crate::history::recorder::Recorder;
+use crate::temporary;
 
 /// Time between two checks of the file.
 const CHECK_EVERY: Duration = Duration::from_millis(500);
@@ -57,13 +58,7 @@ impl RecordingFile {
         if fs::symlink_metadata(path).is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".tilewalk-");
-        // The default of temporary files is that other users cannot read them.
-        #[cfg(unix)]
-        builder.permissions(crate::unix::usual_permissions());
-        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        let file = temporary::beside(path)?;
         file.as_file().lock()?;
         Self::start(Name::None(file), 0, notify)
     }

@@ -10,7 +10,6 @@ use serde::Serialize;
 use crate::files::Setting;
 use crate::jobs;
 use crate::sweep::evaluate::{Evaluation, evaluate};
-use crate::sweep::plan::Plan;
 
 use super::output::{Output, complain};
 use super::{CliError, EXIT_CANNOT, sweep};
@@ -38,9 +37,6 @@ pub struct EvalArgs {
     pub jobs: Option<NonZeroUsize>,
 }
 
-/// Exit code if some runs have errors.
-const EXIT_ERRORS: u8 = 1;
-
 /// The output.
 #[derive(Serialize)]
 struct Evaluated<'a> {
@@ -64,9 +60,8 @@ pub(super) fn eval(args: &EvalArgs, out: &mut Output) -> Result<ExitCode, CliErr
     let Some(sweep) = sweep::read(&args.file, None)? else {
         return Ok(ExitCode::from(EXIT_CANNOT));
     };
-    let plan = Plan::new(sweep, 1);
     let threads = args.jobs.unwrap_or_else(jobs::available);
-    let evaluated = evaluate(&plan, args.map.as_deref(), &args.set, threads);
+    let evaluated = evaluate(&sweep, args.map.as_deref(), &args.set, threads);
     let Evaluation { summary, errors } = evaluated.map_err(CliError::Settings)?;
     let estimated = |column| {
         let estimate = summary.estimate(0, column);
@@ -75,12 +70,12 @@ pub(super) fn eval(args: &EvalArgs, out: &mut Output) -> Result<ExitCode, CliErr
     };
     let columns = summary.columns().iter().enumerate();
     let measures = columns.map(|(column, (name, _))| (name.as_str(), estimated(column)));
-    let runs = plan.runs() / plan.sweep.points.len() as u64;
+    let runs = sweep.seeds.len() as u64;
     out.json_line(&Evaluated { runs, errors: errors.0, measures: measures.collect() })?;
     out.flush()?;
     if let (count, Some(first)) = &errors {
         complain(&format!("{count} of {runs} runs have errors; the first one:\n{first}"));
-        return Ok(ExitCode::from(EXIT_ERRORS));
+        return Ok(ExitCode::from(sweep::EXIT_ERRORS));
     }
     Ok(ExitCode::SUCCESS)
 }

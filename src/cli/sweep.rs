@@ -113,7 +113,7 @@ pub struct OpenArgs {
 }
 
 /// Exit code if some runs have errors.
-const EXIT_ERRORS: u8 = 1;
+pub(super) const EXIT_ERRORS: u8 = 1;
 
 /// Number of errors of runs that are printed.
 const SHOWN_ERRORS: u64 = 3;

@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use crate::files::Setting;
+use crate::files::sweep::Sweep;
 use crate::jobs;
 
-use super::plan::Plan;
+use super::row::columns;
 use super::runs::measure;
 use super::summary::Summary;
 
@@ -24,19 +25,18 @@ pub struct Evaluation {
 /// # Errors
 /// Returns the errors of the map with these settings.
 pub fn evaluate(
-    plan: &Plan,
+    sweep: &Sweep,
     map: Option<&str>,
     settings: &[Setting],
     threads: NonZeroUsize,
 ) -> Result<Evaluation, String> {
-    let sweep = &plan.sweep;
     let point = sweep.point_with(map, settings).map_err(|error| error.to_string())?;
     let work = |seed: usize| {
         let scenario = point.scenarios.scenario(sweep.seeds[seed]);
         let scenario = scenario.map_err(|error| error.to_string())?;
         Ok(measure(&point, scenario, sweep.frames).1)
     };
-    let summary = Summary::new(1, &plan.columns());
+    let summary = Summary::new(1, &columns(sweep));
     let mut evaluation = Evaluation { summary, errors: (0, None) };
     jobs::in_order(sweep.seeds.len(), threads, work, |seed, cells: Result<Vec<_>, String>| {
         match cells {

@@ -154,7 +154,11 @@ impl Folder {
         }
         let mut table = Table::create(output, &self.plan)?;
         for index in 0..self.plan.shards {
-            self.rows(index, |line| table.add(line))?;
+            let add = |line: &str| match self.plan.row(line) {
+                Some(row) => table.add(&row, line),
+                None => Err(table.no_row()),
+            };
+            self.rows(index, add)?;
         }
         self.plan.write(&plan_path(output), 1)?;
         table.finish()?;

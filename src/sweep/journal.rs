@@ -15,6 +15,7 @@ use crate::files::show;
 
 use super::SweepError;
 use super::plan::Plan;
+use super::row::Row;
 
 /// Ending of the journal, after the whole name of the output.
 pub(super) const ENDING: &str = ".partial";
@@ -94,30 +95,29 @@ impl Journal {
         Ok(())
     }
 
-    /// Calls `row` with each row, in the order of the runs.
+    /// Calls `row` with each row and its line, in the order of the runs.
     pub fn rows(
         &self,
         plan: &Plan,
-        mut row: impl FnMut(&str) -> Result<(), SweepError>,
+        mut row: impl FnMut(&Row, &str) -> Result<(), SweepError>,
     ) -> Result<(), SweepError> {
         let mut lines = Lines::open(&self.path)?;
         let (mut early, mut next) = (BTreeMap::new(), 0);
         while let Some(line) = lines.next()? {
-            let Some((line, run)) =
-                checked(line).and_then(|line| Some((line, plan.row(line)?.run)))
+            let Some((line, read)) = checked(line).and_then(|line| Some((line, plan.row(line)?)))
             else {
                 continue;
             };
-            if run > next {
-                early.insert(run, line.to_owned());
+            if read.run > next {
+                early.insert(read.run, (read, line.to_owned()));
                 continue;
             }
-            if run == next {
-                row(line)?;
+            if read.run == next {
+                row(&read, line)?;
                 next += 1;
             }
-            while let Some(line) = early.remove(&next) {
-                row(&line)?;
+            while let Some((read, line)) = early.remove(&next) {
+                row(&read, &line)?;
                 next += 1;
             }
         }

@@ -81,7 +81,7 @@ pub fn run(
     }
     let journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut table = Table::create(output, plan)?;
-    journal.rows(plan, |line| table.add(line))?;
+    journal.rows(plan, |row, line| table.add(row, line))?;
     table.finish()?;
     journal.remove()?;
     Ok(true)

@@ -7,17 +7,13 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::files::show;
+use crate::temporary;
 
 use super::SweepError;
 
 /// Creates a temporary file beside a path.
 pub(super) fn beside(path: &Path) -> Result<NamedTempFile, SweepError> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tilewalk-");
-    // The default of temporary files is that other users cannot read them.
-    #[cfg(unix)]
-    builder.permissions(crate::unix::usual_permissions());
-    builder.tempfile_in(folder(path)).map_err(SweepError::io("write", path))
+    temporary::beside(path).map_err(SweepError::io("write", path))
 }
 
 /// Gives a complete temporary file its name. Returns false, and leaves the existing file, if there
@@ -55,13 +51,9 @@ pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// Passes the name of a new file to the disk.
 fn sync_folder(path: &Path) -> Result<(), SweepError> {
-    let synced = File::open(folder(path)).and_then(|folder| folder.sync_all());
+    let synced = File::open(temporary::folder(path)).and_then(|folder| folder.sync_all());
     match synced {
         // Some file systems cannot sync directories.
         Err(error) if !is_unsupported(&error) => Err(SweepError::io("write", path)(error)),

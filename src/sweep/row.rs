@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use crate::files::sweep::{MeasureKind, Value};
+use crate::files::sweep::{MeasureKind, Sweep, Value};
 use crate::judge::Outcome;
 
 use super::plan::Plan;
@@ -110,18 +110,18 @@ impl FromStr for End {
     }
 }
 
-impl Plan {
-    /// Returns the measures with the meaning of their values.
-    pub fn columns(&self) -> Vec<(String, Column)> {
-        let column = |kind: &MeasureKind| match kind {
-            MeasureKind::Value { .. } | MeasureKind::Count(_) => Column::Number,
-            MeasureKind::First(_) => Column::First,
-            MeasureKind::Expect(_) => Column::Outcome,
-        };
-        let measures = self.sweep.measures.iter();
-        measures.map(|measure| (measure.name.clone(), column(&measure.kind))).collect()
-    }
+/// Returns the measures of a sweep with the meaning of their values.
+pub fn columns(sweep: &Sweep) -> Vec<(String, Column)> {
+    let column = |kind: &MeasureKind| match kind {
+        MeasureKind::Value { .. } | MeasureKind::Count(_) => Column::Number,
+        MeasureKind::First(_) => Column::First,
+        MeasureKind::Expect(_) => Column::Outcome,
+    };
+    let measures = sweep.measures.iter();
+    measures.map(|measure| (measure.name.clone(), column(&measure.kind))).collect()
+}
 
+impl Plan {
     /// Returns the names of all columns.
     pub fn header(&self) -> Vec<String> {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();

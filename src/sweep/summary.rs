@@ -9,7 +9,7 @@ use crate::judge::Outcome;
 use crate::statistics::{Interval, Moments, Tally};
 
 use super::plan::Plan;
-use super::row::{Cell, Column, End};
+use super::row::{Cell, Column, End, columns};
 use super::{SweepError, table};
 
 /// Confidence of all intervals.
@@ -90,7 +90,8 @@ impl Summary {
     /// # Errors
     /// Returns an error if the file cannot be read, or has other rows than the plan.
     pub fn of(results: &Path, plan: &Plan) -> Result<(Self, u64), SweepError> {
-        let (mut summary, mut errors) = (Self::new(plan.sweep.points.len(), &plan.columns()), 0);
+        let (mut summary, mut errors) =
+            (Self::new(plan.sweep.points.len(), &columns(&plan.sweep)), 0);
         table::read(results, plan, |row| {
             errors += u64::from(row.end == End::Error);
             summary.add(row.point, row.seed, &row.cells);

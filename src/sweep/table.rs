@@ -97,17 +97,17 @@ impl<'a> Table<'a> {
         Ok(Self { plan, path: path.to_owned(), sink, next: 0 })
     }
 
-    /// Adds the CSV line of the next run.
-    pub fn add(&mut self, line: &str) -> Result<(), SweepError> {
-        let Some(row) = self.plan.row(line).filter(|row| row.run == self.next) else {
+    /// Adds the next run: its row and its CSV line.
+    pub fn add(&mut self, row: &Row, line: &str) -> Result<(), SweepError> {
+        if row.run != self.next {
             return Err(self.no_row());
-        };
+        }
         self.next += 1;
         let written = match &mut self.sink {
             Sink::Csv(file) => writeln!(file, "{line}"),
-            Sink::Ndjson(file) => writeln!(file, "{}", json(self.plan, &row)),
+            Sink::Ndjson(file) => writeln!(file, "{}", json(self.plan, row)),
             #[cfg(feature = "parquet")]
-            Sink::Parquet(writer) => writer.add(self.plan, &row),
+            Sink::Parquet(writer) => writer.add(self.plan, row),
         };
         written.map_err(SweepError::io("write", &self.path))
     }
@@ -131,7 +131,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn no_row(&self) -> SweepError {
+    /// Returns the error for a missing or damaged row of the next run.
+    pub fn no_row(&self) -> SweepError {
         SweepError::NoRow { path: show::path(&self.path), run: self.next }
     }
 }

@@ -84,9 +84,11 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
 /// # Errors
 /// Returns an error if the file cannot be read.
 pub(super) fn is_map(path: &Path) -> io::Result<bool> {
-    let is_beside = breaks::map_of(path).is_some() || expect_file::map_of(path).is_some();
+    if breaks::map_of(path).is_some() || expect_file::map_of(path).is_some() {
+        return Ok(false);
+    }
     let text = fs::read_to_string(path)?;
-    Ok(!is_beside && pattern_file::has_map(&text) && !sweep::is_sweep(&text))
+    Ok(pattern_file::has_map(&text) && !sweep::is_sweep(&text))
 }
 
 fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {

@@ -17,7 +17,7 @@ use tempfile::NamedTempFile;
 
 use super::named;
 use crate::sweep::plan::Plan;
-use crate::sweep::row::{Column, Row};
+use crate::sweep::row::{Column, Row, columns};
 
 /// Number of rows of a group.
 const GROUP: usize = 1 << 16;
@@ -77,7 +77,7 @@ fn kinds(plan: &Plan) -> Vec<Kind> {
     let number = |index: usize| plan.sweep.points.iter().all(|it| it[index].number().is_some());
     let varied = (0..plan.sweep.varied.len())
         .map(|index| if number(index) { Kind::Number } else { Kind::Text });
-    let measures = plan.columns().into_iter().map(|(_, column)| match column {
+    let measures = columns(&plan.sweep).into_iter().map(|(_, column)| match column {
         Column::Number | Column::First => Kind::Number,
         Column::Outcome => Kind::Text,
     });

@@ -29,7 +29,7 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
     (
         "src",
         &[
-            &["builtin", "jobs", "unix"],
+            &["builtin", "jobs", "temporary", "unix"],
             &["debugger", "recording_file", "sweep", "testing"],
             &["cli", "tui", "watching"],
             &["main", "screen"],

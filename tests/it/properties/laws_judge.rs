@@ -192,7 +192,7 @@ proptest! {
     }
 }
 
-/// A judge of a run that goes on, for example after a reload, starts with the frame at hand.
+/// A judge that is created during a run, for example after a reload, starts with the current frame.
 #[test]
 fn the_search_for_the_start_begins_at_the_first_observed_frame() {
     let mut scenario = scenario();

@@ -7,7 +7,7 @@ use tilewalk::files::sweep::{self, Sweep, SweepOrigin};
 use tilewalk::files::{Options, Origin, load};
 use tilewalk::sweep::Runs;
 use tilewalk::sweep::plan::Plan;
-use tilewalk::sweep::row::End;
+use tilewalk::sweep::row::{End, columns};
 use tilewalk::sweep::summary::{Estimate, Summary};
 
 fn folder() -> PathBuf {
@@ -34,7 +34,7 @@ fn run<const N: usize>(name: &str, seeds: usize, values: [&str; N]) -> (Plan, Su
     sweep.points.retain(|point| values.contains(&point[0].text().as_str()));
     assert_eq!(sweep.points.len(), N, "{name}");
     let plan = Plan::new(sweep, 1);
-    let mut summary = Summary::new(N, &plan.columns());
+    let mut summary = Summary::new(N, &columns(&plan.sweep));
     let runs = Runs::new(&plan);
     for run in 0..plan.runs() {
         let row = runs.simulate(run).row;

@@ -65,7 +65,7 @@ impl Marks {
 
     /// Returns the mark with a kind, rule and name.
     pub fn mark(&mut self, kind: u8, rule: Rule, name: &str) -> MarkId {
-        // So many names are worth nothing; kinds and rules are never lost.
+        // Only names are dropped in maps with too many of them. Kinds and rules stay exact.
         let name = if self.list.len() < MOST_NAMED { show::text(name) } else { "…".to_owned() };
         let mark = Mark { kind, rule, name };
         if let Some(&id) = self.ids.get(&mark) {
