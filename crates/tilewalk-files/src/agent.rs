@@ -75,7 +75,11 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let heading = heading.unwrap_or(StartHeading::Fixed(Vec2::X));
     let (body, radius_span) = body::read(&table);
     context.group = group;
-    let (modes, spans): (Vec<_>, _) = mode::read(&mut table, context).into_iter().unzip();
+    let read = mode::read(&mut table, context);
+    // `unzip` would reserve memory for four modes, and most agents have one.
+    let mut both = (Vec::with_capacity(read.len()), Vec::with_capacity(read.len()));
+    both.extend(read);
+    let (modes, spans) = both;
     let remove = table.take("remove").and_then(|entry| rule::removal(&entry, context.targets));
     let (remove, remove_span) = remove.unzip();
     table.offer("every");

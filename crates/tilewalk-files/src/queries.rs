@@ -21,6 +21,9 @@ use tilewalk_sim::map::Map;
 /// File name extension of scenarios.
 pub const ENDING: &str = "scen";
 
+/// Number of decimals after which an f64 has no more.
+const MOST_DECIMALS: usize = 17;
+
 /// A route to plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Query {
@@ -36,19 +39,6 @@ pub struct Query {
     pub length: f64,
 }
 
-impl Query {
-    /// Returns the relative error of the length of a route, or of having found no route (`None`).
-    pub fn error(&self, planned: Option<f64>) -> f64 {
-        let has_route = self.length > 0.0 || self.from == self.to;
-        match planned {
-            Some(planned) if has_route && planned == self.length => 0.0,
-            Some(planned) if has_route => (planned - self.length).abs() / self.length,
-            None if !has_route => 0.0,
-            Some(_) | None => f64::INFINITY,
-        }
-    }
-}
-
 /// The queries of a file. All are on the same map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Queries {
@@ -58,6 +48,9 @@ pub struct Queries {
     pub size: (u32, u32),
     /// The queries, in the order of the file.
     pub list: Vec<Query>,
+    /// Largest rounding error of the lengths, in tiles: half a unit of the last decimal of the
+    /// length with the most decimals. 0 without decimals.
+    pub rounding: f64,
 }
 
 impl Queries {
@@ -86,6 +79,19 @@ impl Queries {
                 map.height()
             )
         })
+    }
+
+    /// Returns the relative error of the length of a route, or of having found no route (`None`).
+    /// Differences that are not larger than the rounding of the file are 0.
+    pub fn error(&self, query: &Query, planned: Option<f64>) -> f64 {
+        let has_route = query.length > 0.0 || query.from == query.to;
+        let difference = planned.map(|planned| (planned - query.length).abs());
+        match difference {
+            Some(difference) if has_route && difference <= self.rounding => 0.0,
+            Some(difference) if has_route => difference / query.length,
+            None if !has_route => 0.0,
+            Some(_) | None => f64::INFINITY,
+        }
     }
 
     /// Keeps the queries with these numbers.
@@ -177,6 +183,7 @@ fn read_line(
         issues.error(span, "start and goal must be tiles of the map");
         return;
     };
+    let decimals = length.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let is_length = |length: &f64| length.is_finite() && *length >= 0.0;
     let Some(length) = length.parse().ok().filter(is_length) else {
         issues.error(span, "the optimal length must be a number from 0");
@@ -186,11 +193,16 @@ fn read_line(
         map: (*map).to_owned(),
         size: (width, height),
         list: Vec::new(),
+        rounding: 0.0,
     });
     if all.map != *map || all.size != (width, height) {
         let problem = Diagnostic::error(span, "the query is on another map than the first query");
         issues.push(problem.help("split the scenario into one file per map"));
         return;
+    }
+    if decimals > 0 {
+        let rounding = 0.5 * 0.1_f64.powi(decimals.min(MOST_DECIMALS) as i32);
+        all.rounding = if all.rounding == 0.0 { rounding } else { all.rounding.min(rounding) };
     }
     let number = all.list.len() + 1;
     all.list.push(Query { number, line, from, to, length });

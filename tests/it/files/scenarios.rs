@@ -127,6 +127,34 @@ fn differences_are_listed() {
     );
 }
 
+/// Some scenarios have lengths with 2 decimals, without trailing zeros.
+#[test]
+fn lengths_are_as_exact_as_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    written(folder.path(), "a.map", ROOM);
+    let code = |lengths: [&str; 2]| {
+        let [near, far] = lengths;
+        let text = format!("version 1\n0 a.map 5 3 0 0 1 1 {near}\n1 a.map 5 3 1 1 3 1 {far}\n");
+        tilewalk(&["scen", &written(folder.path(), "a.scen", &text)]).0
+    };
+    assert_eq!(code(["1.41", "4"]), 0);
+    assert_eq!(code(["1.42", "4"]), 1);
+    assert_eq!(code(["1.41", "4.000"]), 1, "three decimals are more exact");
+    assert_eq!(code(["1.41", "4.1"]), 1);
+    assert_eq!(code(["1", "4"]), 1, "lengths without decimals are exact");
+}
+
+#[test]
+fn no_route_starts_or_ends_in_a_wall() {
+    let folder = tempfile::tempdir().unwrap();
+    written(folder.path(), "a.map", ROOM);
+    for ends in ["2 0 1 1", "1 1 2 0", "2 0 2 0"] {
+        let text = format!("version 1\n0 a.map 5 3 {ends} 1.41421\n");
+        let (code, out, _) = tilewalk(&["scen", &written(folder.path(), "a.scen", &text)]);
+        assert!(code == 1 && out.contains("no route"), "{out}");
+    }
+}
+
 /// The legend of a map gives own glyphs and costs.
 #[test]
 fn a_map_file_gives_the_costs() {
