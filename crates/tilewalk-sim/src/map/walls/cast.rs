@@ -51,16 +51,15 @@ impl Map {
         })
     }
 
-    /// Returns the point of the line of sight between two positions at the wall that blocks sight, if
-    /// any, wrapped onto the map.
-    pub fn sight_hit(&self, eye: Vec2, other: Vec2) -> Option<Vec2> {
+    /// Returns the share of the line of sight between two positions before the wall that blocks
+    /// sight, if any.
+    pub(in crate::map) fn wall_on_sight(&self, eye: Vec2, other: Vec2) -> Option<f32> {
         let wall = self.walls.get(self.wall_blocking_sight(eye, other)?)?;
         let (line, span) = (self.offset(eye, other), self.wall_end(wall) - wall.from);
         let across = line.perp_dot(span);
         let share = self.offset(eye, wall.from).perp_dot(span) / across;
         // A line along the wall has no single point in common with the wall.
-        let share = if across == 0.0 { 0.0 } else { share.clamp(0.0, 1.0) };
-        Some(self.wrap(eye + line * share))
+        Some(if across == 0.0 { 0.0 } else { share.clamp(0.0, 1.0) })
     }
 
     /// Returns true if a wall touches the straight line from `start` to `start + offset`.
