@@ -1,7 +1,7 @@
 //! Rays among solid tiles and walls, and lines of sight past walls.
 
 use crate::geom::{DVec2, Vec2, ray};
-use crate::map::Map;
+use crate::map::{Map, sweep};
 
 use super::{Segment, WallId};
 
@@ -39,6 +39,22 @@ impl Map {
             }
         });
         first
+    }
+
+    /// Returns the first solid tile or wall that a disc touches on its way along a ray, if any. The
+    /// distance is that of the centre. A disc of radius 0 is a ray, see [`Map::cast`].
+    pub(crate) fn cast_disc(
+        &self,
+        start: Vec2,
+        direction: Vec2,
+        length: f32,
+        radius: f32,
+    ) -> Option<RayHit> {
+        if radius == 0.0 {
+            return self.cast(start, direction, length);
+        }
+        let (share, contact) = sweep::first_wall(self, start, direction * length, radius)?;
+        Some(RayHit { distance: share * length, normal: contact.normal, wall: contact.wall })
     }
 
     /// Returns the opaque wall that blocks sight between two positions, if any. Sight is symmetric.
