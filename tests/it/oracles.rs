@@ -11,3 +11,5 @@ mod steering;
 mod thrust;
 mod turning;
 mod walls;
+mod wide;
+mod wide_walls;

@@ -42,6 +42,7 @@ fn read_one(table: TableReader, grid: Option<&Grid<u8>>, edges: Edges) -> Option
     {
         entry.error_with_help(size::too_large(radius, most), size::WRAP_HELP);
     }
+    let opaque = table.flag("opaque");
     table.finish();
-    Some(Obstacle { centre: centre?, radius: radius? })
+    Some(Obstacle { centre: centre?, radius: radius?, opaque })
 }

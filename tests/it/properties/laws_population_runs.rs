@@ -78,6 +78,23 @@ fn a_reload_keeps_instances_by_name_and_drops_those_without_a_place() {
     let born = frames_of(&mut fewer, 300, "spawned");
     assert!(born.keys().all(|name| !before.contains(name)), "{born:?}");
 
+    // Fewer places, but enough for the instances that exist: all of them continue.
+    let mut few = world.clone();
+    let walkers = few.scenario().kinds.iter().find(|kind| kind.name == "walker").expect("a kind");
+    let places: Vec<AgentId> = walkers.ids().collect();
+    let gap = (0..2000).any(|_| {
+        step(&mut few);
+        !few.is_present(places[1]) && few.is_present(places[3])
+    });
+    assert!(gap, "a free place before an instance");
+    let before = names(&few);
+    step_with(&mut few, &reload(TRAFFIC.replace("max = 4", "max = 3")));
+    let left = |event: &&tilewalk::event::Event| matches!(event.kind, EventKind::Removed(_));
+    let left = few.events().iter().filter(left).count();
+    let after = names(&few);
+    let lost = before.iter().filter(|name| !after.contains(name)).count();
+    assert_eq!(lost, left, "{before:?}, then {after:?}");
+
     // The template is gone, or is an ordinary agent now.
     for text in [
         "[[agent]]\nname = 'plane'\nat = [4, 2]\npattern = 'flight'\n".to_owned(),

@@ -130,7 +130,7 @@ fn press(name: &str, scenario: Scenario, frames: usize) {
 #[test]
 fn bodies_of_mixed_sizes_touch_and_do_not_overlap() {
     let mut chance = Chance(0x0f17);
-    let rock = |x, y, radius| Obstacle { centre: Vec2::new(x, y), radius };
+    let rock = |x, y, radius| Obstacle { centre: Vec2::new(x, y), radius, opaque: false };
     for (name, side, edges, widest, share) in [
         ("among rocks", 40, Edges::Wall, 2.5, 0.3),
         ("torus", 40, Edges::Wrap, 4.0, 0.5),

@@ -9,7 +9,7 @@ use tilewalk::step::step;
 use tilewalk::world::{Look, World};
 
 /// The guard looks east. The thief is beyond its range, the cat behind its back, and the dog behind
-/// the wall. Two of the three hens touch.
+/// the wall. The fox is behind an opaque rock. Two of the three hens touch.
 const MAP: &str = r#"
 tiles = '''
 ....................
@@ -43,6 +43,13 @@ at = [3.5, 0.5]
 [[agent]]
 name = "dog"
 at = [0.5, 2.5]
+[[obstacle]]
+at = [6.0, 1.75]
+radius = 0.3
+opaque = true
+[[agent]]
+name = "fox"
+at = [7.5, 1.0]
 [[agent]]
 name = "hen_a"
 group = "hens"
@@ -73,6 +80,7 @@ fn the_parts_of_a_condition_have_reasons() {
         ("sees(guard, thief)", "sees(guard, thief) is false: range 9.4 of 8"),
         ("sees(guard, cat)", "sees(guard, cat) is false: angle 117° of 75°"),
         ("sees(spy, dog)", "sees(spy, dog) is false: behind wall (2, 2)"),
+        ("sees(guard, fox)", "sees(guard, fox) is false: behind an obstacle at (6.000, 1.750)"),
         ("sees(guard, hens)", "sees(guard, hens) is true: range 6.3 of 8"),
         ("not sees(guard, thief)", "not sees(guard, thief) is true: range 9.4 of 8"),
         ("sees(guard, shot)", "sees(guard, shot) is false: no such target in the world"),

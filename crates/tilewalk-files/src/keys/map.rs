@@ -113,6 +113,8 @@ pub static OBSTACLE: LazyLock<Table> = LazyLock::new(|| Table::new("an obstacle"
         .shown_kind("position on the map").required(),
     Key::new("radius", ValueKind::Float(0.05..=64.0), "Radius in tiles")
         .shown_unit("tiles").required(),
+    Key::new("opaque", ValueKind::Flag, "Whether the obstacle blocks the view")
+        .default(DefaultValue::Flag(false)),
 ]));
 
 #[rustfmt::skip]

@@ -103,14 +103,14 @@ impl Map {
     fn visit_all_obstacles(&self, mut visit: impl FnMut(Obstacle)) {
         for (tile, _) in self.tiles.iter() {
             if let Some(radius) = self.kind(tile).and_then(|kind| kind.obstacle) {
-                visit(Obstacle { centre: tile.centre(), radius });
+                visit(Obstacle { centre: tile.centre(), radius, opaque: false });
             }
         }
         self.obstacles.standing().iter().for_each(|&obstacle| visit(obstacle));
     }
 
     fn close_near_obstacle(&mut self, obstacle: Obstacle, reach: f32) {
-        let Obstacle { centre, radius } = obstacle;
+        let Obstacle { centre, radius, opaque: _ } = obstacle;
         let near = reach + radius;
         let far = Vec2::splat(near + STEP);
         let (low, high) = (TilePos::containing(centre - far), TilePos::containing(centre + far));

@@ -148,7 +148,7 @@ impl Survey {
     }
 
     fn mark_large(&mut self, obstacle: &Obstacle) {
-        let Obstacle { centre, radius } = *obstacle;
+        let Obstacle { centre, radius, opaque: _ } = *obstacle;
         self.add(TilePos::containing(centre), Ground::OBSTACLE);
         // More than the radius of a small body and half the diagonal of a tile.
         let near = radius + TILE_RADIUS + 1.0;

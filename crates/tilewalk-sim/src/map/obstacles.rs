@@ -25,6 +25,9 @@ pub struct Obstacle {
     pub centre: Vec2,
     /// Radius in tiles; 0.05 to 64, in a tile kind at most 0.5.
     pub radius: f32,
+    /// Whether the obstacle blocks sight. False for the obstacles of tile kinds: their tiles can be
+    /// opaque.
+    pub opaque: bool,
 }
 
 impl Obstacle {
@@ -52,6 +55,8 @@ pub struct Obstacles {
     large: Vec<Obstacle>,
     /// Radius of the largest obstacle of `large`; 0 if there is none.
     largest: f32,
+    /// Whether some obstacle is opaque.
+    block_sight: bool,
 }
 
 impl Obstacles {
@@ -62,7 +67,8 @@ impl Obstacles {
         let mut large: Vec<Obstacle> = standing.iter().filter(is_large).copied().collect();
         large.sort_by(|a, b| a.band().cmp(&b.band()).then(a.centre.x.total_cmp(&b.centre.x)));
         let largest = large.iter().map(|obstacle| obstacle.radius).fold(0.0, f32::max);
-        Self { standing, large, largest }
+        let block_sight = standing.iter().any(|obstacle| obstacle.opaque);
+        Self { standing, large, largest, block_sight }
     }
 
     /// Returns the obstacles, sorted by tile in reading order.
@@ -73,6 +79,11 @@ impl Obstacles {
     /// Returns the obstacles with a radius above 0.5 tiles.
     pub fn large(&self) -> &[Obstacle] {
         &self.large
+    }
+
+    /// Returns true if some obstacle is opaque.
+    pub(super) fn block_sight(&self) -> bool {
+        self.block_sight
     }
 
     /// Returns the large obstacles of a band with a centre in a range of x coordinates.
@@ -179,10 +190,10 @@ impl Map {
         }
         let shift = Vec2::new((tile.x - on_map.x) as f32, (tile.y - on_map.y) as f32);
         if let Some(radius) = self.kind(on_map).and_then(|kind| kind.obstacle) {
-            visit(Obstacle { centre: tile.centre(), radius });
+            visit(Obstacle { centre: tile.centre(), radius, opaque: false });
         }
-        for &Obstacle { centre, radius } in self.obstacles().on(on_map) {
-            visit(Obstacle { centre: centre + shift, radius });
+        for obstacle in self.obstacles().on(on_map) {
+            visit(Obstacle { centre: obstacle.centre + shift, ..*obstacle });
         }
     }
 }

@@ -1,18 +1,63 @@
 //! Line of sight between two positions.
 
-use crate::geom::{TilePos, Vec2};
+use crate::geom::{DVec2, TilePos, Vec2, ray, unit};
 
-use super::Map;
+use super::sweep::around;
+use super::{Map, Obstacle};
 
 impl Map {
-    /// Returns true if no opaque tile and no opaque wall is between two positions. The field of view
-    /// is ignored.
+    /// Returns true if no opaque tile, no opaque wall and no opaque obstacle is between two positions.
+    /// The field of view is ignored.
     ///
     /// The tiles are those of [`Map::line`] without the two ends, so an agent on an opaque tile can
-    /// see and be seen. Walls block the straight line between the positions. Sight is symmetric.
+    /// see and be seen. Walls and obstacles block the straight line between the positions. Sight is
+    /// symmetric.
     pub fn sees(&self, eye: Vec2, other: Vec2) -> bool {
         self.tile_blocking_sight(eye, other).is_none()
             && self.wall_blocking_sight(eye, other).is_none()
+            && self.obstacle_blocking_sight(eye, other).is_none()
+    }
+
+    /// Returns the opaque obstacle that blocks sight between two positions, if any: the nearest one.
+    /// An obstacle that contains one of the positions does not block sight.
+    pub fn obstacle_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<Obstacle> {
+        self.first_opaque_obstacle(eye, other).map(|(_, obstacle)| obstacle)
+    }
+
+    /// Returns the point of the line of sight between two positions at the obstacle or wall that
+    /// blocks sight, if any, wrapped onto the map.
+    pub fn sight_hit(&self, eye: Vec2, other: Vec2) -> Option<Vec2> {
+        let line = self.offset(eye, other);
+        let obstacle = self.first_opaque_obstacle(eye, other).map(|(share, _)| share);
+        let share = obstacle.or_else(|| self.wall_on_sight(eye, other))?;
+        Some(self.wrap(eye + line * share))
+    }
+
+    /// Returns the first opaque obstacle on the line of sight, and the share of the line before it.
+    fn first_opaque_obstacle(&self, eye: Vec2, other: Vec2) -> Option<(f32, Obstacle)> {
+        if !self.obstacles.block_sight() {
+            return None;
+        }
+        // The same line in both directions, also halfway around a torus.
+        let swap = (other.y, other.x) < (eye.y, eye.x);
+        let (from, to) = if swap { (other, eye) } else { (eye, other) };
+        let line = self.offset(from, to);
+        let mut first: Option<(f32, Obstacle)> = None;
+        let mut meet = |obstacle: Obstacle| {
+            let Some((enter, leave)) = chord(obstacle, from, line) else { return };
+            let share = if swap { 1.0 - leave } else { enter } as f32;
+            if obstacle.opaque && first.is_none_or(|(earlier, _)| share < earlier) {
+                first = Some((share, obstacle));
+            }
+        };
+        let end = from + line;
+        self.visit_large_obstacles((from.min(end), from.max(end)), 0.0, &mut meet);
+        for passed in ray::passed(from, unit(line), line.length()) {
+            for tile in around(passed.tile, 1) {
+                self.visit_obstacles_on(tile, &mut meet);
+            }
+        }
+        first
     }
 
     /// Returns the first opaque tile between two positions, if any.
@@ -29,6 +74,23 @@ impl Map {
     pub fn is_opaque(&self, tile: TilePos) -> bool {
         self.kind(tile).is_none_or(|kind| kind.opaque)
     }
+}
+
+/// Returns the shares of a line at which it enters and leaves an obstacle; `None` if it passes the
+/// obstacle, or if an end of the line is in the obstacle.
+fn chord(obstacle: Obstacle, from: Vec2, line: Vec2) -> Option<(f64, f64)> {
+    let (line, radius) = (line.as_dvec2(), f64::from(obstacle.radius));
+    let start: DVec2 = from.as_dvec2() - obstacle.centre.as_dvec2();
+    let square = line.length_squared();
+    let nearest = -start.dot(line) / square;
+    // Both ends are outside only if the point nearest to the centre is between them.
+    let is_outside = |at: DVec2| at.length_squared() >= radius * radius;
+    if !(0.0..=1.0).contains(&nearest) || !is_outside(start) || !is_outside(start + line) {
+        return None;
+    }
+    let room = radius * radius - (start + line * nearest).length_squared();
+    let half = (room.max(0.0) / square).sqrt();
+    (room > 0.0).then_some((nearest - half, nearest + half))
 }
 
 #[cfg(test)]

@@ -175,20 +175,46 @@ fn remove_inward(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
 
 /// Returns the first contact of a motion and the share of the motion before the contact (0 to 1).
 fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f32, Contact)> {
+    if radius <= TILE_RADIUS && is_open(map, start, motion) {
+        return None;
+    }
+    first_surface(map, start, motion, reach(radius), true)
+}
+
+/// Returns the first solid tile or wall that a disc of `radius` tiles touches on a motion, and the
+/// share of the motion before the contact. Obstacles do not count.
+pub(super) fn first_wall(
+    map: &Map,
+    start: Vec2,
+    motion: Vec2,
+    radius: f32,
+) -> Option<(f32, Contact)> {
+    first_surface(map, start, motion, radius, false)
+}
+
+/// Returns the first surface within `reach` tiles of the way of a point, and the share of the motion
+/// before. Obstacles count only with `obstacles`.
+fn first_surface(
+    map: &Map,
+    start: Vec2,
+    motion: Vec2,
+    reach: f32,
+    obstacles: bool,
+) -> Option<(f32, Contact)> {
     let length = motion.length();
     if length == 0.0 {
         return None;
     }
-    let is_large = radius > TILE_RADIUS;
-    if !is_large && is_open(map, start, motion) {
-        return None;
-    }
+    // The flags of tiles describe the surroundings of discs up to this reach.
+    let is_large = reach > TILE_RADIUS;
     // Coordinates relative to the disc's own tile lose the least precision.
     let base = TilePos::containing(start);
     let origin = Vec2::new(base.x as f32, base.y as f32);
-    let moving = MovingPoint { start: start - origin, motion, reach: reach(radius) };
+    let moving = MovingPoint { start: start - origin, motion, reach };
     let mut first: Option<(f32, Contact)> = None;
-    moving.meet_large_obstacles(map, base, &mut first);
+    if obstacles {
+        moving.meet_large_obstacles(map, base, &mut first);
+    }
     for passed in ray::passed(moving.start, motion / length, length) {
         // A contact is always with a shape around the tile that contains the centre at that time.
         if first.is_some_and(|(share, _)| share * length < passed.distance) {
@@ -198,7 +224,7 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
         if is_large || ground.has(Ground::NEAR_SOLID) {
             moving.meet_tiles(map, base, passed.tile, &mut first);
         }
-        if is_large || ground.has(Ground::NEAR_OBSTACLE) {
+        if obstacles && (is_large || ground.has(Ground::NEAR_OBSTACLE)) {
             moving.meet_obstacles(map, base, passed.tile, &mut first);
         }
         if !map.walls().is_empty() {

@@ -186,6 +186,8 @@ impl Asked<'_> {
             format!("behind {}", words::tile(&world.scenario().map, tile))
         } else if let Some(wall) = check.wall {
             format!("behind {}", words::wall(&world.scenario().map, wall))
+        } else if let Some(obstacle) = check.obstacle {
+            format!("behind an obstacle at {}", words::point(obstacle.centre))
         } else {
             "not seen at the last check".to_owned()
         })

@@ -233,7 +233,7 @@ impl Note {
             Self::DetectionBox { from, to, half_width, hit } => {
                 let pen = if hit.is_some() { HIT } else { DOTTED };
                 let mut shapes = rectangle(from, to, half_width, pen);
-                if let Some(Obstacle { centre, radius }) = hit {
+                if let Some(Obstacle { centre, radius, opaque: _ }) = hit {
                     let obstacle = Circle { centre, radius, pen: HIT };
                     shapes.extend([obstacle, sign(centre, Sign::Hit)]);
                 }

@@ -16,14 +16,14 @@ use crate::world::{DriveState, Flags, World};
 use super::contact::{note_contact, occupy_tile};
 use super::nan_guard::settle_motion;
 use super::observer::Observer;
-use super::progress::Watch;
+use super::progress::DetectorSetup;
 use super::{centre, chase, glide, keys, progress, thrust, travel, walk};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
-    let watch = Watch::new(&scenario);
+    let setup = DetectorSetup::new(&scenario);
     for kind in &scenario.kinds {
-        let watch = watch.of(world, kind);
+        let setup = setup.of(world, kind);
         let mut last: Option<(u16, Steered)> = None;
         let end = kind.first.index() + kind.count as usize;
         let mut ids = kind.ids();
@@ -51,14 +51,14 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
                 };
                 let together =
                     id.index() + LANES <= end && simd::allows(&kind.body, steered.manner);
-                if together && simd::drive(world, &kind.body, id, index, steered.seeks, watch) {
+                if together && simd::drive(world, &kind.body, id, index, steered.seeks, setup) {
                     ids.nth(LANES - 2);
                 } else {
-                    drive(world, &kind.body, id, steered, watch);
+                    drive(world, &kind.body, id, steered, setup);
                 }
             } else {
                 go(world, mode, id, observer);
-                progress::note(world, id, watch);
+                progress::note(world, id, setup);
             }
         }
     }
@@ -112,8 +112,8 @@ impl Steered {
     }
 }
 
-fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, watch: Watch) {
-    let (map, dt) = (&watch.scenario.map, watch.scenario.dt());
+fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, setup: DetectorSetup) {
+    let (map, dt) = (&setup.scenario.map, setup.scenario.dt());
     let from = world.tile(id);
     let manner = Manner { tile_drag: map.drag(from), ..steered.manner };
     let (push, motion) = (world.thoughts.pushes[id.index()], world.motion(id));
@@ -122,7 +122,7 @@ fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, watch: W
         occupy_tile(world, id, from);
         let touches = driven.contact.is_some() || world.flags(id).has(Flags::OVERLAPPING);
         let held = touches && progress::pushes(body, push.velocity - motion.velocity, dt);
-        progress::note_vehicle(world, id, motion.heading, held, steered.seeks, watch);
+        progress::note_vehicle(world, id, motion.heading, held, steered.seeks, setup);
         note_contact(world, id, driven.contact);
     }
 }

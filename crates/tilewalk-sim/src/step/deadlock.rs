@@ -20,7 +20,7 @@ pub(super) enum Hold {
 
 /// Returns true if every agent of a walker's cycle has waited for `limit` frames.
 pub(super) fn is_ripe(world: &World, id: AgentId, limit: u32) -> bool {
-    waiting(world, id).all(|member| world.spot(member).frames >= limit)
+    waiting(world, id).all(|member| world.detectors(member).frames >= limit)
 }
 
 /// Returns the cycle of a deadlocked walker.

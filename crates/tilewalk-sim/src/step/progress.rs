@@ -24,7 +24,7 @@ const PUSH_SHARE: f32 = 0.01;
 
 /// How the detectors follow the agents of a kind.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Watch<'a> {
+pub(super) struct DetectorSetup<'a> {
     pub scenario: &'a Scenario,
     /// Number of frames without headway after which an agent is stuck, at least 1.
     stuck_after: u32,
@@ -33,7 +33,7 @@ pub(super) struct Watch<'a> {
     legs: Option<(AgentId, usize)>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> DetectorSetup<'a> {
     pub fn new(scenario: &'a Scenario) -> Self {
         Self { scenario, stuck_after: frames(STUCK_AFTER, scenario), legs: None }
     }
@@ -63,27 +63,27 @@ fn frames(seconds: f64, scenario: &Scenario) -> u32 {
 /// headway for `suspect_after` frames, or has just turned back.
 pub(super) fn is_suspect(world: &World, id: AgentId, suspect_after: u32) -> bool {
     let has_turned = |slot: usize| world.state.legs[slot].is_some_and(|legs| legs.turned);
-    world.spot(id).frames >= suspect_after || world.legs_slot(id).is_some_and(has_turned)
+    world.detectors(id).frames >= suspect_after || world.legs_slot(id).is_some_and(has_turned)
 }
 
 /// Updates the detectors of an agent without steering after its move.
 ///
 /// Between steps on tiles, at a vertex or in a waiting row, a walker is only waiting.
-pub(super) fn note(world: &mut World, id: AgentId, watch: Watch) {
+pub(super) fn note(world: &mut World, id: AgentId, setup: DetectorSetup) {
     let flags = world.flags(id);
     let burns = matches!(world.state.drive[id.index()], DriveState::Thrust { .. });
     let wants = (burns || flags.has(Flags::BLOCKED)) && !flags.has(Flags::FINISHED);
-    let frames = note_stay(world, id, wants, HEADWAY, watch);
-    if frames < watch.stuck_after {
+    let frames = note_stay(world, id, wants, HEADWAY, setup);
+    if frames < setup.stuck_after {
         note_stuck(world, id, false);
     } else {
-        note_waiting(world, id, frames, watch.stuck_after);
+        note_waiting(world, id, frames, setup.stuck_after);
     }
-    if let Some(slot) = watch.legs_slot(id) {
+    if let Some(slot) = setup.legs_slot(id) {
         let turned = world.state.legs[slot].is_some_and(|legs| legs.turned);
         let intent =
-            if turned { walker_intent(world, watch.scenario, id) } else { Intent::Unchecked };
-        note_legs(world, id, slot, intent, watch);
+            if turned { walker_intent(world, setup.scenario, id) } else { Intent::Unchecked };
+        note_legs(world, id, slot, intent, setup);
     }
 }
 
@@ -130,11 +130,17 @@ fn note_deadlock(world: &mut World, first: AgentId) {
 
 /// Updates the stuck detector. Returns the number of frames in which the agent wanted to move but
 /// stayed within `headway` of its anchor, in tiles.
-fn note_stay(world: &mut World, id: AgentId, wants: bool, headway: f32, watch: Watch) -> u32 {
+fn note_stay(
+    world: &mut World,
+    id: AgentId,
+    wants: bool,
+    headway: f32,
+    setup: DetectorSetup,
+) -> u32 {
     let here = world.position(id);
     let detectors = &mut world.state.detectors[id.index()];
     let stays = || {
-        let offset = watch.scenario.map.offset(detectors.anchor, here);
+        let offset = setup.scenario.map.offset(detectors.anchor, here);
         !progress::has_headway(Vectors::splat(offset), headway).any()
     };
     let waits = wants && stays();
@@ -182,14 +188,14 @@ pub(super) fn note_vehicle(
     before: Vec2,
     held: bool,
     seeks: bool,
-    watch: Watch,
+    setup: DetectorSetup,
 ) {
     let intent = vehicle_intent(world, id, seeks);
     let headway = progress::headway(world.body(id));
-    let frames = note_stay(world, id, wants(intent, held, seeks), headway, watch);
-    note_stuck(world, id, frames >= watch.stuck_after);
-    if let Some(slot) = watch.legs_slot(id) {
-        note_legs(world, id, slot, intent, watch);
+    let frames = note_stay(world, id, wants(intent, held, seeks), headway, setup);
+    note_stuck(world, id, frames >= setup.stuck_after);
+    if let Some(slot) = setup.legs_slot(id) {
+        note_legs(world, id, slot, intent, setup);
     }
     note_turn(world, id, before);
 }
@@ -220,7 +226,7 @@ pub(super) fn note_vehicles(
     first: AgentId,
     before: Vectors,
     seeks: bool,
-    watch: Watch,
+    setup: DetectorSetup,
 ) {
     let start = first.index();
     let span = start..start + LANES;
@@ -229,7 +235,7 @@ pub(super) fn note_vehicles(
     let heading = Vectors::from_columns(&state.hx[span.clone()], &state.hy[span.clone()]);
     let Some(detectors) = state.detectors[span].first_chunk_mut::<LANES>() else { return };
     let centres = Vectors::new(detectors.each_ref().map(|detectors| detectors.centre));
-    let leaves = progress::leaves_circle(watch.scenario.map.offsets(centres, here)).to_bitmask();
+    let leaves = progress::leaves_circle(setup.scenario.map.offsets(centres, here)).to_bitmask();
     let turns = vectors::turns(before, heading).to_array();
     let mut circles = [false; LANES];
     for (lane, here) in here.to_array().into_iter().enumerate() {
@@ -244,11 +250,11 @@ pub(super) fn note_vehicles(
         let waits = seeks && {
             let headway = progress::headway(world.body(id));
             let wants = wants(intent, false, seeks);
-            note_stay(world, id, wants, headway, watch) >= watch.stuck_after
+            note_stay(world, id, wants, headway, setup) >= setup.stuck_after
         };
         note_stuck(world, id, waits);
-        if let Some(slot) = watch.legs_slot(id) {
-            note_legs(world, id, slot, intent, watch);
+        if let Some(slot) = setup.legs_slot(id) {
+            note_legs(world, id, slot, intent, setup);
         }
         if circles {
             world.report(id, EventKind::Circling);
@@ -257,8 +263,8 @@ pub(super) fn note_vehicles(
 }
 
 /// Updates the oscillation detector of an agent, which is at the index `slot`.
-fn note_legs(world: &mut World, id: AgentId, slot: usize, intent: Intent, watch: Watch) {
-    let (map, dt) = (&watch.scenario.map, watch.scenario.dt());
+fn note_legs(world: &mut World, id: AgentId, slot: usize, intent: Intent, setup: DetectorSetup) {
+    let (map, dt) = (&setup.scenario.map, setup.scenario.dt());
     let here = world.position(id);
     let oscillates = legs::follow(&mut world.state.legs[slot], map, here, intent, dt);
     note_oscillating(world, id, oscillates);

@@ -117,7 +117,7 @@ impl World {
     }
 
     /// Returns the state of an agent's stuck and circling detectors.
-    pub fn spot(&self, id: AgentId) -> Detectors {
+    pub fn detectors(&self, id: AgentId) -> Detectors {
         self.state.detectors[id.index()]
     }
 

@@ -5,7 +5,7 @@ use crate::body::Motion;
 use crate::event::EventKind;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
-use crate::map::WallId;
+use crate::map::{Obstacle, WallId};
 use crate::steering::{SightTarget, Target};
 
 use super::World;
@@ -31,6 +31,8 @@ pub struct ViewCheck {
     pub tile: Option<TilePos>,
     /// An opaque wall between the agent and the target.
     pub wall: Option<WallId>,
+    /// The first opaque obstacle between the agent and the target.
+    pub obstacle: Option<Obstacle>,
 }
 
 impl World {
@@ -46,6 +48,7 @@ impl World {
             angle: libm::atan2f(heading.perp_dot(offset), heading.dot(offset)).to_degrees().abs(),
             tile: map.tile_blocking_sight(position, other),
             wall: map.wall_blocking_sight(position, other),
+            obstacle: map.obstacle_blocking_sight(position, other),
         })
     }
 

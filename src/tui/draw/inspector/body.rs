@@ -110,16 +110,16 @@ fn craft(about: &About, facts: &mut Facts) {
 /// Adds the state of the stuck, circling and oscillation detectors, and the totals.
 fn detectors(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
-    let spot = world.spot(id);
+    let state = world.detectors(id);
     let most = (STUCK_AFTER / world.scenario().tick).round();
     let distance = |from: Vec2| {
         let offset = world.scenario().map.offset(from, world.position(id));
         (format!("{:.2} from {}", offset.length(), words::point(from)), theme.dim)
     };
-    let waits = format!("no progress for {} of {most} frames", spot.frames);
-    facts.phrases("stuck", [(waits, theme.text), distance(spot.anchor)]);
-    let turned = format!("{}, limit 1080°", words::turn(spot.turned.to_degrees(), "°"));
-    facts.phrases("circling", [(turned, theme.text), distance(spot.centre)]);
+    let waits = format!("no progress for {} of {most} frames", state.frames);
+    facts.phrases("stuck", [(waits, theme.text), distance(state.anchor)]);
+    let turned = format!("{}, limit 1080°", words::turn(state.turned.to_degrees(), "°"));
+    facts.phrases("circling", [(turned, theme.text), distance(state.centre)]);
     if let Some(legs) = world.legs(id) {
         let turns = words::count(legs.turns.into(), "turn");
         let mut phrases = vec![(format!("{turns} without headway"), theme.text)];

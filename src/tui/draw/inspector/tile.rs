@@ -43,11 +43,12 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
             obstacles.push(obstacle);
         }
     });
-    for Obstacle { centre, radius } in obstacles {
+    for Obstacle { centre, radius, opaque } in obstacles {
         let mut phrases = vec![(format!("circle, radius {radius}"), theme.text)];
         if centre != at.centre() {
             phrases.push((format!("centre {}", words::point(centre)), theme.text));
         }
+        phrases.extend(opaque.then(|| ("opaque".to_owned(), theme.text)));
         facts.phrases("obstacle", phrases);
     }
     for id in scenario.map.walls_on(at) {

@@ -194,7 +194,7 @@ mod tests {
             &[free],
             ["", "          ⠄⠄⠄⠄⠄⠄⠄⠄⠄", "          ⠅       ⠅", "          ⠅⠄⠄⠄⠄⠄⠄⠄⠅", ""],
         );
-        let hit = Some(Obstacle { centre: Vec2::new(8.0, 2.25), radius: 0.5 });
+        let hit = Some(Obstacle { centre: Vec2::new(8.0, 2.25), radius: 0.5, opaque: false });
         check(
             &[Note::DetectionBox { from: HERE, to, half_width: 1.0, hit }],
             ["", "          ⡤⠤⠤⠤⠤⣤⣤⠤⡄", "          ⡇    ⠧*⠂⡇", "          ⠧⠤⠤⠤⠤⠤⠤⠤⠇", ""],
@@ -248,7 +248,7 @@ mod tests {
     fn numbers_beyond_all_measure_are_survived() {
         for bad in [f32::NAN, f32::INFINITY, -1e30, 1e30] {
             let at = Vec2::new(bad, 1.0);
-            let obstacle = Obstacle { centre: at, radius: bad };
+            let obstacle = Obstacle { centre: at, radius: bad, opaque: false };
             for edges in [Edges::Wall, Edges::Wrap] {
                 picture(
                     edges,

@@ -64,7 +64,7 @@ impl MovingPoint {
     ) {
         let origin = Vec2::new(base.x as f32, base.y as f32);
         for tile in around(base + near, obstacle_rings(self.reach)) {
-            map.visit_obstacles_on(tile, |Obstacle { centre, radius }| {
+            map.visit_obstacles_on(tile, |Obstacle { centre, radius, opaque: _ }| {
                 if let Some((share, normal)) =
                     self.meet_circle(centre - origin, self.reach + radius)
                 {
@@ -84,7 +84,7 @@ impl MovingPoint {
         let origin = Vec2::new(base.x as f32, base.y as f32);
         let (from, to) = (origin + self.start, origin + self.start + self.motion);
         let area = (from.min(to), from.max(to));
-        map.visit_large_obstacles(area, self.reach, |Obstacle { centre, radius }| {
+        map.visit_large_obstacles(area, self.reach, |Obstacle { centre, radius, opaque: _ }| {
             if let Some((share, normal)) = self.meet_circle(centre - origin, self.reach + radius) {
                 keep_earlier(first, Some(share), normal, TilePos::containing(centre));
             }

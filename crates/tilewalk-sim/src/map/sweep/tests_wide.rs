@@ -39,7 +39,7 @@ impl Shapes {
         let obstacle = |draws: &mut Draws| {
             let most = if draws.share() < 0.5 { 0.5 } else { 11.0 };
             let centre = draws.point(0.0, SIDE as f64);
-            Obstacle { centre, radius: draws.between(0.05, most) as f32 }
+            Obstacle { centre, radius: draws.between(0.05, most) as f32, opaque: false }
         };
         let obstacles: Vec<_> = (0..count(draws, 7.0)).map(|_| obstacle(draws)).collect();
         let far = SIDE as f64 * 0.45;
@@ -85,7 +85,7 @@ impl Shapes {
             let (dx, dy) = (x - x.clamp(*left, left + 1.0), y - y.clamp(*top, top + 1.0));
             least = least.min(dx.hypot(dy));
         }
-        for Obstacle { centre, radius } in &self.obstacles {
+        for Obstacle { centre, radius, opaque: _ } in &self.obstacles {
             let distance = (x - f64::from(centre.x)).hypot(y - f64::from(centre.y));
             least = least.min(distance - f64::from(*radius));
         }
@@ -229,6 +229,7 @@ fn search_finds_all_large_obstacles() {
             .map(|_| Obstacle {
                 centre: draws.point(0.0, 1.0) * size,
                 radius: draws.between(0.51, 7.4) as f32,
+                opaque: false,
             })
             .collect();
         let map = Map::new(

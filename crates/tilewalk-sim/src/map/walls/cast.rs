@@ -1,7 +1,7 @@
 //! Rays among solid tiles and walls, and lines of sight past walls.
 
 use crate::geom::{DVec2, Vec2, ray};
-use crate::map::Map;
+use crate::map::{Map, sweep};
 
 use super::{Segment, WallId};
 
@@ -41,6 +41,22 @@ impl Map {
         first
     }
 
+    /// Returns the first solid tile or wall that a disc touches on its way along a ray, if any. The
+    /// distance is that of the centre. A disc of radius 0 is a ray, see [`Map::cast`].
+    pub(crate) fn cast_disc(
+        &self,
+        start: Vec2,
+        direction: Vec2,
+        length: f32,
+        radius: f32,
+    ) -> Option<RayHit> {
+        if radius == 0.0 {
+            return self.cast(start, direction, length);
+        }
+        let (share, contact) = sweep::first_wall(self, start, direction * length, radius)?;
+        Some(RayHit { distance: share * length, normal: contact.normal, wall: contact.wall })
+    }
+
     /// Returns the opaque wall that blocks sight between two positions, if any. Sight is symmetric.
     pub fn wall_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<WallId> {
         // The same line in both directions, also halfway around a torus.
@@ -51,16 +67,15 @@ impl Map {
         })
     }
 
-    /// Returns the point of the line of sight between two positions at the wall that blocks sight, if
-    /// any, wrapped onto the map.
-    pub fn sight_hit(&self, eye: Vec2, other: Vec2) -> Option<Vec2> {
+    /// Returns the share of the line of sight between two positions before the wall that blocks
+    /// sight, if any.
+    pub(in crate::map) fn wall_on_sight(&self, eye: Vec2, other: Vec2) -> Option<f32> {
         let wall = self.walls.get(self.wall_blocking_sight(eye, other)?)?;
         let (line, span) = (self.offset(eye, other), self.wall_end(wall) - wall.from);
         let across = line.perp_dot(span);
         let share = self.offset(eye, wall.from).perp_dot(span) / across;
         // A line along the wall has no single point in common with the wall.
-        let share = if across == 0.0 { 0.0 } else { share.clamp(0.0, 1.0) };
-        Some(self.wrap(eye + line * share))
+        Some(if across == 0.0 { 0.0 } else { share.clamp(0.0, 1.0) })
     }
 
     /// Returns true if a wall touches the straight line from `start` to `start + offset`.

@@ -306,7 +306,7 @@ impl Serialize for NoteValue {
             Self::Flag(flag) => serializer.serialize_bool(*flag),
             Self::Point(at) => pair(*at).serialize(serializer),
             Self::Agent(name) | Self::Wall(name) => serializer.serialize_str(name),
-            Self::Obstacle(Obstacle { centre, radius }) => {
+            Self::Obstacle(Obstacle { centre, radius, opaque: _ }) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("at", &pair(*centre))?;
                 map.serialize_entry("radius", radius)?;

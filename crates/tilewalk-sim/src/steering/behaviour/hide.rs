@@ -61,7 +61,7 @@ impl Hide {
     /// tile. Spots in solid tiles or large obstacles, off the map, at a wall or behind a wall do not
     /// count, and neither do spots where a body wider than a tile has no room. Without a spot:
     /// `evade(hunter)` with the default threat distance. With `only_if_seen`: zero while an opaque
-    /// tile or wall blocks the hunter's sight.
+    /// tile, wall or obstacle blocks the hunter's sight.
     ///
     /// Buckland's code never evades, since it compares with a distance that no spot exceeds; this
     /// function follows his description.
@@ -154,7 +154,7 @@ impl Hide {
 pub(super) const HIDE: Spec = Spec {
     parameters: &[
         Parameter::number("distance", 0.0..=100.0, "tiles", access!(Number, Behaviour::Hide(it) => it.distance), "Distance from the obstacle edge to the hiding spot"),
-        Parameter::new("only_if_seen", Shape::Flag, access!(Flag, Behaviour::Hide(it) => it.only_if_seen), "Whether the agent hides only while it is visible to the target").details("The agent is visible while no opaque tile separates it from the target"),
+        Parameter::new("only_if_seen", Shape::Flag, access!(Flag, Behaviour::Hide(it) => it.only_if_seen), "Whether the agent hides only while it is visible to the target").details("The agent is visible while no opaque tile, wall or obstacle separates it from the target"),
         Parameter::number("range", 1.0..=200.0, "tiles", access!(Number, Behaviour::Hide(it) => it.range), "Distance up to which the agent searches for obstacles, in rows and in columns"),
     ],
     ..Spec::new("hide", Subject::Target("from"), "moves behind an obstacle, out of sight of the target. Without a hiding spot, the agent evades the target", || Behaviour::Hide(Hide::default()))

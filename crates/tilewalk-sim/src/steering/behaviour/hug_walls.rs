@@ -135,15 +135,17 @@ impl HugWalls {
         let distance =
             beside.map_or(self.min_distance(senses), |wall| self.clamped_distance(senses, wall));
         let length = distance + stopping.clamp(CLEARANCE, DETECTION_RANGE);
-        let hit = senses.map.cast(position, along, length).filter(|hit| hit.distance > 0.0);
+        let wide = senses.body.excess();
+        let hit = senses.map.cast_disc(position, along, (length - wide).max(0.0), wide);
+        let hit = hit.filter(|hit| hit.distance > 0.0);
         probe.note(|| Note::Feeler {
             from: position,
             to: position + along * length,
-            hit: hit.map(|hit| position + along * hit.distance),
+            hit: hit.map(|hit| position + along * hit.distance - hit.normal * wide),
             wall: hit.and_then(|hit| hit.wall),
         });
         let hit = hit?;
-        Some(Wall { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) })
+        Some(Wall { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) + wide })
     }
 
     /// Returns the distance to keep from a wall, reduced in narrow passages.

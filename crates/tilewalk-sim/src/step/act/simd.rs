@@ -8,7 +8,7 @@ use crate::geom::lanes::{LANES, splat};
 use crate::id::AgentId;
 use crate::locomotion::vehicle;
 use crate::map::{TILE_RADIUS, sweep};
-use crate::step::progress::{self, Watch};
+use crate::step::progress::{self, DetectorSetup};
 use crate::world::{Flags, World};
 
 use super::Manner;
@@ -31,9 +31,9 @@ pub(super) fn drive(
     first: AgentId,
     mode: u16,
     seeks: bool,
-    watch: Watch,
+    setup: DetectorSetup,
 ) -> bool {
-    let scenario = watch.scenario;
+    let scenario = setup.scenario;
     let (start, dt) = (first.index(), scenario.dt());
     let span = start..start + LANES;
     let Some(modes) = world.state.mode.get(span.clone()) else { return false };
@@ -65,6 +65,6 @@ pub(super) fn drive(
     velocity.to_columns(&mut state.vx[span.clone()], &mut state.vy[span.clone()]);
     heading.to_columns(&mut state.hx[span.clone()], &mut state.hy[span.clone()]);
     state.angular_velocity[span].fill(0.0);
-    progress::note_vehicles(world, first, before, seeks, watch);
+    progress::note_vehicles(world, first, before, seeks, setup);
     true
 }
