@@ -22,6 +22,7 @@ mod loading_turning;
 #[cfg(feature = "tui")]
 mod old_files;
 mod races;
+mod readings;
 mod scenarios;
 mod schema;
 mod stills;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads the levels of an .xsb or .ldtk file on its own, for comparison with `tilewalk import`.
+"""Reads the levels of a Sokoban or LDtk file by the rules in docs/formats.md, for tests.
 
 Usage: read.py FILE LEVEL. Prints one row per line: `#` for tiles that cannot be walked, else `.`.
 For a Sokoban level, `x` stands for tiles outside the walls.
@@ -10,12 +10,16 @@ import os
 import re
 import sys
 
+OPEN = "ladder door floor bridge stair path walkable platform empty".split()
+DEEP = "water lava acid void".split()
+SOLID = "wall solid collision collide block obstacle rock stone cliff tree".split()
+
 
 def sokoban(text, number):
     blocks = []
     rows = []
     for line in text.splitlines() + [""]:
-        if re.fullmatch(r"[#@+$*. _-]*#[#@+$*. _-]*", line):
+        if "#" in line and re.fullmatch(r"[#@+$*. _bBpPo-]*", line):
             rows.append(line.rstrip())
         elif rows:
             blocks.append(rows)
@@ -35,21 +39,33 @@ def sokoban(text, number):
         outside.add((x, y))
         todo += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
     met = {cells[y][x] for x, y in outside if 0 <= y < len(cells) and 0 <= x < width}
-    if met & set("@+$*."):
+    if met & set("@+$*.bBpPo"):
         outside = {(x, y) for y, row in enumerate(rows) for x in range(len(row), width)}
     for y, row in enumerate(cells):
         glyphs = []
         for x, c in enumerate(row):
-            if c in "#$*":
+            if c in "#$*bB":
                 glyphs.append("#")
             else:
                 glyphs.append("x" if (x, y) in outside else ".")
         print("".join(glyphs))
 
 
+def has(name, starts):
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)
+    return any(word.lower().startswith(start) for word in words for start in starts)
+
+
+def is_solid(value, layer):
+    if has(value, OPEN):
+        return False
+    return has(value, DEEP + SOLID) or has(layer, SOLID)
+
+
 def ldtk(path, number):
     project = json.load(open(path))
-    level = project["levels"][number - 1]
+    levels = project["levels"] + [level for world in project.get("worlds", []) for level in world["levels"]]
+    level = levels[number - 1]
     if level["layerInstances"] is None:
         level = json.load(open(os.path.join(os.path.dirname(path), level["externalRelPath"])))
     names = {
@@ -68,7 +84,7 @@ def ldtk(path, number):
                 scale = layer["__gridSize"] // side
                 value = layer["intGridCsv"][y // scale * layer["__cWid"] + x // scale]
                 name = names.get((layer["__identifier"], value))
-                solid |= name in ("walls", "brick", "water")
+                solid |= value != 0 and is_solid(name or "", layer["__identifier"])
             row += "#" if solid else "."
         print(row)
 

@@ -1,25 +1,42 @@
-"""Reads a map of Tiled and prints which tiles are solid, as rows of `#` and `.`.
+"""Reads a map of Tiled and prints each tile: `#` for solid, `.` for walkable, else the route cost.
 
-An independent reading of the rules in docs/formats.md, for tests. Areas are counted with sample
-points. Only the words of the test maps are known.
+Usage: reading.py FILE [--solid SELECTOR] [--walkable SELECTOR] [--root DIR] [--tilesets DIR]
+FILE is a map of Tiled, or a map file with `tiles_file` and `[tiled]`.
+
+An independent reading of the rules in docs/formats.md, for tests.
 """
 
-import base64
-import gzip
-import json
-import math
+import argparse
 import os
 import re
-import struct
 import sys
-import xml.etree.ElementTree as ET
-import zlib
+from collections import namedtuple
 
-SOLID = {"wall", "walls", "collision", "collisions", "solid", "obstacle", "obstacles"}
-DRAWN = {"no", "decoration", "above"}
-TERRAIN = SOLID | {"water", "cliff"}
-SAMPLES = 80
-FOLDER = os.path.dirname(os.path.abspath(sys.argv[1]))
+sys.dont_write_bytecode = True
+
+import source
+from shapes import Shape, covered, has_area, tiles_near
+from source import Project, properties
+
+NOUNS = """wall collision colision collide collider collidable solid obstacle blocked blocking blocker
+impassable unwalkable nonwalkable barrier boundary""".split()
+SOLID = {*NOUNS, *(noun + "s" for noun in NOUNS), "boundaries"}
+DRAWN = set("""no non not without deco decor decoration decorations shadow shadows above over overlay top
+tops background""".split())
+NATURE = set("""water sea ocean lake river lava cliff cliffs rock rocks mountain mountains void hedge abyss
+chasm""".split())
+CLOSING = set("""solid collide collides collidable collision blocked blocks blocking blocker obstacle
+impassable unwalkable wall""".split())
+OPENING = {"walk", "walkable", "passable", "traversable"}
+TRUTHS = {
+    **dict.fromkeys(("true", "1", "yes", "on", ""), True),
+    **dict.fromkeys(("false", "0", "no", "off", "none"), False),
+}
+BUILT_IN = {".": 1, " ": 1, "#": None, "~": None, "=": 1, ",": 2, "T": None, "O": None, "+": 1}
+
+# What a rule says about a tile. `cost` is None for solid tiles. `firm`: solid objects do not close it.
+Verdict = namedtuple("Verdict", "cost firm")
+WALL, FLOOR = Verdict(None, True), Verdict(1.0, True)
 
 
 def words(name):
@@ -31,248 +48,284 @@ def named_solid(name):
     return bool(words(name) & SOLID) and not words(name) & DRAWN
 
 
-def convert(value, name):
-    """Turns JSON into the elements of the XML format."""
-    element = ET.Element(name)
-    names = {"tilesets": "tileset", "tiles": "tile", "objects": "object"}
-    kinds = {"tilelayer": "layer", "objectgroup": "objectgroup", "group": "group"}
-    for key, item in value.items():
-        if key == "layers":
-            for layer in item:
-                element.append(convert(layer, kinds.get(layer["type"], "imagelayer")))
-        elif key == "properties":
-            pairs = item.items() if isinstance(item, dict) else [(p["name"], p["value"]) for p in item]
-            holder = ET.SubElement(element, "properties")
-            for left, right in pairs:
-                text = str(right).lower() if isinstance(right, bool) else str(right)
-                ET.SubElement(holder, "property", name=left, value=text)
-        elif key == "tileproperties":
-            for number, pairs in item.items():
-                element.append(convert({"id": int(number), "properties": pairs}, "tile"))
-        elif key in names and isinstance(item, list):
-            for each in item:
-                element.append(convert(each, names[key]))
-        elif key == "objectgroup":
-            element.append(convert(item, key))
-        elif key in ("polyline", "polygon"):
-            points = " ".join(f"{p['x']},{p['y']}" for p in item)
-            ET.SubElement(element, key, points=points)
-        elif key in ("point", "ellipse") and item:
-            ET.SubElement(element, key)
-        elif key in ("data", "chunks"):
-            data = ET.SubElement(element, "data", encoding=value.get("encoding", "csv"))
-            data.set("compression", value.get("compression", ""))
-            for chunk in item if key == "chunks" else []:
-                sides = {k: str(v) for k, v in chunk.items() if k != "data"}
-                ET.SubElement(data, "chunk", sides).text = ",".join(map(str, chunk["data"]))
-            if key == "data":
-                data.text = item if isinstance(item, str) else ",".join(map(str, item))
-        elif isinstance(item, (str, int, float)):
-            element.set(key, str(item).lower() if isinstance(item, bool) else str(item))
-    return element
+def plain(name):
+    return re.sub(r"^is(?=_|[A-Z])", "", name).replace("_", "").lower()
 
 
-def load(path, root):
-    text = open(path, encoding="utf-8").read()
-    return convert(json.loads(text), root) if text.lstrip().startswith("{") else ET.fromstring(text)
-
-
-def find(name):
-    """Finds a file without regard to letter case."""
-    path = FOLDER
-    for part in name.replace("\\", "/").split("/"):
-        if part != ".." and os.path.isdir(path):
-            same = [each for each in os.listdir(path) if each.lower() == part.lower()]
-            part = same[0] if same else part
-        path = os.path.normpath(os.path.join(path, part))
-    return path if os.path.exists(path) else None
-
-
-def properties(element):
-    return {p.get("name"): p.get("value", p.text or "") for p in element.findall("properties/property")}
-
-
-def says(element):
-    """True for walkable, False for solid, None if the properties say nothing."""
-    answers = []
+def by_properties(element):
+    """Returns the verdict of the properties of a tile, a layer or an object."""
+    costs, firm = [], False
     for name, value in properties(element).items():
-        name = name.lower()
-        truth = value.lower() in ("true", "1", "yes", "")
-        if name in ("solid", "collides", "blocked"):
-            answers.append(not truth)
-        elif name in ("walk", "walkable"):
-            answers.append(truth)
-        elif name == "cost":
-            answers.append(True)
-    return None if not answers else all(answers)
+        name, truth = plain(name), TRUTHS.get(value.lower())
+        if name == "cost":
+            costs.append(float(value))
+        elif truth is not None and name in CLOSING | OPENING:
+            costs.append(1.0 if truth == (name in OPENING) else None)
+            firm |= name in OPENING
+    return Verdict(None if None in costs else max(costs), firm) if costs else None
 
 
-def numbers(data, text):
-    if data.get("encoding") == "csv":
-        return [int(part) for part in text.split(",") if part.strip()]
-    raw = base64.b64decode(text)
-    raw = {"zlib": zlib.decompress, "gzip": gzip.decompress}.get(data.get("compression"), bytes)(raw)
-    return list(struct.unpack(f"<{len(raw) // 4}I", raw))
+def true_properties(element):
+    return [name for name, value in properties(element).items() if TRUTHS.get(value.lower()) is not False]
 
 
-def contains(shape, x, y):
-    kind, numbers = shape
-    if kind == "ellipse":
-        (left, top, width, height) = numbers
-        return ((x - left) / width - 0.5) ** 2 + ((y - top) / height - 0.5) ** 2 <= 0.25
-    inside = False
-    for (ax, ay), (bx, by) in zip(numbers, numbers[1:] + numbers[:1]):
-        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-            inside = not inside
-    return inside
+class Reading:
+    def __init__(self, tree, project, options, table):
+        self.tree, self.table = tree, table
+        self.legend = dict(BUILT_IN)
+        for glyph, kind in table.get("legend", {}).items():
+            walks = kind.get("walk", True) and "obstacle" not in kind
+            self.legend[glyph] = kind.get("cost", 1) if walks else None
+        solid = options.solid + table.get("solid", [])
+        walkable = options.walkable + table.get("walkable", [])
+        self.chosen = {**dict.fromkeys(solid, WALL), **dict.fromkeys(walkable, FLOOR)}
+        self.project = project
+        self.sets = sorted(map(self.tile_set, tree.findall("tileset")), key=lambda each: each[0])
+        self.known = {}
 
+    def glyph(self, glyph):
+        return Verdict(self.legend[glyph], True)
 
-def shape(item, offset=(0, 0)):
-    x, y = float(item.get("x", 0)) + offset[0], float(item.get("y", 0)) + offset[1]
-    width, height = float(item.get("width", 0)), float(item.get("height", 0))
-    if item.find("ellipse") is not None:
-        return ("ellipse", (x, y, width, height))
-    if item.find("point") is not None or item.find("polyline") is not None:
-        return None
-    corners = [(0, 0), (width, 0), (width, height), (0, height)]
-    polygon = item.find("polygon")
-    if polygon is not None:
-        corners = [tuple(map(float, pair.split(","))) for pair in polygon.get("points").split()]
-    turn = math.radians(float(item.get("rotation", 0)))
-    cos, sin = math.cos(turn), math.sin(turn)
-    return ("polygon", [(x + a * cos - b * sin, y + a * sin + b * cos) for a, b in corners])
+    def tile_set(self, element):
+        """Returns the first number, the element (None if it is missing) and its tiles by number."""
+        first, path = int(element.get("firstgid")), element.get("source")
+        if path:
+            found = self.project.find(path)
+            element = source.load(found, "tileset") if found else None
+        tiles = {}
+        for each in element.findall("tile") if element is not None else []:
+            merged = tiles.setdefault(int(each.get("id")), each)
+            if merged is not each:
+                merged.extend(list(each))
+                merged.attrib.update(each.attrib)
+        return first, element, tiles
 
+    def tile(self, number):
+        """Returns the facts about a tile of the map, which do not depend on its layer."""
+        if number not in self.known:
+            self.known[number] = Tile(self.home(number), number, self)
+        return self.known[number]
 
-def near(each, left, top, width, height):
-    kind, numbers = each
-    if kind == "ellipse":
-        return True
-    xs, ys = [x for x, _ in numbers], [y for _, y in numbers]
-    return min(xs) < left + width and max(xs) > left and min(ys) < top + height and max(ys) > top
+    def home(self, number):
+        return next((each for each in reversed(self.sets) if each[0] <= number), None)
 
+    def verdict(self, tile, layer, terrains):
+        name = layer.get("name", "")
+        facts = [("tile-property", each) for each in tile.true_properties]
+        facts += [("tile-class", tile.kind)]
+        facts += [("shapes", tile.set_name)] if tile.closed_by_shapes else []
+        facts += [("terrain", each) for each in tile.terrains]
+        facts += [("layer-property", each) for each in true_properties(layer)] + [("layer", name)]
+        for rule, selected in facts:
+            if f"{rule}:{selected}" in self.chosen:
+                return self.chosen[f"{rule}:{selected}"]
+        for glyph, ranges in self.table.get("tiles", {}).get(tile.set_name, {}).items():
+            for each in ranges:
+                first, last = each if isinstance(each, list) else (each, each)
+                if first <= tile.id <= last:
+                    return self.glyph(glyph)
+        if tile.said is not None:
+            return tile.said
+        if named_solid(tile.kind):
+            return WALL
+        if name in self.table.get("layers", {}):
+            return self.glyph(self.table["layers"][name])
+        if tile.closed_by_shapes:
+            return WALL
+        said = by_properties(layer)
+        if said is not None:
+            return said
+        if named_solid(name):
+            return WALL
+        if terrains and tile.closed_by_terrain:
+            return WALL
+        return Verdict(1.0, False) if tile.missing else None
 
-def covered(shapes, left, top, width, height):
-    shapes = [each for each in shapes if near(each, left, top, width, height)]
-    if not shapes:
-        return 0
-    hits = 0
-    for row in range(SAMPLES):
-        for column in range(SAMPLES):
-            x = left + (column + 0.5) / SAMPLES * width
-            y = top + (row + 0.5) / SAMPLES * height
-            hits += sum(contains(each, x, y) for each in shapes) > 0
-    return hits / SAMPLES**2
+    def draw(self, terrains):
+        """Returns the verdict of each tile that is used, or None for it."""
+        cells = {}
+        for layer in self.tree.iter("layer"):
+            said_of = {}
+            for at, number in source.tiles_of(layer):
+                if number not in said_of:
+                    said_of[number] = self.verdict(self.tile(number), layer, terrains)
+                said = said_of[number]
+                cells[at] = cells.get(at) if said is None else said
+        return cells
 
+    def steps(self):
+        tile = float(self.tree.get("tilewidth")), float(self.tree.get("tileheight"))
+        return (tile[1], tile[1]) if self.tree.get("orientation") == "isometric" else tile
 
-def template(item):
-    if item.get("template") is None:
+    def layers_of_objects(self):
+        """Yields each object layer with its offset."""
+        def walk(parent, offset):
+            for each in parent:
+                own = offset[0] + float(each.get("offsetx", 0)), offset[1] + float(each.get("offsety", 0))
+                if each.tag == "objectgroup":
+                    yield each, own
+                elif each.tag == "group":
+                    yield from walk(each, own)
+        yield from walk(self.tree, (0, 0))
+
+    def sort_objects(self):
+        """Returns the solid shapes of each layer, the shapes that open tiles, and the places."""
+        solid, opening, places = [], [], []
+        for group, offset in self.layers_of_objects():
+            shapes = []
+            layer = by_properties(group) or (WALL if named_solid(group.get("name")) else None)
+            layer = self.chosen.get(f"objects:{group.get('name')}", layer)
+            for item in map(self.project.with_template, group.findall("object")):
+                kind, title = item.get("class") or item.get("type") or "", item.get("name") or ""
+                if kind.lower() == "agent" or item.find("text") is not None:
+                    continue
+                said = by_properties(item) or (WALL if named_solid(kind) else None) or layer
+                if said is None and len(re.findall(r"\w+", title)) == 1 and title.lower() in SOLID:
+                    said = WALL
+                outline = Shape(self.with_size(item), offset)
+                if said is None and item.find("polyline") is None and item.find("polygon") is None:
+                    places.append(outline.centre())
+                elif said is not None and has_area(item):
+                    (shapes if said.cost is None else opening).append(outline)
+            solid.append(shapes)
+        return solid, opening, places
+
+    def with_size(self, item):
+        """Gives an object with an image the size of its tile, as in old files."""
+        if item.get("gid") and item.get("width") is None:
+            home = self.home(int(item.get("gid")) & ~source.FLIPS)
+            if home is not None and home[1] is not None:
+                item.set("width", home[1].get("tilewidth"))
+                item.set("height", home[1].get("tileheight"))
         return item
-    inner = load(os.path.join(FOLDER, item.get("template")), "template").find("object")
-    for key, value in inner.attrib.items():
-        if item.get(key) is None:
-            item.set(key, value)
-    return item
+
+    def put_objects(self, cells, solid, opening):
+        step = self.steps()
+        full = lambda shapes, at: covered(shapes, at[0] * step[0], at[1] * step[1], *step) >= 0.5 - 1e-9
+        for shapes in solid:
+            for at in tiles_near(shapes, step):
+                said = cells.get(at)
+                if (said is None or said.cost is not None and not said.firm) and full(shapes, at):
+                    cells[at] = WALL
+        for shape in opening:
+            for at in tiles_near([shape], step):
+                if full([shape], at):
+                    cells[at] = FLOOR
+
+    def decide_by_places(self, cells, places):
+        on = set()
+        for layer in self.tree.iter("layer"):
+            if (layer.get("name") or "").lower() in ("walkable", "walk", "passable"):
+                on |= {at for at, _ in source.tiles_of(layer)}
+        step = self.steps()
+        inside = [(int(x // step[0]), int(y // step[1])) in on for x, y in places]
+        if on and 2 * sum(inside) != len(inside):
+            walkable = 2 * sum(inside) > len(inside)
+            for x in range(int(self.tree.get("width"))):
+                for y in range(int(self.tree.get("height"))):
+                    if ((x, y) in on) != walkable:
+                        cells[x, y] = WALL
+
+    def rows(self):
+        solid, opening, places = self.sort_objects()
+        for terrains in (False, True):
+            cells = self.draw(terrains)
+            used = set(cells) or {(0, 0)}
+            self.put_objects(cells, solid, opening)
+            if any(each is not None and each.cost is None for each in cells.values()):
+                break
+        if not any(cells.values()):
+            self.decide_by_places(cells, places)
+        left, right = min(x for x, _ in used), max(x for x, _ in used)
+        top, bottom = min(y for _, y in used), max(y for _, y in used)
+        if self.tree.get("infinite") not in ("1", "true"):
+            left, top, right, bottom = 0, 0, int(self.tree.get("width")) - 1, int(self.tree.get("height")) - 1
+        empty = self.glyph(self.table.get("empty", "."))
+        for y in range(top, bottom + 1):
+            row = [(x, y) for x in range(left, right + 1)]
+            yield " ".join(token(cells.get(at) or (FLOOR if at in used else empty)) for at in row)
+
+
+def token(verdict):
+    if verdict.cost is None:
+        return "#"
+    return "." if verdict.cost == 1 else f"{verdict.cost:g}"
+
+
+class Tile:
+    """What a tile set says about a tile."""
+
+    def __init__(self, home, number, reading):
+        first, tile_set, tiles = home or (0, None, {})
+        self.id, self.missing = number - first, home is not None and tile_set is None
+        self.set_name = tile_set.get("name") if tile_set is not None else None
+        each = tiles.get(self.id)
+        self.true_properties, self.kind, self.said = [], None, None
+        self.closed_by_shapes, self.closed_by_terrain, self.terrains = False, False, []
+        if tile_set is None:
+            return
+        if each is not None:
+            said = properties(each)
+            self.true_properties = true_properties(each)
+            self.kind = each.get("class") or each.get("type")
+            self.said = by_properties(each)
+            if "glyph" in said:
+                self.said = Verdict(reading.legend[said["glyph"]], False)
+            shapes = [Shape(item) for item in each.findall("objectgroup/object") if has_area(item)]
+            self.closed_by_shapes = self.covered(each, tile_set, reading.tree, shapes)
+        parts = list(self.terrain_parts(tile_set, each))
+        self.terrains = [name for part in parts for name in set(part) if name and 2 * part.count(name) >= len(part)]
+        closed = lambda name: bool(name) and (named_solid(name) or bool(words(name) & NATURE))
+        self.closed_by_terrain = any(2 * sum(map(closed, part)) >= len(part) for part in parts)
+
+    def covered(self, each, tile_set, tree, shapes):
+        """A larger image stands on the lower left corner of its map tile."""
+        image = each.find("image")
+
+        def side(key):
+            own = image.get(key) if image is not None else each.get("image" + key)
+            return float(own or tile_set.get("tile" + key))
+
+        width, height = (min(side(key), float(tree.get("tile" + key))) for key in ("width", "height"))
+        return bool(shapes) and covered(shapes, 0, side("height") - height, width, height) >= 0.5 - 1e-9
+
+    def terrain_parts(self, tile_set, each):
+        """Yields the terrain names of the corners and edges of the tile, for each set of terrains."""
+        names = [terrain.get("name") for terrain in tile_set.iter("terrain")]
+        if each is not None and each.get("terrain"):
+            parts = each.get("terrain").split(",")
+            yield [dict(enumerate(names)).get(int(part)) if part else None for part in parts]
+        for wang in tile_set.iter("wangset"):
+            colors = [color.get("name") for color in wang.findall("wangcolor")]
+            for tile in wang.findall("wangtile"):
+                parts = tile.get("wangid").split(",")
+                # Old files have one hexadecimal number, which stands for nothing here.
+                if int(tile.get("tileid")) == self.id and len(parts) == 8:
+                    found = [colors[int(part) - 1] for part in parts if int(part)]
+                    if found:
+                        yield found
 
 
 def main():
-    tree = load(sys.argv[1], "map")
-    tile = (float(tree.get("tilewidth")), float(tree.get("tileheight")))
-    step = (tile[1], tile[1]) if tree.get("orientation") == "isometric" else tile
-    kinds, terrains = {}, {}
-    for element in tree.findall("tileset"):
-        first = int(element.get("firstgid"))
-        path = element.get("source") and find(element.get("source"))
-        if element.get("source"):
-            if not path:
-                continue
-            element = load(path, "tileset")
-        for each in element.findall("tile"):
-            number = first + int(each.get("id"))
-            kind = says(each)
-            shapes = [shape(item) for item in each.findall("objectgroup/object")]
-            if kind is None and named_solid(each.get("class") or each.get("type")):
-                kind = False
-            if kind is None and shapes and covered(shapes, 0, 0, *tile) >= 0.5:
-                kind = False
-            if kind is not None:
-                kinds[number] = kind
-            names = [t.get("name") for t in element.findall("terraintypes/terrain")]
-            parts = each.get("terrain", "").split(",")
-            closed = [p for p in parts if p and names[int(p)] and words(names[int(p)]) & TERRAIN]
-            if closed and 2 * len(closed) >= len(parts):
-                terrains[number] = False
-        for wang in element.findall("wangsets/wangset"):
-            names = [color.get("name") for color in wang.findall("wangcolor")]
-            for each in wang.findall("wangtile"):
-                parts = [int(p) for p in each.get("wangid").split(",") if int(p)]
-                closed = [p for p in parts if words(names[p - 1]) & TERRAIN]
-                if closed and 2 * len(closed) >= len(parts):
-                    terrains[first + int(each.get("tileid"))] = False
-    cells = draw(tree, kinds)
-    used = list(cells)
-    objects(tree, cells, tile, step)
-    if all(kind is not False for kind in cells.values()):
-        cells = draw(tree, {**terrains, **kinds})
-    left, right = min(x for x, _ in used), max(x for x, _ in used)
-    top, bottom = min(y for _, y in used), max(y for _, y in used)
-    if tree.get("infinite") not in ("1", "true"):
-        left, top, right, bottom = 0, 0, int(tree.get("width")) - 1, int(tree.get("height")) - 1
-    for y in range(top, bottom + 1):
-        print("".join("#" if cells.get((x, y)) is False else "." for x in range(left, right + 1)))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("file")
+    parser.add_argument("--solid", action="append", default=[])
+    parser.add_argument("--walkable", action="append", default=[])
+    parser.add_argument("--root")
+    parser.add_argument("--tilesets")
+    options = parser.parse_args()
+    path, table = options.file, {}
+    if path.endswith(".toml"):
+        import tomllib  # since Python 3.11
+
+        with open(path, "rb") as file:
+            whole = tomllib.load(file)
+        table = {**whole.get("tiled", {}), "legend": whole.get("legend", {})}
+        path = os.path.join(os.path.dirname(path), whole["tiles_file"])
+    project = Project(path, options.root, options.tilesets)
+    for line in Reading(source.load(path, "map"), project, options, table).rows():
+        print(line)
 
 
-def draw(tree, kinds):
-    cells = {}
-    for layer in tree.iter("layer"):
-        own = says(layer)
-        if own is None and named_solid(layer.get("name")):
-            own = False
-        data = layer.find("data")
-        blocks = [(c, c.attrib) for c in data.findall("chunk")] or [(data, layer.attrib)]
-        for block, sides in blocks:
-            width = int(sides["width"])
-            for index, number in enumerate(numbers(data, block.text)):
-                number &= 0x0FFFFFFF
-                if number:
-                    at = (int(sides.get("x", 0)) + index % width, int(sides.get("y", 0)) + index // width)
-                    kind = kinds.get(number, own)
-                    if kind is not None:
-                        cells[at] = kind
-                        continue
-                    cells.setdefault(at, None)
-    return cells
-
-
-def objects(tree, cells, tile, step):
-    freed = []
-    for group in tree.iter("objectgroup"):
-        if group in [inner for each in tree.iter("tile") for inner in each]:
-            continue
-        offset = (float(group.get("offsetx", 0)), float(group.get("offsety", 0)))
-        layer = says(group)
-        if layer is None and named_solid(group.get("name")):
-            layer = False
-        shapes = []
-        for item in map(template, group.findall("object")):
-            outline = shape(item, offset)
-            kind = says(item)
-            label = item.get("class") or item.get("type") or ""
-            if label.lower() == "agent" or outline is None:
-                continue
-            if kind is None and named_solid(label):
-                kind = False
-            kind = layer if kind is None else kind
-            if kind is False:
-                shapes.append(outline)
-            elif kind:
-                freed.append(outline)
-        for at in [(x, y) for x in range(-20, 60) for y in range(-20, 60)]:
-            if cells.get(at) is None and shapes:
-                if covered(shapes, at[0] * step[0], at[1] * step[1], *step) >= 0.5:
-                    cells[at] = False
-    for at in cells:
-        if any(covered([each], at[0] * step[0], at[1] * step[1], *step) >= 0.5 for each in freed):
-            cells[at] = True
-
-
-main()
+if __name__ == "__main__":
+    main()

@@ -88,7 +88,8 @@ pub static FORMATS: [Format; 8] = [
         program: "octile",
         about: "a MovingAI octile map: the header lines `type octile`, `height N`, `width N` and `map`, followed by \
                 rows of glyphs. The rows must match the height and the width. In a map of the type \
-                `octile-corner`, rows of corner heights come before the glyphs; they are ignored",
+                `octile-corner`, height and width count corners: the rows of corner heights before the glyphs, \
+                and the last row and the last column of the glyphs, are ignored",
         uneditable: Some("a MovingAI map"),
         legend: Legend::octile,
         uses_rules: false,

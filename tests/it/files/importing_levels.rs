@@ -1,8 +1,6 @@
-//! `tilewalk import` of Sokoban levels and LDtk projects. `tests/levels/read.py` reads the same files
-//! independently.
+//! `tilewalk import` of Sokoban levels and LDtk projects.
 
 use std::path::Path;
-use std::process::Command;
 
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
@@ -19,18 +17,6 @@ fn imported(file: &str, more: &[&str]) -> (std::sync::Arc<Scenario>, String) {
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     assert_eq!(loaded.report.plain(), "", "an imported map has no warnings");
     (loaded.scenario.unwrap(), err)
-}
-
-/// The tiles as the Python script prints them.
-fn walkable(scenario: &Scenario) -> Vec<String> {
-    let map = &scenario.map;
-    let glyph = |tile| match map.kind(tile).unwrap() {
-        kind if kind.name == "outside" => 'x',
-        kind if kind.walk => '.',
-        _ => '#',
-    };
-    let row = |y| (0..map.width() as i32).map(|x| glyph(TilePos::new(x, y))).collect();
-    (0..map.height() as i32).map(row).collect()
 }
 
 #[test]
@@ -74,22 +60,6 @@ fn ldtk_values_become_kinds_by_their_names() {
     assert_eq!(places, [("chest", 2.5, 1.5), ("chest_2", 5.0, 3.0)]);
     let (cellar, said) = imported("tests/levels/house.ldtk", &["--level", "Cellar"]);
     assert_eq!((rows(&cellar), said), (vec!["###".to_owned(), "#.#".to_owned()], String::new()));
-}
-
-#[test]
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
-fn an_independent_reader_finds_the_same_tiles() {
-    for (file, level) in [("two.xsb", 1), ("two.xsb", 2), ("house.ldtk", 1), ("house.ldtk", 2)] {
-        let file = format!("tests/levels/{file}");
-        let (scenario, _) = imported(&file, &["--level", &level.to_string()]);
-        let arguments = ["tests/levels/read.py", &file, &level.to_string()];
-        let Ok(output) = Command::new("python3").args(arguments).output() else {
-            println!("skipped: no python3");
-            return;
-        };
-        let expected = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(walkable(&scenario), expected.lines().collect::<Vec<_>>(), "{file} {level}");
-    }
 }
 
 #[test]

@@ -122,6 +122,7 @@ fn objects_are_places_and_polylines_patterns() {
         <object id=\"1\" name=\"Start Here\" x=\"0\" y=\"4\"><point/></object>\
         <object id=\"2\" name=\"box\" x=\"-16\" y=\"0\" width=\"32\" height=\"8\"/>\
         <object id=\"3\" gid=\"1\" x=\"0\" y=\"8\" width=\"16\" height=\"8\"/>\
+        <object id=\"5\" gid=\"1\" x=\"16\" y=\"8\"/>\
         <object id=\"4\" name=\"Round\" x=\"-8\" y=\"4\"><polyline points=\"0,0 4,0 32,0\"/></object>\
         </objectgroup>";
     let agent = "[[agent]]\nname = \"a\"\nat = [0, 0]\npattern = \"round\"\n\
@@ -131,7 +132,10 @@ fn objects_are_places_and_polylines_patterns() {
     let places: Vec<_> = scenario.places.iter().map(|each| (each.name.as_str(), each.at)).collect();
     let at = |x, y| tilewalk::geom::Vec2::new(x, y);
     // The agent's own name comes before that of an object.
-    assert_eq!(places, [("start_here", at(1.0, 0.5)), ("object_3", at(1.5, 0.5))]);
+    // Object 5 has the size of a tile, as in old files.
+    let expected =
+        [("start_here", at(1.0, 0.5)), ("object_3", at(1.5, 0.5)), ("object_5", at(2.5, 0.5))];
+    assert_eq!(places, expected);
     let mut world = tilewalk::world::World::new(scenario);
     for _ in 0..8 {
         tilewalk::step::step(&mut world);

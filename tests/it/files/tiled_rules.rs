@@ -1,24 +1,13 @@
 //! Which tiles of a Tiled map are solid, and what its objects become. The maps are in `tests/tiled`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use tilewalk::files::{self, Options, Origin};
 
 use super::importing::{rows, tilewalk, written};
 
 const FOLDER: &str = "tests/tiled";
-
-/// All maps of the folder.
-fn maps() -> Vec<PathBuf> {
-    let folders = [FOLDER.into(), format!("{FOLDER}/game/maps")];
-    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
-    let mut maps: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    maps.retain(|path| files::import::can_import(path));
-    maps.sort();
-    maps
-}
 
 /// Imports a map, and returns its rows and what was printed to standard error.
 fn imported(path: &Path, options: &[&str]) -> (Vec<String>, String) {
@@ -33,28 +22,6 @@ fn imported(path: &Path, options: &[&str]) -> (Vec<String>, String) {
 
 fn of(name: &str, options: &[&str]) -> Vec<String> {
     imported(&Path::new(FOLDER).join(name), options).0
-}
-
-/// The script reads the same files with code of its own.
-#[test]
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
-fn solid_tiles_are_those_of_an_independent_reading() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: no python3");
-        return;
-    }
-    let maps = maps();
-    assert!(maps.len() >= 9, "{maps:?}");
-    for path in maps {
-        let script = Path::new(FOLDER).join("reading.py");
-        let output = Command::new("python3").arg(script).arg(&path).output().unwrap();
-        let expected = String::from_utf8_lossy(&output.stdout).into_owned();
-        let plain = |c: char| if c == '#' { '#' } else { '.' };
-        let (rows, _) = imported(&path, &[]);
-        let rows: Vec<String> = rows.iter().map(|row| row.chars().map(plain).collect()).collect();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(rows.join("\n") + "\n", expected, "{}\n{told}", path.display());
-    }
 }
 
 #[test]

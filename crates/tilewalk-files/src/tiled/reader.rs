@@ -19,6 +19,7 @@ mod reference;
 mod set;
 mod shape;
 mod terrain;
+mod union;
 mod walkable;
 mod walls;
 mod xml;

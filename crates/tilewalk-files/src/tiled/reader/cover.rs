@@ -4,18 +4,33 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::shape::{self, Point, TOLERANCE};
+use super::union;
 
 /// Maximum work for all shapes of a map: tiles times corners.
 const MAX_WORK: f64 = 3e8;
+
+/// Maximum number of corners of parts of shapes, for the shapes of a layer. Limits the memory.
+const MAX_CORNERS: usize = 4_000_000;
 
 /// The tiles that the shapes of a layer cover.
 #[derive(Debug)]
 pub struct Cover {
     /// Number of map tiles along each axis.
     size: (u32, u32),
-    work: f64,
-    /// Covered share of the tiles that are not covered completely, by column and row.
-    partial: BTreeMap<(u32, u32), f64>,
+    /// Work that is left.
+    budget: f64,
+    /// Number of corners in `partial`.
+    corners: usize,
+    /// Parts of shapes in the tiles that no shape covers completely, by column and row.
+    partial: BTreeMap<(u32, u32), Parts>,
+}
+
+/// The parts of shapes in a tile.
+#[derive(Debug, Default)]
+struct Parts {
+    /// Sum of the areas, which can lie on each other.
+    sum: f64,
+    outlines: Vec<Vec<Point>>,
 }
 
 /// The shapes of a map cover too many tiles.
@@ -24,7 +39,7 @@ pub struct TooLarge;
 
 impl Cover {
     pub fn new(size: (u32, u32)) -> Self {
-        Self { size, work: 0.0, partial: BTreeMap::new() }
+        Self { size, budget: MAX_WORK, corners: 0, partial: BTreeMap::new() }
     }
 
     /// Adds a polygon, with corners in tiles. Passes each tile that it covers completely to `full`.
@@ -40,8 +55,8 @@ impl Cover {
         let rows = range(corners.iter().map(|point| point.1), self.size.1);
         let columns = range(corners.iter().map(|point| point.0), self.size.0);
         let per_tile = if is_upright { 1.0 } else { corners.len() as f64 };
-        self.work += (rows.len() as f64) * (columns.len() as f64 + 1.0) * per_tile;
-        if self.work > MAX_WORK {
+        self.budget -= (rows.len() as f64) * (columns.len() as f64 + 1.0) * per_tile;
+        if self.budget < 0.0 {
             return Err(TooLarge);
         }
         let sides = is_upright.then(|| bounds(corners));
@@ -53,18 +68,27 @@ impl Cover {
             };
             for x in columns.clone() {
                 let (left, right) = (f64::from(x), f64::from(x) + 1.0);
-                let share = match sides {
-                    Some((low, high)) => {
-                        let wide = high.0.min(right) - low.0.max(left);
-                        let tall = high.1.min(bottom) - low.1.max(top);
-                        wide.max(0.0) * tall.max(0.0)
-                    }
-                    None => shape::area(&shape::between_x(&row, left, right)),
+                let (upright, cut);
+                let part: &[Point] = if let Some((low, high)) = sides {
+                    let low = (low.0.max(left), low.1.max(top));
+                    let high = (high.0.min(right), high.1.min(bottom));
+                    upright = [low, (high.0, low.1), high, (low.0, high.1)];
+                    &upright
+                } else {
+                    cut = shape::between_x(&row, left, right);
+                    &cut
                 };
+                let share = shape::area(part);
                 if share >= 1.0 - TOLERANCE {
                     full(x, y);
                 } else if share > TOLERANCE {
-                    *self.partial.entry((x, y)).or_default() += share;
+                    self.corners += part.len();
+                    let parts = self.partial.entry((x, y)).or_default();
+                    parts.sum += share;
+                    parts.outlines.push(part.to_vec());
+                }
+                if self.corners > MAX_CORNERS {
+                    return Err(TooLarge);
                 }
             }
         }
@@ -73,10 +97,21 @@ impl Cover {
 
     /// Removes and returns the tiles that the shapes cover at least half, but none of them
     /// completely.
-    pub fn take_half(&mut self) -> Vec<(u32, u32)> {
-        let partial = core::mem::take(&mut self.partial);
-        let half = partial.into_iter().filter(|(_, share)| *share >= 0.5 - TOLERANCE);
-        half.map(|(tile, _)| tile).collect()
+    ///
+    /// # Errors
+    /// Returns an error if too many shapes lie on each other.
+    pub fn take_half(&mut self) -> Result<Vec<(u32, u32)>, TooLarge> {
+        self.corners = 0;
+        let mut half = Vec::new();
+        for (tile, parts) in core::mem::take(&mut self.partial) {
+            let least = 0.5 - TOLERANCE;
+            if parts.sum >= least
+                && union::area(&parts.outlines, &mut self.budget).ok_or(TooLarge)? >= least
+            {
+                half.push(tile);
+            }
+        }
+        Ok(half)
     }
 }
 
@@ -111,7 +146,7 @@ mod tests {
             let full = |x, y| cells[(y * 6 + x) as usize] = '#';
             cover.add(corners, *is_upright, full).unwrap();
         }
-        for (x, y) in cover.take_half() {
+        for (x, y) in cover.take_half().unwrap() {
             cells[(y * 6 + x) as usize] = '+';
         }
         let rows: Vec<String> = cells.chunks(6).map(|row| row.iter().collect()).collect();
@@ -131,6 +166,8 @@ mod tests {
             (&[(0.7, 0.0), (1.0, 0.0), (1.0, 1.0), (0.7, 1.0)], true),
         ];
         assert_eq!(drawn(&halves), "+.....\n......\n......");
+        let same: [(&[Point], bool); 2] = [(halves[0].0, true), (halves[0].0, false)];
+        assert_eq!(drawn(&same), "......\n......\n......", "a common part counts once");
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl Layer<'_> {
         let chosen = rules.chosen(&self.selector);
         let chosen =
             chosen.map(|walks| marks.plain(walks, Rule::Chosen, &self.selector.to_string()));
-        let own = [chosen, table, property, named];
+        let own = [property, chosen, table, named];
         self.own = own.into_iter().fold(None, |best, next| marks.better(best, next));
         if self.own.is_none() {
             offers.push(self.selector.clone());
@@ -173,7 +173,7 @@ impl Layer<'_> {
                 }
                 if last.0 != number {
                     count(marks, sets, last.0, last.2);
-                    let found = sets.lookup(number, uses_terrain);
+                    let found = sets.lookup(number, uses_terrain, marks);
                     if found == Lookup::Unknown && strange == 0 {
                         first = number;
                     }

@@ -115,9 +115,13 @@ impl Object {
         }
     }
 
-    /// Returns the width and height, in pixels.
-    pub fn size(&self) -> Point {
-        (self.size.0.unwrap_or(0.0), self.size.1.unwrap_or(0.0))
+    /// Returns the width and height, in pixels. `tile` is the size of images without a size, as in old
+    /// files.
+    fn size_or(&self, tile: Point) -> Point {
+        match (&self.shape, self.size) {
+            (Some(Shape::Tile), (None, None)) => tile,
+            (_, (width, height)) => (width.unwrap_or(0.0), height.unwrap_or(0.0)),
+        }
     }
 
     /// Returns the name of the object in the file, or else its class or id.
@@ -126,19 +130,19 @@ impl Object {
         named.cloned().unwrap_or_else(|| format!("object {}", self.id))
     }
 
-    /// Returns the centre of the object, or the position of a point, in pixels.
-    pub fn centre(&self) -> Point {
-        let (width, height) = self.size();
+    /// Returns the centre of the object, or the position of a point, in pixels. See
+    /// `size_or` for `tile`.
+    pub fn centre(&self, tile: Point) -> Point {
+        let (width, height) = self.size_or(tile);
         let up = if matches!(self.shape, Some(Shape::Tile)) { -1.0 } else { 1.0 };
         let centre = self.placed(&[(width / 2.0, up * height / 2.0)]);
         centre.first().copied().unwrap_or(self.at)
     }
 
     /// Returns the corners of the area that the object covers, in pixels; `None` for points, lines
-    /// and texts. `tile` is the size of images without a size, as in old files.
+    /// and texts. See `size_or` for `tile`.
     pub fn outline(&self, tile: Point) -> Option<Vec<Point>> {
-        let is_tile = matches!(self.shape, Some(Shape::Tile)) && self.size == (None, None);
-        let (width, height) = if is_tile { tile } else { self.size() };
+        let (width, height) = self.size_or(tile);
         let corners = match &self.shape {
             None => shape::rectangle(width, height),
             Some(Shape::Ellipse) => shape::ellipse(width, height),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::cover::{Cover, bounds};
+use super::cover::{Cover, TooLarge, bounds};
 use super::element::Element;
 use super::marks::{MarkId, Marks};
 use super::object::{Object, PIXELS, Shape};
@@ -135,8 +135,13 @@ impl Objects<'_, '_> {
         for object in group.element.all("object") {
             areas += u64::from(self.object(&object, &group));
         }
-        for (x, y) in self.cover.take_half() {
-            close(&mut self.context, x, y, group.mark);
+        match self.cover.take_half() {
+            Ok(tiles) => {
+                for (x, y) in tiles {
+                    close(&mut self.context, x, y, group.mark);
+                }
+            }
+            Err(TooLarge) => self.refuse(&group.element),
         }
         if areas > 0 {
             self.context.marks.offer(&selector, areas);
@@ -216,20 +221,23 @@ impl Objects<'_, '_> {
             is_closing = true;
         };
         if self.cover.add(corners, object.is_upright(), full).is_err() {
-            if !self.is_refused {
-                let message = "the objects of the map cover too many tiles";
-                let help = "in Tiled, merge objects that lie on each other, or remove some";
-                let issues = element.issues;
-                issues.push(Diagnostic::error(element.span(), message).help(help));
-            }
-            self.is_refused = true;
-            return;
+            return self.refuse(element);
         }
         let is_thin = !is_closing && (high.0 - low.0).min(high.1 - low.1) < 0.5;
         let is_slanted = !object.is_upright() && !matches!(object.shape, Some(Shape::Ellipse));
         if is_thin || is_slanted {
             self.walls.add(&name, corners, true, properties);
         }
+    }
+
+    /// Reports that the objects need too much work, once for a map.
+    fn refuse(&mut self, element: &Element) {
+        if !self.is_refused {
+            let message = "the objects of the map cover too many tiles";
+            let help = "in Tiled, merge objects that lie on each other, or remove some";
+            element.issues.push(Diagnostic::error(element.span(), message).help(help));
+        }
+        self.is_refused = true;
     }
 
     /// Finds the tiles under walkable objects.
@@ -239,15 +247,17 @@ impl Objects<'_, '_> {
             let freed = &mut self.drawn.freed;
             // Solid objects report too much work.
             let full = |x, y| freed.push((x, y, mark));
-            if self.cover.add(&corners, false, full).is_err() || freed.len() > MOST_FREED {
+            let half = self.cover.add(&corners, false, full).and_then(|()| self.cover.take_half());
+            let Ok(half) = half else { return };
+            freed.extend(half.into_iter().map(|(x, y)| (x, y, mark)));
+            if freed.len() > MOST_FREED {
                 return;
             }
-            freed.extend(self.cover.take_half().into_iter().map(|(x, y)| (x, y, mark)));
         }
     }
 
     fn agent(&mut self, element: &Element, object: &Object) {
-        let Some(at) = self.context.frame.point(object.centre()) else {
+        let Some(at) = self.context.frame.point(object.centre(self.context.frame.tile)) else {
             return element.error("the object is too far from the map");
         };
         let area = self.area(
@@ -279,7 +289,7 @@ impl Objects<'_, '_> {
         corners: Option<&[Point]>,
         is_hidden: bool,
     ) {
-        let Some(at) = self.context.frame.point(object.centre()) else {
+        let Some(at) = self.context.frame.point(object.centre(self.context.frame.tile)) else {
             return element.error("the object is too far from the map");
         };
         let (width, height) = self.context.size;

@@ -62,7 +62,8 @@ pub fn mark(
         (None, Some((false, name)), _) | (None, Some((true, name)), None) => {
             Some(marks.plain(solid.is_none(), rule, name))
         }
-        (None, _, Some(cost)) => Some(marks.cost(cost, rule, "cost")),
+        (None, _, Some(cost)) if cost > 1.0 => Some(marks.cost(cost, rule, "cost")),
+        (None, _, Some(_)) => Some(marks.plain(true, rule, "cost")),
         (None, None, None) => None,
     };
     chosen.or(plain)
@@ -87,5 +88,5 @@ fn route_cost(value: &str, property: &Element) -> Option<f32> {
         let message = format!("`cost` must be a number between {low} and {high}, not `{value}`");
         property.warn_at("value", message, "the property is ignored");
     }
-    cost.filter(|cost| *cost > 1.0)
+    cost
 }

@@ -6,7 +6,7 @@ use super::element::{Element, document};
 use super::marks::{MarkId, Marks};
 use super::object::Object;
 use super::reference::{self, Files};
-use super::{Frame, properties, shape, terrain};
+use super::{Frame, properties, shape, terrain, union};
 use crate::diagnostic::Issues;
 use crate::keys::map::MAX_TILE;
 use crate::legend::Legend;
@@ -17,6 +17,9 @@ use crate::tiled::words::{is_closed_terrain, is_solid};
 
 /// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
+
+/// Maximum work for collision shapes that lie on each other, per tile set.
+const MAX_WORK: f64 = 1e7;
 
 /// Advice for a tile set that can't be found.
 const MISSING: &str = "its tiles are imported as floor; put the file there, or import with \
@@ -136,13 +139,17 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
         set.error_at("source", message);
     }
     let mut tiles: BTreeMap<u32, Tile> = BTreeMap::new();
-    let mut beyond = 0;
+    let (mut beyond, mut budget) = (0, MAX_WORK);
     for element in set.all("tile") {
         let id = element.required("id", 0.0..=f64::from(MAX_TILE));
         let size = tile_size(set, &element);
         let mut tile = tile(&element, rules, marks);
         let shapes = Selector { rule: Rule::Shapes, name: name.clone() };
-        if covered(&element, size, frame) >= 0.5 - shape::TOLERANCE {
+        let Some(covered) = covered(&element, size, frame, &mut budget) else {
+            element.error("too many collision shapes lie on each other");
+            break;
+        };
+        if covered >= 0.5 - shape::TOLERANCE {
             let chosen = rules.chosen(&shapes);
             let rule = if chosen.is_some() { Rule::Chosen } else { Rule::Shapes };
             let mark = marks.plain(chosen == Some(true), rule, &name);
@@ -214,24 +221,30 @@ fn tile_size(set: &Element, tile: &Element) -> Option<(f64, f64)> {
     Some((own.0.or(of_set.0)?, own.1.or(of_set.1)?))
 }
 
-/// Returns the share of a map tile that the collision shapes of a tile cover. A larger image stands
-/// on the lower left corner of its map tile.
-fn covered(tile: &Element, size: Option<(f64, f64)>, frame: Option<Frame>) -> f64 {
+/// Returns the share of a map tile that the collision shapes of a tile cover, or `None` if this
+/// takes more steps than `budget`. A larger image stands on the lower left corner of its map tile.
+fn covered(
+    tile: &Element,
+    size: Option<(f64, f64)>,
+    frame: Option<Frame>,
+    budget: &mut f64,
+) -> Option<f64> {
     let grid = frame.map(|frame| frame.tile);
-    let Some((width, height)) = size.or(grid) else { return 0.0 };
+    let Some((width, height)) = size.or(grid) else { return Some(0.0) };
     let (wide, high) = grid.map_or((width, height), |(w, h)| (w.min(width), h.min(height)));
     let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
     let part = |object: Element| {
         let outline = Object::read(&object)?.outline((width, height))?;
         let within = shape::between_x(&outline, 0.0, wide);
-        Some(shape::area(&shape::between_y(&within, height - high, height)))
+        Some(shape::between_y(&within, height - high, height))
     };
-    objects.filter_map(part).sum::<f64>() / (wide * high)
+    let parts: Vec<_> = objects.filter_map(part).collect();
+    Some(union::area(&parts, budget)? / (wide * high))
 }
 
 impl Sets<'_> {
     /// Returns the mark of the tile with a number in a layer.
-    pub fn lookup(&self, number: u32, uses_terrain: bool) -> Lookup {
+    pub fn lookup(&self, number: u32, uses_terrain: bool, marks: &Marks) -> Lookup {
         let Some((set, tile)) = self.find(number) else { return Lookup::Unknown };
         let content = &set.content;
         let known = content.tiles.get(&tile);
@@ -241,7 +254,8 @@ impl Sets<'_> {
         let ruled = set.ruled.iter().find(|((tiles, _), _)| tiles.contains(&tile));
         let terrain = known.and_then(|known| known.terrain).filter(|_| uses_terrain);
         let own = known.and_then(|known| known.mark).or(terrain);
-        Lookup::Tile(ruled.map(|&(_, mark)| mark).or(own).or(content.missing))
+        let best = marks.better(ruled.map(|&(_, mark)| mark), own);
+        Lookup::Tile(best.or(content.missing))
     }
 
     /// Returns the selectors that would mark a tile.
