@@ -201,7 +201,7 @@ fn read_line(
         return;
     }
     if decimals > 0 {
-        let rounding = 0.5 * 0.1_f64.powi(decimals.min(MOST_DECIMALS) as i32);
+        let rounding = (0..decimals.min(MOST_DECIMALS)).fold(0.5, |half, _| half / 10.0);
         all.rounding = if all.rounding == 0.0 { rounding } else { all.rounding.min(rounding) };
     }
     let number = all.list.len() + 1;

@@ -29,7 +29,7 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
     (
         "src",
         &[
-            &["builtin", "jobs", "temporary", "unix"],
+            &["builtin", "jobs", "unix", "temporary"],
             &["debugger", "recording_file", "sweep", "testing"],
             &["cli", "tui", "watching"],
             &["main", "screen"],
@@ -38,8 +38,19 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
 ];
 
 /// In these layers one module builds on another, in the order they are listed.
-const STACKED: [&str; 9] =
-    ["color", "tile", "body", "map", "condition", "agent", "scenario", "event", "world"];
+const STACKED: [&str; 11] = [
+    "color",
+    "tile",
+    "body",
+    "map",
+    "condition",
+    "agent",
+    "scenario",
+    "event",
+    "world",
+    "unix",
+    "temporary",
+];
 
 pub fn sources(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();

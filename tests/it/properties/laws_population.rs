@@ -1,6 +1,6 @@
 //! Properties of agents that come and go.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use tilewalk::event::EventKind;
@@ -10,7 +10,7 @@ use tilewalk::id::AgentId;
 use tilewalk::report::absence;
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::{Place, SourceFile, Sources};
-use tilewalk::step::{explain, step};
+use tilewalk::step::{SpawnWait, explain, spawn_wait, step};
 use tilewalk::world::World;
 
 const FIELD: &str = "
@@ -112,6 +112,30 @@ fn instances_appear_by_the_clock_in_order_and_no_name_is_used_twice() {
     let all: Vec<_> = (1..=7).map(|number| format!("a.{number}")).collect();
     assert_eq!(born, all.into_iter().zip(expected).collect());
     assert_eq!(world.population(), 0);
+}
+
+/// Whether a drawn tile is free depends on the frame in which the instance would appear.
+#[test]
+fn a_spawn_rule_that_waits_for_a_free_place_says_so() {
+    let tiles = (0..6).flat_map(|y| (0..20).map(move |x| (x, y))).skip(1);
+    let post = |(x, y)| format!("[[agent]]\nname = 'p{x}_{y}'\nat = [{x}, {y}]\n");
+    let posts: String = tiles.map(post).collect();
+    let scenario = scenario(&format!(
+        "{posts}[[agent]]\nname = 'a'\ntemplate = true\nmax = 2\nat = {{ within = [0, 0, 19, 5] }}\n\
+         body = {{ solid = true }}\n[[spawn]]\nagent = 'a'\nevery = 0.05\n"
+    ));
+    let mut seen = BTreeSet::new();
+    for seed in 0..20 {
+        let mut world = World::new(Arc::new(Scenario { seed, ..Scenario::clone(&scenario) }));
+        for _ in 0..5 {
+            let waits = spawn_wait(&world, 0);
+            step(&mut world);
+            let appears = world.events().iter().any(|event| event.kind.word() == "spawned");
+            assert_eq!(waits, if appears { SpawnWait::Due(1) } else { SpawnWait::Closed });
+            seen.insert(appears);
+        }
+    }
+    assert_eq!(seen.len(), 2, "instances both appear and wait");
 }
 
 #[test]

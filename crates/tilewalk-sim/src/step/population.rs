@@ -18,6 +18,7 @@ use crate::id::AgentId;
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
 use crate::scenario::spawn::{SpawnArea, SpawnCause, SpawnClock, SpawnHeading};
+use crate::time::Frame;
 use crate::world::population::{Arrival, instance_key};
 use crate::world::{Look, World};
 
@@ -110,7 +111,7 @@ pub fn spawn_wait(world: &World, rule: usize) -> SpawnWait {
         SpawnWait::Full
     } else if clock.when.as_ref().is_some_and(|when| !when.holds(&Look::at(world), None)) {
         SpawnWait::Condition
-    } else if free_position(world, spawn.kind, clock.at).is_none() {
+    } else if free_position(world, spawn.kind, clock.at, world.frame().next()).is_none() {
         SpawnWait::Closed
     } else {
         due
@@ -164,11 +165,12 @@ pub(super) fn spawn(world: &mut World) {
 /// Adds an instance at the position of a spawn rule. Returns false if the rule has to wait.
 fn appear(world: &mut World, scenario: &Scenario, rule: usize, clock: &SpawnClock) -> bool {
     let spawn = &scenario.spawns[rule];
-    let Some(position) = free_position(world, spawn.kind, clock.at) else { return false };
+    let frame = world.frame();
+    let Some(position) = free_position(world, spawn.kind, clock.at, frame) else { return false };
     let heading = match clock.heading {
         SpawnHeading::Fixed(heading) => heading,
         SpawnHeading::Random(from, turn) => {
-            let drawn = dice(world, spawn.kind).die(Use::StartHeading).unit();
+            let drawn = dice(world, spawn.kind, frame).die(Use::StartHeading).unit();
             heading::from_degrees(from + turn * drawn)
         }
     };
@@ -192,23 +194,25 @@ fn answer(world: &mut World, scenario: &Scenario, sender: AgentId, (pick, row): 
     }
 }
 
-/// Returns the key of the random numbers for the start of the next instance of a template.
-fn dice(world: &World, kind: u32) -> RngKey {
-    let (scenario, frame) = (world.scenario(), world.frame().0);
+/// Returns the key of the random numbers for the start of the next instance of a template, if it
+/// appears in a frame.
+fn dice(world: &World, kind: u32, frame: Frame) -> RngKey {
+    let scenario = world.scenario();
     let name = &scenario.kinds[kind as usize].name;
     let agent = instance_key(name, world.appeared(kind) + 1);
-    RngKey { seed: scenario.seed, frame, agent, mode: 0, behaviour: 0 }
+    RngKey { seed: scenario.seed, frame: frame.0, agent, mode: 0, behaviour: 0 }
 }
 
-/// Returns a free position for the next instance of a template. Returns `None` if there is none.
-fn free_position(world: &World, kind: u32, at: SpawnArea) -> Option<Vec2> {
+/// Returns a free position for the next instance of a template, if it appears in a frame. Returns
+/// `None` if there is none.
+fn free_position(world: &World, kind: u32, at: SpawnArea, frame: Frame) -> Option<Vec2> {
     match at {
         SpawnArea::Point(at) => {
             let at = settled(world, kind, at);
             is_free(world, kind, at, None).then_some(at)
         }
         SpawnArea::Within(rect) => {
-            let mut die = dice(world, kind).die(Use::Placement);
+            let mut die = dice(world, kind, frame).die(Use::Placement);
             let width = rect.width() as usize;
             let area = width * rect.height() as usize;
             let tile = |index: usize| TilePos::new((index % width) as i32, (index / width) as i32);

@@ -113,24 +113,24 @@ impl World {
                 Succession { old: &old, was, new: self, id }.transfer();
             }
         }
-        self.rehouse(&old);
+        self.move_displaced_instances(&old);
         self.rename_instances();
         self.remember_headings();
     }
 
     /// Moves instances whose place no longer exists to free places of their template, the oldest
     /// first.
-    fn rehouse(&mut self, old: &Self) {
+    fn move_displaced_instances(&mut self, old: &Self) {
         let scenario = Arc::clone(&self.scenario);
         for kind in scenario.kinds.iter().filter(|kind| kind.template) {
             let same = old.scenario.kinds.iter().find(|it| it.template && it.name == kind.name);
             let Some(same) = same else { continue };
             let outside = same.ids().skip(kind.count as usize);
-            let mut homeless: Vec<AgentId> = outside.filter(|&was| old.is_present(was)).collect();
-            homeless.sort_by_key(|&was| old.number(was));
+            let mut displaced: Vec<AgentId> = outside.filter(|&was| old.is_present(was)).collect();
+            displaced.sort_by_key(|&was| old.number(was));
             let places = kind.ids().zip(same.ids());
             let free = places.filter(|&(_, was)| !old.is_present(was));
-            for ((id, _), was) in free.zip(homeless) {
+            for ((id, _), was) in free.zip(displaced) {
                 Succession { old, was, new: self, id }.transfer();
             }
         }
