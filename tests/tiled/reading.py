@@ -16,6 +16,7 @@ import xml.etree.ElementTree as ET
 import zlib
 
 SOLID = {"wall", "walls", "collision", "collisions", "solid", "obstacle", "obstacles"}
+PICTURED = {"wall", "walls"}
 DRAWN = {"no", "decoration", "above"}
 TERRAIN = SOLID | {"water", "cliff"}
 SAMPLES = 80
@@ -208,9 +209,14 @@ def main():
                 closed = [p for p in parts if words(names[p - 1]) & TERRAIN]
                 if closed and 2 * len(closed) >= len(parts):
                     terrains[first + int(each.get("tileid"))] = False
-    cells = draw(tree, kinds)
+    pictures = [layer for layer in tree.iter("layer") if can_be_picture(layer)]
+    cells = draw(tree, kinds, pictures)
     used = list(cells)
     objects(tree, cells, tile, step)
+    pictured = draw(pictures, {})
+    if all(cells[at] is not False for at in pictured):
+        cells = draw(tree, kinds)
+        objects(tree, cells, tile, step)
     if all(kind is not False for kind in cells.values()):
         cells = draw(tree, {**terrains, **kinds})
     left, right = min(x for x, _ in used), max(x for x, _ in used)
@@ -221,11 +227,17 @@ def main():
         print("".join("#" if cells.get((x, y)) is False else "." for x in range(left, right + 1)))
 
 
-def draw(tree, kinds):
+def can_be_picture(layer):
+    name = layer.get("name")
+    return says(layer) is None and named_solid(name) and words(name) & SOLID <= PICTURED
+
+
+def draw(tree, kinds, unnamed=()):
+    """Returns what the layers say. The names of the layers in `unnamed` do not count."""
     cells = {}
-    for layer in tree.iter("layer"):
+    for layer in tree if isinstance(tree, list) else tree.iter("layer"):
         own = says(layer)
-        if own is None and named_solid(layer.get("name")):
+        if own is None and layer not in unnamed and named_solid(layer.get("name")):
             own = False
         data = layer.find("data")
         blocks = [(c, c.attrib) for c in data.findall("chunk")] or [(data, layer.attrib)]
