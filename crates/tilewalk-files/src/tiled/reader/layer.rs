@@ -83,18 +83,21 @@ fn nested<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>>
 fn layer(element: Element, frame: Frame) -> Option<Layer> {
     let label = element.label();
     let Some(data) = element.all("data").next() else {
-        element.error(format!("the layer `{label}` has no `<data>`"));
+        let help = "save the map again in Tiled, or delete the layer";
+        element.refuse(format!("the layer `{label}` has no `<data>`"), help);
         return None;
     };
     let blocks = match frame.size {
         Some(size) => {
             let own = (element.side("width")?, element.side("height")?);
             if own != size {
-                element.error(format!("the layer `{label}` and the map differ in size"));
+                let help = "resize the map in Tiled (Map > Resize Map), or delete the layer";
+                element.refuse(format!("the layer `{label}` and the map differ in size"), help);
                 return None;
             }
             if let Some(chunk) = data.all("chunk").next() {
-                chunk.error("`<chunk>` is not supported: only infinite maps have chunks");
+                let help = "save the map again in Tiled, or set `infinite=\"1\"` in `<map>`";
+                chunk.refuse("`<chunk>` is not supported: only infinite maps have chunks", help);
                 return None;
             }
             vec![Block { data, tiles: data, names: ("layer", "the map has"), at: (0, 0), size }]

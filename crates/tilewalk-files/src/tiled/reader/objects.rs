@@ -336,8 +336,7 @@ impl Objects<'_, '_> {
 /// Reports an object whose coordinates are too large.
 fn too_far(element: &Element) {
     let help = "move the object onto the map in Tiled, or delete it";
-    let error = Diagnostic::error(element.span(), "the object is too far from the map");
-    element.issues.push(error.help(help));
+    element.refuse("the object is too far from the map", help);
 }
 
 fn cell(cells: &mut Grid<MarkId>, x: u32, y: u32) -> Option<&mut MarkId> {
