@@ -34,9 +34,13 @@ TRUTHS = {
 }
 BUILT_IN = {".": 1, " ": 1, "#": None, "~": None, "=": 1, ",": 2, "T": None, "O": None, "+": 1}
 
+# Layers with these words only can be pictures.
+PICTURED = {"wall", "walls", "barrier", "barriers"}
+
 # What a rule says about a tile. `cost` is None for solid tiles. `firm`: solid objects do not close it.
-Verdict = namedtuple("Verdict", "cost firm")
-WALL, FLOOR = Verdict(None, True), Verdict(1.0, True)
+# `proof`: a layer that is closed only by a word of PICTURED and has the tile is a picture.
+Verdict = namedtuple("Verdict", "cost firm proof", defaults=[False])
+WALL, FLOOR, MARKED = Verdict(None, True), Verdict(1.0, True), Verdict(None, True, True)
 
 
 def words(name):
@@ -46,6 +50,14 @@ def words(name):
 
 def named_solid(name):
     return bool(words(name) & SOLID) and not words(name) & DRAWN
+
+
+def can_be_picture(name):
+    return named_solid(name) and words(name) & SOLID <= PICTURED
+
+
+def wall_by_name(name):
+    return Verdict(None, True, not can_be_picture(name))
 
 
 def plain(name):
@@ -62,7 +74,9 @@ def by_properties(element):
         elif truth is not None and name in CLOSING | OPENING:
             costs.append(1.0 if truth == (name in OPENING) else None)
             firm |= name in OPENING
-    return Verdict(None if None in costs else max(costs), firm) if costs else None
+    if not costs:
+        return None
+    return Verdict(None, firm, True) if None in costs else Verdict(max(costs), firm)
 
 
 def true_properties(element):
@@ -109,7 +123,18 @@ class Reading:
     def home(self, number):
         return next((each for each in reversed(self.sets) if each[0] <= number), None)
 
-    def verdict(self, tile, layer, terrains):
+    def pictures(self):
+        """Returns the layers that can be pictures."""
+        def can_be(layer):
+            name = layer.get("name", "")
+            chosen = [("layer-property", each) for each in true_properties(layer)] + [("layer", name)]
+            is_chosen = any(f"{rule}:{each}" in self.chosen for rule, each in chosen)
+            is_ruled = is_chosen or name in self.table.get("layers", {})
+            return can_be_picture(name) and not is_ruled and by_properties(layer) is None
+
+        return [layer for layer in self.tree.iter("layer") if can_be(layer)]
+
+    def verdict(self, tile, layer, terrains, unnamed):
         name = layer.get("name", "")
         facts = [("tile-property", each) for each in tile.true_properties]
         facts += [("tile-class", tile.kind)]
@@ -127,28 +152,29 @@ class Reading:
         if tile.said is not None:
             return tile.said
         if named_solid(tile.kind):
-            return WALL
+            return wall_by_name(tile.kind)
         if name in self.table.get("layers", {}):
             return self.glyph(self.table["layers"][name])
         if tile.closed_by_shapes:
-            return WALL
+            return MARKED
         said = by_properties(layer)
         if said is not None:
             return said
-        if named_solid(name):
-            return WALL
+        if named_solid(name) and layer not in unnamed:
+            return wall_by_name(name)
         if terrains and tile.closed_by_terrain:
             return WALL
         return Verdict(1.0, False) if tile.missing else None
 
-    def draw(self, terrains):
-        """Returns the verdict of each tile that is used, or None for it."""
+    def draw(self, terrains, unnamed):
+        """Returns the verdict of each tile that is used, or None for it. The names of the layers in
+        `unnamed` do not count."""
         cells = {}
         for layer in self.tree.iter("layer"):
             said_of = {}
             for at, number in source.tiles_of(layer):
                 if number not in said_of:
-                    said_of[number] = self.verdict(self.tile(number), layer, terrains)
+                    said_of[number] = self.verdict(self.tile(number), layer, terrains, unnamed)
                 said = said_of[number]
                 cells[at] = cells.get(at) if said is None else said
         return cells
@@ -206,7 +232,7 @@ class Reading:
             for at in tiles_near(shapes, step):
                 said = cells.get(at)
                 if (said is None or said.cost is not None and not said.firm) and full(shapes, at):
-                    cells[at] = WALL
+                    cells[at] = MARKED
         for shape in opening:
             for at in tiles_near([shape], step):
                 if full([shape], at):
@@ -228,10 +254,16 @@ class Reading:
 
     def rows(self):
         solid, opening, places = self.sort_objects()
-        for terrains in (False, True):
-            cells = self.draw(terrains)
+        pictures = self.pictures()
+        pictured = {at for layer in pictures for at, _ in source.tiles_of(layer)}
+        for unnamed, terrains in ((pictures, False), ([], False), ([], True)):
+            cells = self.draw(terrains, unnamed)
             used = set(cells) or {(0, 0)}
             self.put_objects(cells, solid, opening)
+            if unnamed:
+                if any(cells[at] is not None and cells[at].proof for at in pictured):
+                    break
+                continue
             if any(each is not None and each.cost is None for each in cells.values()):
                 break
         if not any(cells.values()):
@@ -270,7 +302,7 @@ class Tile:
             self.kind = each.get("class") or each.get("type")
             self.said = by_properties(each)
             if "glyph" in said:
-                self.said = Verdict(reading.legend[said["glyph"]], False)
+                self.said = Verdict(cost := reading.legend[said["glyph"]], False, cost is None)
             shapes = [Shape(item) for item in each.findall("objectgroup/object") if has_area(item)]
             self.closed_by_shapes = self.covered(each, tile_set, reading.tree, shapes)
         parts = list(self.terrain_parts(tile_set, each))

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use crate::files::import::import;
 use crate::files::import::record::{Record, record_path};
-use crate::files::import::update::{Update, update_map, update_text};
+use crate::files::import::update::{Update, check, update_map, update_text};
 use crate::files::show;
 use crate::files::write::{self, Wanted};
 
@@ -47,9 +47,22 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     let mut report = described(map, &updated);
     let (taken, kept) = (updated.taken, updated.kept);
     let mut changes = vec![Change { path: map.to_owned(), known: Some(ours), text: updated.text }];
+    let mut patterns = Vec::new();
     for (name, theirs) in &texts.patterns {
         let base = record.patterns.iter().find(|(known, _)| known == name).map(|(_, text)| text);
-        changes.extend(pattern(&pattern_path(map, name), base, theirs, &mut report)?);
+        let path = pattern_path(map, name);
+        let change = pattern(&path, base, theirs, &mut report)?;
+        let text = change.as_ref().map(|change| change.text.clone());
+        let text = text.or_else(|| fs::read_to_string(&path).ok());
+        patterns.extend(text.map(|text| (name.clone(), text)));
+        changes.extend(change);
+    }
+    if changes.iter().any(|change| change.known.as_ref() != Some(&change.text)) {
+        let merged = check(map, &changes[0].text, &patterns)?;
+        if let Some(merged) = merged.filter(|merged| merged.errors() > 0) {
+            report_problems(&merged, None);
+            return Err(CliError::RefusedUpdate { path: show::path(map) });
+        }
     }
     let record = Record { map: texts.map, patterns: texts.patterns, ..record };
     // The record is last: after a crash, the update is repeated with the old record.

@@ -148,6 +148,24 @@ fn nothing_changes_if_the_source_or_the_record_cannot_be_read() {
     assert!(err.contains("is not the record of an import"), "{err}");
 }
 
+/// The merged map is checked as a map, not only as TOML.
+#[test]
+fn a_merged_map_with_errors_is_not_written() {
+    let desk = Desk::new("a.txt", "#####\n#...#\n#...#\n#####\n");
+    let mine = "\n[[agent]]\nname = \"mine\"\nat = [1, 1]\n";
+    fs::write(&desk.map, desk.text() + mine).unwrap();
+    fs::write(&desk.source, "#####\n##..#\n#...#\n#####\n").unwrap();
+    let before = desk.files();
+    let (code, out, err) = desk.update();
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("a.toml (merged)") && err.contains("not walkable"), "{err}");
+    assert!(err.contains("nothing was written; change the map or its source"), "{err}");
+    assert_eq!(desk.files(), before);
+    desk.edit("at = [1, 1]", "at = [2, 1]");
+    assert_eq!(desk.update().0, 0);
+    assert!(desk.text().contains("##..#") && desk.text().ends_with("at = [2, 1]\n"));
+}
+
 /// A map of Tiled with one polyline.
 #[cfg(feature = "tiled")]
 fn with_line(points: &str, more: &str) -> String {

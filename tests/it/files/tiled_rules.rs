@@ -30,7 +30,10 @@ fn rules_have_an_order() {
     assert_eq!(of("shapes.tmx", &[]), [".##.###..."]);
     assert_eq!(of("layers.tmx", &[]), ["##.#....", "...#...."]);
     assert_eq!(of("terrain.tmx", &[]), [".##..#."]);
+    // Marks on some tiles of `Walls` show that the layer is a picture.
+    assert_eq!(of("pictures.tmx", &[]), ["##....", "...#.."]);
     // A choice of the user comes before properties.
+    assert_eq!(of("pictures.tmx", &["--solid", "layer:Walls"]), ["####..", "...#.."]);
     let chosen = of("properties.tmx", &["--solid", "tile-property:c"]);
     assert_eq!(chosen, [".##.#a#.", "#.###a##", ".#.#...."]);
     let chosen = of("properties.tmx", &["--walkable", "tile-property:Collides"]);
@@ -56,6 +59,48 @@ fn the_applied_rules_and_the_others_are_listed() {
     assert!(code == 2 && err.contains("`layer:Nowhere` selects nothing"), "{err}");
     let (code, _, err) = tilewalk(&["import", &path, "--solid", "wall"]);
     assert!(code == 2 && err.contains("`layer:NAME`"), "{err}");
+}
+
+#[test]
+fn a_layer_of_walls_is_a_picture_if_other_marks_are_on_it() {
+    let map = |marks: &str, more: &str| {
+        let layer = |name: &str, tiles: &str| {
+            format!(
+                "<layer name=\"{name}\" width=\"4\" height=\"1\"><data encoding=\"csv\">{tiles}</data></layer>"
+            )
+        };
+        let text = format!(
+            "<map width=\"4\" height=\"1\" tilewidth=\"8\" tileheight=\"8\">\
+             <tileset firstgid=\"1\" name=\"set\" tilewidth=\"8\" tileheight=\"8\">\
+             <tile id=\"1\"><properties><property name=\"collides\" value=\"true\"/></properties></tile>\
+             <tile id=\"2\"><properties><property name=\"walkable\" value=\"true\"/></properties></tile>\
+             </tileset>{}{}{}{more}</map>",
+            layer("Ground", "1,1,1,1"),
+            layer("Walls1", "1,1,0,0"),
+            layer("Marks", marks)
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = written(folder.path(), "a.tmx", &text);
+        let (rows, err) = imported(Path::new(&path), &[]);
+        (rows.concat(), err)
+    };
+    let objects = |name: &str, x: u32| {
+        format!(
+            "<objectgroup name=\"{name}\"><object x=\"{x}\" y=\"0\" width=\"8\" height=\"8\"/></objectgroup>"
+        )
+    };
+    let (rows, err) = map("2,0,0,0", "");
+    assert_eq!(rows, "#...");
+    let note = "a picture, as other rules mark some of its tiles: layer name `Walls1`; to make it \
+                solid: --solid layer:Walls1";
+    assert!(err.contains(note), "{err}");
+    assert_eq!(map("0,0,0,0", &objects("Collisions", 8)).0, ".#..");
+    // Other marks say nothing about the walls, and walkable tiles are no collision marks.
+    let (rows, err) = map("0,0,2,0", "");
+    assert!(rows == "###." && !err.contains("picture"), "{rows} {err}");
+    assert_eq!(map("0,3,0,0", "").0, "#...");
+    assert_eq!(map("0,0,0,0", &objects("Collisions", 24)).0, "##.#");
+    assert_eq!(map("0,0,0,0", &objects("Things", 8)).0, "##..");
 }
 
 #[test]

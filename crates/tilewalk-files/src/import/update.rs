@@ -1,13 +1,19 @@
 //! Merges an edited map with a new import of its changed source.
 
 use core::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 
 use toml_edit::{Document, Item};
 
 use super::grid;
 use super::lines;
 use super::text::literal;
+use crate::loading::{LoadError, Options, load, reload};
+use crate::origin::Origin;
+use crate::report::Report;
 use crate::show;
+use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
 
 /// Stands for the tiles while the other lines are merged. Not possible in TOML.
 const TILES: &str = "\0tiles\0";
@@ -54,6 +60,39 @@ pub fn update_map(base: &str, ours: &str, theirs: &str) -> Option<Update> {
     }));
     update.text = merged.text.replacen(TILES, &literal, 1);
     Document::parse(update.text.as_str()).is_ok().then_some(update)
+}
+
+/// Loads a merged map from texts, with the other files of the map on disk. `patterns` are the names
+/// and texts of patterns. Returns the problems; `None` if the map on disk has errors itself.
+///
+/// # Errors
+/// Returns an error if the map on disk can't be read.
+pub fn check(
+    map: &Path,
+    text: &str,
+    patterns: &[(String, String)],
+) -> Result<Option<Report>, LoadError> {
+    let before = load(&Origin::Disk(map.to_owned()), &Options::default())?;
+    if before.report.errors() > 0 {
+        return Ok(None);
+    }
+    let file = |place, label: &str, text: &str| SourceFile {
+        place,
+        label: label.to_owned(),
+        text: text.into(),
+    };
+    let label = format!("{} (merged)", before.label());
+    let mut files = vec![file(Place::Map, &label, text)];
+    for (name, text) in patterns {
+        files.push(file(Place::Pattern(name.clone()), name, text));
+    }
+    for source in before.report.sources() {
+        if files.iter().all(|known| &known.place != source.place()) {
+            files.push(file(source.place().clone(), source.label(), source.text()));
+        }
+    }
+    let sources = Arc::new(Sources { files, ..Sources::default() });
+    Ok(Some(reload(&sources, &Options::default())?.report))
 }
 
 /// Merges a text without tiles, such as a pattern, line by line.

@@ -14,6 +14,7 @@ mod layer;
 mod marks;
 mod object;
 mod objects;
+mod pictures;
 mod properties;
 mod reference;
 mod set;
@@ -35,11 +36,10 @@ use crate::origin::Store;
 use crate::report::Report;
 use crate::tiles::too_large;
 use element::Element;
-use layer::Layer;
+use layer::{Layer, Pass};
 use marks::{EMPTY, MarkId, Marks};
 use objects::{Context, Drawn};
 use reference::Files;
-use set::Sets;
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
@@ -103,25 +103,26 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
     for layer in &mut layers {
         layer.prepare(rules, &mut marks);
     }
-    let (cells, drawn) = {
-        let mut cells = cells(&layers, area, (&sets, false), &mut marks)?;
-        let offers = marks.offers.clone();
+    let (cells, drawn, pictures) = {
+        let mut pass =
+            Pass { sets: &sets, uses_terrain: false, uses_pictures: false, is_first: true };
+        let mut cells = cells(&layers, area, pass, &mut marks)?;
+        pass.is_first = false;
         let drawn = objects(map, frame, size, rules, &mut marks, files, &mut cells);
+        let pictures = pictures::close(&layers, area, pass, &drawn, &mut marks, &mut cells)?;
         // Terrains count only if no other rule marks a tile.
         let is_open = drawn.walls.is_empty() && cells.cells().iter().all(|&id| marks.walks(id));
         if is_open && marks.list().iter().any(|mark| mark.rule == Rule::Terrain) {
-            let all = core::mem::replace(&mut marks.offers, offers);
-            marks.offers.clear();
-            cells = self::cells(&layers, area, (&sets, true), &mut marks)?;
-            marks.offers = all;
+            let pass = Pass { uses_terrain: true, ..pass };
+            cells = self::cells(&layers, area, pass, &mut marks)?;
             drawn.free(&mut cells);
         }
         if drawn.walls.is_empty() && cells.cells().iter().all(|&id| !marks.decides(id)) {
-            walkable::close(&layers, area, &sets, &drawn, &mut marks, &mut cells)?;
+            walkable::close(&layers, area, pass, &drawn, &mut marks, &mut cells)?;
         }
-        (cells, drawn)
+        (cells, drawn, pictures)
     };
-    let solidity = solidity(&marks, &cells);
+    let solidity = solidity(&marks, &cells, &pictures);
     warn_unmarked(map, &marks, &cells, &drawn, &solidity);
     let kinds = marks.kinds();
     let tiles = cells.cells().iter().map(|&id| kinds[usize::from(id)]).collect();
@@ -137,16 +138,11 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
 }
 
 /// Draws all layers.
-fn cells(
-    layers: &[Layer],
-    area: Area,
-    sets: (&Sets, bool),
-    marks: &mut Marks,
-) -> Option<Grid<MarkId>> {
+fn cells(layers: &[Layer], area: Area, pass: Pass, marks: &mut Marks) -> Option<Grid<MarkId>> {
     let (width, height) = area.size();
     let mut cells = Grid::filled(width, height, EMPTY);
     for layer in layers {
-        layer.draw(area, sets, marks, &mut cells)?;
+        layer.draw(area, pass, marks, &mut cells)?;
     }
     Some(cells)
 }
@@ -187,7 +183,7 @@ fn warn_unmarked(
 }
 
 /// Counts the tiles of each rule.
-fn solidity(marks: &Marks, cells: &Grid<MarkId>) -> Solidity {
+fn solidity(marks: &Marks, cells: &Grid<MarkId>, pictures: &[Selector]) -> Solidity {
     let mut counts = vec![0_u64; marks.list().len()];
     for &id in cells.cells() {
         counts[usize::from(id)] += 1;
@@ -214,7 +210,9 @@ fn solidity(marks: &Marks, cells: &Grid<MarkId>) -> Solidity {
     let tiles = cells.cells().len() as u64;
     // What covers the whole map is hardly solid.
     offers.sort_by_key(|offer| (offer.count >= tiles, std::cmp::Reverse(offer.count)));
-    Solidity { solid, walkable, offers, tiles }
+    let pictures = offers.iter().filter(|offer| pictures.contains(&offer.selector));
+    let pictures = pictures.cloned().collect();
+    Solidity { solid, walkable, pictures, offers, tiles }
 }
 
 /// Reads the size of a map, and reports unsupported kinds of maps.

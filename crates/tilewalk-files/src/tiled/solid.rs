@@ -16,6 +16,8 @@ pub struct Solidity {
     pub solid: Vec<Applied>,
     /// Rules with walkable tiles.
     pub walkable: Vec<Applied>,
+    /// Selectors of layers with names for walls, which are only pictures.
+    pub pictures: Vec<Offer>,
     /// Selectors of tiles and objects that are not solid, by decreasing count.
     pub offers: Vec<Offer>,
     /// Number of all tiles of the map.
@@ -83,6 +85,14 @@ impl Solidity {
             for each in &self.walkable {
                 let _ = writeln!(text, "  {:>8}  {}", each.tiles, each.rule.describe(&each.name));
             }
+        }
+        for picture in &self.pictures {
+            let option = picture.option();
+            let _ = writeln!(
+                text,
+                "a picture, as other rules mark some of its tiles: {}; to make it solid: {option}",
+                Rule::Layer.describe(&show::text(&picture.selector.name)),
+            );
         }
         let most = if is_full { usize::MAX } else { MOST_OFFERED };
         // Suggestions are most useful if nothing is solid.

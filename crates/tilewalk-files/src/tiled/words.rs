@@ -32,6 +32,9 @@ const SOLID: [&str; 28] = [
     "boundaries",
 ];
 
+/// Words of `SOLID` for things that are visible. A layer with such a name can be a picture.
+const PICTURED: [&str; 4] = ["wall", "walls", "barrier", "barriers"];
+
 /// Words in names for things that are only drawn or that are not solid, although another word of
 /// the name says so.
 const DRAWN: [&str; 16] = [
@@ -107,6 +110,13 @@ pub fn is_solid(name: &str) -> bool {
     has(&SOLID) && !has(&DRAWN)
 }
 
+/// Returns true if a layer whose name says that it is solid can also be the picture of solid things.
+pub fn can_be_picture(name: &str) -> bool {
+    let words = words(name);
+    let mut solid = words.iter().filter(|word| SOLID.contains(&word.as_str()));
+    is_solid(name) && solid.all(|word| PICTURED.contains(&word.as_str()))
+}
+
 /// Returns true if the name of a layer says that it is about walkable tiles.
 pub fn is_walkable(name: &str) -> bool {
     says_walkable(name) == Some(true)
@@ -177,6 +187,10 @@ mod tests {
         }
         for name in ["Ground", "wallpaper", "no collision", "Wall Decoration", "wallsTop", ""] {
             assert!(!is_solid(name), "{name}");
+        }
+        assert!(can_be_picture("Upper Walls") && can_be_picture("wall_2"));
+        for name in ["Collision", "Wall Collision", "Ground", "Wall decoration"] {
+            assert!(!can_be_picture(name), "{name}");
         }
         assert!(is_closed_terrain("Deep Water") && !is_closed_terrain("Waterfall path"));
     }

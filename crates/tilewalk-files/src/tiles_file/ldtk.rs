@@ -31,6 +31,9 @@ use tilewalk_sim::map::Map;
 use tilewalk_sim::words;
 use values::Values;
 
+/// Advice for a damaged file.
+const SAVE: &str = "save the project again with LDtk 1.0 or later";
+
 /// Returns the names of the levels.
 pub fn titles(text: &str) -> Vec<String> {
     let Ok(project) = project::parse::<Project>(text) else { return Vec::new() };
@@ -64,7 +67,8 @@ fn read_project(
     let name = |level: &RawValue| Some(parse::<LevelName>(level.get(), issues)?.name.into_owned());
     let names = project.levels().map(name).collect::<Option<Vec<_>>>()?;
     if names.is_empty() {
-        issues.error(0..0, "the project has no level");
+        let help = "in LDtk, add a level and save the project";
+        issues.push(Diagnostic::error(0..0, "the project has no level").help(help));
         return None;
     }
     let index = levels::choose(&names, wanted.level, issues)?;
@@ -76,7 +80,8 @@ fn read_project(
         return Canvas { at, values, legend, issues }.draw(&level);
     }
     let Some(name) = &level.file else {
-        issues.error(at..at, format!("the level `{}` has no layers", show::text(&level.name)));
+        let message = format!("the level `{}` has no layers", show::text(&level.name));
+        issues.push(Diagnostic::error(at..at, message).help(SAVE));
         return None;
     };
     let source = match open(name, store) {
@@ -91,7 +96,8 @@ fn read_project(
     read_source(others, source.0, source.1, |issues| {
         let level: Level = parse(issues.text(), issues)?;
         if level.layers.is_none() {
-            issues.error(0..0, "the level file has no layers");
+            let error = Diagnostic::error(0..0, "the level file has no layers");
+            issues.push(error.help(SAVE));
             return None;
         }
         Canvas { at: 0, values, legend, issues }.draw(&level)
@@ -114,7 +120,8 @@ fn parse<'a, T: serde::Deserialize<'a>>(part: &'a str, issues: &Issues) -> Optio
     // The rest of the message repeats the position.
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
-    issues.error(at..at, format!("invalid LDtk file: {}", show::text(message)));
+    let message = format!("invalid LDtk file: {}", show::text(message));
+    issues.push(Diagnostic::error(at..at, message).help(SAVE));
     None
 }
 
@@ -204,7 +211,7 @@ impl Canvas<'_, '_> {
             let (name, found) = (show::text(&layer.name), cells.len());
             let message =
                 format!("the layer `{name}` has {found} values for {width} × {height} tiles");
-            self.issues.error(self.at..self.at, message);
+            self.issues.push(Diagnostic::error(self.at..self.at, message).help(SAVE));
             return None;
         }
         let mut kinds = BTreeMap::new();
@@ -233,7 +240,8 @@ impl Canvas<'_, '_> {
         let kind = self.values.kind(&layer.name, value, self.legend);
         if kind.is_none() {
             let message = format!("the level has more than {MAX_KINDS} kinds of tiles");
-            self.issues.error(self.at..self.at, message);
+            let help = "in LDtk, use fewer IntGrid values, or move some to another level";
+            self.issues.push(Diagnostic::error(self.at..self.at, message).help(help));
         }
         kind
     }

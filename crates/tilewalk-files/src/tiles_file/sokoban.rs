@@ -51,7 +51,8 @@ pub fn read(legend: &Legend, wanted: Option<&str>, issues: &Issues) -> Option<Dr
         return None;
     }
     if levels.len() > MAX_LEVELS {
-        issues.error(0..0, format!("the file has more than {MAX_LEVELS} levels"));
+        let message = format!("the file has more than {MAX_LEVELS} levels");
+        issues.push(Diagnostic::error(0..0, message).help("split the file"));
         return None;
     }
     let index = levels::choose(&titles(text), wanted, issues)?;

@@ -120,6 +120,11 @@ impl<'a> Element<'a> {
         self.issues.error(self.span(), message);
     }
 
+    /// Records an error at the element, with advice.
+    pub fn refuse(&self, message: impl Into<String>, help: &str) {
+        self.issues.push(Diagnostic::error(self.span(), message).help(help));
+    }
+
     /// Records an error at an attribute.
     pub fn error_at(&self, name: &str, message: impl Into<String>) {
         self.issues.error(self.span_of(name), message);

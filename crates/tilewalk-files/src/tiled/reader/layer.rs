@@ -25,10 +25,25 @@ pub struct Layer<'a> {
     blocks: Vec<Block<'a>>,
     /// Mark of tiles that have no better mark.
     own: Option<MarkId>,
+    /// Whether only the name marks the layer, and the layer can be a picture of walls.
+    pub can_be_picture: bool,
     /// Selector of the layer.
     selector: Selector,
     /// Selectors that would mark the tiles of the layer.
     offers: Vec<Selector>,
+}
+
+/// How layers are drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass<'a> {
+    pub sets: &'a Sets<'a>,
+    /// Whether terrains count.
+    pub uses_terrain: bool,
+    /// Whether the names of layers count that can be pictures.
+    pub uses_pictures: bool,
+    /// Whether to count tiles for offers, and to warn about tiles without a tile set. Layers can be
+    /// drawn several times.
+    pub is_first: bool,
 }
 
 /// Collects the tile layers from bottom to top, including layers in groups. Reports wrong sizes
@@ -68,18 +83,21 @@ fn nested<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>>
 fn layer(element: Element, frame: Frame) -> Option<Layer> {
     let label = element.label();
     let Some(data) = element.all("data").next() else {
-        element.error(format!("the layer `{label}` has no `<data>`"));
+        let help = "save the map again in Tiled, or delete the layer";
+        element.refuse(format!("the layer `{label}` has no `<data>`"), help);
         return None;
     };
     let blocks = match frame.size {
         Some(size) => {
             let own = (element.side("width")?, element.side("height")?);
             if own != size {
-                element.error(format!("the layer `{label}` and the map differ in size"));
+                let help = "resize the map in Tiled (Map > Resize Map), or delete the layer";
+                element.refuse(format!("the layer `{label}` and the map differ in size"), help);
                 return None;
             }
             if let Some(chunk) = data.all("chunk").next() {
-                chunk.error("`<chunk>` is not supported: only infinite maps have chunks");
+                let help = "save the map again in Tiled, or set `infinite=\"1\"` in `<map>`";
+                chunk.refuse("`<chunk>` is not supported: only infinite maps have chunks", help);
                 return None;
             }
             vec![Block { data, tiles: data, names: ("layer", "the map has"), at: (0, 0), size }]
@@ -88,7 +106,8 @@ fn layer(element: Element, frame: Frame) -> Option<Layer> {
     };
     let name = element.attribute("name").unwrap_or_default().to_owned();
     let selector = Selector { rule: Rule::Layer, name };
-    Some(Layer { element, blocks, own: None, selector, offers: Vec::new() })
+    let offers = Vec::new();
+    Some(Layer { element, blocks, own: None, can_be_picture: false, selector, offers })
 }
 
 fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
@@ -119,6 +138,11 @@ pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
 }
 
 impl Layer<'_> {
+    /// Returns the selector of the layer.
+    pub fn selector(&self) -> &Selector {
+        &self.selector
+    }
+
     pub fn name(&self) -> &str {
         &self.selector.name
     }
@@ -144,7 +168,10 @@ impl Layer<'_> {
             chosen.map(|walks| marks.plain(walks, Rule::Chosen, &self.selector.to_string()));
         let own = [property, chosen, table, named];
         self.own = own.into_iter().fold(None, |best, next| marks.better(best, next));
-        if self.own.is_none() {
+        self.can_be_picture = self.own.is_some()
+            && [chosen, table, property].iter().all(Option::is_none)
+            && words::can_be_picture(name);
+        if self.own.is_none() || self.can_be_picture {
             offers.push(self.selector.clone());
         }
         self.offers = offers;
@@ -154,11 +181,13 @@ impl Layer<'_> {
     pub fn draw(
         &self,
         area: Area,
-        (sets, uses_terrain): (&Sets, bool),
+        pass: Pass,
         marks: &mut Marks,
         cells: &mut Grid<MarkId>,
     ) -> Option<()> {
         let (mut strange, mut first, mut drawn) = (0_u64, 0, 0);
+        let sets = pass.sets;
+        let own = self.own.filter(|_| pass.uses_pictures || !self.can_be_picture);
         // Adjacent tiles are often equal, so the result of the last lookup is reused.
         let mut last = (0, None, 0_u64);
         let map_width = cells.width() as usize;
@@ -172,16 +201,16 @@ impl Layer<'_> {
                     return;
                 }
                 if last.0 != number {
-                    count(marks, sets, last.0, last.2);
-                    let found = sets.lookup(number, uses_terrain, marks);
+                    count(marks, pass, last.0, last.2);
+                    let found = sets.lookup(number, pass.uses_terrain, marks);
                     if found == Lookup::Unknown && strange == 0 {
                         first = number;
                     }
-                    let own = match found {
-                        Lookup::Tile(mark) => marks.better(mark, self.own),
-                        Lookup::Unknown => self.own,
+                    let mark = match found {
+                        Lookup::Tile(mark) => marks.better(mark, own),
+                        Lookup::Unknown => own,
                     };
-                    last = (number, own, 0);
+                    last = (number, mark, 0);
                     strange += u64::from(found == Lookup::Unknown);
                 }
                 last.2 += 1;
@@ -196,12 +225,14 @@ impl Layer<'_> {
                 }
             })?;
         }
-        count(marks, sets, last.0, last.2);
+        count(marks, pass, last.0, last.2);
+        if !pass.is_first {
+            return Some(());
+        }
         for selector in &self.offers {
             marks.offer(selector, drawn);
         }
-        // The layers of maps with terrains are drawn twice.
-        if strange > 0 && !uses_terrain {
+        if strange > 0 {
             let name = show::text(&self.selector.name);
             let more = if strange > 1 { " and others" } else { "" };
             let message = format!("no tile set for tile {first}{more} of the layer `{name}`");
@@ -212,9 +243,9 @@ impl Layer<'_> {
 }
 
 /// Counts tiles for the selectors that would mark them.
-fn count(marks: &mut Marks, sets: &Sets, number: u32, tiles: u64) {
-    if number > 0 {
-        for selector in sets.offers(number) {
+fn count(marks: &mut Marks, pass: Pass, number: u32, tiles: u64) {
+    if number > 0 && pass.is_first {
+        for selector in pass.sets.offers(number) {
             marks.offer(selector, tiles);
         }
     }

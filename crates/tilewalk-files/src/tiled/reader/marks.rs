@@ -6,6 +6,7 @@ use crate::legend::Legend;
 use crate::show;
 use crate::tiled::rules::FLOOR;
 use crate::tiled::selector::{Rule, Selector};
+use crate::tiled::words;
 use tilewalk_sim::tile::TileKind;
 
 /// Glyph of solid tiles that have no other glyph.
@@ -139,6 +140,23 @@ impl Marks {
             | Rule::Terrain
             | Rule::Objects => true,
         }
+    }
+
+    /// Returns true if the map marks a tile with the mark as solid, and not just as a picture of
+    /// something solid.
+    pub fn is_collision(&self, id: MarkId) -> bool {
+        let mark = self.get(id);
+        let is_mark = match mark.rule {
+            Rule::TileProperty | Rule::Shapes | Rule::LayerProperty | Rule::Objects => true,
+            Rule::TileClass | Rule::Layer => !words::can_be_picture(&mark.name),
+            Rule::Chosen
+            | Rule::Table
+            | Rule::LayerTable
+            | Rule::Terrain
+            | Rule::Missing
+            | Rule::Nothing => false,
+        };
+        is_mark && !self.walks(id)
     }
 
     /// Returns the better of two marks: that of the rule with precedence.

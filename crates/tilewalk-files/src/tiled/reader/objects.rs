@@ -258,7 +258,7 @@ impl Objects<'_, '_> {
 
     fn agent(&mut self, element: &Element, object: &Object) {
         let Some(at) = self.context.frame.point(object.centre(self.context.frame.tile)) else {
-            return element.error("the object is too far from the map");
+            return too_far(element);
         };
         let area = self.area(
             object.outline(self.context.frame.tile).map(|outline| self.tiles(&outline)).as_deref(),
@@ -290,7 +290,7 @@ impl Objects<'_, '_> {
         is_hidden: bool,
     ) {
         let Some(at) = self.context.frame.point(object.centre(self.context.frame.tile)) else {
-            return element.error("the object is too far from the map");
+            return too_far(element);
         };
         let (width, height) = self.context.size;
         let TilePos { x, y } = TilePos::containing(at);
@@ -309,7 +309,7 @@ impl Objects<'_, '_> {
         let mut vertices: Vec<TilePos> = Vec::new();
         for point in points {
             let Some(point) = self.context.frame.point(*point) else {
-                return element.error("the object is too far from the map");
+                return too_far(element);
             };
             let tile = TilePos::containing(point);
             if vertices.last() != Some(&tile) {
@@ -341,6 +341,12 @@ impl Objects<'_, '_> {
         let taken = if is_place { &mut self.place_names } else { &mut self.path_names };
         unique(&object.label(), taken)
     }
+}
+
+/// Reports an object whose coordinates are too large.
+fn too_far(element: &Element) {
+    let help = "move the object onto the map in Tiled, or delete it";
+    element.refuse("the object is too far from the map", help);
 }
 
 fn cell(cells: &mut Grid<MarkId>, x: u32, y: u32) -> Option<&mut MarkId> {

@@ -79,7 +79,8 @@ pub fn read_all<'a>(
     let mut sets = Vec::new();
     for element in map.all("tileset") {
         if sets.len() == MAX_SETS {
-            element.error(format!("the map has more than {MAX_SETS} tile sets"));
+            let help = "remove tile sets that the map does not use, in Tiled";
+            element.refuse(format!("the map has more than {MAX_SETS} tile sets"), help);
             return None;
         }
         let first = element.required("firstgid", 1.0..=f64::from(MAX_TILE));

@@ -4,10 +4,9 @@
 //! objects are on walkable tiles, so the objects of the map decide.
 
 use super::Area;
-use super::layer::Layer;
+use super::layer::{Layer, Pass};
 use super::marks::{EMPTY, MarkId, Marks};
 use super::objects::Drawn;
-use super::set::Sets;
 use crate::tiled::selector::Rule;
 use crate::tiled::words;
 use tilewalk_sim::geom::TilePos;
@@ -18,7 +17,7 @@ use tilewalk_sim::grid::Grid;
 pub fn close(
     layers: &[Layer],
     area: Area,
-    sets: &Sets,
+    pass: Pass,
     drawn: &Drawn,
     marks: &mut Marks,
     cells: &mut Grid<MarkId>,
@@ -27,9 +26,7 @@ pub fn close(
         return Some(());
     };
     let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
-    let offers = marks.offers.clone();
-    layer.draw(area, (sets, false), marks, &mut drawing)?;
-    marks.offers = offers;
+    layer.draw(area, pass, marks, &mut drawing)?;
     let (mut on, mut off) = (0, 0);
     for place in &drawn.places {
         match drawing.get(TilePos::new(place.at.x.floor() as i32, place.at.y.floor() as i32)) {
