@@ -118,11 +118,12 @@ fn instances_appear_by_the_clock_in_order_and_no_name_is_used_twice() {
 #[test]
 fn a_spawn_rule_that_waits_for_a_free_place_says_so() {
     let tiles = (0..6).flat_map(|y| (0..20).map(move |x| (x, y))).skip(1);
-    let post = |(x, y)| format!("[[agent]]\nname = 'p{x}_{y}'\nat = [{x}, {y}]\n");
+    let solid = "body = { solid = true }\n";
+    let post = |(x, y)| format!("[[agent]]\nname = 'p{x}_{y}'\nat = [{x}, {y}]\n{solid}");
     let posts: String = tiles.map(post).collect();
     let scenario = scenario(&format!(
         "{posts}[[agent]]\nname = 'a'\ntemplate = true\nmax = 2\nat = {{ within = [0, 0, 19, 5] }}\n\
-         body = {{ solid = true }}\n[[spawn]]\nagent = 'a'\nevery = 0.05\n"
+         {solid}[[spawn]]\nagent = 'a'\nevery = 0.05\n"
     ));
     let mut seen = BTreeSet::new();
     for seed in 0..20 {
