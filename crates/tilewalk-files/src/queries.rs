@@ -21,6 +21,10 @@ use tilewalk_sim::map::Map;
 /// File name extension of scenarios.
 pub const ENDING: &str = "scen";
 
+/// Advice for lines that can't be read.
+const FIELDS: &str = "write in each line: bucket, map, width, height, start x, start y, goal x, goal y, \
+                      optimal length";
+
 /// Number of decimals after which an f64 has no more.
 const MOST_DECIMALS: usize = 17;
 
@@ -148,7 +152,8 @@ pub(crate) fn parse(issues: &Issues) -> Option<Queries> {
         }
     }
     if queries.is_none() && issues.is_sound() {
-        issues.error(0..0, "the scenario has no queries");
+        let problem = Diagnostic::error(0..0, "the scenario has no queries");
+        issues.push(problem.help(FIELDS));
     }
     queries.filter(|_| issues.is_sound())
 }
@@ -165,14 +170,14 @@ fn read_line(
     let fields: Vec<_> = text.split(is_gap).map(str::trim).filter(|it| !it.is_empty()).collect();
     let [_, map, width, height, from_x, from_y, to_x, to_y, length] = fields.as_slice() else {
         let message = format!("expected 9 fields, found {}", fields.len());
-        let help = "bucket, map, width, height, start x, start y, goal x, goal y, optimal length";
-        issues.push(Diagnostic::error(span, message).help(help));
+        issues.push(Diagnostic::error(span, message).help(FIELDS));
         return;
     };
     let side = |text: &str| text.parse().ok().filter(|side| (1..=Map::MAX_SIDE).contains(side));
     let (Some(width), Some(height)) = (side(width), side(height)) else {
         let most = Map::MAX_SIDE;
-        issues.error(span, format!("width and height must be between 1 and {most} tiles"));
+        let message = format!("width and height must be between 1 and {most} tiles");
+        issues.push(Diagnostic::error(span, message).help(FIELDS));
         return;
     };
     let tile = |x: &str, y: &str| {
@@ -180,13 +185,15 @@ fn read_line(
         (x < width && y < height).then(|| TilePos::new(x as i32, y as i32))
     };
     let (Some(from), Some(to)) = (tile(from_x, from_y), tile(to_x, to_y)) else {
-        issues.error(span, "start and goal must be tiles of the map");
+        let problem = Diagnostic::error(span, "start and goal must be tiles of the map");
+        issues.push(problem.help(FIELDS));
         return;
     };
     let decimals = length.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let is_length = |length: &f64| length.is_finite() && *length >= 0.0;
     let Some(length) = length.parse().ok().filter(is_length) else {
-        issues.error(span, "the optimal length must be a number from 0");
+        let problem = Diagnostic::error(span, "the optimal length must be a number from 0");
+        issues.push(problem.help(FIELDS));
         return;
     };
     let all = queries.get_or_insert_with(|| Queries {

@@ -219,11 +219,13 @@ pub fn read(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnostic>, &'
     match store.sibling(name) {
         Found::Read(source, problems) => Some((source, problems, format)),
         Found::Missing => {
-            entry.error(format!("no file `{}` in the map directory", show::text(name)));
+            let message = format!("no file `{}` in the map directory", show::text(name));
+            entry.error_with_help(message, "copy the file beside the map, or correct the name");
             None
         }
         Found::Refused(why) => {
-            entry.error(format!("the file `{}` {why}", show::text(name)));
+            let message = format!("the file `{}` {why}", show::text(name));
+            entry.error_with_help(message, "copy the file beside the map");
             None
         }
     }

@@ -1,7 +1,7 @@
 //! Refuses `.tmx` and `.tsx` files. Replaces the reader in builds without the feature `tiled`.
 
 use super::{Drawing, Rules};
-use crate::diagnostic::Issues;
+use crate::diagnostic::{Diagnostic, Issues};
 use crate::legend::Legend;
 use crate::origin::Store;
 use crate::report::Report;
@@ -21,6 +21,6 @@ pub fn check_set(issues: &Issues) -> Option<()> {
 
 fn refuse<T>(issues: &Issues) -> Option<T> {
     let message = "this build can't read Tiled maps: it was built without the feature `tiled`";
-    issues.error(0..0, message);
+    issues.push(Diagnostic::error(0..0, message).help("build tilewalk with the default features"));
     None
 }

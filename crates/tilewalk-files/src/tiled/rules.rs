@@ -129,7 +129,8 @@ impl Rules {
         for (what, name, used, span) in layers.chain(sets) {
             if !used.get() {
                 let message = format!("the Tiled map has no {what} `{}`", show::text(name));
-                issues.error(span.clone(), message);
+                let help = "write the name as in Tiled, or remove it here";
+                issues.push(Diagnostic::error(span.clone(), message).help(help));
             }
         }
         for (selector, rule) in self.chosen.iter().filter(|(_, rule)| !rule.used.get()) {
@@ -183,7 +184,8 @@ fn stretch(entry: &Entry) -> Option<RangeInclusive<u32>> {
     let [first, last] = entry.two("a range `[first, last]` of tile numbers")?;
     let (first, last) = (first.count(0..=MAX_TILE)?, last.count(0..=MAX_TILE)?);
     if first > last {
-        entry.error("the first tile number of the range is larger than the last");
+        let message = "the first tile number of the range is larger than the last";
+        entry.error_with_help(message, "write the smaller number first");
     }
     Some(first..=last)
 }

@@ -53,6 +53,13 @@ pub fn header_lines(text: &str) -> Option<usize> {
     None
 }
 
+/// Advice for a header that can't be read.
+const HEADER: &str =
+    "write `type octile`, `height N`, `width N` and `map`, each in a line of its own";
+
+/// Advice for wrong numbers in the header.
+const CORRECT: &str = "correct the number in the header, or the rows";
+
 /// Type of maps with the height of each corner of a tile.
 const CORNERS: &str = "octile-corner";
 
@@ -74,13 +81,14 @@ pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
             _ => {
                 let line = show::text(line);
                 let message = format!("expected `height N`, `width N` or `map`, found `{line}`");
-                issues.error(span, message);
+                issues.push(Diagnostic::error(span, message).help(HEADER));
                 return None;
             }
         }
     }
     let (Some((width, width_at)), Some((height, height_at))) = (width, height) else {
-        issues.error(lines.at..lines.at, "missing `height` or `width` in the header");
+        let message = "missing `height` or `width` in the header";
+        issues.push(Diagnostic::error(lines.at..lines.at, message).help(HEADER));
         return None;
     };
     if has_heights {
@@ -93,12 +101,12 @@ pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
     if grid.width() != width {
         let message =
             format!("the header gives width {width}, but the rows have width {}", grid.width());
-        issues.error(width_at.clone(), message);
+        issues.push(Diagnostic::error(width_at.clone(), message).help(CORRECT));
     }
     if grid.height() != height {
         let message =
             format!("the header gives height {height}, but the map has height {}", grid.height());
-        issues.error(height_at.clone(), message);
+        issues.push(Diagnostic::error(height_at.clone(), message).help(CORRECT));
     }
     if (grid.width(), grid.height()) != (width, height) {
         return None;
@@ -119,7 +127,8 @@ fn skip_heights(lines: &mut Lines, width: u32, height: u32, issues: &Issues) -> 
         let is_row = line.len() == width as usize && line.bytes().all(|byte| byte.is_ascii_digit());
         if !is_row {
             let message = format!("expected row {row} of the corner heights: {width} digits");
-            issues.error(span, message);
+            let help = "without heights, begin the file with `type octile`";
+            issues.push(Diagnostic::error(span, message).help(help));
             return None;
         }
     }
@@ -131,7 +140,7 @@ fn without_last(grid: &Grid<u8>, at: Range<usize>, issues: &Issues) -> Option<Gr
     let (width, height) = (grid.width() as usize, grid.height() as usize);
     if width.min(height) < 2 {
         let message = "the map has no tiles: width and height count the corners of the tiles";
-        issues.error(at, message);
+        issues.push(Diagnostic::error(at, message).help("a tile needs four corners"));
         return None;
     }
     issues.push(Diagnostic::warning(at, "the heights of the corners are ignored"));
@@ -148,7 +157,7 @@ fn side(number: &str, span: &Range<usize>, issues: &Issues) -> Option<u32> {
             "map width and height must be between 1 and {most} tiles; found {}",
             show::text(number)
         );
-        issues.error(span.clone(), message);
+        issues.push(Diagnostic::error(span.clone(), message).help(CORRECT));
     }
     side
 }

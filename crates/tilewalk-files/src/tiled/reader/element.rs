@@ -8,6 +8,7 @@ use crate::show;
 use crate::tiles::too_large;
 use tilewalk_sim::map::Map;
 
+use super::xml::SAVE_AGAIN;
 use super::{json, xml};
 
 #[derive(Debug, Clone, Copy)]
@@ -115,9 +116,9 @@ impl<'a> Element<'a> {
         found.unwrap_or_else(|| self.span())
     }
 
-    /// Records an error at the element.
+    /// Records an error at the element, which Tiled does not write.
     pub fn error(&self, message: impl Into<String>) {
-        self.issues.error(self.span(), message);
+        self.refuse(message, SAVE_AGAIN);
     }
 
     /// Records an error at the element, with advice.
@@ -125,9 +126,9 @@ impl<'a> Element<'a> {
         self.issues.push(Diagnostic::error(self.span(), message).help(help));
     }
 
-    /// Records an error at an attribute.
+    /// Records an error at an attribute, which Tiled does not write.
     pub fn error_at(&self, name: &str, message: impl Into<String>) {
-        self.issues.error(self.span_of(name), message);
+        self.issues.push(Diagnostic::error(self.span_of(name), message).help(SAVE_AGAIN));
     }
 
     /// Records a warning at the element.

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use serde_json::value::RawValue;
 
-use super::xml::{MAX_ATTRIBUTES, MAX_NODES, SMALLER, offset, too_many};
+use super::xml::{MAX_ATTRIBUTES, MAX_NODES, SAVE_AGAIN, SMALLER, offset, too_many};
 use crate::diagnostic::{Diagnostic, Issues};
 use crate::show;
 
@@ -106,7 +106,7 @@ impl<'a> Builder<'a> {
                 // The location is already part of the diagnostic.
                 let message = message.rsplit_once(" at line").map_or(&*message, |(what, _)| what);
                 let message = format!("invalid JSON: {}", show::text(message));
-                Diagnostic::error(at..at, message)
+                Diagnostic::error(at..at, message).help(SAVE_AGAIN)
             }
             Refused::TooMany => Diagnostic::error(0..0, too_many()).help(SMALLER),
             Refused::TooDeep(at) => {

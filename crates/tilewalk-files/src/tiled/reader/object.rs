@@ -87,7 +87,8 @@ impl Object {
                     return None;
                 };
                 if inner.attribute("template").is_some() {
-                    inner.error_at("template", "a template can't use a template");
+                    let help = "in Tiled, detach the object from its template, and save the template again";
+                    inner.refuse("a template can't use a template", help);
                     return None;
                 }
                 Self::read(&inner)

@@ -49,7 +49,8 @@ pub fn mark(
             let Some(value) = known_truth(name, value, &property) else { continue };
             let walks = value == walkable;
             if walk.is_some_and(|(before, _)| before != walks) {
-                property.error("`walk` and `solid` contradict each other");
+                let message = "`walk` and `solid` contradict each other";
+                property.refuse(message, "in Tiled, remove one of the properties");
             }
             walk = Some((walks, name));
         } else if is_set {

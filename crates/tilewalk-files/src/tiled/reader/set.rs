@@ -137,7 +137,7 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
             "an external tile set can't refer to another tile set: `{}`",
             show::text(source)
         );
-        set.error_at("source", message);
+        set.refuse(message, "refer to that tile set in the map");
     }
     let mut tiles: BTreeMap<u32, Tile> = BTreeMap::new();
     let (mut beyond, mut budget) = (0, MAX_WORK);
@@ -147,7 +147,8 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
         let mut tile = tile(&element, rules, marks);
         let shapes = Selector { rule: Rule::Shapes, name: name.clone() };
         let Some(covered) = covered(&element, size, frame, &mut budget) else {
-            element.error("too many collision shapes lie on each other");
+            let message = "too many collision shapes lie on each other";
+            element.refuse(message, "in Tiled, merge the shapes, or remove some");
             break;
         };
         if covered >= 0.5 - shape::TOLERANCE {

@@ -9,6 +9,9 @@ use roxmltree::{Document, Error, ParsingOptions};
 use crate::diagnostic::{Diagnostic, Issues};
 use crate::show;
 
+/// Advice for a file that Tiled does not write.
+pub const SAVE_AGAIN: &str = "open the file in Tiled and save it again";
+
 /// Advice for a file that is too large.
 pub const SMALLER: &str = "in Tiled, save the map with the tile layer format CSV or Base64";
 
@@ -83,13 +86,14 @@ fn diagnostic(text: &str, error: &Error) -> Diagnostic {
         Error::NodesLimitReached => Diagnostic::error(0..0, too_many()).help(SMALLER),
         Error::NoRootNode | Error::UnclosedRootNode => {
             let message = format!("invalid XML: {}", show::text(&error.to_string()));
-            Diagnostic::error(text.len()..text.len(), message)
+            Diagnostic::error(text.len()..text.len(), message).help(SAVE_AGAIN)
         }
         _ => {
             let message = error.to_string();
             // The location is already part of the diagnostic.
             let message = message.rsplit_once(" at ").map_or(message.as_str(), |(what, _)| what);
-            Diagnostic::error(at..end, format!("invalid XML: {}", show::text(message)))
+            let message = format!("invalid XML: {}", show::text(message));
+            Diagnostic::error(at..end, message).help(SAVE_AGAIN)
         }
     }
 }
