@@ -267,6 +267,29 @@ fn levels_upon_levels_are_refused_and_long_chains_are_not() {
     assert!(Condition::read(&sum, scenario().as_ref(), ConditionContext::Global).is_ok());
 }
 
+/// Printing adds no levels: it writes parentheses only where the text has some.
+#[test]
+fn the_deepest_conditions_are_printed_and_read_again() {
+    let nests = [
+        ("(", ")"),
+        ("not ", ""),
+        ("call(", ")"),
+        ("[", "]"),
+        ("- ", ""),
+        ("a in ", ""),
+        ("1 + (", ")"),
+    ];
+    for (open, close) in nests {
+        let nested = |depth: usize| format!("{}x{}", open.repeat(depth), close.repeat(depth));
+        let text = (1..=50).map(nested).rfind(|text| parse(text).is_ok()).expect("a level");
+        assert!(text.len() > 40 * open.len(), "{text}");
+        let tree = parse(&text).expect("it was read before");
+        let printed = tree.to_string();
+        let again = parse(&printed).unwrap_or_else(|error| panic!("{printed}: {error}"));
+        assert!(same(&tree, &again), "{text} became {printed}");
+    }
+}
+
 /// Maps could use the words of new functions and fields as names before they existed.
 #[test]
 fn new_words_are_not_reserved() {

@@ -50,7 +50,12 @@ impl fmt::Display for Node<'_> {
             Shape::Path(path) => f.write_str(&path.join(".")),
             Shape::Binding(name, group) => {
                 write!(f, "{name} in ")?;
-                wrap(f, group, !matches!(group.kind, Shape::Path(_)))
+                let wrapped = match &group.kind {
+                    Shape::Arithmetic(..) | Shape::Negative(_) => true,
+                    Shape::Number(number, _) => number.is_sign_negative(),
+                    kind => is_logical(kind),
+                };
+                wrap(f, group, wrapped)
             }
             Shape::Call(word, parts) => {
                 write!(f, "{word}(")?;
