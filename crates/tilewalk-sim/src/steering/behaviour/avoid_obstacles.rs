@@ -53,8 +53,8 @@ impl AvoidObstacles {
     /// would touch the obstacle.
     ///
     /// Up to a radius of 0.5, e = E. Beyond, a push in proportion to (E − |ly|)/E would be too weak:
-    /// a body must move aside by E − |ly| within the same length L. (With it, bodies that seek a
-    /// point behind a rock of radius 16 ran into the rock in 21 of 24 runs, and now in none.)
+    /// a body must move aside by E − |ly| within the same length L. (Of 24 bodies that seek a point
+    /// behind a rock of radius 16, that push lets 21 run into the rock, and this push none.)
     ///
     /// Buckland prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that
     /// grows with the distance. This formula follows his description: away from the obstacle, and
