@@ -8,6 +8,7 @@ pub mod dungeon;
 pub mod maps;
 #[cfg(feature = "tui")]
 pub mod pty;
+pub mod samples;
 #[cfg(feature = "tui")]
 pub mod scene;
 #[cfg(feature = "tui")]

@@ -9,6 +9,7 @@ use tilewalk::scenario::Scenario;
 
 use super::importing::{rows, tilewalk, written};
 use crate::support::build::cases;
+use crate::support::samples::samples;
 use crate::support::tmx::{Encoding, layer, map, set};
 
 /// Loads a map file that draws its tiles from a `.tmx` with this text.
@@ -220,12 +221,8 @@ fn nothing_is_written_over_unasked() {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn maps_made_by_others_are_imported_and_play() {
-    let Some(samples) = std::env::var_os("TILEWALK_SAMPLES").map(PathBuf::from) else {
-        println!("skipped: TILEWALK_SAMPLES names no folder of maps");
-        return;
-    };
+    let Some(samples) = samples() else { return };
     let mut imported = 0;
     for entry in fs::read_dir(samples).unwrap() {
         let path = entry.unwrap().path();

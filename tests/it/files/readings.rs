@@ -11,6 +11,7 @@ use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
 use super::importing::{tilewalk, written};
+use crate::support::samples::samples;
 
 const LEVELS: &str = "tests/levels/read.py";
 const TEXTS: &str = "tests/texts/read.py";
@@ -198,12 +199,8 @@ fn sokoban_and_ldtk_levels() {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn maps_made_by_others() {
-    let Some(samples) = std::env::var_os("TILEWALK_SAMPLES").map(PathBuf::from) else {
-        println!("skipped: TILEWALK_SAMPLES names no folder of maps");
-        return;
-    };
+    let Some(samples) = samples() else { return };
     for map in files_in(&samples, &["map"]) {
         assert_same(TEXTS, &[&map]);
         let scen = format!("{map}.scen");

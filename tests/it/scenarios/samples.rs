@@ -2,20 +2,16 @@
 //! a wall.
 
 use std::fs;
-use std::path::PathBuf;
 
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
+use crate::support::samples::samples;
 use crate::support::sound::assert_out_of_walls;
 
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn wander_on(name: &str) {
-    let Some(folder) = std::env::var_os("TILEWALK_SAMPLES").map(PathBuf::from) else {
-        println!("skipped: TILEWALK_SAMPLES names no folder with {name}");
-        return;
-    };
+    let Some(folder) = samples() else { return };
     let here = tempfile::tempdir().expect("a folder");
     fs::copy(folder.join(name), here.path().join(name)).expect("the sample map");
     let map = here.path().join("map.toml");

@@ -2,7 +2,6 @@
 //! scenarios beside the map list the lengths.
 
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use tilewalk::agent::{Drive, Mode};
@@ -16,6 +15,7 @@ use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
 
 use crate::support::build;
+use crate::support::samples::samples;
 
 /// The map, without agents.
 fn sample(folder: &std::path::Path, name: &str) -> Scenario {
@@ -29,12 +29,8 @@ fn sample(folder: &std::path::Path, name: &str) -> Scenario {
 
 /// All agents travel at once, each from its start to its goal.
 #[test]
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn every_listed_path_of_arena_has_its_length() {
-    let Some(folder) = std::env::var_os("TILEWALK_SAMPLES").map(PathBuf::from) else {
-        println!("skipped: TILEWALK_SAMPLES names no folder with arena.map.scen");
-        return;
-    };
+    let Some(folder) = samples() else { return };
     let mut scenario = sample(&folder, "arena.map");
     let text = fs::read_to_string(folder.join("arena.map.scen")).expect("the scenarios");
     let mut lengths = Vec::new();

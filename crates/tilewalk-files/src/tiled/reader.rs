@@ -104,21 +104,27 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
         layer.prepare(rules, &mut marks);
     }
     let (cells, drawn, pictures) = {
-        let mut pass =
-            Pass { sets: &sets, uses_terrain: false, uses_pictures: false, is_first: true };
-        let mut cells = cells(&layers, area, pass, &mut marks)?;
+        let mut pass = Pass {
+            layers: &layers,
+            area,
+            sets: &sets,
+            uses_terrain: false,
+            uses_pictures: false,
+            is_first: true,
+        };
+        let mut cells = cells(pass, &mut marks)?;
         pass.is_first = false;
         let drawn = objects(map, frame, size, rules, &mut marks, files, &mut cells);
-        let pictures = pictures::close(&layers, area, pass, &drawn, &mut marks, &mut cells)?;
+        let pictures = pictures::close(pass, &drawn, &mut marks, &mut cells)?;
         // Terrains count only if no other rule marks a tile.
         let is_open = drawn.walls.is_empty() && cells.cells().iter().all(|&id| marks.walks(id));
         if is_open && marks.list().iter().any(|mark| mark.rule == Rule::Terrain) {
             let pass = Pass { uses_terrain: true, ..pass };
-            cells = self::cells(&layers, area, pass, &mut marks)?;
+            cells = self::cells(pass, &mut marks)?;
             drawn.free(&mut cells);
         }
         if drawn.walls.is_empty() && cells.cells().iter().all(|&id| !marks.decides(id)) {
-            walkable::close(&layers, area, pass, &drawn, &mut marks, &mut cells)?;
+            walkable::close(pass, &drawn, &mut marks, &mut cells)?;
         }
         (cells, drawn, pictures)
     };
@@ -138,11 +144,11 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
 }
 
 /// Draws all layers.
-fn cells(layers: &[Layer], area: Area, pass: Pass, marks: &mut Marks) -> Option<Grid<MarkId>> {
-    let (width, height) = area.size();
+fn cells(pass: Pass, marks: &mut Marks) -> Option<Grid<MarkId>> {
+    let (width, height) = pass.area.size();
     let mut cells = Grid::filled(width, height, EMPTY);
-    for layer in layers {
-        layer.draw(area, pass, marks, &mut cells)?;
+    for layer in pass.layers {
+        layer.draw(pass, marks, &mut cells)?;
     }
     Some(cells)
 }

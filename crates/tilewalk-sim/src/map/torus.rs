@@ -21,9 +21,10 @@ impl Map {
         }
     }
 
-    /// Iterates over the vectors from a position to its images on a map that wraps and the eight
-    /// copies of the map around it: the zero vector, and the others if they can be the end of an
-    /// offset of up to `distance` tiles. Without wrapping, there is only the zero vector.
+    /// Iterates over the shifts from a position to its images. On a map that wraps, these are the
+    /// position itself and one image on each of the eight copies of the map around it. There is only
+    /// the zero vector without wrapping, and if `distance` is less than half the map: all images but
+    /// the nearest one are at least half the map away.
     pub(crate) fn images(&self, distance: f32) -> impl Iterator<Item = Vec2> + use<> {
         let size = Vec2::new(self.width() as f32, self.height() as f32);
         let reach = i32::from(self.edges == Edges::Wrap && distance >= size.min_element() / 2.0);

@@ -33,9 +33,12 @@ pub struct Layer<'a> {
     offers: Vec<Selector>,
 }
 
-/// How layers are drawn.
+/// The layers of a map, and how they are drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Pass<'a> {
+    /// The layers, from bottom to top.
+    pub layers: &'a [Layer<'a>],
+    pub area: Area,
     pub sets: &'a Sets<'a>,
     /// Whether terrains count.
     pub uses_terrain: bool,
@@ -178,13 +181,7 @@ impl Layer<'_> {
     }
 
     /// Adds the layer on top of the cells.
-    pub fn draw(
-        &self,
-        area: Area,
-        pass: Pass,
-        marks: &mut Marks,
-        cells: &mut Grid<MarkId>,
-    ) -> Option<()> {
+    pub fn draw(&self, pass: Pass, marks: &mut Marks, cells: &mut Grid<MarkId>) -> Option<()> {
         let (mut strange, mut first, mut drawn) = (0_u64, 0, 0);
         let sets = pass.sets;
         let own = self.own.filter(|_| pass.uses_pictures || !self.can_be_picture);
@@ -193,7 +190,7 @@ impl Layer<'_> {
         let map_width = cells.width() as usize;
         for block in &self.blocks {
             let width = block.size.0 as usize;
-            let corner = (block.at.0 - area.first.0, block.at.1 - area.first.1);
+            let corner = (block.at.0 - pass.area.first.0, block.at.1 - pass.area.first.1);
             let cells = cells.cells_mut();
             data::read(block, |index, number| {
                 let number = number & !FLIPS;

@@ -4,8 +4,7 @@
 //! marks say which of its tiles are solid: a layer called `Collision`, properties or shapes of tiles,
 //! or objects. Marks on some tiles of such a layer show that the layer is a picture.
 
-use super::Area;
-use super::layer::{Layer, Pass};
+use super::layer::Pass;
 use super::marks::{EMPTY, MarkId, Marks};
 use super::objects::Drawn;
 use crate::tiled::selector::Selector;
@@ -15,22 +14,20 @@ use tilewalk_sim::grid::Grid;
 /// Closes the tiles of layers that can be pictures, unless the layers are pictures. Returns the
 /// selectors of the pictures. `cells` are drawn without these layers.
 pub fn close(
-    layers: &[Layer],
-    area: Area,
     pass: Pass,
     drawn: &Drawn,
     marks: &mut Marks,
     cells: &mut Grid<MarkId>,
 ) -> Option<Vec<Selector>> {
-    if !layers.iter().any(|layer| layer.can_be_picture) {
+    if !pass.layers.iter().any(|layer| layer.can_be_picture) {
         return Some(Vec::new());
     }
-    if are_pictures(layers, area, pass, drawn, marks, cells)? {
-        let pictures = layers.iter().filter(|layer| layer.can_be_picture);
+    if are_pictures(pass, drawn, marks, cells)? {
+        let pictures = pass.layers.iter().filter(|layer| layer.can_be_picture);
         return Some(pictures.map(|layer| layer.selector().clone()).collect());
     }
     let pass = Pass { uses_pictures: true, ..pass };
-    let before = core::mem::replace(cells, super::cells(layers, area, pass, marks)?);
+    let before = core::mem::replace(cells, super::cells(pass, marks)?);
     for (cell, &before) in cells.cells_mut().iter_mut().zip(before.cells()) {
         // Objects have closed the tile.
         if marks.walks(*cell) && !marks.walks(before) {
@@ -43,16 +40,14 @@ pub fn close(
 
 /// Returns true if collision marks or free walls are on a tile of the layers that can be pictures.
 fn are_pictures(
-    layers: &[Layer],
-    area: Area,
     pass: Pass,
     drawn: &Drawn,
     marks: &mut Marks,
     cells: &Grid<MarkId>,
 ) -> Option<bool> {
     let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
-    for layer in layers.iter().filter(|layer| layer.can_be_picture) {
-        layer.draw(area, pass, marks, &mut drawing)?;
+    for layer in pass.layers.iter().filter(|layer| layer.can_be_picture) {
+        layer.draw(pass, marks, &mut drawing)?;
     }
     let mut tiles = drawing.cells().iter().zip(cells.cells());
     let is_marked = tiles.any(|(&tile, &cell)| tile != EMPTY && marks.is_collision(cell));

@@ -3,8 +3,7 @@
 //! In some games the tiles of such a layer are walkable, in others they are not. Entrances and other
 //! objects are on walkable tiles, so the objects of the map decide.
 
-use super::Area;
-use super::layer::{Layer, Pass};
+use super::layer::Pass;
 use super::marks::{EMPTY, MarkId, Marks};
 use super::objects::Drawn;
 use crate::tiled::selector::Rule;
@@ -14,22 +13,15 @@ use tilewalk_sim::grid::Grid;
 
 /// Closes the tiles that the layer says are not walkable. Without such a layer, or if the objects
 /// do not decide, nothing changes.
-pub fn close(
-    layers: &[Layer],
-    area: Area,
-    pass: Pass,
-    drawn: &Drawn,
-    marks: &mut Marks,
-    cells: &mut Grid<MarkId>,
-) -> Option<()> {
-    let Some(layer) = layers.iter().find(|layer| words::is_walkable(layer.name())) else {
+pub fn close(pass: Pass, drawn: &Drawn, marks: &mut Marks, cells: &mut Grid<MarkId>) -> Option<()> {
+    let Some(layer) = pass.layers.iter().find(|layer| words::is_walkable(layer.name())) else {
         return Some(());
     };
     let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
-    layer.draw(area, pass, marks, &mut drawing)?;
+    layer.draw(pass, marks, &mut drawing)?;
     let (mut on, mut off) = (0, 0);
     for place in &drawn.places {
-        match drawing.get(TilePos::new(place.at.x.floor() as i32, place.at.y.floor() as i32)) {
+        match drawing.get(TilePos::containing(place.at)) {
             Some(&EMPTY) => off += 1,
             Some(_) => on += 1,
             None => {}
