@@ -13,8 +13,8 @@ pub struct Mark {
 /// Reason why a frame is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkKind {
-    /// A breakpoint hit.
-    Hit,
+    /// A breakpoint paused the run.
+    Stop,
     /// An expectation is violated.
     Violated,
     /// A bookmark.

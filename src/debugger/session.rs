@@ -159,6 +159,9 @@ impl Session {
         let simulated = self.run_with(&mut breaks, frames, in_time);
         self.breakpoints.set = breaks;
         self.update_hits();
+        if simulated > 0 && !self.hits().is_empty() {
+            self.mark_stop();
+        }
         simulated
     }
 

@@ -74,10 +74,11 @@ impl Session {
         hits.extend(set.hit(self.history.before(), self.history.world()));
     }
 
-    /// Adds the hits at the current frame to the hit counts. Must be called after a search has
-    /// stopped at the frame.
+    /// Adds the hits at the current frame to the hit counts, and marks the frame on the timeline.
+    /// Must be called after a backward search has stopped at the frame.
     pub fn count_hits(&mut self) {
         self.breakpoints.set.stop(self.history.before(), self.history.world());
+        self.mark_stop();
     }
 
     /// Returns the results of the parts of a breakpoint's condition at the current frame, such as

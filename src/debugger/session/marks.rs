@@ -1,16 +1,19 @@
 //! Bookmarks and other marked frames of a session.
 
+use std::collections::BTreeSet;
+
 use crate::debugger::marks::{Mark, MarkKind};
 use crate::history::markers::{Marker, Markers};
+use crate::history::run::RunId;
+use crate::time::Frame;
 
 use super::Session;
 
-/// Bookmarks, and the marks on the timeline.
+/// Bookmarks, and the frames at which breakpoints paused the runs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Marks {
     bookmarks: Markers,
-    /// Marks on the timeline, ascending. Includes bookmarks, but neither edits nor expectations.
-    timeline: Vec<Mark>,
+    stops: BTreeSet<(RunId, Frame)>,
 }
 
 impl Session {
@@ -22,47 +25,36 @@ impl Session {
     /// Sets a bookmark at the current frame. An empty name is replaced by a number.
     pub fn mark(&mut self, name: &str) -> Marker {
         let frame = self.world().frame();
-        let bookmark = self.marks.bookmarks.set(frame, name).clone();
-        self.marks.show_bookmarks();
-        bookmark
+        self.marks.bookmarks.set(frame, name).clone()
     }
 
     /// Removes the bookmark at an index of the list. Returns `None` if there is none.
     pub fn unmark(&mut self, index: usize) -> Option<Marker> {
         let frame = self.marks.bookmarks.get(index)?.frame;
-        let removed = self.marks.bookmarks.remove(frame);
-        self.marks.show_bookmarks();
-        removed
+        self.marks.bookmarks.remove(frame)
     }
 
     /// Replaces all bookmarks.
     pub(super) fn set_markers(&mut self, bookmarks: Markers) {
         self.marks.bookmarks = bookmarks;
-        self.marks.show_bookmarks();
+    }
+
+    /// Marks the current frame as a frame at which a breakpoint paused the run.
+    pub(super) fn mark_stop(&mut self) {
+        self.marks.stops.insert((self.history.present(), self.world().frame()));
     }
 
     /// Returns the marked frames of the timeline, ascending.
     pub fn marks(&self) -> Vec<Mark> {
-        let mut marks = self.marks.timeline.clone();
+        let run = self.history.present();
+        let stops = self.marks.stops.range((run, Frame(0))..=(run, Frame(u64::MAX)));
+        let mut marks: Vec<Mark> =
+            stops.map(|&(_, frame)| Mark { frame, kind: MarkKind::Stop }).collect();
+        let bookmark = |each: &Marker| Mark { frame: each.frame, kind: MarkKind::Marker };
+        marks.extend(self.marks.bookmarks.iter().map(bookmark));
         marks.extend(self.edit_marks());
         marks.extend(self.decision_marks());
         marks.sort_unstable();
         marks
-    }
-
-    /// Replaces the marks on the timeline, except the marks of edits and expectations.
-    pub fn set_marks(&mut self, mut marks: Vec<Mark>) {
-        marks.sort_unstable();
-        self.marks.timeline = marks;
-    }
-}
-
-impl Marks {
-    /// Updates the bookmarks among the marks on the timeline.
-    fn show_bookmarks(&mut self) {
-        self.timeline.retain(|mark| mark.kind != MarkKind::Marker);
-        let mark = |bookmark: &Marker| Mark { frame: bookmark.frame, kind: MarkKind::Marker };
-        self.timeline.extend(self.bookmarks.iter().map(mark));
-        self.timeline.sort_unstable();
     }
 }

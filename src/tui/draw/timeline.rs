@@ -88,7 +88,7 @@ impl Timeline<'_> {
         let theme = self.theme;
         let quiet = if past { theme.text } else { theme.dim };
         match stretch.mark {
-            Some(MarkKind::Hit) => return (glyph::STOP, theme.bad),
+            Some(MarkKind::Stop) => return (glyph::STOP, theme.bad),
             Some(MarkKind::Violated) => return (glyph::VIOLATED, theme.bad),
             Some(MarkKind::Met) => return (glyph::MET, theme.good),
             Some(MarkKind::Marker) => return (glyph::BOOKMARK, theme.key),

@@ -6,7 +6,7 @@ use tilewalk::time::Frame;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::timeline::{Mark, MarkKind};
+use tilewalk::tui::timeline::MarkKind;
 
 use crate::support::scene::Scene;
 use crate::support::screen::{command, dump, frame, go_to, press, settle};
@@ -33,13 +33,11 @@ pub fn scenes() -> Vec<Scene> {
     vec![
         Scene::new("timeline", (80, 24), |(width, height)| {
             let mut app = after(width, height, 420);
-            let session = app.session.as_mut().expect("a map");
-            let mark = |frame, kind| Mark { frame: Frame(frame), kind };
-            session.set_marks(vec![
-                mark(300, MarkKind::Hit),
-                mark(60, MarkKind::Marker),
-                mark(99, MarkKind::Edit),
-            ]);
+            go_to(&mut app, 60);
+            command(&mut app, "bookmark");
+            go_to(&mut app, 290);
+            command(&mut app, "break frame == 300");
+            press(&mut app, &[Key::Char('c')]);
             go_to(&mut app, 250);
             // Keys that change nothing close the message.
             press(&mut app, &[Key::Char('o'), Key::Esc]);
@@ -54,6 +52,28 @@ pub fn scenes() -> Vec<Scene> {
             app
         }),
     ]
+}
+
+/// The frames that the timeline marks as stops at breakpoints.
+fn stops(app: &App) -> Vec<u64> {
+    let marks = app.session.as_ref().expect("a map").marks().into_iter();
+    marks.filter(|mark| mark.kind == MarkKind::Stop).map(|mark| mark.frame.0).collect()
+}
+
+#[test]
+fn stops_at_breakpoints_are_marked() {
+    let mut app = after(80, 24, 10);
+    command(&mut app, "break frame == 30 or frame == 50");
+    press(&mut app, &[Key::Char('c')]);
+    assert_eq!((frame(&app), stops(&app)), (30, vec![30]));
+    press(&mut app, &[Key::Char('c')]);
+    go_to(&mut app, 100);
+    assert_eq!(stops(&app), [30, 50], "passing a breakpoint during a seek is no stop");
+    press(&mut app, &[Key::Char('C'), Key::Char('C')]);
+    assert_eq!((frame(&app), stops(&app)), (30, vec![30, 50]));
+    // A key of manual control at frame 30 starts a run without these stops.
+    press(&mut app, &[Key::Char('i'), Key::Up]);
+    assert!(stops(&app).is_empty());
 }
 
 #[test]
