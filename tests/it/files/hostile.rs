@@ -146,7 +146,7 @@ fn data_that_is_none_is_refused() {
     let zlib = data("encoding=\"base64\" compression=\"zlib\"", "AAAAAAAA");
     assert_refused(&zlib, "can't decode the data");
     let chunk = two("<data encoding=\"csv\"><chunk/></data>");
-    assert_refused(&chunk, "`<chunk>` is not supported: only infinite maps have chunks");
+    assert_refused(&chunk, "`<chunk>` in a map that is not infinite");
 }
 
 #[test]
@@ -250,13 +250,17 @@ fn hostile_objects_and_templates_are_refused() {
     assert!(said("<object template=\"b.tx\"/>").contains("the template has no `<object>`"));
     assert!(said("<object template=\"../a.tx\"/>").contains("outside the project directory"));
     let wide = "<object x=\"-1e11\" y=\"-1e11\" width=\"1e12\" height=\"1e12\"/>";
-    let large =
-        map(4096, 4096, &format!("<objectgroup name=\"walls\">{}</objectgroup>", wide.repeat(30)));
-    let path = folder.path().join("large.tmx");
-    fs::write(&path, large).unwrap();
-    let output = Command::cargo_bin("tilewalk").unwrap().arg("import").arg(path).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("the objects of the map cover too many tiles"), "{said}");
+    let walkable = "<object x=\"0\" y=\"0\" width=\"65536\" height=\"32768\"><properties>\
+        <property name=\"walkable\" type=\"bool\" value=\"true\"/></properties></object>";
+    for object in [wide, walkable] {
+        let objects = object.repeat(30);
+        let group = format!("<objectgroup name=\"walls\">{objects}</objectgroup>");
+        let path = folder.path().join("large.tmx");
+        fs::write(&path, map(4096, 4096, &group)).unwrap();
+        let import = Command::cargo_bin("tilewalk").unwrap().arg("import").arg(path).output();
+        let said = String::from_utf8_lossy(&import.unwrap().stderr).into_owned();
+        assert!(said.contains("the objects of the map cover too many tiles"), "{said}");
+    }
     let points = "0,0 32,1 0,2 32,0 0,1 32,2 ".repeat(10_000);
     let lines =
         format!("<object x=\"0\" y=\"0\"><polyline points=\"{points}\"/></object>").repeat(2);

@@ -100,7 +100,7 @@ fn layer(element: Element, frame: Frame) -> Option<Layer> {
             }
             if let Some(chunk) = data.all("chunk").next() {
                 let help = "save the map again in Tiled, or set `infinite=\"1\"` in `<map>`";
-                chunk.refuse("`<chunk>` is not supported: only infinite maps have chunks", help);
+                chunk.refuse("`<chunk>` in a map that is not infinite", help);
                 return None;
             }
             vec![Block { data, tiles: data, names: ("layer", "the map has"), at: (0, 0), size }]

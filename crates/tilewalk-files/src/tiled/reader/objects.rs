@@ -1,6 +1,7 @@
 //! Reads object layers: places, areas, paths, walls, agents and solid areas.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::cover::{Cover, TooLarge, bounds};
 use super::element::Element;
@@ -10,7 +11,7 @@ use super::reference::Files;
 use super::shape::Point;
 use super::walls::Walls;
 use super::{Frame, MAX_DEPTH, properties};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Issues};
 use crate::name::unique;
 use crate::show;
 use crate::tiled::rules::Rules;
@@ -55,8 +56,8 @@ struct Objects<'a, 'b> {
     path_names: BTreeMap<String, u32>,
     walls: Walls,
     cover: Cover,
-    /// Areas that become walkable again after all solid areas.
-    freed: Vec<Vec<Point>>,
+    /// Areas that become walkable again after all solid areas, with the spans of their objects.
+    freed: Vec<(Range<usize>, Vec<Point>)>,
     is_refused: bool,
 }
 
@@ -84,7 +85,7 @@ pub fn read_all(map: &Element, context: Context) -> Drawn {
         is_refused: false,
     };
     objects.collect(map, (0.0, 0.0), MAX_DEPTH);
-    objects.find_freed();
+    objects.find_freed(map.issues);
     objects.drawn.walls = objects.walls.finish(map);
     objects.drawn.free(objects.context.cells);
     objects.drawn
@@ -141,7 +142,7 @@ impl Objects<'_, '_> {
                     close(&mut self.context, x, y, group.mark);
                 }
             }
-            Err(TooLarge) => self.refuse(&group.element),
+            Err(TooLarge) => self.refuse(group.element.issues, group.element.span()),
         }
         if areas > 0 {
             self.context.marks.offer(&selector, areas);
@@ -172,7 +173,7 @@ impl Objects<'_, '_> {
         let corners = object.outline(self.context.frame.tile).map(|outline| self.tiles(&outline));
         match walks {
             Some(false) => self.solid(element, &object, corners.as_deref(), group.mark),
-            Some(true) => self.freed.extend(corners.clone()),
+            Some(true) => self.freed.extend(corners.clone().map(|area| (element.span(), area))),
             None => {}
         }
         let is_solid = walks == Some(false);
@@ -221,7 +222,7 @@ impl Objects<'_, '_> {
             is_closing = true;
         };
         if self.cover.add(corners, object.is_upright(), full).is_err() {
-            return self.refuse(element);
+            return self.refuse(element.issues, element.span());
         }
         let is_thin = !is_closing && (high.0 - low.0).min(high.1 - low.1) < 0.5;
         let is_slanted = !object.is_upright() && !matches!(object.shape, Some(Shape::Ellipse));
@@ -231,27 +232,27 @@ impl Objects<'_, '_> {
     }
 
     /// Reports that the objects need too much work, once for a map.
-    fn refuse(&mut self, element: &Element) {
+    fn refuse(&mut self, issues: &Issues, span: Range<usize>) {
         if !self.is_refused {
             let message = "the objects of the map cover too many tiles";
             let help = "in Tiled, merge objects that lie on each other, or remove some";
-            element.issues.push(Diagnostic::error(element.span(), message).help(help));
+            issues.push(Diagnostic::error(span, message).help(help));
         }
         self.is_refused = true;
     }
 
     /// Finds the tiles under walkable objects.
-    fn find_freed(&mut self) {
+    fn find_freed(&mut self, issues: &Issues) {
         let mark = self.context.marks.plain(true, Rule::Objects, "walkable");
-        for corners in core::mem::take(&mut self.freed) {
+        for (span, corners) in core::mem::take(&mut self.freed) {
             let freed = &mut self.drawn.freed;
-            // Solid objects report too much work.
             let full = |x, y| freed.push((x, y, mark));
             let half = self.cover.add(&corners, false, full).and_then(|()| self.cover.take_half());
-            let Ok(half) = half else { return };
-            freed.extend(half.into_iter().map(|(x, y)| (x, y, mark)));
-            if freed.len() > MOST_FREED {
-                return;
+            match half {
+                Ok(half) if freed.len() + half.len() <= MOST_FREED => {
+                    freed.extend(half.into_iter().map(|(x, y)| (x, y, mark)));
+                }
+                Ok(_) | Err(TooLarge) => return self.refuse(issues, span),
             }
         }
     }
