@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -54,16 +54,17 @@ impl Journal {
             Err(TryLockError::Error(error)) => return Err(SweepError::io("lock", &path)(error)),
         }
         let io = |error| SweepError::io("write", &path)(error);
-        let head = head(plan);
+        let head = format!("{}\n", head(plan));
         let mut finished = Finished::default();
-        let is_new = file.metadata().map_err(io)?.len() < head.len() as u64 + 1;
-        if is_new {
+        let mut start = Vec::new();
+        (&mut file).take(head.len() as u64).read_to_end(&mut start).map_err(io)?;
+        if start.len() < head.len() && head.as_bytes().starts_with(&start) {
             // A sweep that was killed at once can leave a part of the first line.
             file.set_len(0).map_err(io)?;
-            file.write_all(format!("{head}\n").as_bytes()).map_err(io)?;
+            file.write_all(head.as_bytes()).map_err(io)?;
         } else {
             let mut lines = Lines::open(&path)?;
-            if lines.next()? != Some(head.as_bytes()) {
+            if lines.next()? != Some(head.trim_end().as_bytes()) {
                 return Err(SweepError::OtherPlan { path: show::path(&path) });
             }
             while let Some(line) = lines.next()? {

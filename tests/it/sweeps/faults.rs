@@ -100,10 +100,13 @@ fn damaged_lines_of_a_journal_are_repeated() {
         assert_eq!(desk.read("killed.csv"), results);
     }
     fs::remove_file(desk.path("killed.csv")).unwrap();
-    fs::write(desk.path("killed.csv.partial"), journal.replace(hash, &hash.replace('1', "2")))
-        .unwrap();
-    let message = desk.refused(command);
-    assert!(message.contains("killed.csv.partial belongs to another sweep"), "{message}");
+    // Text of other programs stays as it is.
+    for text in [journal.replace(hash, &hash.replace('1', "2")), "my notes\n".to_owned()] {
+        fs::write(desk.path("killed.csv.partial"), &text).unwrap();
+        let message = desk.refused(command);
+        assert!(message.contains("killed.csv.partial belongs to another sweep"), "{message}");
+        assert_eq!(desk.read("killed.csv.partial"), text);
+    }
 }
 
 #[test]

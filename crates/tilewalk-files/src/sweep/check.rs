@@ -15,11 +15,12 @@ const MOST_VALUES: usize = 1000;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// Checks each value with each map, and reports errors at the value. Combinations of values are not
-/// checked. Long lists and large maps are checked in part.
+/// checked. Long lists and large maps are checked in part, but at least one value with each map.
 pub fn values(varied: &[Varied], maps: &[BaseMap], seed: Option<u64>) {
     for map in maps {
         let bytes: usize = map.sources.files.iter().map(|file| file.text.len()).sum();
-        let mut left = (MOST_BYTES / bytes.max(1)).clamp(20, MOST_VALUES) / maps.len();
+        let all = (MOST_BYTES / bytes.max(1)).clamp(20, MOST_VALUES);
+        let mut left = (all / maps.len()).max(1);
         for each in varied {
             let Some(path) = &each.path else { continue };
             for (value, span) in each.checks.iter().take(left) {
