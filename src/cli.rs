@@ -153,29 +153,32 @@ pub trait Screen {
 
 /// Runs a command and returns its exit code.
 pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
-    let out = Output::stdout;
-    finish(match command {
+    let mut out = Output::stdout();
+    let result = match command {
         Command::Play(args) => return screen.play(args),
         Command::Replay(args) => return screen.replay(args),
-        Command::Check(args) => check::check(args, screen.vocabulary().as_ref(), &mut out()),
-        Command::Run(args) => run::run(args, &mut out()),
-        Command::Test(args) => test::test(args, &mut out()),
-        Command::Eval(args) => eval::eval(args, &mut out()),
-        Command::Sweep(args) => sweep::sweep(args, screen, &mut out()),
-        Command::Explain(args) => explain::explain(args, &mut out()),
-        Command::Diff(args) => diff::diff(args, &mut out()),
-        Command::Verify(args) => verify::verify(args, &mut out()),
-        Command::Import(args) => import::import(args, &mut out()),
-        Command::Scen(args) => scen::scen(args, &mut out()),
-        Command::New(args) => new::new(args, &mut out()),
-        Command::Schema(args) => schema::schema(args, &mut out()),
-        Command::Completions(args) => man::completions(args, &mut out()),
-        Command::Man => man::man(&screen.keys(), &mut out()),
+        Command::Check(args) => check::check(args, screen.vocabulary().as_ref(), &mut out),
+        Command::Run(args) => run::run(args, &mut out),
+        Command::Test(args) => test::test(args, &mut out),
+        Command::Eval(args) => eval::eval(args, &mut out),
+        Command::Sweep(args) => sweep::sweep(args, screen, &mut out),
+        Command::Explain(args) => explain::explain(args, &mut out),
+        Command::Diff(args) => diff::diff(args, &mut out),
+        Command::Verify(args) => verify::verify(args, &mut out),
+        Command::Import(args) => import::import(args, &mut out),
+        Command::Scen(args) => scen::scen(args, &mut out),
+        Command::New(args) => new::new(args, &mut out),
+        Command::Schema(args) => schema::schema(args, &mut out),
+        Command::Completions(args) => man::completions(args, &mut out),
+        Command::Man => man::man(&screen.keys(), &mut out),
         Command::Doctor(args) => {
             let findings = screen.findings(&args.look).map_err(CliError::Settings);
-            findings.and_then(|findings| doctor::doctor(args, &findings, &mut out()))
+            findings.and_then(|findings| doctor::doctor(args, &findings, &mut out))
         }
-    })
+    };
+    // Flushes before the message of an error is printed.
+    let flushed = out.flush();
+    finish(result.and_then(|code| flushed.map(|()| code)))
 }
 
 /// Prints an error, if there is one, to standard error. Returns the exit code.

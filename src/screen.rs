@@ -286,13 +286,27 @@ fn entries() -> Vec<Entry> {
     builtin::maps().into_iter().map(entry).collect()
 }
 
-/// Returns the map to watch for file changes. Returns `None` for built-in maps, recordings and runs
-/// of sweeps.
+/// Returns the map to watch for file changes. Returns `None` if the map has no file.
 fn watched_map(id: &str, options: &Options) -> Option<Map> {
-    if id.starts_with(BUILTIN) || sweep_run::is(id) || is_recording(id) {
-        return None;
+    let path = map_file(id).ok()?.to_owned();
+    Some(Map { id: id.to_owned(), path, options: options.clone() })
+}
+
+/// Returns the path of a map's file.
+///
+/// # Errors
+/// Returns a message for the user if the id names a built-in map, a recording or a run of a sweep.
+fn map_file(id: &str) -> Result<&Path, String> {
+    if id.starts_with(BUILTIN) {
+        return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
     }
-    Some(Map { id: id.to_owned(), path: id.into(), options: options.clone() })
+    if is_recording(id) {
+        return Err("recordings are read-only; `:write FILE` saves the map".to_owned());
+    }
+    if sweep_run::is(id) {
+        return Err("runs of sweeps have no map file; `:write FILE` creates a file".to_owned());
+    }
+    Ok(Path::new(id))
 }
 
 /// Reads a map again. Returns `None` for recordings and runs of sweeps.
@@ -333,14 +347,7 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
 
 /// Returns the location of an object in the files of a map.
 fn locate(id: &str, spot: &Spot) -> Result<FileLocation, String> {
-    if id.starts_with(BUILTIN) {
-        return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
-    }
-    if is_recording(id) || sweep_run::is(id) {
-        let what = if is_recording(id) { "a recording" } else { "the run of a sweep" };
-        return Err(format!("{what} is not a text file; `:write FILE` saves the map"));
-    }
-    spot::find(Path::new(id), spot)
+    spot::find(map_file(id)?, spot)
 }
 
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {

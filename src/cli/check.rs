@@ -68,7 +68,6 @@ pub(super) fn check(
         }
         Format::Json => out.json(&report.entries().collect::<Vec<_>>())?,
     }
-    out.flush()?;
     let failed = report.errors() > 0 || (args.strict && report.warnings() > 0);
     Ok(ExitCode::from(u8::from(failed)))
 }

@@ -86,7 +86,6 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
     } else {
         print::print(&report, out)?;
     }
-    out.flush()?;
     Ok(if report.same { ExitCode::SUCCESS } else { ExitCode::from(EXIT_DIFFERS) })
 }
 

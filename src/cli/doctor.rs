@@ -55,7 +55,6 @@ pub(super) fn doctor(
             out.line(format!("{label:<LABEL$}{line}"))?;
         }
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -109,7 +109,6 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
             out.line(line)?;
         }
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

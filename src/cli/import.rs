@@ -95,7 +95,6 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
             }
         }
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -104,7 +103,6 @@ fn list_levels(file: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
     for (index, title) in import::levels(file)?.iter().enumerate() {
         out.line(format_args!("{}  {}", index + 1, show::text(title)))?;
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

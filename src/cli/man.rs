@@ -39,7 +39,6 @@ pub(super) fn man(keys: &[KeySection], out: &mut Output) -> Result<ExitCode, Cli
     let page = page(keys)
         .map_err(|source| CliError::Write { what: "the manual page".to_owned(), source })?;
     out.text(&page)?;
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -48,7 +47,6 @@ pub(super) fn completions(args: &CompletionsArgs, out: &mut Output) -> Result<Ex
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "tilewalk", &mut script);
     out.text(&String::from_utf8_lossy(&script))?;
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -43,6 +43,5 @@ pub(super) fn new(args: &NewArgs, out: &mut Output) -> Result<ExitCode, CliError
     ))?;
     out.line(format_args!("  tilewalk check {map}    check the map for errors after editing"))?;
     out.line(format_args!("  tilewalk test {map}     check what must hold when the map runs"))?;
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,18 +1,18 @@
 //! Standard output and standard error. Control characters from files are escaped.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use crate::depth::{self, Depth, When};
 use crate::files::{Report, show};
 
 use super::CliError;
 
-/// Buffered standard output.
-pub(super) struct Output(BufWriter<StdoutLock<'static>>);
+/// Buffered standard output. Doesn't lock it, because signal handlers of the screen write to it.
+pub(super) struct Output(BufWriter<Stdout>);
 
 impl Output {
     pub(super) fn stdout() -> Self {
-        Self(BufWriter::new(io::stdout().lock()))
+        Self(BufWriter::new(io::stdout()))
     }
 
     pub(super) fn line(&mut self, line: impl core::fmt::Display) -> Result<(), CliError> {

@@ -146,7 +146,6 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
     } else {
         out.text(&text(&summary))?;
     }
-    out.flush()?;
     Ok(match summary.until {
         _ if !recorded => ExitCode::from(EXIT_CANNOT),
         Some(false) => ExitCode::from(EXIT_NEVER),

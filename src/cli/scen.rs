@@ -109,7 +109,6 @@ pub(super) fn scen(args: &ScenArgs, out: &mut Output) -> Result<ExitCode, CliErr
         let files = words::count(outcomes.len() as u64, "scenario");
         out.line(format_args!("{files}: {agree} of {all} lengths agree"))?;
     }
-    out.flush()?;
     let all_agree = outcomes.iter().all(|outcome| outcome.agree == outcome.queries);
     Ok(match (has_errors, all_agree) {
         (true, _) => ExitCode::from(EXIT_CANNOT),

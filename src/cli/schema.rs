@@ -42,6 +42,5 @@ pub(super) fn schema(args: &SchemaArgs, out: &mut Output) -> Result<ExitCode, Cl
         SchemaOf::Pattern => schema::pattern(),
         SchemaOf::Sweep => schema::sweep(),
     })?;
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -132,7 +132,6 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         for case in &cases.list {
             out.line(&case.id)?;
         }
-        out.flush()?;
         return Ok(exit(cannot, false));
     }
     if args.bless {
@@ -140,7 +139,6 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
             let change = if blessed.is_known { "unchanged" } else { "written" };
             out.line(format!("{}: {}, {change}", blessed.id, blessed.state))?;
         }
-        out.flush()?;
         return Ok(exit(cannot, false));
     }
     let is_text = matches!(args.format, Format::Human | Format::Github);
@@ -182,7 +180,6 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         Format::Junit => out.text(&junit::document(&tests))?,
         Format::Tap => out.text(&tap::document(&tests))?,
     }
-    out.flush()?;
     cannot |= tests.iter().any(|test| test.error.is_some());
     Ok(exit(cannot, tests.iter().any(|test| !test.is_ok)))
 }

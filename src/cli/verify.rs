@@ -104,7 +104,6 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Cl
             out.line(in_words(run))?;
         }
     }
-    out.flush()?;
     Ok(if ok { ExitCode::SUCCESS } else { ExitCode::from(EXIT_DIVERGED) })
 }
 

@@ -12,8 +12,8 @@ use tilewalk::scenario::sources::{Place, Sources};
 use tilewalk::tui::{NewFile, NewPattern, Save, Saved, Target};
 use tilewalk::words;
 
+use super::map_file;
 use super::replaced::ReplacedFiles;
-use super::{BUILTIN, is_recording};
 
 /// Maximum number of copied files that a message lists by name.
 const MAX_NAMED: usize = 4;
@@ -37,7 +37,7 @@ fn save_in_place(
     anyway: bool,
     replaced: &ReplacedFiles,
 ) -> Result<Saved, String> {
-    require_map_file(&save.id)?;
+    map_file(&save.id)?;
     let values = save.known.file(&Place::Map).map_or(0, |map| {
         // Values that are already in the file are not counted.
         tuning::unwritten(&save.sources, &map.text).len()
@@ -107,17 +107,6 @@ fn text_of(files: &Sources, place: &Place, set: &[Setting]) -> Result<String, Wr
     Ok(if *place == Place::Map { settings::apply(text, set)? } else { text.to_owned() })
 }
 
-/// Returns an error if the map is built-in or a recording.
-fn require_map_file(id: &str) -> Result<(), String> {
-    if id.starts_with(BUILTIN) {
-        return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
-    }
-    if is_recording(id) {
-        return Err("recordings are read-only; `:write FILE` saves the map".to_owned());
-    }
-    Ok(())
-}
-
 /// Returns the path of one of the map's files. Returns an error if the file does not exist.
 fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
     let store = Store::around(Path::new(id));
@@ -183,12 +172,12 @@ fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String>
 /// Writes a new pattern where the map finds it: in the `patterns` folder next to a `maps` folder,
 /// otherwise next to the map. Returns a message for the user.
 pub fn pattern(new: &NewPattern) -> Result<String, String> {
-    require_map_file(&new.id)?;
+    let map = map_file(&new.id)?;
     let name = &new.name;
-    if !matches!(Store::around(Path::new(&new.id)).pattern(name), Found::Missing) {
+    if !matches!(Store::around(map).pattern(name), Found::Missing) {
         return Err(format!("pattern `{}` already exists", show::text(name)));
     }
-    let map_folder = Path::new(&new.id).parent().unwrap_or(Path::new(""));
+    let map_folder = map.parent().unwrap_or(Path::new(""));
     let folder = match map_folder.file_name() {
         Some(name) if name == "maps" => map_folder.with_file_name("patterns"),
         _ => map_folder.to_owned(),

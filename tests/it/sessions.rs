@@ -23,6 +23,7 @@ mod places;
 mod recordings;
 pub mod reload;
 pub mod shell;
+mod sweep_runs;
 mod tasks;
 mod time;
 mod timeline;

@@ -79,7 +79,6 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     } else {
         out.line(format_args!("tiles: {taken} new, {kept} edited by you"))?;
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -54,6 +54,5 @@ pub(super) fn best(args: &BestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         let run = point * plan.sweep.seeds.len();
         out.line(format!("{} {mean:.4}{interval}  run {run}  {settings}", args.by))?;
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -80,7 +80,6 @@ pub(super) fn plan(args: &PlanArgs, out: &mut Output) -> Result<ExitCode, CliErr
     out.line("next steps:")?;
     out.line(format!("  tilewalk sweep missing {dir} | parallel tilewalk sweep shard {dir}"))?;
     out.line(format!("  tilewalk sweep merge {dir} --output runs.csv"))?;
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -108,7 +107,6 @@ pub(super) fn missing(args: &MissingArgs, out: &mut Output) -> Result<ExitCode, 
     for index in Folder::open(&args.dir)?.missing()? {
         out.line(index)?;
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -16,28 +16,32 @@ impl App {
             self.warn("the selected agent has no path pattern; `:draw-path NAME` creates a path");
             return;
         };
-        match session.drawing(&name) {
-            Ok(drawing) => {
-                let verb = if drawing.is_new { "new path" } else { "redraw" };
-                let first = drawing.vertices.first().copied();
-                self.enter_paint();
-                if let Some(paint) = &mut self.map_view.paint {
-                    paint.cancel();
-                    paint.cursor = first.unwrap_or(paint.cursor);
-                    paint.canvas = Canvas::Path(drawing);
-                }
-                self.show_cursor();
-                let key = |action| self.setup.keymap.named(action, Context::Draw);
-                let (set, back) = (key(Action::Vertex), key(Action::RemoveVertex));
-                let (write, leave) = (key(Action::FinishPath), key(Action::Close));
-                let text = format!(
-                    "{name} ({verb}); {set} or click: add vertex; {back}: remove last; {write}: finish; \
-                     {leave}: leave"
-                );
-                self.note(text);
-            }
-            Err(why) => self.warn(why),
+        let drawing = match session.drawing(&name) {
+            Ok(drawing) => drawing,
+            Err(why) => return self.warn(why),
+        };
+        if drawing.is_new
+            && let Some(file) = session.new_name()
+        {
+            let text = format!("a new pattern needs a map file; `:write {file}` creates one");
+            return self.warn(text);
         }
+        let verb = if drawing.is_new { "new path" } else { "redraw" };
+        let first = drawing.vertices.first().copied();
+        self.enter_paint();
+        if let Some(paint) = &mut self.map_view.paint {
+            paint.cancel();
+            paint.cursor = first.unwrap_or(paint.cursor);
+            paint.canvas = Canvas::Path(drawing);
+        }
+        self.show_cursor();
+        let key = |action| self.setup.keymap.named(action, Context::Draw);
+        let (set, back) = (key(Action::Vertex), key(Action::RemoveVertex));
+        let (write, leave) = (key(Action::FinishPath), key(Action::Close));
+        self.note(format!(
+            "{name} ({verb}); {set} or click: add vertex; {back}: remove last; {write}: finish; \
+             {leave}: leave"
+        ));
     }
 
     pub(super) fn draw_matrix(&mut self, argument: Option<Argument>) {

@@ -1,0 +1,40 @@
+//! Runs of sweeps on the screen.
+
+#![expect(clippy::disallowed_methods, reason = "a test waits for a process in real time")]
+
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::support::desk::Desk;
+use crate::support::pty::Session;
+
+#[test]
+fn a_run_has_no_file_to_write() {
+    let desk = Desk::castle();
+    let text = "map = \"maps/castle.toml\"\nframes = 10\nseeds = 2\n\n[measure]\n\
+                last = { value = \"time\" }\n";
+    let sweep = desk.write("sweep.toml", text);
+    let results = desk.name("results.csv");
+    let swept = Command::new(env!("CARGO_BIN_EXE_tilewalk"))
+        .args(["sweep", &sweep, "--output", &results])
+        .output()
+        .expect("the program runs");
+    assert!(swept.status.success(), "{}", String::from_utf8_lossy(&swept.stderr));
+    let names = || fs::read_dir(desk.path(".")).expect("a folder").count();
+    let before = names();
+    let mut session = Session::start(&["sweep", "open", &results, "0"]);
+    session.wait_for("? help");
+    session.command("draw-path beat");
+    session.wait_for("a new pattern needs a map file");
+    session.keys("e");
+    session.wait_for("runs of sweeps have no map file");
+    assert_eq!(names(), before);
+    let begin = Instant::now();
+    session.signal(Signal::TERM);
+    assert_eq!(session.wait_for_end(), 143);
+    assert!(begin.elapsed() < Duration::from_millis(900), "{:?}", begin.elapsed());
+    session.assert_restored();
+}
