@@ -176,7 +176,8 @@ pub fn summary(session: &Session, is_long: bool, theme: &Theme) -> Option<Summar
     }
     let mut parts = if is_long {
         let mut parts = vec![format!("{met} of {} met", words::count(count, "expectation"))];
-        parts.extend(first.map(|first| format!("{violated} violated at frame {first}")));
+        let at = if violated == 1 { " at" } else { ", first at" };
+        parts.extend(first.map(|first| format!("{violated} violated{at} frame {first}")));
         parts.extend((inconclusive > 0).then(|| format!("{inconclusive} inconclusive")));
         parts
     } else {

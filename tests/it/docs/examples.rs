@@ -1,6 +1,7 @@
 //! Runs every command shown in the help texts, the readme and the documents.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
@@ -77,6 +78,10 @@ fn desk() -> tempfile::TempDir {
     let bin = desk.path().join("bin");
     fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tilewalk"), bin.join("tilewalk")).unwrap();
+    // Not every system has GNU parallel.
+    let parallel = bin.join("parallel");
+    fs::write(&parallel, "#!/bin/sh\nexec xargs -n 1 \"$@\"\n").unwrap();
+    fs::set_permissions(&parallel, fs::Permissions::from_mode(0o755)).unwrap();
     desk
 }
 
