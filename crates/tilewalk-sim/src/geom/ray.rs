@@ -6,7 +6,7 @@
 use super::tile_pos::TilePos;
 use super::vector::Vec2;
 
-/// A tile on a ray.
+/// A tile that a ray passes, and the point where the ray enters the tile.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Passed {
     pub tile: TilePos,
@@ -25,7 +25,8 @@ pub(crate) fn passed(start: Vec2, direction: Vec2, length: f32) -> impl Iterator
     core::iter::from_fn(move || traversal.next(length))
 }
 
-/// Returns the first tile on a ray for which `solid` returns true, if any.
+/// Returns the first tile on a ray for which `solid` returns true. Tests the tile that contains
+/// `start`, too. Returns `None` if no tile within `length` tiles is solid.
 pub(crate) fn cast(
     start: Vec2,
     direction: Vec2,
@@ -35,12 +36,12 @@ pub(crate) fn cast(
     passed(start, direction, length).find(|passed| solid(passed.tile))
 }
 
-/// State of the iteration over the tiles on a ray.
 struct Traversal {
     current: Passed,
-    /// Distances along the ray to the next vertical and the next horizontal tile border.
+    /// Distances along the ray to the next vertical and the next horizontal tile border, in tiles.
     next: [f32; 2],
-    /// Distances along the ray between vertical borders and between horizontal borders.
+    /// Distances along the ray between two vertical borders and between two horizontal borders, in
+    /// tiles.
     delta: [f32; 2],
     step: [i32; 2],
     started: bool,
