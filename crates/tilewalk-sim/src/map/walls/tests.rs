@@ -12,11 +12,11 @@ use crate::map::tests::drawn;
 /// Side length of the test maps, in tiles.
 const SIDE: usize = 40;
 
-/// Random numbers that depend only on the seed.
+/// Random numbers that depend only on a seed.
 pub(in crate::map) struct Draws(pub u64);
 
 impl Draws {
-    /// Returns a number from 0 to 1.
+    /// Returns a number in [0, 1).
     pub(in crate::map) fn share(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
