@@ -101,9 +101,10 @@ columns! {
 pub(super) enum Kept {
     /// The new scenario has an agent with the same name.
     Always,
-    /// In addition, the terrain allows the agent's position.
+    /// The new scenario has an agent with the same name, and the terrain allows the agent's
+    /// position.
     InPlace,
-    /// In addition, the agent's mode has the same meaning in the new scenario.
+    /// Same as `InPlace`, and the agent's mode has the same meaning in the new scenario.
     InMode,
 }
 
