@@ -118,8 +118,8 @@ impl Mode {
         !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
     }
 
-    /// Returns true if a body in this mode can move from tile centre to tile centre, by its drive
-    /// or by at least one of its patterns.
+    /// Returns true if a body in this mode can move from tile centre to tile centre. Either the
+    /// drive or at least one of its patterns must do so.
     pub fn may_walk(&self) -> bool {
         let walks = |used: &Placed| used.pattern.is_on_tiles();
         self.drive.is_on_tiles() || self.drive.patterns().any(walks)

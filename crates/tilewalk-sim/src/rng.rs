@@ -1,8 +1,8 @@
 //! Stateless random numbers: each is a pure function of seed, frame, agent and purpose.
 //!
 //! A generator is created from a hash of these values whenever numbers are needed. There is no
-//! generator state to save or rewind, adding an agent does not affect the numbers of other agents,
-//! and explaining a frame repeats its numbers.
+//! generator state to save or rewind. Adding an agent does not affect the numbers of other agents.
+//! Explaining a frame repeats its numbers.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -121,7 +121,8 @@ mod tests {
         assert_ne!(numbers(7, 3, "boid.3"), numbers(7, 3, "boid.4"));
     }
 
-    /// Pins the generator: a change of crate or key would invalidate every recorded run.
+    /// Checks that the generator never changes. A change of crate or key would invalidate every
+    /// recorded run.
     #[test]
     fn generator_is_pinned() {
         let mut random = stream(1, 2, "guard");

@@ -190,7 +190,7 @@ impl Clone for World {
         }
     }
 
-    /// Copies `other` into the existing allocations.
+    /// Copies the state of `other` into existing allocations. Keeps the cancel flag of this world.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.scenario, &other.scenario) {
             self.neighbours = other.neighbours.clone();

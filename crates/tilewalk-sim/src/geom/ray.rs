@@ -1,7 +1,7 @@
 //! Ray casting on tiles.
 //!
-//! The grid is traversed tile by tile (Amanatides & Woo, "A Fast Voxel Traversal Algorithm", 1987),
-//! so the cost is proportional to the number of tiles passed.
+//! A ray traverses the grid tile by tile, so the cost is proportional to the number of tiles
+//! passed. Source: Amanatides & Woo, "A Fast Voxel Traversal Algorithm", 1987.
 
 use super::tile_pos::TilePos;
 use super::vector::Vec2;
@@ -86,8 +86,8 @@ impl Traversal {
     }
 }
 
-/// Returns the distance to the first border, the distance between borders, and the step along one
-/// axis.
+/// Returns the distance to the first border and the distance between borders, in tiles, and the
+/// step along one axis.
 fn axis(start: f32, direction: f32, tile: i32) -> (f32, f32, i32) {
     if direction > 0.0 {
         ((tile as f32 + 1.0 - start) / direction, 1.0 / direction, 1)

@@ -16,8 +16,8 @@ impl Ground {
     /// A solid tile is at Chebyshev distance 1 or less. A body with a radius of up to 0.5 on this
     /// tile can touch the solid tile.
     pub(crate) const NEAR_SOLID: Self = Self(1 << 1);
-    /// The centre of a small obstacle is at Chebyshev distance 2 or less, or a body with a radius of
-    /// up to 0.5 on the tile can touch a large obstacle.
+    /// The centre of a small obstacle is at Chebyshev distance 2 or less. Also set if a body with a
+    /// radius of up to 0.5 on the tile can touch a large obstacle.
     pub(crate) const NEAR_OBSTACLE: Self = Self(1 << 2);
     /// The tile contains the centre of an obstacle, either from the tile kind or placed separately.
     pub(crate) const OBSTACLE: Self = Self(1 << 3);

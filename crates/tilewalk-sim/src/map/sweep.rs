@@ -31,9 +31,9 @@ use settle::settle;
 /// anywhere on the largest map, so rounding never pushes a body into a wall.
 pub(crate) const SKIN: f32 = 1e-3;
 
-/// Largest radius used for collisions of bodies with a radius of up to 0.5, in tiles. A body of
-/// radius 0.5 plus the gap would get stuck between the walls of a passage one tile wide and the
-/// corners of side openings.
+/// Largest radius used for collisions of bodies with a radius of up to 0.5, in tiles. With radius
+/// 0.5 plus the gap, a body would get stuck in a passage one tile wide, at the corners of side
+/// openings.
 const MAX_COLLISION_RADIUS: f32 = 0.498;
 
 /// Maximum number of contacts per motion, after which the body stops.
@@ -154,8 +154,8 @@ pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
     found || map.overlaps_wall(centre, radius)
 }
 
-/// Returns the largest Chebyshev distance from a tile to the tile of a small obstacle that can be
-/// within `reach` tiles of one of its points.
+/// Returns the largest Chebyshev distance from a tile to the tile of a small obstacle within
+/// `reach` tiles of one of its points.
 fn obstacle_rings(reach: f32) -> i32 {
     rings(reach + TILE_RADIUS).max(2)
 }
@@ -179,8 +179,8 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     first_surface(map, start, motion, reach(radius), true)
 }
 
-/// Returns the first solid tile or wall that a disc of `radius` tiles touches on a motion, and the
-/// share of the motion before the contact. Obstacles do not count.
+/// Returns the first solid tile or wall that a disc of `radius` tiles touches during a motion. Also
+/// returns the share of the motion before the contact. Obstacles do not count.
 pub(super) fn first_wall(
     map: &Map,
     start: Vec2,
@@ -232,17 +232,17 @@ fn first_surface(
     first
 }
 
-/// Returns true if a quick check shows that a disc with a radius of up to 0.5 touches nothing
-/// during a motion. Long motions are not checked and return false.
+/// Returns true if a quick check shows that a motion of a small disc touches nothing. Small discs
+/// have a radius of up to 0.5. Long motions are not checked and return false.
 #[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     is_without(map, from, to, Ground::TOUCHABLE)
 }
 
-/// Returns true if a quick check shows that a disc with a radius of up to 0.5 touches nothing
-/// during a motion and crosses no tile with drag. Can return false for long motions without
-/// checking them.
+/// Returns true if a quick check shows that a motion of a small disc touches nothing and crosses no
+/// tile with drag. Small discs have a radius of up to 0.5. Can return false for long motions
+/// without checking them.
 #[inline]
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
@@ -330,8 +330,8 @@ mod tests {
         }
     }
 
-    /// A face and its rounded corner share one point. A long motion towards that point must stop
-    /// there despite floating-point error.
+    /// Checks that a long motion towards the point that a face and its rounded corner share stops
+    /// there despite rounding.
     #[test]
     fn no_gap_between_a_face_and_its_corner() {
         let rows: Vec<String> = (0..24)
@@ -350,7 +350,7 @@ mod tests {
         }
     }
 
-    /// Rounding must not cause repeated contacts that stop a body sliding around a pillar.
+    /// Checks that rounding causes no repeated contacts that stop a body sliding around a pillar.
     #[test]
     fn body_does_not_stop_at_a_pillar() {
         let mut rows = vec![".".repeat(30); 30];

@@ -77,7 +77,7 @@ impl Walls {
         &self.names
     }
 
-    /// Returns true if the map has no walls.
+    /// Returns true if the map has no free walls.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

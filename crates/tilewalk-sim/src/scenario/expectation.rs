@@ -1,7 +1,7 @@
 //! Expectations: properties that runs of a scenario must have.
 //!
-//! Times are in frames. A reader of files rounds a duration of `s` seconds down to a frame, after
-//! adding a millionth of a frame, so that 3.0 s with a tick of 0.1 s are 30 frames.
+//! Times are in frames. A reader of files adds a millionth of a frame to a duration and then rounds
+//! it down. With a tick of 0.1 s, 3.0 s are thus 30 frames.
 
 use core::fmt;
 
@@ -112,7 +112,7 @@ pub struct Golden {
 pub enum WindowStart {
     /// The window starts at the frame with this number.
     Frame(u64),
-    /// At the first frame in which a condition holds.
+    /// The window starts at the first frame in which a condition holds.
     When {
         /// The condition that starts the window.
         condition: Box<Condition>,

@@ -15,7 +15,7 @@ impl Flags {
     pub const JOINING: Self = Self(1 << 3);
     /// The agent's body touches a solid tile, an obstacle or a wall.
     pub(crate) const COLLIDED: Self = Self(1 << 4);
-    /// The agent wants to move, but has made no headway for a while.
+    /// The agent wants to move, but has made no headway for 3 s.
     pub const STUCK: Self = Self(1 << 5);
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     pub const QUARANTINED: Self = Self(1 << 6);

@@ -114,7 +114,7 @@ impl World {
         self.state.appeared.get(kind as usize).copied().unwrap_or(0)
     }
 
-    /// Returns the state of the spawn rules, in the order of the scenario's list.
+    /// Returns the countdown and the count of each spawn rule, in the order of the scenario's list.
     pub fn spawners(&self) -> &[Spawner] {
         &self.state.spawners
     }

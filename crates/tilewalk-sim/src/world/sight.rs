@@ -1,4 +1,4 @@
-//! What agents see, and what they remember about their targets.
+//! The visibility of targets, and the positions where agents last saw them.
 
 use crate::agent::AgentKind;
 use crate::body::Motion;

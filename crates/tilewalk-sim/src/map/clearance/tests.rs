@@ -192,7 +192,7 @@ fn routes_of_wide_bodies_cross_one_sided_walls_from_behind() {
     }
 }
 
-/// A body that does not fit at its goal stops beside it, but not behind a wall.
+/// Checks that a body that does not fit at its goal stops beside the goal, but not behind a wall.
 #[test]
 fn goals_beside_a_wall_are_reached_as_nearly_as_possible() {
     let rows = [

@@ -20,8 +20,8 @@ pub(super) struct MovingPoint {
 }
 
 impl MovingPoint {
-    /// Replaces `first` if an earlier contact exists with a solid tile near `near`. Tiles are
-    /// relative to `base`.
+    /// Replaces `first` by a contact with a solid tile near `near` if that contact is earlier.
+    /// `near` is relative to `base`.
     pub(crate) fn meet_tiles(
         &self,
         map: &Map,
@@ -54,8 +54,8 @@ impl MovingPoint {
         }
     }
 
-    /// Replaces `first` if an earlier contact exists with a small obstacle near `near`. Tiles are
-    /// relative to `base`.
+    /// Replaces `first` by a contact with a small obstacle near `near` if that contact is earlier.
+    /// `near` is relative to `base`.
     pub(crate) fn meet_obstacles(
         &self,
         map: &Map,
@@ -75,8 +75,8 @@ impl MovingPoint {
         }
     }
 
-    /// Replaces `first` if the motion has an earlier contact with a large obstacle. Tiles are
-    /// relative to `base`.
+    /// Replaces `first` by a contact of the motion with a large obstacle if that contact is
+    /// earlier.
     pub(crate) fn meet_large_obstacles(
         &self,
         map: &Map,
@@ -93,8 +93,8 @@ impl MovingPoint {
         });
     }
 
-    /// Replaces `first` if an earlier contact exists with a wall near `near`. Tiles are relative to
-    /// `base`.
+    /// Replaces `first` by a contact with a wall near `near` if that contact is earlier. `near` is
+    /// relative to `base`.
     pub(crate) fn meet_walls(
         &self,
         map: &Map,
@@ -221,8 +221,8 @@ mod tests {
         distance(first)
     }
 
-    /// A face and the corner at its end meet in one line. Shallow motions reach both at nearly the
-    /// same time, and rounding must not let them pass between the two.
+    /// Checks that a shallow motion does not pass between a face and the corner at its end, which
+    /// it reaches at nearly the same time.
     #[test]
     fn shallow_motions_stop_where_a_face_begins() {
         let tile = TilePos::new(14, 11);

@@ -24,7 +24,7 @@ pub enum BuildError {
         agent: String,
         /// Key of the property in map files, such as `max_speed`.
         key: &'static str,
-        /// The value that is out of range.
+        /// The invalid value, in the unit of the property.
         value: f32,
         /// Valid range of the property, such as `0.05 to 8`.
         range: String,

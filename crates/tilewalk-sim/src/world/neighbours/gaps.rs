@@ -66,7 +66,6 @@ pub struct Pair {
 #[derive(Debug, Default)]
 struct Nearest {
     pair: Option<Pair>,
-    /// Number of pairs compared.
     compared: u64,
 }
 
@@ -267,7 +266,7 @@ mod tests {
         world.list(&set).to_vec()
     }
 
-    /// Compares all pairs.
+    /// Finds the pair with the smallest gap by comparing all pairs.
     fn by_force(world: &World, first: Several, second: Several) -> Option<Pair> {
         let mut nearest = Nearest::default();
         for a in members(world, first) {
@@ -303,7 +302,7 @@ mod tests {
         }
     }
 
-    /// The bounds are those of `condition/cost.rs`.
+    /// Checks the number of comparisons against the bounds of `condition/cost.rs`.
     #[test]
     fn a_search_takes_few_comparisons() {
         let group = Several::Group(GroupId(0));
