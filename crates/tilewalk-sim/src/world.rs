@@ -78,7 +78,7 @@ pub struct World {
     pub(crate) occupancy: Occupancy,
     /// The neighbour indexes. Rebuilt every frame, never saved.
     pub(crate) neighbours: Neighbours,
-    /// The index of solid bodies. `None` if no solid body can push another one. Rebuilt every frame,
+    /// The index of solid bodies. `None` if no solid body can push another. Rebuilt every frame,
     /// never saved.
     pub(crate) bodies: Option<Bodies>,
     /// The route fields to patterns, by kind and mode. They depend only on the scenario, so all
