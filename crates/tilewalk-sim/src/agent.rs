@@ -1,4 +1,4 @@
-//! Agent kinds: the body of an agent, its modes, and the drive of each mode.
+//! Agent kinds: bodies, modes, and the drive of each mode.
 
 use std::slice;
 use std::sync::Arc;
@@ -11,34 +11,35 @@ use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
 use crate::steering::{self, SightTarget, Target, combine::Combine, intent};
 
-/// The definition of an agent, or of a numbered group of identical agents. Corresponds to one
-/// `[[agent]]` entry of a map file.
+/// The definition of one agent, of a numbered group of identical agents, or of a template.
+/// Corresponds to one `[[agent]]` entry of a map file.
 #[derive(Debug, Clone)]
 pub struct AgentKind {
     /// Name of the agent. The agents of a numbered group are called `name.1` … `name.N`.
     pub name: String,
     /// Glyph shown on the screen: one grapheme of width 1.
     pub glyph: String,
-    /// Colour on the screen; `None` for the default.
+    /// Colour of the glyph; `None` for the default colour of agents.
     pub color: Option<Color>,
-    /// Group that the agents belong to, if any.
+    /// Group of the agents; `None` if they are in no group.
     pub group: Option<GroupId>,
-    /// Body of each agent.
+    /// Size, mass, limits and senses of each agent.
     pub body: Body,
     /// The modes, at least one. Agents start in the first mode.
     pub modes: Vec<Mode>,
-    /// Targets whose visibility the agents track: the targets of `sees` and `last_seen`.
+    /// Targets whose visibility the agents track: the targets of `sees` and `last_seen`, in order
+    /// of first use.
     pub watched: Vec<SightTarget>,
     /// Interval between evaluations of transitions and of the visibility of targets, in frames; at
     /// least 1.
     pub every: u32,
-    /// Id of the first agent of this kind.
+    /// Id of the first agent of this kind. The ids of the kind's other agents follow without gaps.
     pub first: AgentId,
-    /// The number of agents, at least 1. For a template, the largest number of instances at once.
+    /// Number of agents, at least 1. For a template, the largest number of instances at once.
     pub count: u32,
-    /// Whether the agents are instances of a template, which appear by spawn rules.
+    /// Whether the agents are instances of a template. Instances appear by spawn rules.
     pub template: bool,
-    /// Condition that removes an agent from the world, in any mode.
+    /// Condition that removes an agent from the world in any mode, if any.
     pub remove: Option<Condition>,
 }
 
@@ -48,23 +49,24 @@ impl AgentKind {
         (self.first.0..self.first.0 + self.count).map(AgentId)
     }
 
-    /// Returns true if the agents want to reach a place in at least one mode.
+    /// Returns true if the drive of at least one mode leads to a place.
     pub(crate) fn has_goal(&self) -> bool {
         self.modes.iter().any(|mode| mode.drive.has_goal())
     }
 
-    /// Iterates over all conditions of the kind: those of transitions and of removal.
+    /// Iterates over the transition and removal conditions of each mode, then over the removal
+    /// condition of the kind.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
         let of_modes = self.modes.iter().flat_map(Mode::conditions);
         of_modes.chain(&self.remove)
     }
 
-    /// Returns true if the agents can change their mode.
+    /// Returns true if at least one mode has transitions.
     pub(crate) fn has_rules(&self) -> bool {
         self.modes.iter().any(|mode| !mode.rules.is_empty())
     }
 
-    /// Returns true if a condition can remove agents of this kind.
+    /// Returns true if a condition can remove agents of this kind. Lifetimes do not count.
     pub(crate) fn can_leave(&self) -> bool {
         self.remove.is_some() || self.modes.iter().any(|mode| mode.remove.is_some())
     }
@@ -80,20 +82,22 @@ pub struct Mode {
     pub key: u64,
     /// Frames per step on tiles; at least 1.
     pub pace: u32,
-    /// The kind of movement while the mode is active.
+    /// Method of movement while the mode is active.
     pub drive: Drive,
-    /// Whether a pattern resumes where it stopped when the agent enters the mode again.
+    /// Whether a pattern continues where the agent left it when the agent enters the mode again.
+    /// Otherwise, the pattern starts over.
     pub resume: bool,
-    /// Transitions to other modes. The first transition whose condition holds is taken.
+    /// Transitions to other modes, in order of priority. The first transition whose condition holds
+    /// is taken.
     pub rules: Vec<Rule>,
-    /// Condition that removes an agent in this mode from the world.
+    /// Condition that removes an agent in this mode from the world, if any.
     pub remove: Option<Condition>,
 }
 
 /// A transition from one mode to another.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// The condition of the transition.
+    /// The agent changes its mode when this condition holds.
     pub when: Condition,
     /// Index of the new mode in [`AgentKind::modes`].
     pub to: u16,
@@ -108,13 +112,14 @@ impl Mode {
         !self.is_on_tiles(pick) && !matches!(self.drive, Drive::Stand)
     }
 
-    /// Returns true if [`Mode::gives_way`] returns true for at least one pattern of the mode.
+    /// Returns true if other bodies can push a solid agent in this mode with at least one pattern
+    /// of the mode's list.
     pub(crate) fn may_give_way(&self) -> bool {
         !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
     }
 
-    /// Returns true if a body in this mode can move from tile centre to tile centre: by its drive, or by
-    /// at least one of its patterns.
+    /// Returns true if a body in this mode can move from tile centre to tile centre. Either the
+    /// drive or at least one of its patterns must do so.
     pub fn may_walk(&self) -> bool {
         let walks = |used: &Placed| used.pattern.is_on_tiles();
         self.drive.is_on_tiles() || self.drive.patterns().any(walks)
@@ -129,7 +134,6 @@ impl Mode {
         }
     }
 
-    /// Iterates over the conditions of transitions, then that of removal.
     fn conditions(&self) -> impl Iterator<Item = &Condition> {
         self.rules.iter().map(|rule| &rule.when).chain(&self.remove)
     }
@@ -145,7 +149,7 @@ impl Mode {
 /// Default of [`Mode::pace`]: frames per step on tiles.
 pub const DEFAULT_PACE: u32 = 4;
 
-/// The kind of movement in a mode.
+/// Method of movement in a mode.
 #[derive(Debug, Clone)]
 pub enum Drive {
     /// The agent does not move.
@@ -161,7 +165,7 @@ pub enum Drive {
     Pattern(Placed),
     /// Only manual control moves the agent.
     Keys {
-        /// Whether the agent moves from tile centre to tile centre; otherwise the agent moves as a
+        /// Whether the agent moves from tile centre to tile centre. Otherwise, the agent moves as a
         /// vehicle.
         on_tiles: bool,
     },
@@ -196,23 +200,23 @@ pub struct Placed {
     pub name: String,
     /// The pattern, shared between agents and modes.
     pub pattern: Arc<Pattern>,
-    /// The position of the pattern's anchor.
+    /// Position of the pattern's anchor on the map.
     pub placement: Placement,
 }
 
-/// Method that chooses the next pattern of a list.
+/// Method that chooses the next pattern of a mode's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choose {
-    /// Patterns run in list order, starting over after the last pattern.
+    /// Patterns run in list order. The first pattern follows the last one.
     #[default]
     Cycle,
-    /// Patterns are drawn at random with equal probability, including the first pattern. The
-    /// pattern that just ended can be drawn again.
+    /// Each pattern, including the first, is drawn at random with equal probability. The pattern
+    /// that just ended can be drawn again.
     Random,
 }
 
 impl Choose {
-    /// All methods with their keywords in files.
+    /// The methods, each with its keyword in files.
     pub const WORDS: [(&'static str, Self); 2] = [("cycle", Self::Cycle), ("random", Self::Random)];
 }
 
@@ -241,8 +245,8 @@ impl Drive {
         }
     }
 
-    /// Returns true if the drive moves the agent from tile centre to tile centre; for a list, if
-    /// all its patterns do.
+    /// Returns true if the drive moves the agent from tile centre to tile centre. For a list of
+    /// patterns, returns true if all patterns of the list do so.
     pub fn is_on_tiles(&self) -> bool {
         match self {
             Self::Stand | Self::Steer { .. } => false,
@@ -254,12 +258,14 @@ impl Drive {
         }
     }
 
-    /// Returns the pattern at an index of the list. A single pattern has index 0.
+    /// Returns the pattern at an index of the drive's list; `None` beyond the list. A single
+    /// pattern has index 0.
     pub(crate) fn pattern(&self, index: u16) -> Option<&Placed> {
         self.patterns().nth(usize::from(index))
     }
 
-    /// Returns true if the drive leads to a place.
+    /// Returns true if the drive leads to a place: `chase`, `travel`, or a steering list in which
+    /// an active behaviour has a place to reach.
     pub(crate) fn has_goal(&self) -> bool {
         match self {
             Self::Steer { rows, .. } => intent::has_goal(rows),
@@ -272,7 +278,7 @@ impl Drive {
         }
     }
 
-    /// Iterates over the patterns of the drive, in order.
+    /// Iterates over the patterns of the drive, in list order. Empty for drives without patterns.
     pub fn patterns(&self) -> impl Iterator<Item = &Placed> {
         let patterns = match self {
             Self::Pattern(placed) => slice::from_ref(placed),
@@ -287,7 +293,8 @@ impl Drive {
         patterns.iter()
     }
 
-    /// Returns the target of [`Drive::Chase`], [`Drive::FleeTiles`] or [`Drive::Travel`].
+    /// Returns the target of [`Drive::Chase`], [`Drive::FleeTiles`] or [`Drive::Travel`]; `None`
+    /// for other drives.
     pub fn target(&self) -> Option<Target> {
         match *self {
             Self::Chase { target } | Self::FleeTiles { target } | Self::Travel { target } => {

@@ -11,7 +11,8 @@ pub struct Grid<T> {
 }
 
 impl<T> Grid<T> {
-    /// Creates a grid from cells in reading order; `None` if the last row is incomplete.
+    /// Creates a grid from cells in reading order. Returns `None` if `width` is 0 or the last row
+    /// is incomplete.
     pub fn from_cells(width: u32, cells: Vec<T>) -> Option<Self> {
         let height = cells.len().checked_div(width as usize)?;
         (height * width as usize == cells.len()).then(|| Self {
@@ -21,7 +22,7 @@ impl<T> Grid<T> {
         })
     }
 
-    /// Creates a grid with the same value in every cell.
+    /// Creates a grid of `width` × `height` cells that contain clones of `value`.
     pub fn filled(width: u32, height: u32, value: T) -> Self
     where
         T: Clone,
@@ -29,13 +30,13 @@ impl<T> Grid<T> {
         Self { width, height, cells: vec![value; width as usize * height as usize] }
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns, which is one more than the largest x of a tile on the grid.
     #[inline]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows, which is one more than the largest y of a tile on the grid.
     #[inline]
     pub fn height(&self) -> u32 {
         self.height
@@ -49,7 +50,7 @@ impl<T> Grid<T> {
         }
     }
 
-    /// Returns true if the tile is on the grid.
+    /// Returns true if column and row of a tile are on the grid. Negative columns and rows are not.
     #[inline]
     pub fn contains(&self, tile: TilePos) -> bool {
         (tile.x as u32) < self.width && (tile.y as u32) < self.height
@@ -66,22 +67,23 @@ impl<T> Grid<T> {
         self.index(tile).map(|index| &mut self.cells[index])
     }
 
-    /// Wraps a tile onto the grid, as if the grid were a torus.
+    /// Wraps a tile onto the grid, as if the grid were a torus. Panics if the grid has no cells.
     pub(crate) fn wrapped(&self, tile: TilePos) -> TilePos {
         TilePos::new(tile.x.rem_euclid(self.width as i32), tile.y.rem_euclid(self.height as i32))
     }
 
-    /// Returns all values in reading order.
+    /// Returns the values of all tiles in reading order. [`Grid::index`] returns the index of a
+    /// tile.
     pub fn cells(&self) -> &[T] {
         &self.cells
     }
 
-    /// Returns all values in reading order, mutably.
+    /// Returns mutable references to the values of all tiles, in reading order.
     pub fn cells_mut(&mut self) -> &mut [T] {
         &mut self.cells
     }
 
-    /// Iterates over all tiles and values in reading order.
+    /// Iterates over all tiles in reading order, each with its value.
     pub fn iter(&self) -> impl Iterator<Item = (TilePos, &T)> {
         let width = self.width.max(1) as usize;
         self.cells.iter().enumerate().map(move |(index, value)| {

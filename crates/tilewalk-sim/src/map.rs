@@ -1,6 +1,6 @@
 //! The map that agents move on: tiles, edges, obstacles, sight and routes.
 //!
-//! A [`Map`] is immutable while a world runs, and contains no agents.
+//! A [`Map`] contains no agents and does not change while a world runs.
 
 mod clearance;
 pub mod components;
@@ -24,7 +24,7 @@ use ground::Ground;
 pub use obstacles::{Obstacle, Obstacles, TILE_RADIUS};
 pub use walls::{Touch, Wall, WallId, Walls};
 
-/// Behaviour at the border of the map.
+/// Rule for the border of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Edges {
     /// Tiles beyond the border are solid.
@@ -34,7 +34,7 @@ pub enum Edges {
     Wrap,
 }
 
-/// The diagonal steps that may cut the corner of a closed tile.
+/// Rule for diagonal steps past the corner of a closed tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Corners {
     /// Diagonal steps of pattern drives may cut corners; diagonal steps of routes may not.
@@ -53,11 +53,12 @@ pub enum StepError {
     Edge,
     /// The tile to enter is not walkable.
     Wall(TilePos),
-    /// The tile to enter contains the centre of an obstacle, or its centre is in an obstacle.
+    /// The tile to enter contains the centre of an obstacle, or an obstacle covers the tile's
+    /// centre.
     Obstacle(TilePos),
-    /// A wall bars the step to the tile, or passes through the centre of the tile.
+    /// A free wall bars the step to the tile, or passes through the centre of the tile.
     FreeWall(TilePos, WallId),
-    /// The diagonal step would cut the corner of a closed tile.
+    /// The diagonal step would cut the corner of this closed tile beside it.
     Corner(TilePos),
 }
 
@@ -89,7 +90,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// Creates a map from a grid of indices into `legend`.
+    /// Creates a map from a grid of indices into `legend`. `standing` are the obstacles that are
+    /// not part of a tile kind.
     ///
     /// Returns `None` if an index is out of range, or if the grid is empty or larger than 4096 ×
     /// 4096.
@@ -137,13 +139,13 @@ impl Map {
     /// The largest width and height of a map, in tiles.
     pub const MAX_SIDE: u32 = 4096;
 
-    /// Returns the number of columns.
+    /// Returns the number of columns, 1 to [`Map::MAX_SIDE`].
     #[inline]
     pub fn width(&self) -> u32 {
         self.tiles.width()
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows, 1 to [`Map::MAX_SIDE`].
     #[inline]
     pub fn height(&self) -> u32 {
         self.tiles.height()
@@ -154,17 +156,17 @@ impl Map {
         self.edges
     }
 
-    /// Returns which diagonal steps may cut corners.
+    /// Returns the rule for diagonal steps past the corners of closed tiles.
     pub fn corners(&self) -> Corners {
         self.corners
     }
 
-    /// Returns the tiles, as indices into [`Map::legend`].
+    /// Returns the kind of each tile, as an index into [`Map::legend`].
     pub fn tiles(&self) -> &Grid<u8> {
         &self.tiles
     }
 
-    /// Returns the legend: the tile kinds of the map.
+    /// Returns the tile kinds of the map. [`Map::tiles`] contains indices into this list.
     pub fn legend(&self) -> &[TileKind] {
         &self.legend
     }
@@ -174,8 +176,8 @@ impl Map {
         &self.obstacles
     }
 
-    /// Returns the position of a tile on the map: wrapped on a torus; `None` outside a map without
-    /// wrapping.
+    /// Returns the position of a tile, wrapped onto the map. Returns `None` for a tile outside a
+    /// map without wrapping.
     #[inline]
     pub fn resolve(&self, tile: TilePos) -> Option<TilePos> {
         if self.tiles.contains(tile) {
@@ -201,7 +203,6 @@ impl Map {
         self.ground(tile).has(Ground::SOLID)
     }
 
-    /// Returns the flags of a tile, wrapped on a torus.
     #[inline]
     fn ground(&self, tile: TilePos) -> Ground {
         match self.ground.get(tile) {
@@ -215,12 +216,14 @@ impl Map {
         on_map.copied().unwrap_or(Ground::BEYOND)
     }
 
-    /// Returns true if a tile contains the centre of an obstacle.
+    /// Returns true if a tile contains the centre of an obstacle. Returns false for tiles outside a
+    /// map without wrapping.
     pub(crate) fn has_obstacle(&self, tile: TilePos) -> bool {
         self.ground(tile).has(Ground::OBSTACLE)
     }
 
-    /// Returns the drag that a tile exerts on bodies, in 1/s.
+    /// Returns the drag that a tile exerts on bodies, in 1/s. Tiles outside a map without wrapping
+    /// have no drag.
     #[inline]
     pub fn drag(&self, tile: TilePos) -> f32 {
         if !self.ground(tile).has(Ground::DRAGS) {
@@ -243,13 +246,14 @@ impl Map {
         }
     }
 
-    /// Returns true if tile drives and routes can enter a tile. Faster than [`Map::refusal`].
+    /// Returns true if tile drives and routes can enter a tile. Faster than [`Map::refusal`], which
+    /// returns the reason.
     pub fn is_open(&self, tile: TilePos) -> bool {
         !self.ground(tile).has(Ground::CLOSED)
     }
 
-    /// Returns the tile that a step leads to; `routed` is true for routes and false for pattern
-    /// drives.
+    /// Returns the tile that a step enters, wrapped onto the map. `routed` is true for routes and
+    /// false for pattern drives, which can have different rules for corners.
     ///
     /// # Errors
     /// Returns an error if the terrain forbids the step.
@@ -283,8 +287,8 @@ impl Map {
         Ok(landing)
     }
 
-    /// Returns the direction from a tile to an adjacent tile, also across the edge of a torus;
-    /// `None` if the tiles are not adjacent.
+    /// Returns the direction from a tile to an adjacent tile, also across the edge of a torus.
+    /// Returns `None` if the tiles are not adjacent.
     pub fn direction_between(&self, from: TilePos, to: TilePos) -> Option<Direction> {
         if let Some(direction) = Direction::of_step(to - from) {
             return Some(direction);
@@ -296,7 +300,7 @@ impl Map {
     }
 
     /// Returns true if a disc overlaps no solid tile, no obstacle and no two-sided wall. Centre and
-    /// radius are in tiles.
+    /// radius are in tiles. Touching is no overlap.
     pub fn fits(&self, centre: Vec2, radius: f32) -> bool {
         let tile = TilePos::containing(centre);
         !self.is_solid(tile) && !sweep::overlaps(self, centre, radius)

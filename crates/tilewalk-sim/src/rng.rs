@@ -1,14 +1,14 @@
 //! Stateless random numbers: each is a pure function of seed, frame, agent and purpose.
 //!
 //! A generator is created from a hash of these values whenever numbers are needed. There is no
-//! generator state to save or rewind, adding an agent does not affect the numbers of other agents,
-//! and explaining a frame repeats its numbers.
+//! generator state to save or rewind. Adding an agent does not affect the numbers of other agents.
+//! Explaining a frame repeats its numbers.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The purpose of a random number; part of the RNG key.
+/// The purpose of a random number. Numbers for different purposes are independent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Use {
@@ -24,22 +24,22 @@ pub enum Use {
     Dither = 5,
     /// The result of the condition `chance(p)`.
     Chance = 6,
-    /// The random drift of `track`.
+    /// The random drift of an agent with the behaviour `track`.
     Track = 16,
     /// The direction that separates two agents at the same position.
     Apart = 20,
-    /// The choice of the next pattern in a list.
+    /// The choice of the next pattern in a mode's list of patterns.
     Pattern = 24,
     /// The initial heading of an agent whose heading is not fixed.
     StartHeading = 28,
-    /// A value of a design point of a sweep.
+    /// The value of a varied parameter at a design point of a sweep.
     Design = 32,
 }
 
 /// The key of all random numbers that one agent draws in one frame, without the purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RngKey {
-    /// The seed of the run.
+    /// Seed of the run, below 2⁵³.
     pub seed: u64,
     /// The frame in which the number is used.
     pub frame: u64,
@@ -52,8 +52,8 @@ pub struct RngKey {
 }
 
 impl RngKey {
-    /// Creates the random stream for one purpose. The same key and purpose always give the same
-    /// stream.
+    /// Creates the stream of random numbers for one purpose. The same key and purpose always give
+    /// the same numbers.
     #[inline]
     pub fn die(&self, use_: Use) -> RngStream {
         let mut key = [0; 40];
@@ -82,15 +82,15 @@ impl RngStream {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Draws the difference of two uniform numbers: a triangular distribution on (−1, 1).
+    /// Draws the difference of two uniform numbers, which has a triangular distribution on (−1, 1).
     #[inline]
     pub fn triangular(&mut self) -> f32 {
         let first = self.unit();
         first - self.unit()
     }
 
-    /// Draws an index below `count`; 0 if `count` is 0. The bias is below 2⁻³² for any number of
-    /// tiles that a map can have.
+    /// Draws an index below `count` with equal probability, or 0 if `count` is 0. The bias is below
+    /// 2⁻³² for any number of tiles that a map can have.
     pub fn index(&mut self, count: usize) -> usize {
         ((u128::from(self.0.next_u64()) * count as u128) >> 64) as usize
     }
@@ -121,7 +121,8 @@ mod tests {
         assert_ne!(numbers(7, 3, "boid.3"), numbers(7, 3, "boid.4"));
     }
 
-    /// Pins the generator: a change of crate or key would invalidate every recorded run.
+    /// Checks that the generator never changes. A change of crate or key would invalidate every
+    /// recorded run.
     #[test]
     fn generator_is_pinned() {
         let mut random = stream(1, 2, "guard");

@@ -27,19 +27,19 @@ use spawn::Spawn;
 /// The input of a run, except for commands.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// The title of the map, for display.
+    /// Title of the map, for display. A recording identifies the scenario by its title.
     pub title: String,
     /// Length of a frame, in seconds: 0.001 to 1.
     pub tick: f64,
     /// Seed of all random numbers, below 2⁵³.
     pub seed: u64,
-    /// The terrain of the scenario.
+    /// The terrain. Scenarios with equal maps can share one map.
     pub map: Arc<Map>,
     /// Positions with names that conditions and targets can use.
     pub places: Vec<Place>,
     /// The agent kinds, in the order of the file.
     pub kinds: Vec<AgentKind>,
-    /// Kind and initial state of each agent, in agent order.
+    /// Kind and initial state of each agent, indexed by [`AgentId`].
     pub starts: Vec<Start>,
     /// The groups of agents, indexed by [`GroupId`].
     pub groups: Vec<Group>,
@@ -47,13 +47,14 @@ pub struct Scenario {
     pub courses: Vec<SteeringPath>,
     /// The rules by which instances of templates appear, in the order in which they are applied.
     pub spawns: Vec<Spawn>,
-    /// What must hold in runs of the scenario. Expectations do not affect a run.
+    /// Properties that runs of the scenario must have. Expectations do not affect a run.
     pub expectations: Vec<Expectation>,
-    /// The source texts. Empty if the scenario was built in code.
+    /// The source texts, from which the scenario can be read again. Without files if the scenario
+    /// was built in code.
     pub sources: Arc<Sources>,
 }
 
-/// A named position.
+/// A position with a name that conditions and targets can use.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
     /// Name of the place in conditions and targets.
@@ -73,11 +74,11 @@ pub struct Start {
     pub position: Vec2,
     /// Heading at frame 0, a unit vector.
     pub heading: Vec2,
-    /// Whether the agent is absent at frame 0: the position then has no meaning.
+    /// Whether the agent is absent at frame 0. The position of an absent agent has no meaning.
     pub absent: bool,
 }
 
-/// A named set of agents.
+/// A named set of agents that behaviours, conditions and targets can use.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     /// Name of the group in conditions and targets.
@@ -97,7 +98,7 @@ impl Scenario {
         frame.seconds(self.tick)
     }
 
-    /// Returns the agent kind of an agent.
+    /// Returns the kind of an agent. Panics if the scenario has no agent with this id.
     #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {
         &self.kinds[self.starts[id.index()].kind as usize]
@@ -107,21 +108,23 @@ impl Scenario {
         &self.groups[group.0 as usize].members
     }
 
-    /// Shares the map of another scenario if both maps are equal. A map takes two bytes per tile, and
-    /// each change of a value creates a scenario.
+    /// Shares the map of another scenario if both maps are equal. A map takes up to three bytes per
+    /// tile, and each change of a value creates a scenario.
     pub fn share_map(&mut self, other: &Self) {
         if self.map == other.map {
             self.map = Arc::clone(&other.map);
         }
     }
 
-    /// Returns the name of an agent as a value that implements `Display`. For an agent of a
-    /// template, the name depends on the frame: see [`World::name`](crate::world::World::name).
+    /// Returns the name of an agent as a value that implements `Display`. For the agents of a
+    /// template, use [`World::name`](crate::world::World::name), because their names depend on the
+    /// frame.
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
         self.numbered(id, self.starts[id.index()].number)
     }
 
-    /// Returns the name of an agent with another number.
+    /// Returns the name that an agent would have with the given number, such as `missile.7`. 0
+    /// stands for a name without a number.
     pub fn numbered(&self, id: AgentId, number: u32) -> AgentName<'_> {
         AgentName { kind: &self.kind(id).name, number }
     }
@@ -131,14 +134,15 @@ impl Scenario {
         kind.template || self.starts[kind.first.index()].number > 0
     }
 
-    /// Returns the length of columns with an entry per kind, which only templates need: 0 without
-    /// templates.
+    /// Returns the number of kinds, or 0 if no kind is a template. Columns that only templates need
+    /// have this length.
     pub(crate) fn templates(&self) -> usize {
         if self.kinds.iter().any(|kind| kind.template) { self.kinds.len() } else { 0 }
     }
 
-    /// Returns the agent of another scenario that corresponds to an agent of this one: the agent
-    /// with the same name, or the same place of a template with the same name.
+    /// Returns the agent of another scenario that corresponds to an agent of this one, if any. This
+    /// is the agent with the same name. For an agent of a template, it is the agent with the same
+    /// index in the template with the same name.
     pub fn counterpart(&self, id: AgentId, other: &Self) -> Option<AgentId> {
         if id.index() >= self.starts.len() {
             return None;
@@ -153,20 +157,20 @@ impl Scenario {
     }
 
     /// Returns the instance with a name, such as `missile.3`. The instance need not exist in any
-    /// frame. Returns `None` if the name is not that of an instance.
+    /// frame. Returns `None` if no template has that name or the number is invalid.
     pub fn find_instance(&self, name: &str) -> Option<Instance> {
         let (stem, digits) = name.rsplit_once('.')?;
         let kind = self.kinds.iter().position(|kind| kind.template && kind.name == stem)?;
         instance(kind, digits)
     }
 
-    /// Returns the name of an instance.
+    /// Returns the name of an instance, such as `missile.3`. An unknown template has the name `?`.
     pub fn instance_name(&self, instance: Instance) -> String {
         let kind = self.kinds.get(instance.kind as usize).map_or("?", |kind| &kind.name);
         format!("{kind}.{}", instance.number)
     }
 
-    /// Returns the name of a watched agent or group.
+    /// Returns the name of an agent or a group whose visibility agents track.
     pub fn sight_name(&self, target: SightTarget) -> String {
         match target {
             SightTarget::Agent(id) => self.name(id).to_string(),
@@ -174,7 +178,7 @@ impl Scenario {
         }
     }
 
-    /// Returns the agent with a name, such as `guard` or `boid.3`, if any. Does not find instances
+    /// Returns the agent with a name, such as `guard` or `boid.3`, if any. Never returns instances
     /// of templates, whose ids depend on the frame.
     pub fn find(&self, name: &str) -> Option<AgentId> {
         let (stem, number) = match name.rsplit_once('.') {
@@ -241,8 +245,8 @@ impl Scope for Scenario {
     }
 }
 
-/// Returns an instance of the template at an index. `digits` is the number in its name, without
-/// leading zeros. Returns `None` for an invalid number.
+/// Returns an instance of the template at index `kind` of [`Scenario::kinds`]. `digits` is the
+/// number of the instance as text. Returns `None` for 0, leading zeros or other text.
 pub fn instance(kind: usize, digits: &str) -> Option<Instance> {
     let number: u32 = digits.parse().ok()?;
     let named = number > 0 && number.to_string() == digits;

@@ -1,4 +1,4 @@
-//! Formats values, reasons, events and pattern rows as text, for the screen and the command line.
+//! Formats values, reasons, events and pattern rows as text for the screen and the command line.
 
 use crate::condition::{Subject, Text, Value};
 use crate::event::{Cycle, Event, EventKind, Obstruction, Removal};
@@ -12,17 +12,17 @@ use crate::world::{Look, World};
 
 pub use crate::geom::vector::point_text as point;
 
-/// Formats a number with a noun, and adds `s` for the plural.
+/// Formats a number with a noun, such as `1 agent` or `2 agents`. Adds `s` to `one` for the plural.
 pub fn count(number: u64, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
-/// Formats a number with a noun that has an irregular plural.
+/// Formats a number with a noun and its irregular plural, such as `1 body` or `2 bodies`.
 pub fn count_with(number: u64, one: &str, many: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }
 
-/// Formats an ordinal: `1st`, `2nd` …
+/// Formats an ordinal, such as `1st`, `2nd`, `3rd` or `11th`.
 pub fn ordinal(number: usize) -> String {
     let ending = match (number % 100, number % 10) {
         (11..=13, _) => "th",
@@ -34,7 +34,7 @@ pub fn ordinal(number: usize) -> String {
     format!("{number}{ending}")
 }
 
-/// Formats a direction as an arrow and a compass word.
+/// Formats a direction as an arrow and a compass word, such as `→ E`.
 pub fn way(notch: Direction) -> String {
     format!("{} {}", notch.arrow(), notch.word())
 }
@@ -44,8 +44,8 @@ pub fn arrow(vector: Vec2) -> &'static str {
     if vector == Vec2::ZERO { " " } else { Direction::nearest(vector, false).arrow() }
 }
 
-/// Formats an angle with one decimal, its unit and its side, such as `12.5°/s left`. Zero has no
-/// side.
+/// Formats an angle with one decimal, its unit and its side, such as `12.5°/s left`. Positive
+/// angles are to the right. Angles below 0.05 have no side.
 pub fn turn(degrees: f32, unit: &str) -> String {
     let text = format!("{:.1}{unit}", degrees.abs());
     match degrees {
@@ -55,7 +55,8 @@ pub fn turn(degrees: f32, unit: &str) -> String {
     }
 }
 
-/// Formats a tile with its kind and position, such as `wall (4, 5)`.
+/// Formats a tile with its kind and position, such as `wall (4, 5)`, or `map edge at (-1, 5)`
+/// outside the map.
 pub fn tile(map: &Map, at: TilePos) -> String {
     match map.kind(at) {
         Some(kind) => format!("{} {at}", kind.name),
@@ -74,7 +75,7 @@ pub fn wall(map: &Map, id: WallId) -> String {
     }
 }
 
-/// Formats what a body touches, such as `wall (4, 5)` or `free wall 2 at (4, 5)`.
+/// Formats the surface that a body touches, such as `wall (4, 5)` or `free wall 2 at (4, 5)`.
 pub fn touch(map: &Map, touch: Touch) -> String {
     match touch.wall {
         Some(id) => format!("{} at {}", wall(map, id), touch.tile),
@@ -82,7 +83,7 @@ pub fn touch(map: &Map, touch: Touch) -> String {
     }
 }
 
-/// Formats the reason why an agent is blocked.
+/// Formats the reason why an agent is blocked, such as `edge of the map` or `occupied by guard`.
 pub fn obstruction(reason: Obstruction, world: &World) -> String {
     let map = &world.scenario().map;
     match reason {
@@ -99,7 +100,8 @@ pub fn obstruction(reason: Obstruction, world: &World) -> String {
     }
 }
 
-/// Returns the name of the agent that an event happened to.
+/// Returns the name of the agent that an event is about. An instance of a template has the number
+/// that it had when the event happened.
 pub fn agent_of<'a>(event: &Event, scenario: &'a Scenario) -> AgentName<'a> {
     match event.number {
         0 => scenario.name(event.agent),
@@ -107,7 +109,8 @@ pub fn agent_of<'a>(event: &Event, scenario: &'a Scenario) -> AgentName<'a> {
     }
 }
 
-/// Formats an event without its frame and agent.
+/// Formats an event without its frame and agent, such as `sees thief` or `blocked: edge of the
+/// map`.
 pub fn event(event: &Event, world: &World) -> String {
     let scenario = world.scenario();
     match event.kind {
@@ -176,7 +179,7 @@ pub fn cycle(cycle: Cycle, world: &World) -> String {
     format!("waits for {}{rest}", names.join(" → "))
 }
 
-/// Formats the agent's progress in a row of a steps pattern.
+/// Formats the progress of an agent in a row of a steps pattern, such as `2 of 5 done`.
 pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
     match unit {
         Unit::Degrees if row.forward != 0.0 => {
@@ -187,7 +190,7 @@ pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
     }
 }
 
-/// Formats a row of a steps pattern.
+/// Formats a row of a steps pattern, such as `right 90°, forward 3`. An empty row is `stand`.
 pub fn steps_row(row: &StepsRow, unit: Unit) -> String {
     let mut words = Vec::new();
     if row.turn != 0.0 {
@@ -221,13 +224,14 @@ const LABELS: [&str; 35] = [
     "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
 ];
 
-/// Returns the label of a steering behaviour on the map: a digit or a letter, or `…` for high
-/// indices.
+/// Returns the label of a steering behaviour on the map: a digit or a letter. Returns `…` for
+/// indices above 34.
 pub fn behaviour_label(index: usize) -> &'static str {
     LABELS.get(index).copied().unwrap_or("…")
 }
 
-/// Formats a watched value at a frame.
+/// Formats the value of a watch expression in a world: `yes`, `no`, a number, or the name of a
+/// mode. Undefined values are `none`.
 pub fn value(value: &Value, world: &World) -> String {
     let look = Look::at(world);
     if let Some(holds) = value.holds(&look) {
@@ -248,7 +252,7 @@ pub fn value(value: &Value, world: &World) -> String {
     }
 }
 
-/// Formats a leg of a thrust pattern.
+/// Formats a leg of a thrust pattern, such as `port until 3 tiles or 90°`.
 pub fn thrust_leg(leg: &Leg) -> String {
     let side = match (leg.port, leg.starboard) {
         (false, false) => "engine only",
@@ -265,7 +269,8 @@ pub fn thrust_leg(leg: &Leg) -> String {
     }
 }
 
-/// Formats the number of frames until the next step.
+/// Formats the number of frames until the next step, such as `in 3 frames`. The numbers 0 and 1 are
+/// `in the next frame`.
 pub fn due(frames: u32) -> String {
     match frames {
         0 | 1 => "in the next frame".to_owned(),
@@ -273,7 +278,8 @@ pub fn due(frames: u32) -> String {
     }
 }
 
-/// Formats a target as a name or a position.
+/// Formats a target as a name, such as `guard` or `home`. A position is the name of the place at
+/// that position, or its coordinates.
 pub fn target(target: Target, scenario: &Scenario) -> String {
     match target {
         Target::Point(at) => {

@@ -1,7 +1,7 @@
 //! The state of one frame, built from a scenario, and queries about that state.
 //!
-//! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
-//! order. Only `step` changes a world. All other code only reads it.
+//! A [`World`] is a structure of arrays. Each property is a column with one entry per agent, in
+//! agent order. Only `step` changes a world. All other code only reads it.
 
 mod adopt;
 mod agents;
@@ -72,44 +72,46 @@ pub struct World {
     frame: Frame,
     pub(crate) state: State,
     pub(crate) events: Vec<Event>,
-    /// Hash of each agent's name, used in RNG keys. Shared by all copies of a world.
+    /// Hash of each agent's name, used in RNG keys. Copies of a world share the hashes.
     pub(crate) names: Arc<[u64]>,
     /// The tiles occupied by solid agents. Rebuilt every frame, never saved.
     pub(crate) occupancy: Occupancy,
     /// The neighbour indexes. Rebuilt every frame, never saved.
     pub(crate) neighbours: Neighbours,
-    /// The index of solid bodies. `None` if no bodies can overlap. Rebuilt every frame, never
-    /// saved.
+    /// The index of solid bodies. `None` if no solid body can push another. Rebuilt every frame,
+    /// never saved.
     pub(crate) bodies: Option<Bodies>,
-    /// The route fields to the patterns, by kind and mode. They depend only on the scenario, so all
+    /// The route fields to patterns, by kind and mode. They depend only on the scenario, so all
     /// copies of a world share them.
     route_fields: Arc<[Box<[Fields]>]>,
-    /// The cached routes of travelling agents. Never saved.
+    /// The cached routes of agents that follow routes on tiles. Never saved.
     pub(crate) route_cache: RouteCache,
-    /// The layout of the `per_kind` columns. Shared by all copies of a world.
+    /// Start of each kind's entries in the `per_kind` columns. Copies of a world share the layout.
     layout: Arc<Layout>,
-    /// What the conditions of the current step decided. Never saved.
+    /// Mode changes, removals and spawns that conditions decided for the current step. Never saved.
     pub(crate) decisions: Decisions,
     /// The manually controlled agents of the current step, in agent order. Never saved.
     pub(crate) controls: Vec<(AgentId, ManualControl)>,
-    /// Flow fields. They depend only on the scenario, so all copies of a world share them.
+    /// Flow fields for steering. They depend only on the scenario, so all copies of a world share
+    /// them.
     routes: Arc<Routes>,
-    /// The results of thinking in the current step. Never saved.
+    /// Steering outputs and intents of the current step. Never saved.
     pub(crate) thoughts: Thoughts,
     cancellation: Cancellation,
 }
 
-/// The results of thinking in a step, by agent.
+/// Steering outputs and intents of a step, in agent order.
 #[derive(Debug, Clone)]
 pub(crate) struct Thoughts {
-    /// The steering results.
+    /// The steering output of each agent.
     pub pushes: Vec<Push>,
-    /// The intents of vehicles that want to reach a place.
+    /// The intent of each agent. Only the entries of steered agents with a place to reach are
+    /// valid.
     pub intents: Vec<Intent>,
 }
 
-/// What the agents of each kind need: where the kind's entries start in the columns whose number of
-/// entries per agent depends on the kind, and whether conditions are evaluated.
+/// The start of each kind's entries in the columns whose number of entries per agent depends on the
+/// kind. Also lists the kinds whose conditions must be evaluated.
 #[derive(Debug)]
 struct Layout {
     /// For each kind, the index of its first birth.
@@ -119,7 +121,8 @@ struct Layout {
     /// For each kind, the index of its first perceived target.
     sights: Box<[usize]>,
     smoothers: Box<[Smoother]>,
-    /// For each kind, the index of its first oscillation detector. `None` if the kind has none.
+    /// For each kind, the index of its first oscillation detector. `None` if its agents have no
+    /// place to reach.
     legs: Box<[Option<usize>]>,
     /// The indices of the kinds with transitions.
     ruled: Box<[usize]>,
@@ -146,22 +149,22 @@ impl Layout {
     }
 }
 
-/// The changes that conditions decided on the previous frame.
+/// Changes in the current step, decided by conditions on the previous frame.
 #[derive(Debug, Default)]
 pub(crate) struct Decisions {
     pub mode_changes: Vec<ModeChange>,
     /// The agents to remove, in agent order.
     pub removals: Vec<(AgentId, Removal)>,
-    /// The spawn rules that are due, in order.
+    /// Indices of the spawn rules that are due, in the order of the scenario's list.
     pub spawns: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ModeChange {
     pub agent: AgentId,
-    /// Index of the transition in the old mode's list.
+    /// Index of the transition in the old mode's list of transitions.
     pub rule: u16,
-    /// Index of the new mode in the agent's kind.
+    /// Index of the new mode in the kind's list of modes.
     pub to: u16,
 }
 
@@ -187,7 +190,7 @@ impl Clone for World {
         }
     }
 
-    /// Copies `other` into the existing allocations.
+    /// Copies the state of `other` into existing allocations. Keeps the cancel flag of this world.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.scenario, &other.scenario) {
             self.neighbours = other.neighbours.clone();
@@ -210,7 +213,7 @@ impl Clone for World {
 }
 
 impl World {
-    /// Creates the world at frame 0 of a scenario.
+    /// Creates the world at frame 0 of a scenario, without events.
     pub fn new(scenario: Arc<Scenario>) -> Self {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let names = ids.clone().map(|id| name_hash(&scenario.name(id).to_string())).collect();
@@ -247,12 +250,13 @@ impl World {
         world
     }
 
-    /// Returns the current scenario.
+    /// Returns the scenario of the run. The scenario changes when the world switches to another
+    /// one.
     pub fn scenario(&self) -> &Arc<Scenario> {
         &self.scenario
     }
 
-    /// Iterates over the kinds with transitions.
+    /// Iterates over the kinds of agents with transitions.
     pub(crate) fn ruled_kinds(&self) -> impl Iterator<Item = &AgentKind> {
         self.layout.ruled.iter().map(|&kind| &self.scenario.kinds[kind])
     }
@@ -262,12 +266,12 @@ impl World {
         self.layout.leaving.iter().map(|&kind| &self.scenario.kinds[kind])
     }
 
-    /// Returns true if conditions or spawn rules can change which agents are in the world.
+    /// Returns true if removal conditions or spawn rules can change which agents are in the world.
     pub(crate) fn can_change_population(&self) -> bool {
         !self.layout.leaving.is_empty() || !self.scenario.spawns.is_empty()
     }
 
-    /// Returns the frame number.
+    /// Returns the number of the current frame, from 0.
     pub fn frame(&self) -> Frame {
         self.frame
     }
@@ -277,17 +281,17 @@ impl World {
         self.scenario.seconds(self.frame)
     }
 
-    /// Returns the number of agent ids, including those of absent agents.
+    /// Returns the number of agent ids. Ids of absent agents count.
     pub fn len(&self) -> usize {
         self.state.x.len()
     }
 
-    /// Returns true if there are no agent ids.
+    /// Returns true if the scenario has no agents and no templates.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Iterates over the agents in the world, in agent order.
+    /// Iterates over the agents in the world, in agent order. Skips absent agents.
     pub fn ids(&self) -> impl Iterator<Item = AgentId> + '_ {
         self.all_ids().filter(|&id| self.is_present(id))
     }
@@ -297,7 +301,8 @@ impl World {
         (0..self.len() as u32).map(AgentId)
     }
 
-    /// Returns the events of the step to this frame, in the order they happened.
+    /// Returns the events of the step to the current frame, in the order they happened. Empty at
+    /// frame 0.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -317,8 +322,8 @@ impl World {
 
     /// Returns a hash of all saved state. Equal worlds have equal hashes on every machine.
     ///
-    /// Hashes the frame number, then, for each agent in the world, the agent's name and the agent's
-    /// entries of the `per_agent` columns, then the other columns.
+    /// The hash contains the frame number first. For each agent in the world, it then contains the
+    /// name and the entries of the `per_agent` columns. The entries of all other columns come last.
     pub fn hash(&self) -> u64 {
         let mut hasher = Hasher::new();
         hasher.u64(self.frame.0);
@@ -332,7 +337,7 @@ impl World {
         hasher.finish()
     }
 
-    /// Increments the frame number and clears the events.
+    /// Increments the frame number, and clears the events and the cached gaps.
     pub(crate) fn begin_frame(&mut self) {
         self.frame = self.frame.next();
         self.events.clear();
@@ -355,7 +360,7 @@ impl World {
     }
 }
 
-/// For a column with `each(kind)` entries per agent, returns the index of each kind's first entry.
+/// Returns the index of each kind's first entry in a column with `each(kind)` entries per agent.
 fn starts(scenario: &Scenario, each: impl Fn(&AgentKind) -> usize) -> Box<[usize]> {
     let begin = |next: &mut usize, kind: &AgentKind| {
         let first = *next;

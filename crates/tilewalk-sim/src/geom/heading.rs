@@ -1,4 +1,4 @@
-//! Headings and compass directions. Files, screen and traces use degrees; the simulator uses unit
+//! Headings and compass directions. Files, screen and traces use degrees. The simulator uses unit
 //! vectors.
 //!
 //! 0° is east, and angles grow clockwise as seen on the screen, so 90° is south.
@@ -6,8 +6,8 @@
 use super::tile_pos::TilePos;
 use super::vector::Vec2;
 
-/// Returns the unit vector of a heading in degrees. Multiples of 45° give exactly the vectors of
-/// [`Direction`].
+/// Returns the unit vector of a heading in degrees; any angle is valid. Multiples of 45° give
+/// exactly the vectors of [`Direction`].
 pub fn from_degrees(degrees: f32) -> Vec2 {
     let turned = degrees - 360.0 * libm::floorf(degrees / 360.0);
     let eighths = turned / 45.0;
@@ -26,8 +26,8 @@ pub fn to_degrees(heading: Vec2) -> f32 {
     if positive >= 360.0 { 0.0 } else { positive + 0.0 }
 }
 
-/// A compass direction: one of the eight steps on tiles, clockwise from east. Ties between
-/// directions are broken in this order.
+/// A compass direction: one of the eight steps on tiles, clockwise from east. The order of the
+/// variants breaks ties between directions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// East: heading 0°.
@@ -79,7 +79,7 @@ impl Direction {
         TilePos::new(x, y)
     }
 
-    /// Returns the unit vector of the direction.
+    /// Returns a vector of length 1 in this direction. North is (0, −1), because y grows downwards.
     pub fn vector(self) -> Vec2 {
         let step = self.step();
         let length = if self.is_diagonal() { core::f32::consts::FRAC_1_SQRT_2 } else { 1.0 };
@@ -91,7 +91,8 @@ impl Direction {
         self as u8 % 2 == 1
     }
 
-    /// Rotates the direction clockwise by `eighths` of a full turn; negative is counterclockwise.
+    /// Rotates the direction clockwise by eighths of a full turn. Negative numbers rotate
+    /// counterclockwise.
     #[must_use]
     pub fn turned(self, eighths: i32) -> Self {
         Self::ALL[(self as i32 + eighths).rem_euclid(8) as usize]
@@ -102,8 +103,8 @@ impl Direction {
         Self::ALL.into_iter().find(|direction| direction.step() == step)
     }
 
-    /// Returns the direction nearest to a heading; half-way between two directions, returns the
-    /// more clockwise one. `straight_only` excludes diagonals.
+    /// Returns the direction nearest to a heading. Half-way between two directions, returns the
+    /// more clockwise one. The zero vector gives east. `straight_only` excludes diagonals.
     pub fn nearest(heading: Vec2, straight_only: bool) -> Self {
         let (width, every) = if straight_only { (90.0, 2) } else { (45.0, 1) };
         let index = libm::floorf(to_degrees(heading) / width + 0.5) as usize;
@@ -115,14 +116,15 @@ impl Direction {
         ["E", "SE", "S", "SW", "W", "NW", "N", "NE"][self as usize]
     }
 
-    /// Returns the arrow character of the direction.
+    /// Returns an arrow that points in this direction on the screen, such as `→` or `↘`.
     pub fn arrow(self) -> &'static str {
         ["→", "↘", "↓", "↙", "←", "↖", "↑", "↗"][self as usize]
     }
 }
 
 impl TilePos {
-    /// Returns the adjacent tile in a direction.
+    /// Returns the adjacent tile in a direction. The result is not wrapped and can be outside a
+    /// map.
     #[must_use]
     pub fn neighbour(self, direction: Direction) -> Self {
         self + direction.step()

@@ -6,7 +6,7 @@
 /// A SIMD vector of [`LANES`] numbers.
 pub(crate) type Lanes = wide::f32x4;
 
-/// The number of lanes of a SIMD vector.
+/// Number of `f32` values that one SIMD operation processes.
 pub(crate) const LANES: usize = 4;
 
 #[inline]
@@ -14,7 +14,8 @@ pub(crate) fn splat(number: f32) -> Lanes {
     Lanes::splat(number)
 }
 
-/// Reduces coordinate differences on a circle of length `around` to (−`around`/2, `around`/2].
+/// Reduces coordinate differences on a circle of length `around` to (−`around`/2, `around`/2]. The
+/// differences must be between −1.5 × `around` and 1.5 × `around`.
 #[inline]
 pub(crate) fn short_way(difference: Lanes, around: f32) -> Lanes {
     let (half, around) = (splat(around / 2.0), splat(around));

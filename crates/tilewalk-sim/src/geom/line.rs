@@ -1,8 +1,8 @@
 //! Straight lines of tiles. This is the only module that uses the crate `bresenham`.
 //!
-//! The crate excludes the end point, yields nothing if start and end coincide, and floors instead
-//! of rounding, so that the crate's lines deviate by up to 0.95 tile. Here, lines include both ends
-//! and deviate by at most half a tile, except for [`LineKind::Book`].
+//! Lines of the crate exclude the end point, are empty if start and end coincide, and deviate by up
+//! to 0.95 tile. Lines of this module include both ends. Except for [`LineKind::Book`], they
+//! deviate by at most half a tile.
 
 use bresenham::Bresenham;
 
@@ -16,7 +16,7 @@ pub enum LineKind {
     #[default]
     Standard,
     /// The line of Bourg & Seemann, ch. 3, Ex. 3-5. The algorithm doubles the deltas twice, so the
-    /// line deviates by up to 0.95 tile: steep lines step sideways too early, shallow lines too
+    /// line deviates by up to 0.95 tile. Steep lines step sideways too early, and shallow lines too
     /// late.
     Book,
     /// The midpoint line between the ends ordered by (y, x): the same tiles in both directions.
@@ -24,7 +24,7 @@ pub enum LineKind {
 }
 
 impl LineKind {
-    /// All line algorithms with their keywords in files.
+    /// The line algorithms, each with its keyword in files.
     pub const WORDS: [(&'static str, Self); 3] =
         [("standard", Self::Standard), ("book", Self::Book), ("symmetric", Self::Symmetric)];
 }
@@ -41,15 +41,14 @@ pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     }
 }
 
-/// Returns the tile of the symmetric line from `a` to `b` after `step` steps, in constant time; `b`
-/// if the line has fewer steps. The doubled coordinates must fit an `i32`.
+/// Returns the tile of the symmetric line from `a` to `b` after `step` steps, in constant time.
+/// Returns `b` if the line has fewer steps. The differences of the coordinates must fit an `i32`.
 pub(crate) fn symmetric_tile(a: TilePos, b: TilePos, step: u32) -> TilePos {
     let length = a.king_distance(b);
     let step = i32::try_from(step).unwrap_or(length).min(length);
     if b < a { midpoint_tile(b, a, length - step) } else { midpoint_tile(a, b, step) }
 }
 
-/// Returns the tile of the midpoint line after `step` steps; halves round away from the start.
 fn midpoint_tile(a: TilePos, b: TilePos, step: i32) -> TilePos {
     let (delta, length) = (b - a, i64::from(a.king_distance(b).max(1)));
     let along = |delta: i32| {
@@ -59,8 +58,8 @@ fn midpoint_tile(a: TilePos, b: TilePos, step: i32) -> TilePos {
     a + TilePos::new(along(delta.x), along(delta.y))
 }
 
-/// Returns the midpoint line: every second point, halved, of the crate's line between the doubled
-/// ends.
+/// Returns the midpoint line: every second point of the crate's line between the doubled ends,
+/// halved.
 fn midpoint(a: TilePos, b: TilePos) -> impl Iterator<Item = TilePos> {
     let delta = b - a;
     let doubled = (isize_of(2 * delta.x), isize_of(2 * delta.y));
@@ -79,7 +78,7 @@ fn halved(value: isize) -> i32 {
     (value / 2 + value % 2) as i32
 }
 
-/// Returns the line of Ex. 3-5 in the book.
+/// Returns the line of Bourg & Seemann, ch. 3, Ex. 3-5.
 fn book(a: TilePos, b: TilePos) -> Vec<TilePos> {
     let (mut at, end) = ([a.x, a.y], [b.x, b.y]);
     let step = [0, 1].map(|axis: usize| sign(end[axis] - at[axis]));
@@ -99,7 +98,8 @@ fn book(a: TilePos, b: TilePos) -> Vec<TilePos> {
     line
 }
 
-/// Returns −1 for negative numbers and +1 for all other numbers, including 0, as the book does.
+/// Returns −1 for negative numbers and +1 for all other numbers, including 0, as Bourg & Seemann
+/// do.
 fn sign(value: i32) -> i32 {
     if value < 0 { -1 } else { 1 }
 }
@@ -108,7 +108,7 @@ fn sign(value: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// Computes the midpoint line by exact rational rounding, halves away from zero.
+    /// Computes the midpoint line by exact rational rounding. Halves round away from zero.
     fn oracle(a: TilePos, b: TilePos) -> Vec<TilePos> {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
         let n = dx.abs().max(dy.abs());

@@ -1,12 +1,12 @@
 //! Ray casting on tiles.
 //!
-//! The grid is traversed tile by tile (Amanatides & Woo, "A Fast Voxel Traversal Algorithm", 1987),
-//! so the cost is proportional to the number of tiles passed.
+//! A ray traverses the grid tile by tile, so the cost is proportional to the number of tiles
+//! passed. Source: Amanatides & Woo, "A Fast Voxel Traversal Algorithm", 1987.
 
 use super::tile_pos::TilePos;
 use super::vector::Vec2;
 
-/// A tile on a ray.
+/// A tile that a ray passes, and the point where the ray enters the tile.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Passed {
     pub tile: TilePos,
@@ -25,7 +25,8 @@ pub(crate) fn passed(start: Vec2, direction: Vec2, length: f32) -> impl Iterator
     core::iter::from_fn(move || traversal.next(length))
 }
 
-/// Returns the first tile on a ray for which `solid` returns true, if any.
+/// Returns the first tile on a ray for which `solid` returns true. Tests the tile that contains
+/// `start`, too. Returns `None` if no tile within `length` tiles is solid.
 pub(crate) fn cast(
     start: Vec2,
     direction: Vec2,
@@ -35,12 +36,12 @@ pub(crate) fn cast(
     passed(start, direction, length).find(|passed| solid(passed.tile))
 }
 
-/// State of the iteration over the tiles on a ray.
 struct Traversal {
     current: Passed,
-    /// Distances along the ray to the next vertical and the next horizontal tile border.
+    /// Distances along the ray to the next vertical and the next horizontal tile border, in tiles.
     next: [f32; 2],
-    /// Distances along the ray between vertical borders and between horizontal borders.
+    /// Distances along the ray between two vertical borders and between two horizontal borders, in
+    /// tiles.
     delta: [f32; 2],
     step: [i32; 2],
     started: bool,
@@ -85,8 +86,8 @@ impl Traversal {
     }
 }
 
-/// Returns the distance to the first border, the distance between borders, and the step along one
-/// axis.
+/// Returns the distance to the first border and the distance between borders, in tiles, and the
+/// step along one axis.
 fn axis(start: f32, direction: f32, tile: i32) -> (f32, f32, i32) {
     if direction > 0.0 {
         ((tile as f32 + 1.0 - start) / direction, 1.0 / direction, 1)

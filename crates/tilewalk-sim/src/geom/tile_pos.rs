@@ -16,7 +16,7 @@ pub struct TilePos {
 }
 
 impl TilePos {
-    /// Creates the position in column `x` and row `y`.
+    /// Creates a position from a column and a row. Both can be negative.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
@@ -84,7 +84,7 @@ impl fmt::Display for TilePos {
     }
 }
 
-/// A rectangle of tiles, including both corners.
+/// A rectangle of tiles. Both corners are inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TileRect {
     /// The corner with the smallest column and row.
@@ -111,17 +111,17 @@ impl TileRect {
         })
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns, including both border columns.
     pub fn width(self) -> u64 {
         (i64::from(self.max.x) - i64::from(self.min.x) + 1) as u64
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows, including both border rows.
     pub fn height(self) -> u64 {
         (i64::from(self.max.y) - i64::from(self.min.y) + 1) as u64
     }
 
-    /// Returns true if the tile is inside the rectangle.
+    /// Returns true if a tile is inside the rectangle or on its border.
     pub fn contains(self, tile: TilePos) -> bool {
         (self.min.x..=self.max.x).contains(&tile.x) && (self.min.y..=self.max.y).contains(&tile.y)
     }

@@ -10,7 +10,8 @@ pub fn unit(u: Vec2) -> Vec2 {
     if u.length_squared().is_finite() { u.normalize_or_zero() } else { unit_of_long(u) }
 }
 
-/// Returns the unit vector of a vector whose squared length overflows.
+/// Returns the unit vector of a vector whose squared length overflows. Returns zero for a vector
+/// that is not finite.
 #[cold]
 fn unit_of_long(u: Vec2) -> Vec2 {
     if u.is_finite() { (u / u.abs().max_element()).normalize_or_zero() } else { Vec2::ZERO }
@@ -22,8 +23,8 @@ pub(crate) fn starboard(u: Vec2) -> Vec2 {
     Vec2::new(-u.y, u.x)
 }
 
-/// Shortens `u` to at most `length`, or to zero if `length` ≤ 0. Returns vectors that are not
-/// finite unchanged, for the NaN guard.
+/// Shortens `u` to at most `length`, or to zero if `length` ≤ 0. Returns vectors with infinite or
+/// NaN components unchanged, so that the NaN guard finds them.
 #[inline]
 pub fn truncate(u: Vec2, length: f32) -> Vec2 {
     let squared = u.length_squared();
@@ -31,7 +32,7 @@ pub fn truncate(u: Vec2, length: f32) -> Vec2 {
     if longer && u.is_finite() { unit(u) * length.max(0.0) } else { u }
 }
 
-/// Formats a position or vector with three decimals.
+/// Formats a position or vector with three decimals, such as `(1.500, -0.250)`.
 pub fn point_text(at: Vec2) -> String {
     // Avoids printing -0.000.
     let visible = |number: f32| if number.abs() < 5e-4 { 0.0 } else { number };

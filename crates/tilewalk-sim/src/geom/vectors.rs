@@ -24,14 +24,15 @@ impl Vectors {
         Self { x: splat(u.x), y: splat(u.y) }
     }
 
-    /// Loads the first [`LANES`] vectors from columns of x and y coordinates.
+    /// Loads the first [`LANES`] vectors from columns of x and y coordinates. Panics if a column is
+    /// shorter.
     #[inline]
     pub(crate) fn from_columns(x: &[f32], y: &[f32]) -> Self {
         let lanes = |column: &[f32]| Lanes::new(core::array::from_fn(|lane| column[lane]));
         Self { x: lanes(x), y: lanes(y) }
     }
 
-    /// Stores the x and y coordinates in two columns of length [`LANES`].
+    /// Stores the x and y coordinates in two columns. Panics unless both have the length [`LANES`].
     #[inline]
     pub(crate) fn to_columns(self, x: &mut [f32], y: &mut [f32]) {
         x.copy_from_slice(&self.x.to_array());
@@ -73,15 +74,15 @@ impl Vectors {
         Self { x: mask.select(self.x, others.x), y: mask.select(self.y, others.y) }
     }
 
-    /// Returns a mask of the lanes with finite vectors.
+    /// Returns a mask of the lanes whose vectors have two finite components.
     #[inline]
     pub(crate) fn are_finite(self) -> Lanes {
         let infinity = splat(f32::INFINITY);
         self.x.abs().simd_lt(infinity) & self.y.abs().simd_lt(infinity)
     }
 
-    /// Returns true if no squared length overflows. If one does, the operations process each lane
-    /// separately.
+    /// Returns true if all squared lengths are finite. Otherwise, [`unit`] and [`truncate`] process
+    /// each lane separately.
     #[inline]
     pub(crate) fn are_measurable(self) -> bool {
         self.length_squared().simd_lt(splat(f32::INFINITY)).all()

@@ -2,9 +2,11 @@
 //! the body are closed.
 //!
 //! Routes lead over the centres of tiles. A tile is open if the body fits at its centre. A step is
-//! open if the body passes from centre to centre without touching anything. Between open centres,
-//! solid tiles never touch the body: the distance to a tile is least at one of the centres, if a
-//! diagonal step cuts no corner. Obstacles and walls can, so each step near one is tested.
+//! open if the body passes from centre to centre without touching anything.
+//!
+//! Between open centres, solid tiles never touch the body. If a diagonal step cuts no corner, the
+//! distance to a tile is least at one of the two centres. Obstacles and walls can touch the body,
+//! so each step near them is tested.
 
 #[cfg(test)]
 mod tests;
@@ -20,20 +22,22 @@ use super::sweep::{self, around};
 use super::walls::Segment;
 use super::{Corners, Edges, Map, Obstacle};
 
-/// More than the length of a diagonal step, in tiles: the ends of a step that something touches are
-/// nearer to it than this distance plus the reach of the body.
+/// Upper bound of the length of a step, in tiles. Anything that touches a body on a step is nearer
+/// to both tile centres than this length plus the reach of the body.
 const STEP: f32 = 1.5;
 
 impl Map {
-    /// Returns true if the routes of a body differ from those of walkers: the body is wider than a
-    /// tile, or there are obstacles that are.
+    /// Returns true if a body needs its own map for routes, because the body or an obstacle is
+    /// wider than a tile. `radius` is in tiles.
     pub(crate) fn needs_clearance(&self, radius: f32) -> bool {
         radius > TILE_RADIUS || !self.obstacles.large().is_empty()
     }
 
-    /// Returns the map for the routes of a body with a radius in tiles. Routes of a body wider than a
-    /// tile never cut corners. The time is proportional to the area of the body, for each solid tile
-    /// beside an open one.
+    /// Returns the map for the routes of a body with a radius in tiles. Routes of a body wider than
+    /// a tile never cut corners.
+    ///
+    /// The time grows with the area of the body and with the number of solid tiles beside open
+    /// tiles.
     #[must_use]
     pub fn cleared(&self, radius: f32) -> Self {
         let mut cleared = self.clone();
@@ -51,9 +55,11 @@ impl Map {
         cleared
     }
 
-    /// Iterates over the tiles to which the route of a body leads, on the map for its routes: the goal
-    /// itself, or else the tiles where the body fits beside the goal, in a straight line without
-    /// anything in between. From such a tile, the body reaches the goal as nearly as it can.
+    /// Iterates over the tiles beside a goal that a body can reach in place of the goal. Empty if
+    /// the body fits at the goal or the goal is solid.
+    ///
+    /// `cleared` is the map for the routes of the body, and `radius` is the body's radius in tiles.
+    /// The body fits on each of these tiles, and nothing lies between the tile and the goal.
     pub(crate) fn goals_beside<'a>(
         &'a self,
         cleared: &'a Self,
@@ -144,15 +150,14 @@ impl Map {
         }
     }
 
-    /// Closes a tile for routes.
     fn close(&mut self, tile: TilePos) {
         if let Some(ground) = self.resolve(tile).and_then(|tile| self.ground.get_mut(tile)) {
             ground.set(Ground::COVERED);
         }
     }
 
-    /// Bars the steps from a tile for which `touches` is true. `touches` receives the vector to the
-    /// centre of the next tile.
+    /// Bars the steps from a tile for which `touches` returns true. The argument of `touches` is
+    /// the vector to the centre of the next tile.
     fn bar_steps(&mut self, tile: TilePos, touches: impl Fn(Vec2) -> bool) {
         let Some(on_map) = self.resolve(tile) else { return };
         let Some(bars) = self.walls.barred.as_mut().and_then(|bars| bars.get_mut(on_map)) else {

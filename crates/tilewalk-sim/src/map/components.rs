@@ -1,5 +1,5 @@
-//! Connected components of the walkable tiles, which show immediately whether a goal is reachable.
-//! A search would visit every reachable tile before failing.
+//! Connected components of the walkable tiles. They show immediately whether a goal is reachable,
+//! while a search would visit every reachable tile before failing.
 
 use std::sync::OnceLock;
 
@@ -9,8 +9,8 @@ use crate::grid::Grid;
 
 use super::{Corners, Map};
 
-/// The connected component that each tile belongs to. A one-sided wall, which routes cross in one
-/// direction only, does not separate components.
+/// The connected component of each tile. One-sided walls, which routes cross in one direction only,
+/// do not separate components.
 #[derive(Debug, Clone)]
 pub struct Components(Grid<u32>);
 
@@ -49,8 +49,8 @@ impl Components {
         Some(islands)
     }
 
-    /// Returns the components of a map, which are computed only if `known` is empty. Returns `None`
-    /// if cancelled.
+    /// Returns the components of a map. Computes and stores them only if `known` is empty. Returns
+    /// `None` if cancelled.
     pub(crate) fn once<'a>(
         known: &'a OnceLock<Self>,
         map: &Map,
@@ -63,14 +63,14 @@ impl Components {
         known.get()
     }
 
-    /// Returns true if a route joins two open tiles of the map, or can join them in the other
-    /// direction only.
+    /// Returns true if both tiles are in the same component. With one-sided walls, this does
+    /// not guarantee a route.
     pub(crate) fn joins(&self, from: TilePos, to: TilePos) -> bool {
         self.at(from) != NONE && self.at(from) == self.at(to)
     }
 
-    /// Returns true if there is a route between two tiles. If `from` is closed, the route may start
-    /// at any of its neighbours.
+    /// Returns true if two tiles are in the same component, so that a route can exist. If `from` is
+    /// closed, the components of its neighbours count.
     pub(crate) fn connect(&self, map: &Map, from: TilePos, to: TilePos) -> bool {
         let joins = |tile: TilePos| map.resolve(tile).is_some_and(|tile| self.joins(tile, to));
         let mut neighbours = Direction::ALL.into_iter().map(|step| from.neighbour(step));
@@ -92,7 +92,7 @@ impl Components {
     }
 }
 
-/// Returns true if routes can take a step to an adjacent tile, or the step back.
+/// Returns true if routes can take a step to an adjacent tile, or the opposite step.
 fn joins(map: &Map, from: TilePos, step: Direction) -> bool {
     let leads = |from: TilePos, step| map.step(from, step, true).is_ok();
     map.walls().is_empty() || leads(from, step) || leads(from.neighbour(step), step.turned(4))

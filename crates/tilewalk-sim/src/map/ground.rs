@@ -13,11 +13,11 @@ pub(super) struct Ground(u8);
 
 impl Ground {
     pub(crate) const SOLID: Self = Self(1);
-    /// A solid tile is at Chebyshev distance 1 or less, so a body with a radius of up to 0.5 on the
+    /// A solid tile is at Chebyshev distance 1 or less. A body with a radius of up to 0.5 on this
     /// tile can touch the solid tile.
     pub(crate) const NEAR_SOLID: Self = Self(1 << 1);
-    /// The centre of a small obstacle is at Chebyshev distance 2 or less, or a body with a radius of
-    /// up to 0.5 on the tile can touch a large obstacle.
+    /// The centre of a small obstacle is at Chebyshev distance 2 or less. Also set if a body with a
+    /// radius of up to 0.5 on the tile can touch a large obstacle.
     pub(crate) const NEAR_OBSTACLE: Self = Self(1 << 2);
     /// The tile contains the centre of an obstacle, either from the tile kind or placed separately.
     pub(crate) const OBSTACLE: Self = Self(1 << 3);
@@ -26,7 +26,7 @@ impl Ground {
     pub(crate) const NEAR_WALL: Self = Self(1 << 5);
     /// A wall passes through the centre of the tile.
     pub(crate) const WALLED: Self = Self(1 << 6);
-    /// A large obstacle contains the centre of the tile. On the map for the routes of a body: the
+    /// A large obstacle contains the centre of the tile. On the map for the routes of a body, the
     /// body has no room at the centre.
     pub(crate) const COVERED: Self = Self(1 << 7);
     /// Mask of the flags that close a tile for tile drives and routes.
@@ -44,13 +44,13 @@ impl Ground {
         self.0 & flag.0 != 0
     }
 
-    /// Sets a flag.
+    /// Sets the flags of `flag` in addition to the current flags.
     pub(crate) fn set(&mut self, flag: Self) {
         self.0 |= flag.0;
     }
 }
 
-/// Computes the flags of all tiles.
+/// Computes the flags of all tiles, except for those of walls.
 pub(super) fn survey(
     tiles: &Grid<u8>,
     legend: &[TileKind],
@@ -87,8 +87,8 @@ pub(super) fn survey(
     survey.ground
 }
 
-/// Adds the flags of a wall near a tile. `closes` is true if the wall passes through the centre of
-/// the tile.
+/// Adds the flags of a wall on a tile or one of its neighbours. `closes` is true if the wall passes
+/// through the centre of the tile.
 pub(super) fn mark_wall(ground: &mut Grid<Ground>, tile: TilePos, closes: bool) {
     if let Some(ground) = ground.get_mut(tile) {
         ground.0 |= Ground::NEAR_WALL.0 | if closes { Ground::WALLED.0 } else { 0 };

@@ -5,7 +5,7 @@ use crate::geom::{Direction, TilePos};
 
 use super::Map;
 
-/// A straight line of tiles; on a torus, the shortest line between its ends.
+/// A straight line of tiles. On a torus, the shortest line between its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
     /// One end, on the map. The other end, `to`, is outside the map if the line crosses the edge of
@@ -17,7 +17,7 @@ pub struct Line {
 impl Map {
     /// Returns the symmetric line between two tiles of the map.
     ///
-    /// The line from A to B has the same tiles as the line from B to A, since the ends are first
+    /// The line from A to B has the same tiles as the line from B to A, because the ends are first
     /// ordered by (y, x). If both directions around a torus are equally long, the line leaves the
     /// first end towards increasing x (or y).
     pub fn line(&self, from: TilePos, to: TilePos) -> Line {
@@ -31,7 +31,7 @@ impl Map {
 }
 
 impl Line {
-    /// Returns the number of steps between the ends.
+    /// Returns the number of steps between the ends, which is one less than the number of tiles.
     pub fn len(self) -> u32 {
         self.from.king_distance(self.to).unsigned_abs()
     }
@@ -41,17 +41,19 @@ impl Line {
         self.from == self.to
     }
 
-    /// Returns the tile after `step` steps. On a torus, the tile may be outside the map.
+    /// Returns the tile after `step` steps, or the end if the line has fewer steps. On a torus, the
+    /// tile may be outside the map.
     pub fn tile(self, step: u32) -> TilePos {
         symmetric_tile(self.from, self.to, step)
     }
 
-    /// Returns the direction of a step, counted from 0; `None` after the last step.
+    /// Returns the direction of a step; `None` after the last step. The first step is 0.
     pub fn way(self, step: u32) -> Option<Direction> {
         Direction::of_step(self.tile(step.saturating_add(1)) - self.tile(step))
     }
 
-    /// Iterates over all tiles, including both ends.
+    /// Iterates over all tiles from the start to the end, including both. On a torus, tiles may be
+    /// outside the map.
     pub fn tiles(self) -> impl Iterator<Item = TilePos> {
         (0..=self.len()).map(move |step| self.tile(step))
     }

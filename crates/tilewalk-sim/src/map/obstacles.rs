@@ -3,8 +3,8 @@
 //! Obstacles of tile kinds are looked up by tile and not stored one by one, so a forest of a
 //! million trees takes no memory.
 //!
-//! Obstacles with a radius above [`TILE_RADIUS`] are *large*. They have an index of their own: bands
-//! of rows, each sorted by x.
+//! Obstacles with a radius above [`TILE_RADIUS`] are *large*. Their own index divides the map into
+//! bands of rows and sorts the obstacles of each band by x.
 
 use core::ops::RangeInclusive;
 
@@ -25,13 +25,13 @@ pub struct Obstacle {
     pub centre: Vec2,
     /// Radius in tiles; 0.05 to 64, in a tile kind at most 0.5.
     pub radius: f32,
-    /// Whether the obstacle blocks sight. False for the obstacles of tile kinds: their tiles can be
-    /// opaque.
+    /// Whether the obstacle blocks sight. False for the obstacles of tile kinds, because their
+    /// tiles can be opaque themselves.
     pub opaque: bool,
 }
 
 impl Obstacle {
-    /// Returns true if the obstacle is larger than a tile.
+    /// Returns true if the radius is above [`TILE_RADIUS`].
     pub(crate) fn is_large(&self) -> bool {
         self.radius > TILE_RADIUS
     }
@@ -45,7 +45,7 @@ fn band(y: f32) -> i32 {
     (y / BAND).floor() as i32
 }
 
-/// The obstacles of a map that do not belong to a tile kind, indexed by tile.
+/// The obstacles of a map that are not part of a tile kind, indexed by tile.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Obstacles {
     /// The obstacles, sorted by tile in reading order. Obstacles on the same tile keep the file
@@ -60,7 +60,7 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    /// Creates the index by sorting the obstacles by tile.
+    /// Creates the index of some obstacles. Obstacles on the same tile keep their order.
     pub fn new(mut standing: Vec<Obstacle>) -> Self {
         standing.sort_by_key(|obstacle| TilePos::containing(obstacle.centre));
         let is_large = |obstacle: &&Obstacle| obstacle.is_large();
@@ -71,17 +71,18 @@ impl Obstacles {
         Self { standing, large, largest, block_sight }
     }
 
-    /// Returns the obstacles, sorted by tile in reading order.
+    /// Returns the obstacles, sorted by tile in reading order. Obstacles on the same tile are in
+    /// file order.
     pub fn standing(&self) -> &[Obstacle] {
         &self.standing
     }
 
-    /// Returns the obstacles with a radius above 0.5 tiles.
+    /// Returns the obstacles with a radius above 0.5 tiles, sorted by bands of 16 rows, then by x.
     pub fn large(&self) -> &[Obstacle] {
         &self.large
     }
 
-    /// Returns true if some obstacle is opaque.
+    /// Returns true if at least one obstacle is opaque.
     pub(super) fn block_sight(&self) -> bool {
         self.block_sight
     }
@@ -102,9 +103,9 @@ impl Obstacles {
 }
 
 impl Map {
-    /// Calls `visit` for each obstacle whose edge is at most `reach` tiles from a position: first
-    /// small obstacles in reading order of their tiles, then large ones. On a torus, centres are
-    /// shifted to the nearest image.
+    /// Calls `visit` for each obstacle whose edge is at most `reach` tiles from a position. Small
+    /// obstacles come first, in reading order of their tiles, then large ones. On a torus, centres
+    /// are shifted to the images near the position.
     pub fn visit_obstacles_near(
         &self,
         position: Vec2,
@@ -131,9 +132,9 @@ impl Map {
         });
     }
 
-    /// Calls `visit` for each large obstacle whose edge can be within `reach` tiles of a box, given by
-    /// its top left and bottom right corner, and for some other large obstacles. On a torus, centres
-    /// are shifted to each image near the box.
+    /// Calls `visit` for each large obstacle whose edge can be within `reach` tiles of a box, and
+    /// for some farther ones. `low` and `high` are the top left and bottom right corners of the
+    /// box. On a torus, centres are shifted to each image near the box.
     pub(crate) fn visit_large_obstacles(
         &self,
         (low, high): (Vec2, Vec2),
@@ -160,8 +161,8 @@ impl Map {
         }
     }
 
-    /// Iterates over the shifts of the images of the map along an axis that a range of coordinates
-    /// touches, in tiles: only 0 on a map without wrapping.
+    /// Iterates over the shifts of the images of the map that a range of coordinates touches along
+    /// an axis, in tiles. Only 0 on a map without wrapping.
     fn shifts(&self, low: f32, high: f32, side: u32) -> impl Iterator<Item = f32> + use<> {
         let side = side as f32;
         let images: RangeInclusive<i32> = match self.edges {

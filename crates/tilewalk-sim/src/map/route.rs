@@ -2,9 +2,11 @@
 //! the goals outward.
 //!
 //! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Costs
-//! are multiples of 1/65,536, so sums are exact. Of equally distant goals, the goal with the lowest
-//! rank wins; of equal routes, the route with the first direction clockwise from east. A route thus
-//! depends only on the map.
+//! are multiples of 1/65,536, so sums are exact.
+//!
+//! If several goals are equally near, the route leads to the goal with the lowest rank. If several
+//! routes to that goal are equally cheap, the route with the first direction clockwise from east is
+//! taken. A route thus depends only on the map and the goals.
 //!
 //! Every step costs at least 1, so all tiles within a cost range of 1 can be settled together, and
 //! buckets replace the heap (Dial's algorithm).
@@ -50,7 +52,8 @@ pub(crate) enum NextStep {
 }
 
 impl RouteField {
-    /// Creates a field to `goals` before any search: only the goals are reached.
+    /// Creates a field before any search, in which only the goals are reached. The order of the
+    /// goals is their rank. Ignores goals that cannot be entered.
     pub(crate) fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
         let mut leads = Grid::filled(map.width(), map.height(), NONE);
         let mut search = Search::new(map.tiles().cells().len());
@@ -63,7 +66,7 @@ impl RouteField {
         Self { leads, search: Some(search) }
     }
 
-    /// Computes the complete field to `goals`, which are given in order of rank. Ignores goals that
+    /// Computes the complete field to `goals`, which are in order of rank. Ignores goals that
     /// cannot be entered. Returns `None` if cancelled.
     pub fn towards(
         cancel: &Cancel,
@@ -95,7 +98,8 @@ impl RouteField {
         }
     }
 
-    /// Returns true if the route from a tile is known, or is known not to exist.
+    /// Returns true if the route from a tile is known, or if it is known that no route exists.
+    /// Returns true for tiles outside the map.
     pub(crate) fn is_known(&self, tile: TilePos) -> bool {
         match (&self.search, self.leads.index(tile)) {
             (None, _) | (_, None) => true,
@@ -105,7 +109,8 @@ impl RouteField {
         }
     }
 
-    /// Returns the next step from a tile whose route is known; `None` if no goal is reachable.
+    /// Returns the next step from a tile whose route is known. Returns `None` if no goal is
+    /// reachable or the tile is outside the map.
     pub(crate) fn lead(&self, tile: TilePos) -> Option<NextStep> {
         match *self.leads.get(tile)? {
             NONE => None,
@@ -116,8 +121,8 @@ impl RouteField {
         }
     }
 
-    /// Returns the number of tiles reached by the unfinished search, which is proportional to the
-    /// memory in use; 0 once the search is complete.
+    /// Returns the number of tiles that the unfinished search has reached, which is proportional to
+    /// the memory in use. Returns 0 once the search is complete.
     pub fn weight(&self) -> usize {
         self.search.as_ref().map_or(0, |search| search.reached)
     }

@@ -5,8 +5,8 @@
 //! 1, is admissible, since no tile costs less.
 //!
 //! Costs are multiples of 2⁻²⁸, so sums are exact, and the largest route cost still fits 64 bits.
-//! Of tiles with equal estimates, the tile farthest from the start is expanded first, then the
-//! lowest y, then the lowest x.
+//! Of tiles with equal estimates, the tile farthest from the start is expanded first. The lowest y
+//! and then the lowest x break further ties.
 
 use core::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -31,15 +31,15 @@ const KEPT_PAGES: usize = 1024;
 /// A route over tiles with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPath {
-    /// The steps of the route, in order.
+    /// Directions of the steps, from the start to the goal. Empty if the start is the goal.
     pub steps: Vec<Direction>,
     /// Cost of the steps, in units of 1 / [`UNIT`].
     cost: u64,
 }
 
 impl FoundPath {
-    /// Returns the cost: the sum over all steps of the step length times the cost of the entered
-    /// tile.
+    /// Returns the cost of the route. The cost is the sum over all steps of the step length, in
+    /// tiles, times the cost of the entered tile.
     pub fn cost(&self) -> f64 {
         self.cost as f64 / UNIT as f64
     }
@@ -48,11 +48,12 @@ impl FoundPath {
 /// Start, goal and blocked neighbours of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathQuery {
-    /// The tile where the route starts.
+    /// The tile where the route starts. The tile may be closed.
     pub from: TilePos,
-    /// The tile where the route ends.
+    /// The tile where the route ends. The tile must be open unless it is the start.
     pub to: TilePos,
-    /// Neighbours of the start that are blocked for the whole route, one bit per direction.
+    /// Neighbours of the start that are blocked for the whole route, one bit per direction. Bit 0
+    /// is east, and the other bits follow clockwise.
     pub held: u8,
 }
 
@@ -68,7 +69,7 @@ pub(crate) fn bit(direction: Direction) -> u8 {
     1 << direction as u8
 }
 
-/// Reusable memory of searches. The contents do not affect results.
+/// Reusable memory of searches. A search does not depend on earlier searches.
 #[derive(Debug, Default)]
 pub struct Search {
     open: BinaryHeap<OpenTile>,
@@ -79,7 +80,7 @@ pub struct Search {
     used: usize,
     /// Number of pages along the width of the map.
     pages_per_row: u32,
-    /// Flag that stops a running search. The result of a stopped search is meaningless.
+    /// Flag that stops a running search. Ignore the result of a stopped search.
     pub cancel: Cancel,
 }
 
@@ -93,8 +94,8 @@ struct Page {
 }
 
 impl Search {
-    /// Returns the cheapest route from start to goal; `None` if the goal is unreachable or the
-    /// search was stopped.
+    /// Returns the cheapest route from start to goal. Returns `None` if the goal is unreachable or
+    /// the search was stopped.
     ///
     /// After `limit` expanded tiles, calls `keep_going` once and stops if `keep_going` returns
     /// false.
@@ -130,7 +131,8 @@ impl Search {
     }
 
     /// Returns the cheapest route to the nearest goal; `None` if no goal is reachable. `rank`
-    /// returns the rank of a goal tile; of equally near goals, the goal with the lowest rank wins.
+    /// returns the rank of a goal tile, and `None` for other tiles. If several goals are equally
+    /// near, the route leads to the goal with the lowest rank.
     pub(crate) fn walk_to_nearest(
         &mut self,
         map: &Map,
@@ -155,7 +157,7 @@ impl Search {
         route
     }
 
-    /// Frees the memory that only searches on huge maps need.
+    /// Frees memory that only searches on huge maps need.
     fn end(&mut self) {
         self.pages.truncate(KEPT_PAGES);
         self.open.clear();
@@ -273,7 +275,8 @@ fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
 }
 
 impl Map {
-    /// Iterates over the directions in which routes can leave a tile, clockwise from east.
+    /// Iterates over the directions in which routes can leave a tile, clockwise from east. Ignores
+    /// whether the tile itself is open.
     pub(crate) fn open_directions(&self, tile: TilePos) -> impl Iterator<Item = Direction> + use<> {
         let mut open = 0;
         for direction in Direction::ALL {

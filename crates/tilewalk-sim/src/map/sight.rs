@@ -6,26 +6,28 @@ use super::sweep::around;
 use super::{Map, Obstacle};
 
 impl Map {
-    /// Returns true if no opaque tile, no opaque wall and no opaque obstacle is between two positions.
-    /// The field of view is ignored.
+    /// Returns true if no opaque tile, wall or obstacle is between two positions. The field of view
+    /// is ignored.
     ///
-    /// The tiles are those of [`Map::line`] without the two ends, so an agent on an opaque tile can
-    /// see and be seen. Walls and obstacles block the straight line between the positions. Sight is
-    /// symmetric.
+    /// The tested tiles are those of [`Map::line`] without the two ends, so an agent on an opaque
+    /// tile can see and be seen. Walls and obstacles block the straight line between the positions.
+    /// Sight is symmetric.
     pub fn sees(&self, eye: Vec2, other: Vec2) -> bool {
         self.tile_blocking_sight(eye, other).is_none()
             && self.wall_blocking_sight(eye, other).is_none()
             && self.obstacle_blocking_sight(eye, other).is_none()
     }
 
-    /// Returns the opaque obstacle that blocks sight between two positions, if any: the nearest one.
-    /// An obstacle that contains one of the positions does not block sight.
+    /// Returns the opaque obstacle that blocks sight between two positions, if any. If several do,
+    /// returns the one nearest to `eye`. An obstacle that contains one of the positions does not
+    /// block sight.
     pub fn obstacle_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<Obstacle> {
         self.first_opaque_obstacle(eye, other).map(|(_, obstacle)| obstacle)
     }
 
-    /// Returns the point of the line of sight between two positions at the obstacle or wall that
-    /// blocks sight, if any, wrapped onto the map.
+    /// Returns the point where an obstacle or a wall blocks sight between two positions, wrapped
+    /// onto the map. An obstacle takes precedence over a wall. Returns `None` if neither blocks
+    /// sight.
     pub fn sight_hit(&self, eye: Vec2, other: Vec2) -> Option<Vec2> {
         let line = self.offset(eye, other);
         let obstacle = self.first_opaque_obstacle(eye, other).map(|(share, _)| share);
@@ -33,7 +35,8 @@ impl Map {
         Some(self.wrap(eye + line * share))
     }
 
-    /// Returns the first opaque obstacle on the line of sight, and the share of the line before it.
+    /// Returns the first opaque obstacle on the line of sight, and the share of the line before it,
+    /// from 0 to 1.
     fn first_opaque_obstacle(&self, eye: Vec2, other: Vec2) -> Option<(f32, Obstacle)> {
         if !self.obstacles.block_sight() {
             return None;
@@ -60,7 +63,8 @@ impl Map {
         first
     }
 
-    /// Returns the first opaque tile between two positions, if any.
+    /// Returns the opaque tile nearest to `eye` between two positions, if any. The tiles of the two
+    /// positions do not count. On a torus, the returned tile may be outside the map.
     pub fn tile_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<TilePos> {
         let tile = |position| {
             let tile = TilePos::containing(position);
@@ -76,8 +80,8 @@ impl Map {
     }
 }
 
-/// Returns the shares of a line at which it enters and leaves an obstacle; `None` if it passes the
-/// obstacle, or if an end of the line is in the obstacle.
+/// Returns the shares of a line at which it enters and leaves an obstacle. Returns `None` if the
+/// line passes beside the obstacle, or if an end of the line is in the obstacle.
 fn chord(obstacle: Obstacle, from: Vec2, line: Vec2) -> Option<(f64, f64)> {
     let (line, radius) = (line.as_dvec2(), f64::from(obstacle.radius));
     let start: DVec2 = from.as_dvec2() - obstacle.centre.as_dvec2();

@@ -1,14 +1,13 @@
 //! Continuous collision detection for discs. A disc never passes through solid tiles or obstacles.
 //!
-//! The centre of the disc moves as a point among shapes grown by its radius: tiles become squares
-//! with rounded corners, and obstacles become larger circles, and walls become
-//! strips with rounded ends (see `walls`). The first contact along the motion is
-//! computed exactly, so nothing tunnels at any speed. The rest of the motion slides along the
-//! surface.
+//! The centre of the disc moves as a point among shapes grown by its radius. Grown tiles are
+//! squares with rounded corners. Grown obstacles are larger circles. Grown walls are strips with
+//! rounded ends (see `walls`). The first contact along the motion is computed exactly, so nothing
+//! tunnels at any speed. The rest of the motion slides along the surface.
 //!
-//! The disc keeps a gap of `SKIN` to every surface. Faces between two solid tiles are not
-//! surfaces, and neither are corners covered by an adjacent tile, so a row of tiles acts as one
-//! straight wall.
+//! The disc keeps a gap of `SKIN` to every surface. Faces between two solid tiles are not surfaces,
+//! and neither are corners covered by an adjacent tile. A row of tiles thus acts as one straight
+//! wall.
 //!
 //! Flags of each tile show at once where a disc with a radius of up to [`TILE_RADIUS`] touches
 //! nothing. Larger discs always take the exact path.
@@ -32,9 +31,9 @@ use settle::settle;
 /// anywhere on the largest map, so rounding never pushes a body into a wall.
 pub(crate) const SKIN: f32 = 1e-3;
 
-/// Largest radius used for collisions of bodies with a radius of up to 0.5, in tiles. With the gap, a
-/// body of radius 0.5 would get stuck between the walls of a passage one tile wide and the corners
-/// of side openings.
+/// Largest radius used for collisions of bodies with a radius of up to 0.5, in tiles. With radius
+/// 0.5 plus the gap, a body would get stuck in a passage one tile wide, at the corners of side
+/// openings.
 const MAX_COLLISION_RADIUS: f32 = 0.498;
 
 /// Maximum number of contacts per motion, after which the body stops.
@@ -45,14 +44,13 @@ const MAX_CONTACTS: usize = 4;
 pub(crate) struct Contact {
     /// Unit normal of the surface, pointing towards the disc.
     pub normal: Vec2,
-    /// The solid tile that the disc touches, the tile of the obstacle, or the tile where the disc
-    /// touches the wall.
+    /// The solid tile, the tile of the obstacle, or the tile where the disc touches the wall.
     pub tile: TilePos,
-    /// The touched wall; `None` for tiles and obstacles.
+    /// The touched wall; `None` if the disc touches a tile or an obstacle.
     pub wall: Option<WallId>,
 }
 
-/// The result of a motion with sliding.
+/// The result of a motion along surfaces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Slide {
     /// Final centre of the disc, in tiles, not wrapped.
@@ -66,7 +64,8 @@ impl Slide {
         self.contacts.into_iter().flatten()
     }
 
-    /// Removes the components of a velocity that point into the touched surfaces.
+    /// Removes the components of a velocity that point into the touched surfaces. Returns the
+    /// velocity unchanged without contacts.
     #[inline]
     pub(crate) fn deflect(&self, velocity: Vec2) -> Vec2 {
         if self.contacts[0].is_none() {
@@ -76,7 +75,7 @@ impl Slide {
     }
 }
 
-/// Moves a disc from `start` by `motion`, sliding along surfaces.
+/// Moves a disc of `radius` tiles from `start` by `motion`, sliding along surfaces.
 #[inline]
 pub(crate) fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     if radius <= TILE_RADIUS && is_open(map, start, motion) {
@@ -85,7 +84,6 @@ pub(crate) fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide 
     slide_along(map, start, motion, radius)
 }
 
-/// Handles the general case of [`slide`], with surfaces nearby.
 fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     let mut position = start;
     let mut remaining = motion;
@@ -115,19 +113,19 @@ pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, 
     (settle(map, end, reach(radius)), contact)
 }
 
-/// Returns the radius used for collisions: a little less for bodies about as wide as an opening of
-/// whole tiles, so that a body fits through an opening as wide as its diameter.
+/// Returns the radius used for collisions, in tiles. Radii above 0.498 are reduced, so that a body
+/// fits through an opening as wide as its diameter.
 fn collision_radius(radius: f32) -> f32 {
     radius.min((radius - (TILE_RADIUS - MAX_COLLISION_RADIUS)).max(MAX_COLLISION_RADIUS))
 }
 
-/// Returns the distance that a disc keeps from surfaces to its centre.
+/// Returns the distance that a disc keeps from surfaces, measured from its centre, in tiles.
 pub(super) fn reach(radius: f32) -> f32 {
     collision_radius(radius) + SKIN
 }
 
-/// Returns the largest Chebyshev distance between a tile and a tile that can be within `reach` tiles
-/// of one of its points.
+/// Returns the largest Chebyshev distance from a tile to another tile that can be within `reach`
+/// tiles of one of its points.
 fn rings(reach: f32) -> i32 {
     reach.floor() as i32 + 1
 }
@@ -156,13 +154,13 @@ pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
     found || map.overlaps_wall(centre, radius)
 }
 
-/// Returns the largest Chebyshev distance between a tile and the tile of a small obstacle that can be
-/// within `reach` tiles of one of its points.
+/// Returns the largest Chebyshev distance from a tile to the tile of a small obstacle within
+/// `reach` tiles of one of its points.
 fn obstacle_rings(reach: f32) -> i32 {
     rings(reach + TILE_RADIUS).max(2)
 }
 
-/// Removes the components of `u` that point into surfaces; returns zero if `u` is wedged between
+/// Removes the components of `u` that point into surfaces. Returns zero if `u` is wedged between
 /// surfaces.
 fn remove_inward(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
     let into = |u: Vec2, contact: &Contact| u.dot(contact.normal).min(0.0);
@@ -181,8 +179,8 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     first_surface(map, start, motion, reach(radius), true)
 }
 
-/// Returns the first solid tile or wall that a disc of `radius` tiles touches on a motion, and the
-/// share of the motion before the contact. Obstacles do not count.
+/// Returns the first solid tile or wall that a disc of `radius` tiles touches during a motion. Also
+/// returns the share of the motion before the contact. Obstacles do not count.
 pub(super) fn first_wall(
     map: &Map,
     start: Vec2,
@@ -192,8 +190,8 @@ pub(super) fn first_wall(
     first_surface(map, start, motion, radius, false)
 }
 
-/// Returns the first surface within `reach` tiles of the way of a point, and the share of the motion
-/// before. Obstacles count only with `obstacles`.
+/// Returns the first surface within `reach` tiles of a moving point, and the share of the motion
+/// before the contact. Obstacles count only if `obstacles` is true.
 fn first_surface(
     map: &Map,
     start: Vec2,
@@ -234,16 +232,17 @@ fn first_surface(
     first
 }
 
-/// Returns true if a quick check shows that a motion of a disc with a radius of up to 0.5 touches
-/// nothing. Long motions are not checked and return false.
+/// Returns true if a quick check shows that a motion of a small disc touches nothing. Small discs
+/// have a radius of up to 0.5. Long motions are not checked and return false.
 #[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     is_without(map, from, to, Ground::TOUCHABLE)
 }
 
-/// Returns true if a quick check shows that a motion of a disc with a radius of up to 0.5 touches
-/// nothing and crosses no tile with drag. Can return false for long motions without checking them.
+/// Returns true if a quick check shows that a motion of a small disc touches nothing and crosses no
+/// tile with drag. Small discs have a radius of up to 0.5. Can return false for long motions
+/// without checking them.
 #[inline]
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
@@ -251,7 +250,7 @@ pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
 }
 
 /// Returns true if none of the flags is set in the rectangle between two tiles. Returns false if
-/// the rectangle is longer than two tiles.
+/// the rectangle is longer than two tiles in one direction.
 #[inline]
 fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     let found = |tile| map.ground(tile).has(facts);
@@ -263,7 +262,8 @@ fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     short && !corners.into_iter().any(found)
 }
 
-/// Iterates over the tiles within Chebyshev distance `reach` of `middle`, in reading order.
+/// Iterates over the tiles within Chebyshev distance `reach` of `middle`, in reading order. Empty
+/// for a negative `reach`.
 pub(super) fn around(middle: TilePos, reach: i32) -> impl Iterator<Item = TilePos> {
     (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| middle + TilePos::new(x, y)))
 }
@@ -330,8 +330,8 @@ mod tests {
         }
     }
 
-    /// A face and its rounded corner share one point. A long motion towards that point must stop
-    /// there despite floating-point error.
+    /// Checks that a long motion towards the point that a face and its rounded corner share stops
+    /// there despite rounding.
     #[test]
     fn no_gap_between_a_face_and_its_corner() {
         let rows: Vec<String> = (0..24)
@@ -350,7 +350,7 @@ mod tests {
         }
     }
 
-    /// Rounding must not cause repeated contacts that stop a body sliding around a pillar.
+    /// Checks that rounding causes no repeated contacts that stop a body sliding around a pillar.
     #[test]
     fn body_does_not_stop_at_a_pillar() {
         let mut rows = vec![".".repeat(30); 30];

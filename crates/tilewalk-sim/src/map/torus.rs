@@ -5,7 +5,7 @@ use crate::geom::{TilePos, Vec2, Vectors, lanes};
 use super::{Edges, Map};
 
 impl Map {
-    /// Returns the shortest vector from one position to another.
+    /// Returns the shortest vector from one position to another, in tiles.
     ///
     /// If both directions around a torus are equally long, the vector points towards increasing x
     /// (or y).
@@ -21,10 +21,11 @@ impl Map {
         }
     }
 
-    /// Iterates over the shifts from a position to its images. On a map that wraps, these are the
-    /// position itself and one image on each of the eight copies of the map around it. There is only
-    /// the zero vector without wrapping, and if `distance` is less than half the map: all images but
-    /// the nearest one are at least half the map away.
+    /// Iterates over the shifts from a position to its images, in tiles. On a map that wraps, these
+    /// are the zero vector and the shifts to the eight copies of the map around it.
+    ///
+    /// Without wrapping, or if `distance` is less than half of the map's shorter side, the only
+    /// shift is zero. All images but the nearest one are at least half of that side away.
     pub(crate) fn images(&self, distance: f32) -> impl Iterator<Item = Vec2> + use<> {
         let size = Vec2::new(self.width() as f32, self.height() as f32);
         let reach = i32::from(self.edges == Edges::Wrap && distance >= size.min_element() / 2.0);
@@ -32,7 +33,7 @@ impl Map {
         around().flat_map(move |y| around().map(move |x| Vec2::new(x as f32, y as f32) * size))
     }
 
-    /// Computes [`Map::offset`] for several pairs of positions at a time. All positions must be on
+    /// Computes [`Map::offset`] for one pair of positions per SIMD lane. All positions must be on
     /// the map.
     #[inline]
     pub(crate) fn offsets(&self, from: Vectors, to: Vectors) -> Vectors {
@@ -46,8 +47,8 @@ impl Map {
         }
     }
 
-    /// Returns the shortest step vector from one tile to another, with the same tie-break as
-    /// [`Map::offset`].
+    /// Returns the shortest vector from one tile to another, in tiles. If both directions around a
+    /// torus are equally long, the vector points towards increasing x (or y).
     pub(crate) fn tile_offset(&self, from: TilePos, to: TilePos) -> TilePos {
         let direct = to - from;
         match self.edges {
@@ -59,7 +60,7 @@ impl Map {
         }
     }
 
-    /// Returns a position wrapped onto the map; unchanged on maps without wrapping.
+    /// Returns a position wrapped onto the map, or unchanged on a map without wrapping.
     #[inline]
     pub fn wrap(&self, position: Vec2) -> Vec2 {
         match self.edges {

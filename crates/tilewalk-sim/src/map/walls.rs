@@ -1,7 +1,7 @@
 //! Free walls: straight walls between any two points (Buckland ch. 3).
 //!
 //! Walls have no thickness. A two-sided wall stops bodies from both sides. A one-sided wall stops
-//! only bodies that come from the side of its normal; from the other side, bodies pass through it.
+//! only bodies that come from the side of its normal. Bodies from the other side pass through it.
 //!
 //! Each tile lists the walls on the tile and on its eight neighbours. All geometry is computed in
 //! `f64`, because an `f32` cannot place a body beside a long wall to a thousandth of a tile.
@@ -24,22 +24,23 @@ pub(crate) use cast::RayHit;
 use index::Near;
 pub(super) use segment::Segment;
 
-/// The index of a wall in [`Walls::list`].
+/// Identifies a wall: its index in [`Walls::list`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WallId(pub u32);
 
-/// A straight wall between two points.
+/// A straight wall without thickness between two points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wall {
-    /// Start of the wall, in tiles.
+    /// Start of the wall, in tiles from the top left corner of the map.
     pub from: Vec2,
-    /// End of the wall, in tiles. On a torus, the wall takes the shortest way from its start.
+    /// End of the wall, in tiles. On a torus, the wall leads from its start to the nearest image of
+    /// this point.
     pub to: Vec2,
     /// Whether the wall stops only bodies that come from the side of its normal.
     pub one_sided: bool,
     /// Whether the wall blocks sight, in both directions.
     pub opaque: bool,
-    /// Index of the entry in [`Walls::names`]. The walls of a polyline share an entry.
+    /// Index of the wall's name in [`Walls::names`]. The walls of a polyline share an entry.
     pub entry: u32,
 }
 
@@ -48,11 +49,11 @@ pub struct Wall {
 pub struct Touch {
     /// The solid tile, the tile of the obstacle, or the tile where the wall is touched.
     pub tile: TilePos,
-    /// The wall, unless the body touches a tile or an obstacle.
+    /// The touched wall; `None` if the body touches a tile or an obstacle.
     pub wall: Option<WallId>,
 }
 
-/// The walls of a map, indexed by tile.
+/// The free walls of a map, indexed by tile.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Walls {
     list: Vec<Wall>,
@@ -65,17 +66,18 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// Returns the walls in the order of the map file.
+    /// Returns the walls in the order of the map file. A [`WallId`] is an index into this list.
     pub fn list(&self) -> &[Wall] {
         &self.list
     }
 
-    /// Returns the name of each entry of the map file; empty for entries without a name.
+    /// Returns the name of each `[[wall]]` entry of the map file. Entries without a name have an
+    /// empty string.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Returns true if the map has no walls.
+    /// Returns true if the map has no free walls.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -98,8 +100,8 @@ impl Walls {
 }
 
 impl Map {
-    /// Returns the map with these walls. Each [`Wall::entry`] is an index into `names`. Walls
-    /// without a length are dropped.
+    /// Returns the map with these walls. The map must not have walls yet. Each [`Wall::entry`] is
+    /// an index into `names`. Walls without a length are dropped.
     #[must_use]
     pub fn with_walls(mut self, mut list: Vec<Wall>, names: Vec<String>) -> Self {
         list.retain(|wall| self.wall_span(wall) != DVec2::ZERO);
@@ -122,12 +124,13 @@ impl Map {
         self
     }
 
-    /// Returns the walls of the map.
+    /// Returns the free walls of the map. Walls that are tiles are not included.
     pub fn walls(&self) -> &Walls {
         &self.walls
     }
 
-    /// Returns the vector from the start to the end of a wall: on a torus, the shortest.
+    /// Returns the vector from the start to the end of a wall. On a torus, this is the shortest
+    /// such vector.
     fn wall_span(&self, wall: &Wall) -> DVec2 {
         let direct = wall.to.as_dvec2() - wall.from.as_dvec2();
         let shorter = |direct: f64, side: u32| {
@@ -143,20 +146,22 @@ impl Map {
         }
     }
 
-    /// Returns the end of a wall, not wrapped.
+    /// Returns the end of a wall, in tiles. On a torus, the end is not wrapped and may be outside
+    /// the map.
     pub fn wall_end(&self, wall: &Wall) -> Vec2 {
         (wall.from.as_dvec2() + self.wall_span(wall)).as_vec2()
     }
 
-    /// Returns the unit normal of a wall: to the right, looking from the start to the end.
+    /// Returns the unit normal of a wall. The normal points to the right, looking from the start to
+    /// the end.
     pub fn wall_normal(&self, wall: &Wall) -> Vec2 {
         let span = self.wall_span(wall);
         (span.perp() / span.length()).as_vec2()
     }
 
     /// Calls `visit` for each wall that can be within `reach` tiles of a point on `tile`, and for
-    /// some other walls nearby. For a tile outside a torus, the walls are shifted like the tile. A
-    /// wall can be visited several times.
+    /// some farther walls. For a tile outside a torus, the walls are shifted like the tile. A wall
+    /// can be visited several times.
     pub(super) fn visit_walls_near(
         &self,
         tile: TilePos,
@@ -196,7 +201,7 @@ impl Map {
         });
     }
 
-    /// Returns the walls that cross a tile, in the order of the map file.
+    /// Returns the walls that cross or touch a tile, in the order of the map file.
     pub fn walls_on(&self, tile: TilePos) -> Vec<WallId> {
         let mut found = Vec::new();
         self.visit_walls_near(tile, 0.0, |wall| {
@@ -207,7 +212,8 @@ impl Map {
         found
     }
 
-    /// Returns true if a disc overlaps a two-sided wall. Touching does not count.
+    /// Returns true if a disc overlaps a two-sided wall. Touching does not count. Centre and radius
+    /// are in tiles.
     pub(crate) fn overlaps_wall(&self, centre: Vec2, radius: f32) -> bool {
         let point = centre.as_dvec2();
         let mut found = false;

@@ -58,9 +58,9 @@ pub use error::BuildError;
 /// Maximum length of a name, in characters.
 pub const MAX_NAME: usize = 32;
 
-/// Returns true if a text is a valid name of an agent, a group, a place or a mode: letters, digits
-/// and `_`, not beginning with a digit, at most [`MAX_NAME`] characters. Reserved words are not
-/// excluded.
+/// Returns true if a text is a valid name of an agent, a group, a place or a mode. Valid names
+/// consist of letters, digits and `_`, do not begin with a digit, and have at most [`MAX_NAME`]
+/// characters. Reserved words are not excluded.
 pub fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
@@ -68,7 +68,7 @@ pub fn is_name(text: &str) -> bool {
         && text.len() <= MAX_NAME
 }
 
-/// Collects and checks the parts of a scenario.
+/// Collects the parts of a scenario. [`Builder::build`] checks them.
 #[derive(Debug, Clone)]
 pub struct Builder {
     title: String,
@@ -105,13 +105,13 @@ impl Builder {
         self
     }
 
-    /// Sets the length of a frame, in seconds: 0.001 to 1.
+    /// Sets the length of a frame in seconds, 0.001 to 1. The default is 0.05.
     pub fn tick(&mut self, seconds: f64) -> &mut Self {
         self.tick = seconds;
         self
     }
 
-    /// Sets the random seed, below 2⁵³.
+    /// Sets the random seed, below 2⁵³. The default is 0.
     pub fn seed(&mut self, seed: u64) -> &mut Self {
         self.seed = seed;
         self
@@ -129,28 +129,28 @@ impl Builder {
         GroupId(self.groups.len() as u32 - 1)
     }
 
-    /// Adds a path that behaviours can follow.
+    /// Adds a path that behaviours can follow. The returned id is valid in the scenario.
     pub fn course(&mut self, course: SteeringPath) -> SteeringPathId {
         self.courses.push(course);
         SteeringPathId(self.courses.len() as u32 - 1)
     }
 
     /// Adds an agent. The returned id is valid in the scenario and can be the target of other
-    /// agents. For a template, this is the id of the first of its `max` places.
+    /// agents. For a template, this is the first of its `max` ids.
     pub fn add(&mut self, agent: Agent) -> AgentId {
         let first = self.ids();
         self.agents.push(agent);
         AgentId(first)
     }
 
-    /// Adds a rule by which instances of a template appear. The template is the agent with index
-    /// [`Spawn::kind`] in the order of [`Builder::add`].
+    /// Adds a rule by which instances of a template appear. [`Spawn::kind`] is the index of the
+    /// template in the order of [`Builder::add`].
     pub fn spawn(&mut self, spawn: Spawn) -> &mut Self {
         self.spawns.push(spawn);
         self
     }
 
-    /// Returns the number of agent ids.
+    /// Returns the number of agent ids. A template uses `max` ids.
     fn ids(&self) -> u32 {
         self.agents.iter().map(|agent| agent.max.unwrap_or(1)).sum()
     }
@@ -158,7 +158,8 @@ impl Builder {
     /// Checks all parts and builds the scenario.
     ///
     /// # Errors
-    /// Returns all mistakes in this order: tick and seed, names, agents, transitions.
+    /// Returns all mistakes in this order: tick and seed, names, agents, spawn rules, conditions of
+    /// transitions and removal.
     pub fn build(self) -> Result<Scenario, Vec<BuildError>> {
         let mut errors = self.mistakes();
         let sources = Arc::new(Sources::built(self.title.clone()));
@@ -199,7 +200,8 @@ impl Builder {
     }
 }
 
-/// Adds an agent kind and its starts. Returns the conditions, which are not checked yet.
+/// Adds an agent kind and the start of each of its agents. Returns the transitions and the removal
+/// condition, which are not checked yet.
 fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<Transition>, Option<String>) {
     let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
     let centre = TilePos::containing(agent.at).centre();

@@ -1,7 +1,7 @@
-//! Expectations: what must hold in a run of a scenario.
+//! Expectations: properties that runs of a scenario must have.
 //!
-//! Times are in frames. A reader of files rounds a duration of `s` seconds down to a frame, after
-//! adding a millionth of a frame, so that 3.0 s with a tick of 0.1 s are 30 frames.
+//! Times are in frames. A reader of files adds a millionth of a frame to a duration and then rounds
+//! it down. With a tick of 0.1 s, 3.0 s are thus 30 frames.
 
 use core::fmt;
 
@@ -13,84 +13,88 @@ use crate::condition::{Condition, NumberCondition};
 pub struct Expectation {
     /// Name of the expectation, unique in the scenario.
     pub name: String,
-    /// What must hold.
+    /// The property that the run must have.
     pub form: Form,
-    /// Where the window of judged frames starts.
+    /// Start of the window of judged frames.
     pub from: WindowStart,
-    /// Length of the window: the last frame of the window minus the first.
+    /// Length of the window in frames: its last frame minus its first frame.
     pub duration: u64,
     /// The seeds of the runs to judge.
     pub seeds: Seeds,
-    /// Share of the runs that must pass, 0 to 1.
+    /// Share of the runs that must pass, from 0 to 1.
     pub at_least: f64,
     /// Confidence of the claim about all seeds, between 0 and 1; `None` for a claim about the
     /// listed seeds only.
     pub confidence: Option<f64>,
-    /// Settings of this expectation, such as `guard.max_speed=3`.
+    /// Value changes for the judged runs, such as `guard.max_speed=3`, in the syntax of the command
+    /// line.
     pub set: Vec<String>,
-    /// The reason why the expectation is known to fail. Pass and fail are then exchanged.
+    /// The reason why the expectation is known to fail; `None` if it is not. With a reason, pass
+    /// and fail are exchanged.
     pub fails: Option<String>,
-    /// Words that select expectations.
+    /// Tags by which the user can select the expectation.
     pub tags: Vec<String>,
     /// Position of the expectation in the source files.
     pub place: SourcePosition,
 }
 
-/// What must hold in the window of an expectation. The patterns are those of Dwyer, Avrunin and
-/// Corbett, "Patterns in Property Specifications for Finite-State Verification" (1999).
+/// A property of the frames in a window. The forms are the patterns of Dwyer, Avrunin and Corbett,
+/// "Patterns in Property Specifications for Finite-State Verification" (1999).
 ///
 /// A condition *becomes true* at a frame if it holds there and not at the frame before, or if it
 /// holds at the first frame of the window.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Form {
-    /// The condition holds in some frame.
+    /// The condition holds in at least one frame of the window.
     Eventually(Condition),
-    /// The condition holds in no frame.
+    /// The condition holds in no frame of the window.
     Never(Condition),
-    /// The condition holds in every frame.
+    /// The condition holds in every frame of the window.
     Always(Condition),
     /// Each time `when` becomes true in the window, `then` holds in that frame or at most `within`
     /// frames later. The last answer can be after the window.
     Response {
-        /// The trigger.
+        /// The trigger: a condition that demands an answer each time it becomes true.
         when: Condition,
-        /// The answer.
+        /// The condition that answers a trigger.
         then: Condition,
         /// Largest number of frames from a trigger to its answer.
         within: u64,
     },
-    /// `before` never holds before `first` has held. Both may hold in the same frame.
+    /// `before` never holds in a frame before `first` has held. Both may begin to hold in the same
+    /// frame.
     Precedence {
         /// The condition that must hold first.
         first: Condition,
-        /// The condition that must not hold earlier.
+        /// The condition that must not hold before `first` has held.
         before: Condition,
     },
-    /// From some frame on, the condition holds until the end of the window, and for at least
-    /// `hold` frames after that frame.
+    /// From some frame on, the condition holds until the end of the window. That frame is at least
+    /// `hold` frames before the end.
     Settles {
-        /// The condition that must settle.
+        /// The condition that must begin to hold and then keep holding.
         condition: Condition,
         /// Least number of frames from the first to the last frame in which the condition holds.
         hold: u64,
     },
-    /// The condition becomes true in every span of `every` frames, both ends included.
+    /// The condition becomes true in every span of the window. A span contains `every` + 1
+    /// consecutive frames.
     Repeats {
-        /// The condition that must repeat.
+        /// The condition that must become true again and again.
         condition: Condition,
         /// Last frame of a span minus its first frame.
         every: u64,
     },
-    /// The value stays strictly within the bounds in every frame in which it is defined.
+    /// The value stays strictly within the bounds in every frame in which the value is defined.
     Bounds {
-        /// The value.
+        /// The number that must stay within the bounds.
         value: NumberCondition,
-        /// The value must be less than this.
+        /// Upper bound, exclusive; `None` for no upper bound.
         below: Option<f64>,
-        /// The value must be greater than this.
+        /// Lower bound, exclusive; `None` for no lower bound.
         above: Option<f64>,
     },
-    /// The state at the end of the window has a known hash.
+    /// The state at the end of the window has a known hash; `None` if no hash is known yet.
     Golden(Option<Golden>),
 }
 
@@ -103,26 +107,27 @@ pub struct Golden {
     pub hash: u64,
 }
 
-/// Where a window starts.
+/// Start of the window of judged frames.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WindowStart {
-    /// At a frame.
+    /// The window starts at the frame with this number.
     Frame(u64),
-    /// At the first frame in which a condition holds.
+    /// The window starts at the first frame in which a condition holds.
     When {
         /// The condition that starts the window.
         condition: Box<Condition>,
-        /// Number of frames from the start of the run up to the latest start of the window.
+        /// Number of frames from the start of the run to the latest frame at which the window can
+        /// start.
         by: u64,
     },
 }
 
-/// The seeds of the runs to judge.
+/// Seeds of the runs to judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seeds {
     /// The seed of the scenario and the seeds after it; the number of seeds is at least 1.
     Next(u32),
-    /// These seeds, in this order.
+    /// Exactly these seeds, in this order.
     List(Vec<u64>),
 }
 
@@ -138,8 +143,8 @@ pub struct SourcePosition {
 }
 
 impl Expectation {
-    /// Creates an expectation about the 60 s from frame 0 of one run at 20 frames/s, with the seed of
-    /// the scenario.
+    /// Creates an expectation about frames 0 to 1,200 of one run with the seed of the scenario. The
+    /// run must pass.
     pub fn new(name: impl Into<String>, form: Form) -> Self {
         Self {
             name: name.into(),
@@ -156,7 +161,8 @@ impl Expectation {
         }
     }
 
-    /// Returns the conditions of the expectation: that of the window first.
+    /// Iterates over the conditions of the expectation: first the start of the window, then the
+    /// conditions of the form.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
         self.start_condition().into_iter().chain(self.form.conditions())
     }
@@ -169,8 +175,8 @@ impl Expectation {
         }
     }
 
-    /// Returns true if both expectations have the same name and are judged in the same way. Their
-    /// scenarios can differ.
+    /// Returns true if both expectations have the same name, window and form. Seeds, value changes
+    /// and the share of runs that must pass can differ.
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.name == other.name
             && self.duration == other.duration
@@ -178,7 +184,7 @@ impl Expectation {
             && self.form == other.form
     }
 
-    /// Returns true if a condition can depend on the previous frame.
+    /// Returns true if a condition or value of the expectation can depend on the previous frame.
     pub fn uses_previous_frame(&self) -> bool {
         self.form.value().is_some_and(NumberCondition::is_momentary)
             || self.conditions().any(Condition::is_momentary)
@@ -186,7 +192,8 @@ impl Expectation {
 }
 
 impl Form {
-    /// Returns the conditions of the form, in the order of its fields.
+    /// Iterates over the conditions of the form, in the order of its fields. Empty for `Bounds` and
+    /// `Golden`.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
         let (first, second) = match self {
             Self::Eventually(condition)
@@ -201,7 +208,7 @@ impl Form {
         first.into_iter().chain(second)
     }
 
-    /// Returns the number whose bounds are judged; `None` for other forms.
+    /// Returns the number whose bounds are judged; `None` for forms other than `Bounds`.
     pub fn value(&self) -> Option<&NumberCondition> {
         match self {
             Self::Bounds { value, .. } => Some(value),
@@ -216,7 +223,7 @@ impl Form {
         }
     }
 
-    /// Returns the key that names the form in a map file.
+    /// Returns the key of a map file that selects the form, such as `never`.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Eventually(_) => "eventually",
@@ -233,15 +240,15 @@ impl Form {
 }
 
 impl fmt::Display for Golden {
-    /// Formats the state as in a map file, such as `2:0123456789abcdef`.
+    /// Formats the engine revision and the hash as in a map file, such as `2:0123456789abcdef`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{:016x}", self.engine, self.hash)
     }
 }
 
 impl Seeds {
-    /// Returns the seeds in order. `first` is the seed of the scenario. Seeds after 2⁵³ − 1 continue
-    /// at 0.
+    /// Returns the seeds in order. `first` is the seed of the scenario, where [`Seeds::Next`]
+    /// starts. After 2⁵³ − 1, seeds continue at 0.
     pub fn list(&self, first: u64) -> Vec<u64> {
         match self {
             &Self::Next(count) => {

@@ -7,13 +7,13 @@ use std::sync::Arc;
 pub struct Sources {
     /// The source files; the map file is first.
     pub files: Vec<SourceFile>,
-    /// Value changes in the syntax of the command line, `agent.key=value`, in the order of
-    /// application.
+    /// Value changes in the syntax of the command line, `agent.key=value`, in the order in which
+    /// they are applied.
     pub set: Vec<String>,
-    /// Random seed that overrides the map's seed.
+    /// Random seed that overrides the map's seed; `None` for the map's seed.
     pub seed: Option<u64>,
-    /// Name of a scenario that was built in code. Such a scenario has no files: only the program
-    /// that built it can build it again.
+    /// Name of a scenario that was built in code; `None` for a scenario from files. A scenario that
+    /// was built in code has no files, so only its own program can build it again.
     pub built: Option<String>,
 }
 
@@ -31,21 +31,22 @@ pub struct SourceFile {
 /// The role of a source file for a map.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// The map file.
+    /// The map file itself.
     Map,
-    /// A file in the directory of the map file, with its name.
+    /// Another file in the directory of the map file. The string is the file name.
     Beside(String),
-    /// A pattern file, with the name of the pattern.
+    /// A pattern file. The string is the name of the pattern.
     Pattern(String),
 }
 
 impl Sources {
-    /// Returns the sources of a scenario that was built in code.
+    /// Creates sources without files for a scenario that was built in code. `name` identifies the
+    /// scenario.
     pub fn built(name: String) -> Self {
         Self { built: Some(name), ..Self::default() }
     }
 
-    /// Returns the first file with the given role, if any.
+    /// Returns the first source file with the given role, if any.
     pub fn file(&self, place: &Place) -> Option<&SourceFile> {
         self.files.iter().find(|file| file.place == *place)
     }

@@ -20,13 +20,13 @@ use super::state::{Kept, State};
 use super::{DriveState, World};
 
 impl World {
-    /// Returns the saved state of this frame. All other data, except the events of the frame, is
-    /// derived from this state and the scenario.
+    /// Returns the saved state of this frame. All other data follows from this state and the
+    /// scenario, except for the events of the frame.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Restores a saved frame with its events. Transitions of the next frame can depend on the
+    /// Restores a saved frame with its events, because transitions of the next frame can depend on
     /// events.
     ///
     /// # Panics
@@ -52,19 +52,22 @@ impl World {
         self.events.extend_from_slice(events);
     }
 
-    /// Becomes the same frame as another world. Keeps derived data.
+    /// Copies the scenario, state and events of another world. If the scenario is the same, keeps
+    /// derived data such as the route cache.
     pub fn copy_frame(&mut self, other: &Self) {
         self.restore(&other.scenario, other.frame, &other.state, &other.events);
     }
 
-    /// Takes over the planned routes of another world, if both have the same scenario.
+    /// Copies the planned routes of another world. Does nothing if the worlds have different
+    /// scenarios.
     pub(crate) fn learn_routes(&mut self, other: &Self) {
         if Arc::ptr_eq(&self.scenario, &other.scenario) {
             self.route_cache.learn(&other.route_cache);
         }
     }
 
-    /// Moves an agent to a position and stops it. Does nothing if the body does not fit there.
+    /// Moves an agent to a position, in tiles, and stops it. Does nothing if the agent is absent or
+    /// the body does not fit there.
     pub(crate) fn put(&mut self, id: AgentId, at: Vec2) {
         if !self.is_present(id) {
             return;
@@ -89,19 +92,22 @@ impl World {
         self.restart_drive(id, self.drive_state(id).due_in());
     }
 
-    /// Returns true if the terrain has room for an agent at a position. Ignores other agents.
+    /// Returns true if the terrain has room for an agent at a position, in tiles. Ignores other
+    /// agents.
     pub fn has_room(&self, id: AgentId, at: Vec2) -> bool {
         self.has_room_for(at, self.body(id).radius, self.is_on_tiles(id))
     }
 
-    /// Returns true if the terrain has room for a body at a position.
+    /// Returns true if the terrain has room for a body at a position. Position and radius are in
+    /// tiles.
     pub(crate) fn has_room_for(&self, at: Vec2, radius: f32, on_tiles: bool) -> bool {
         let map = &self.scenario.map;
         if on_tiles { map.is_open(TilePos::containing(at)) } else { map.fits(at, radius) }
     }
 
-    /// Switches to another scenario. Agents present in both (matched by name) keep their state where
-    /// mode and terrain still allow it. New agents start fresh; missing agents are dropped.
+    /// Switches to another scenario. Agents present in both (matched by name) keep their state
+    /// where mode and terrain still allow it. New agents start fresh, and missing agents are
+    /// dropped.
     pub(crate) fn adopt(&mut self, scenario: &Arc<Scenario>) {
         let mut old = mem::replace(self, Self::new(Arc::clone(scenario)));
         self.take_cancel(&mut old);
@@ -118,8 +124,7 @@ impl World {
         self.remember_headings();
     }
 
-    /// Moves instances whose place no longer exists to free places of their template, the oldest
-    /// first.
+    /// Moves instances whose id no longer exists to free ids of their template, the oldest first.
     fn move_displaced_instances(&mut self, old: &Self) {
         let scenario = Arc::clone(&self.scenario);
         for kind in scenario.kinds.iter().filter(|kind| kind.template) {
@@ -137,7 +142,7 @@ impl World {
     }
 }
 
-/// An agent of the new scenario, and the agent of the old scenario with the same name.
+/// An agent of the new scenario, and the corresponding agent of the old scenario.
 struct Succession<'a> {
     old: &'a World,
     was: AgentId,
@@ -155,7 +160,7 @@ impl Succession<'_> {
             self.new.state.births[new] = self.old.state.births[old];
         }
         if !self.old.is_present(self.was) {
-            // Only the headings of absent agents are part of the state hash.
+            // Only the recent headings of an absent agent are part of the state hash.
             self.new.state.set_heading(to, self.old.heading(self.was));
             self.new.copy_headings(self.id, self.old, self.was);
             return;
@@ -185,8 +190,8 @@ impl Succession<'_> {
         }
     }
 
-    /// Handles an agent that has no room at its position: an instance of a template leaves the world.
-    /// Any other agent returns to its start.
+    /// Handles an agent that has no room at its position. An instance of a template leaves the
+    /// world. Any other agent returns to its start.
     fn restart(&mut self) {
         if self.new.birth_place(self.id).is_some() {
             self.new.state.present[self.id.index()] = Presence(false);
@@ -201,7 +206,6 @@ impl Succession<'_> {
         places.into_iter().find(|&at| self.new.has_room_for(at, radius, on_tiles))
     }
 
-    /// Returns true if the drive state of an old mode has the same meaning in a new mode.
     fn continues(&self, before: usize, after: usize) -> bool {
         let before = &self.old.kind(self.was).modes[before];
         let after = &self.new.kind(self.id).modes[after];
@@ -212,7 +216,6 @@ impl Succession<'_> {
         (steers || same_ground) && (same_home || !placed) && same_drive(before, after)
     }
 
-    /// Copies the saved patterns of modes that resume.
     fn resume(&mut self) {
         let olds = &self.old.kind(self.was).modes;
         for after in 0..self.new.kind(self.id).modes.len() {
@@ -227,7 +230,6 @@ impl Succession<'_> {
         }
     }
 
-    /// Copies the agent's entries of all columns declared as `kept`.
     fn keep(&mut self, kept: Kept) {
         self.new.state.keep(kept, self.id.index(), &self.old.state, self.was.index());
     }

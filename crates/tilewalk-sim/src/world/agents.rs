@@ -1,4 +1,4 @@
-//! Queries about one agent, by column.
+//! Queries about one agent. Functions panic for ids that do not exist in the scenario.
 
 use crate::agent::{AgentKind, Mode};
 use crate::body::{Body, Motion};
@@ -14,13 +14,13 @@ use super::progress::{Detectors, EventCounts};
 use super::{DriveState, Flags, World};
 
 impl World {
-    /// Returns an agent's position, velocity, heading and angular velocity.
+    /// Returns an agent's position, velocity, heading and angular velocity as one value.
     #[inline]
     pub fn motion(&self, id: AgentId) -> Motion {
         self.state.motion(id.index())
     }
 
-    /// Returns an agent's position, in tiles.
+    /// Returns the position of the centre of an agent's body, in tiles.
     #[inline]
     pub fn position(&self, id: AgentId) -> Vec2 {
         self.state.position(id.index())
@@ -54,19 +54,19 @@ impl World {
         self.birth(id).map_or(self.scenario.starts[id.index()].position, |birth| birth.home)
     }
 
-    /// Returns an agent's kind.
+    /// Returns the kind that defines an agent's body and modes.
     #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {
         self.scenario.kind(id)
     }
 
-    /// Returns an agent's body.
+    /// Returns the size, mass, limits and senses of an agent.
     #[inline]
     pub fn body(&self, id: AgentId) -> &Body {
         &self.kind(id).body
     }
 
-    /// Returns an agent's current mode.
+    /// Returns the current mode of an agent, which defines how the agent moves.
     #[inline]
     pub fn mode(&self, id: AgentId) -> &Mode {
         &self.kind(id).modes[usize::from(self.state.mode[id.index()])]
@@ -82,24 +82,25 @@ impl World {
         self.scenario.seconds(Frame(u64::from(self.frames_in_mode(id))))
     }
 
-    /// Returns an agent's flags.
+    /// Returns an agent's status flags, such as blocked or arrived.
     #[inline]
     pub fn flags(&self, id: AgentId) -> Flags {
         self.state.flags[id.index()]
     }
 
-    /// Returns what an agent's drive remembers between frames.
+    /// Returns the state of an agent's drive, such as the progress along a pattern.
     #[inline]
     pub fn drive_state(&self, id: AgentId) -> DriveState {
         self.state.drive[id.index()]
     }
 
-    /// Returns the reason why an agent is blocked. Returns `None` if the agent is not blocked.
+    /// Returns the reason why an agent is blocked; `None` if the agent is not blocked.
     pub fn obstruction(&self, id: AgentId) -> Option<Obstruction> {
         self.state.obstruction[id.index()]
     }
 
-    /// Returns the tile, obstacle or wall that an agent's body touches.
+    /// Returns the tile, obstacle or wall that an agent's body touches; `None` if it touches
+    /// nothing.
     pub fn touches(&self, id: AgentId) -> Option<Touch> {
         self.state.touches[id.index()]
     }
@@ -121,13 +122,14 @@ impl World {
         self.state.detectors[id.index()]
     }
 
-    /// Returns the state of an agent's oscillation detector. Returns `None` if the agent never wants
-    /// to reach a place, or has not moved yet.
+    /// Returns the state of an agent's oscillation detector. Returns `None` if the detector has not
+    /// started, or if no mode of the agent leads to a place.
     pub fn legs(&self, id: AgentId) -> Option<Legs> {
         self.state.legs[self.legs_slot(id)?]
     }
 
-    /// Returns the index of an agent's entry in the column of oscillation detectors.
+    /// Returns the index of an agent's entry in the column of oscillation detectors. Returns `None`
+    /// if no mode of the agent leads to a place.
     #[inline]
     pub(crate) fn legs_slot(&self, id: AgentId) -> Option<usize> {
         let kind = self.scenario.starts[id.index()].kind as usize;
@@ -135,12 +137,13 @@ impl World {
         Some(first + (id.0 - self.scenario.kinds[kind].first.0) as usize)
     }
 
-    /// Returns an agent's event counts since frame 0.
+    /// Returns how often events such as bumps happened to an agent since frame 0.
     pub fn tally(&self, id: AgentId) -> EventCounts {
         self.state.event_counts[id.index()]
     }
 
-    /// Returns the route of a travelling agent if the route is in the route cache.
+    /// Returns the route of a travelling agent. Returns `None` for other drives, and if the route
+    /// is not in the cache.
     pub fn way(&self, id: AgentId) -> Option<&FoundPath> {
         match self.drive_state(id) {
             DriveState::Travel { trip, .. } => self.route_cache.known(id, trip?),

@@ -1,4 +1,4 @@
-//! The tiles ahead of an agent on its way to a target.
+//! The tiles ahead of an agent that moves to a target on tiles.
 
 use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
@@ -7,10 +7,9 @@ use super::route_progress::{ChaseLine, RouteProgress};
 use super::{DriveState, World};
 
 impl World {
-    /// Returns the next tiles of a chaser along its line, or of a traveller along its route,
-    /// nearest first.
+    /// Iterates over the remaining tiles of an agent's chase line or route, nearest first.
     ///
-    /// Empty for other drives, and for a traveller before its first step is due.
+    /// Empty for drives other than `chase` and `travel`, and before the first step is due.
     pub fn ahead(&self, id: AgentId) -> impl Iterator<Item = TilePos> {
         let map = &self.scenario.map;
         let (line, way): (Option<(ChaseLine, u32)>, &[Direction]) = match self.drive_state(id) {
@@ -34,8 +33,8 @@ impl World {
         along_line.chain(along_way).map(|tile| map.resolve(tile).unwrap_or(tile))
     }
 
-    /// Returns the cost of the rest of a traveller's route: the sum over all steps of the step
-    /// length, in tiles, times the cost of the tile that the step enters.
+    /// Returns the cost of the rest of an agent's route. The cost is the sum over all steps of the
+    /// step length, in tiles, times the cost of the entered tile. Returns 0 without a route.
     pub fn cost_ahead(&self, id: AgentId) -> f64 {
         let map = &self.scenario.map;
         let done = match self.drive_state(id) {

@@ -28,13 +28,13 @@ pub struct Bodies {
     /// Largest reach of a body whose partners are in neighbouring cells, in tiles.
     usual_reach: f32,
     pub contacts: Contacts,
-    /// For each rank, the first body in contact.
+    /// For each rank, the first body in contact with the body of that rank.
     pub partners: Vec<Option<AgentId>>,
 }
 
 impl Bodies {
-    /// Returns the solid bodies of a scenario. Returns `None` if there are fewer than two, or if
-    /// none of them can be pushed.
+    /// Creates the index of the solid bodies of a scenario. Returns `None` if there are fewer than
+    /// two, or if none of them can be pushed.
     pub fn new(scenario: &Scenario) -> Option<Self> {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let ids: Arc<[AgentId]> = ids.filter(|&id| scenario.kind(id).body.solid).collect();
@@ -55,7 +55,7 @@ impl Bodies {
         })
     }
 
-    /// Returns a copy without the data of the current frame.
+    /// Returns an index of the same bodies without the data of the current frame.
     pub fn fresh(&self) -> Self {
         Self {
             ids: Arc::clone(&self.ids),
@@ -66,7 +66,7 @@ impl Bodies {
         }
     }
 
-    /// Stores the positions at the start of a frame.
+    /// Stores the positions of all solid bodies at the start of a frame.
     pub fn begin_frame(&mut self, scenario: &Scenario, state: &State) {
         self.index.sort(self.ids.len(), |rank| present_member(state, self.ids[rank]));
         let body =
@@ -75,8 +75,7 @@ impl Bodies {
         self.contacts.bodies.extend(self.ids.iter().map(body));
     }
 
-    /// Finds all pairs of present bodies that could touch on their way from the start of the frame, in
-    /// agent order.
+    /// Finds all pairs of present bodies that could touch during the frame, in agent order.
     pub fn find_pairs(&mut self, map: &Map, state: &State, names: &[u64]) {
         let Self { ids, index, contacts, usual_reach, .. } = self;
         contacts.clear_pairs();

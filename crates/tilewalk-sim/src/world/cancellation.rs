@@ -1,4 +1,4 @@
-//! Steps that another thread can cancel.
+//! Cancellation of steps by another thread.
 
 use core::mem;
 use std::sync::Arc;
@@ -33,25 +33,27 @@ impl Clone for Cancellation {
 }
 
 impl World {
-    /// Lets another thread cancel the steps of this world and of its clones. A cancelled step
-    /// leaves the world unchanged. By default, steps cannot be cancelled.
+    /// Sets the flag by which another thread can cancel the steps of this world and of its clones.
+    /// A cancelled step leaves the world unchanged. By default, steps cannot be cancelled.
     pub fn set_cancel(&mut self, cancel: Cancel) {
         self.route_cache.set_cancel(cancel.clone());
         self.cancellation.flag = cancel;
     }
 
-    /// Returns the flag that cancels steps of this world.
+    /// Returns the flag by which another thread can cancel a step.
     pub(crate) fn cancel(&self) -> &Cancel {
         &self.cancellation.flag
     }
 
-    /// Takes over the cancel flag and the undo data of a world that this world replaces.
+    /// Takes over the cancel flag and the undo data from `replaced`, the world that this world
+    /// replaces.
     pub(crate) fn take_cancel(&mut self, replaced: &mut Self) {
         self.cancellation = mem::take(&mut replaced.cancellation);
         self.route_cache.set_cancel(self.cancellation.flag.clone());
     }
 
-    /// Saves the current frame if the next step can be cancelled.
+    /// Saves the current frame for [`World::undo_step`]. Does nothing if no other thread can cancel
+    /// the step.
     pub(crate) fn prepare_undo(&mut self) {
         if !self.cancellation.flag.is_armed() {
             return;
@@ -71,7 +73,7 @@ impl World {
         }
     }
 
-    /// Restores the frame before the current step.
+    /// Restores the frame that [`World::prepare_undo`] saved. Does nothing if no frame was saved.
     pub(crate) fn undo_step(&mut self) {
         if let Some(undo) = self.cancellation.undo.take() {
             self.restore(&undo.scenario, undo.frame, &undo.state, &undo.events);

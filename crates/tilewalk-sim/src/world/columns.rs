@@ -45,8 +45,8 @@ macro_rules! columns {
                 copy
             }
 
-            /// Reuses the allocations of the columns, so that saving frames into the same state
-            /// allocates nothing.
+            /// Copies into the existing allocations of the columns, so that saving many frames into
+            /// one state allocates nothing.
             fn clone_from(&mut self, other: &Self) {
                 $(self.$column.clone_from(&other.$column);)*
                 $(self.$list.clone_from(&other.$list);)*
@@ -75,12 +75,12 @@ macro_rules! columns {
                 }
             }
 
-            /// Resets one agent's entry of every `per_agent` column to its value at the start.
+            /// Resets one agent's entry of every `per_agent` column to its value at frame 0.
             pub(super) fn reset(&mut self, index: usize, $start: &Start) {
                 $(self.$column[index] = $initial;)*
             }
 
-            /// Returns the size of all entries, in bytes.
+            /// Returns the size of the entries of all columns, in bytes.
             pub fn bytes(&self) -> usize {
                 0 $(+ size_of_val(self.$column.as_slice()))*
                     $(+ size_of_val(self.$list.as_slice()))*
@@ -93,20 +93,22 @@ macro_rules! columns {
                 $(self.$column[index].visit("", hasher);)*
             }
 
-            /// Hashes all entries of the other columns, in order of declaration.
+            /// Hashes all entries of the `per_kind` and `per_scenario` columns, in order of
+            /// declaration.
             pub(super) fn hash_lists(&self, hasher: &mut Hasher) {
                 $(self.$list.iter().for_each(|entry| entry.visit("", hasher));)*
                 $(self.$table.iter().for_each(|entry| entry.visit("", hasher));)*
             }
 
-            /// Copies entry `from` of `old` to entry `to`, in the columns declared as `kept`.
+            /// Copies entry `from` of `old` to entry `to` in each `per_agent` column that is
+            /// declared with `kept`.
             pub(super) fn keep(&mut self, kept: Kept, to: usize, old: &Self, from: usize) {
                 $(if kept == Kept::$kept {
                     self.$column[to] = old.$column[from];
                 })*
             }
 
-            /// Visits the entries of an agent that `diff` shows, each with its name in `diff`.
+            /// Visits an agent's entries of the `per_agent` columns that have a name in `diff`.
             pub(crate) fn visit_named(&self, index: usize, visitor: &mut impl SavedVisitor) {
                 $($(self.$column[index].visit($name, visitor);)?)*
             }

@@ -12,68 +12,68 @@ use crate::steering::Memory;
 
 use super::route_progress::{ChaseLine, RouteProgress};
 
-/// What an agent's current drive remembers between frames.
+/// The values that an agent's current drive remembers between frames.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DriveState {
     /// The drive does not move the agent, so there is nothing to remember.
     Stand,
-    /// The values that steering behaviours remember between frames.
+    /// The state of an agent that steers: values that its behaviours remember.
     Steer(Memory),
     /// The state of an agent that follows a path pattern.
     Path {
-        /// The progress along the path.
+        /// Progress along the path.
         at: PathState,
-        /// Counts down to the next step on tiles.
+        /// Frames until the next step along the path.
         walk: StepTimer,
     },
     /// The state of an agent that walks on a matrix pattern.
     Matrix {
-        /// The direction of the previous step.
+        /// Direction of the previous step.
         at: MatrixState,
-        /// Counts down to the next step on tiles.
+        /// Frames until the next step on the matrix.
         walk: StepTimer,
     },
     /// The state of an agent that runs a steps pattern.
     Steps {
-        /// The progress in the pattern.
+        /// Current row of the pattern, and the progress in that row.
         at: StepsState,
-        /// Counts down to the next step on tiles.
+        /// Frames until the next step of the pattern.
         walk: StepTimer,
     },
     /// The state of an agent that runs a thrust pattern.
     Thrust {
-        /// The progress in the pattern.
+        /// Current leg of the pattern, and the progress in that leg.
         at: ThrustState,
     },
     /// The state of a drive that only accepts manual control.
     Keys {
-        /// The timer of the next step on tiles. `None` for a vehicle.
+        /// Frames until the agent can take a step on tiles. `None` for a vehicle.
         walk: Option<StepTimer>,
     },
     /// The state of an agent that chases a target on tiles.
     Chase {
-        /// The straight line of tiles to the target. `None` without a target.
+        /// Straight line of tiles to the target. `None` without a target.
         aim: Option<ChaseLine>,
-        /// Counts down to the next step on tiles.
+        /// Frames until the next step towards the target.
         walk: StepTimer,
     },
     /// The state of an agent that flees on tiles.
     FleeTiles {
         /// Tile of the target that the agent flees from. `None` without a target.
         from: Option<TilePos>,
-        /// Counts down to the next step on tiles.
+        /// Frames until the next step away from the target.
         walk: StepTimer,
     },
     /// The state of an agent that follows a route to a target.
     Travel {
         /// The route and the progress along the route. `None` without a target.
         trip: Option<RouteProgress>,
-        /// Counts down to the next step on tiles.
+        /// Frames until the next step along the route.
         walk: StepTimer,
     },
 }
 
-/// The step timer of an agent that moves on tiles.
+/// Counts down to the next step of an agent that moves on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StepTimer {
     /// Number of frames until the next step is due. At least 1 when a frame is complete.
@@ -84,7 +84,7 @@ pub struct StepTimer {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct InitialState {
     pub state: DriveState,
-    /// Whether the agent first has to travel to its pattern.
+    /// Whether the agent must first walk to its pattern.
     pub joining: bool,
 }
 
@@ -99,7 +99,7 @@ impl DriveState {
         }
     }
 
-    /// Returns the initial state of a mode's drive.
+    /// Returns the initial state of the drive of a mode.
     ///
     /// `pick` is the index of the pattern in the mode's list. `place` returns the tile of the
     /// pattern's anchor and the agent's tile.

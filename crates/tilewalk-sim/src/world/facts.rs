@@ -1,4 +1,4 @@
-//! Evaluates the facts about a frame that conditions use.
+//! Answers the questions of conditions about a frame.
 
 use crate::condition::words::{Fact, Quantity};
 use crate::condition::{Facts, Several};
@@ -10,14 +10,14 @@ use crate::steering::{SightTarget, Target};
 
 use super::{Flags, World};
 
-/// A frame on which a condition is evaluated.
+/// A frame on which a condition is evaluated, and the frame before it.
 #[derive(Debug, Clone, Copy)]
 pub struct Look<'a> {
-    /// The world at the frame on which to evaluate.
+    /// The world at the frame on which the condition is evaluated.
     pub now: &'a World,
-    /// The view of the previous frame, if known.
+    /// The previous frame; `None` if it is unknown.
     pub before: Option<&'a Self>,
-    /// Index of the transition to evaluate. Each transition has its own random numbers.
+    /// Number of the transition to evaluate. Each transition has its own random numbers.
     pub rule: u32,
 }
 
@@ -91,7 +91,8 @@ impl Facts for Look<'_> {
             Target::Group(group) => Some(SightTarget::Group(group)),
             _ => None,
         };
-        // If the agent watches the target, the agent's last check counts instead of a new one.
+        // A tracked target was checked when the agent looked around. That result counts instead of
+        // a new check.
         let sight = sighted.and_then(|sighted| self.now.sight(id, sighted));
         sight.map_or_else(|| self.now.sees(id, target), |sight| sight.seen)
     }

@@ -9,25 +9,26 @@ impl Flags {
     pub const BLOCKED: Self = Self(1);
     /// The agent has arrived at its travel target.
     pub const ARRIVED: Self = Self(1 << 1);
-    /// The last pattern of the mode has ended.
+    /// The pattern of the mode has ended. Never set for a list of patterns, which starts over.
     pub const FINISHED: Self = Self(1 << 2);
     /// The agent is returning to its pattern.
     pub const JOINING: Self = Self(1 << 3);
     /// The agent's body touches a solid tile, an obstacle or a wall.
     pub(crate) const COLLIDED: Self = Self(1 << 4);
-    /// The agent wants to move, but has made no headway for a while.
+    /// The agent wants to move, but has made no headway for 3 s.
     pub const STUCK: Self = Self(1 << 5);
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     pub const QUARANTINED: Self = Self(1 << 6);
-    /// The agent's solid body met another solid body: without the contact, they would overlap.
+    /// The agent's solid body met another solid body. Without the contact, the bodies would
+    /// overlap.
     pub const OVERLAPPING: Self = Self(1 << 7);
 
-    /// The agent moves to and fro without headway towards the place that it wants to reach.
+    /// The agent moves to and fro without headway towards the place that it should reach.
     pub const OSCILLATING: Self = Self(1 << 8);
-    /// The agent is stuck in a cycle of agents that each hold the tile that the next one wants.
+    /// The agent is in a cycle of agents in which each agent waits for the tile of the next one.
     pub const DEADLOCKED: Self = Self(1 << 9);
 
-    /// All flags that are shown to the user, each with its word, in display order.
+    /// The flags that are shown to the user, each with its word, in display order.
     pub const WORDS: [(Self, &'static str); 9] = [
         (Self::QUARANTINED, "quarantined"),
         (Self::STUCK, "stuck"),
@@ -54,12 +55,12 @@ impl Flags {
         }
     }
 
-    /// Returns the words of the flags that are set.
+    /// Iterates over the words of the flags that are set, in display order.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         Self::WORDS.into_iter().filter(move |&(flag, _)| self.has(flag)).map(|(_, word)| word)
     }
 
-    /// Returns the flags as a number.
+    /// Returns the set as a number with one bit per flag, for the state hash.
     pub(crate) fn bits(self) -> u16 {
         self.0
     }

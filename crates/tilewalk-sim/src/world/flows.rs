@@ -1,11 +1,12 @@
-//! Flow fields: one field of directions for each goal tile. Bodies that need clearance have fields of
-//! their own (see `routes`).
+//! Flow fields: one field of directions for each goal tile. Bodies that need clearance have fields
+//! of their own (see `routes`).
 //!
 //! A field is created when it is first needed, and computed only as far as the requested tiles. On
-//! large maps, the map's connected components (islands) show which tiles have no route at all. The
-//! results depend only on the map and the goal, so fields are never saved, and all copies of a
-//! world share them. The least recently used fields are dropped first. Dropping a field costs time
-//! but changes no result.
+//! large maps, the map's connected components (islands) show which tiles have no route at all.
+//!
+//! Fields depend only on the map and the goal, so they are never saved, and all copies of a world
+//! share them. The least recently used fields are dropped first. Dropping a field costs time but
+//! changes no result.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -17,14 +18,14 @@ use crate::map::route::{NextStep, RouteField};
 use crate::map::{Map, StepError};
 use crate::time::Frame;
 
-/// The map on which routes lead to goals.
+/// The maps for computing routes to a goal.
 #[derive(Debug, Clone, Copy)]
 pub struct RouteMap<'a> {
     /// The map of the scenario.
     pub base: &'a Map,
-    /// The map on which routes lead: the same map, or the one for the routes of a body.
+    /// The map on which routes lead: `base`, or the map for the routes of a large body.
     pub map: &'a Map,
-    /// Radius of the body, in tiles, if it has a map of its own.
+    /// Radius of the body in tiles; `None` if routes lead on `base`.
     pub radius: Option<f32>,
 }
 
@@ -59,10 +60,10 @@ impl Flows {
         Self { cache: RwLock::new(Vec::new()), islands: OnceLock::new(), max_fields }
     }
 
-    /// Returns the next step from `tile` toward `goal`. Returns `None` if there is no route.
+    /// Returns the next step from `tile` towards `goal`. Returns `None` if there is no route.
     ///
-    /// If an obstacle occupies the goal, the route leads to a tile next to the goal. The result is
-    /// meaningless after a cancellation.
+    /// If an obstacle or a wall blocks the goal, or the body does not fit there, the route leads to
+    /// a tile near the goal. After a cancellation, ignore the result.
     pub fn lead(
         &self,
         route_map: RouteMap,
@@ -128,9 +129,9 @@ impl Flows {
 }
 
 impl<'a> RouteMap<'a> {
-    /// Iterates over the tiles to which routes to a goal lead: the goal, and also the tiles around it
-    /// if an obstacle occupies the goal or a wall passes through its centre. For a body with a map of
-    /// its own: see [`Map::goals_beside`].
+    /// Iterates over the tiles at which routes to a goal can end, the goal first. If an obstacle or
+    /// a wall blocks the goal, its neighbours follow. For a large body, the tiles of
+    /// [`Map::goals_beside`] follow instead.
     fn goals(self, goal: TilePos) -> impl Iterator<Item = TilePos> + use<'a> {
         let Self { base, map, radius } = self;
         let blocked =

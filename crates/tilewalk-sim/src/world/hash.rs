@@ -1,7 +1,7 @@
 //! The state hash: xxh3 over the little-endian bytes of all saved state, in a fixed order.
 //!
-//! −0 counts as 0. Events, random numbers, scratch data and display data are excluded, because they
-//! follow from the state.
+//! −0 counts as 0. Events, random numbers and scratch data are excluded, because they follow from
+//! the state.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -14,7 +14,7 @@ use super::saved::{SavedPart, SavedVisitor};
 
 const PENDING: usize = 256;
 
-/// Buffers values before hashing, because many small updates of xxh3 are slow.
+/// Collects values in a buffer before hashing, because many small updates of xxh3 are slow.
 pub(super) struct Hasher {
     xxh3: Xxh3,
     pending: [u8; PENDING],

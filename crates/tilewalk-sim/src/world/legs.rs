@@ -1,9 +1,9 @@
-//! The oscillation detector: legs of a motion to and fro.
+//! The oscillation detector, which finds agents that move to and fro without headway.
 //!
-//! A leg is the motion between two turns. A turn is where the agent was farthest from the start of
-//! the leg before it came back. At each turn, the detector asks which place the agent wants to
-//! reach. An agent that reaches the place, circles it or comes nearer than before makes headway.
-//! Several turns without headway are an oscillation.
+//! A leg is the motion between two turns. A turn is the point farthest from the start of the leg,
+//! where the agent began to come back. At each turn, the detector compares the leg with the place
+//! that the agent should reach. An agent that reaches the place, circles it or comes nearer than
+//! before makes headway. Several turns without headway are an oscillation.
 
 use crate::geom::Vec2;
 use crate::map::Map;
@@ -17,64 +17,63 @@ const BACK: f32 = 0.5;
 /// Distance by which an agent must come nearer to the place than before to make headway, in tiles.
 const HEADWAY: f32 = 0.5;
 
-/// Distance at which a leg passes a place that lies between its ends, as a share of the leg: the
-/// agent circles the place.
+/// Largest distance between a leg and a place that the agent circles, as a share of the leg's
+/// length.
 const CIRCLED: f32 = 0.25;
 
-/// Distance within which the place of a later leg is the same place, in tiles.
+/// Largest distance between two places that count as the same place, in tiles.
 const SAME_PLACE: f32 = 1.0;
 
 /// Number of turns without headway after which an agent oscillates: three times to and fro. Fewer
 /// turns occur on the way round an obstacle.
 const MAX_TURNS: u32 = 6;
 
-/// Time that the turns take at least, in seconds. An agent that fails faster is still trying.
+/// Least time from the first to the last turn of an oscillation, in seconds. An agent that turns
+/// faster is still trying.
 const LEAST_TIME: f32 = 4.0;
 
-/// Longest time between two turns, in seconds. An agent that turns more rarely does something else
-/// in between.
+/// Longest time between two turns of an oscillation, in seconds. An agent that turns more rarely
+/// does something else in between.
 const LONGEST_LEG: f32 = 10.0;
 
 /// The state of an agent's oscillation detector.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Legs {
-    /// Position of the last turn, in tiles.
+    /// Position where the current leg starts, in tiles: the last turn.
     pub start: Vec2,
-    /// Position farthest from the start in this leg, in tiles.
+    /// Position of the current leg that is farthest from its start, in tiles.
     pub end: Vec2,
-    /// Whether the agent has come back from the end, so that the leg is over.
+    /// Whether the agent has come back from `end`, so that the leg is over.
     pub turned: bool,
     /// Seconds since the last turn.
     pub seconds: f32,
-    /// Number of turns without headway towards the place.
+    /// Number of turns without headway towards `place`.
     pub turns: u32,
-    /// Seconds since the first of these turns.
+    /// Seconds since the first turn that `turns` counts.
     pub total: f32,
-    /// The place that the agent wants to reach, in tiles; valid if `turns` is not 0.
+    /// The place that the agent should reach, in tiles. Valid if `turns` is not 0.
     pub place: Vec2,
-    /// Distance from the place at the last headway, in tiles.
+    /// Distance from `place` at the last headway, in tiles.
     pub nearest: f32,
-    /// Smallest distance from the place since then, in tiles.
+    /// Smallest distance from `place` since the last headway, in tiles.
     pub closest: f32,
-    /// Distance within which the place is reached, in tiles.
+    /// Distance within which `place` is reached, in tiles.
     pub reach: f32,
-    /// Whether the last leg led to another place.
+    /// Whether the last leg led to a place other than `place`.
     pub strays: bool,
 }
 
 impl Legs {
-    /// Starts the detector at a position, in tiles.
     fn at(position: Vec2) -> Self {
         Self { start: position, end: position, ..Self::default() }
     }
 
-    /// Returns whether the agent oscillates.
     fn is_oscillating(&self) -> bool {
         self.turns >= MAX_TURNS && self.total >= LEAST_TIME
     }
 
-    /// Follows the agent to its position after a frame of `dt` seconds. Returns whether the agent
-    /// oscillates. `intent` is needed only in the frame after a turn.
+    /// Updates the detector with the agent's position after a frame of `dt` seconds. Returns true
+    /// if the agent oscillates. `intent` is needed only in the frame after a turn.
     fn follow(&mut self, map: &Map, here: Vec2, intent: Intent, dt: f32) -> bool {
         if self.turned {
             self.judge(map, intent);
@@ -88,7 +87,7 @@ impl Legs {
         if self.seconds > LONGEST_LEG {
             *self = Self::at(here);
         }
-        // Most walkers are between two steps, at the end of the leg.
+        // Most agents on tiles are between two steps, at the end of the leg.
         if here != self.end {
             let away = map.offset(self.start, here).length();
             let farthest = map.offset(self.start, self.end).length();
@@ -107,7 +106,7 @@ impl Legs {
         self.is_oscillating()
     }
 
-    /// Compares the leg that ended with the place that the agent wants to reach.
+    /// Compares the leg that ended with the place that the agent should reach.
     fn judge(&mut self, map: &Map, intent: Intent) {
         let (place, reach, can_circle) = match intent {
             Intent::Reach { at, reach, stands: true, can_circle } => {
@@ -117,7 +116,7 @@ impl Legs {
                 self.turns = 0;
                 return;
             }
-            // The way to a place that moves to and fro leads to and fro.
+            // Routes to a place that moves to and fro also lead to and fro.
             Intent::Reach { stands: false, .. } | Intent::Move | Intent::Unchecked => return,
         };
         let (from, to) = (map.offset(place, self.start), map.offset(place, self.end));
@@ -141,13 +140,14 @@ impl Legs {
     }
 }
 
-/// Returns true if a leg leads past the origin, from one side to the other.
+/// Returns true if a leg passes the origin closely, from one side to the other.
 fn is_around(from: Vec2, to: Vec2) -> bool {
     let leg = to - from;
     from.dot(to) < 0.0 && nearest_on_segment(from, leg).length() <= leg.length() * CIRCLED
 }
 
-/// Starts the detector, or follows the agent. Returns whether the agent oscillates.
+/// Updates the detector with the position of an agent after a frame of `dt` seconds. Starts the
+/// detector if `legs` is `None`. Returns true if the agent oscillates.
 pub(crate) fn follow(
     legs: &mut Option<Legs>,
     map: &Map,

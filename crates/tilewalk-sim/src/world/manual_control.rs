@@ -8,10 +8,10 @@ use crate::id::AgentId;
 
 use super::{DriveState, World};
 
-/// Manual control of one agent in one frame.
+/// Manual control of one agent in one frame, as requested by a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ManualControl {
-    /// The requested direction; `None` to stand still.
+    /// Direction of the requested motion; `None` to stand still.
     pub way: Option<Direction>,
 }
 
@@ -39,16 +39,16 @@ impl World {
         Some(self.controls[place].1)
     }
 
-    /// Returns the number of frames until a manually controlled walker can take a step; 1 means the
-    /// next frame.
+    /// Returns the number of frames until a manually controlled agent on tiles can take a step. 1
+    /// means the next frame.
     ///
     /// Waiting times of patterns do not apply.
     pub fn step_due_in(&self, id: AgentId) -> u32 {
         self.drive_state(id).due_in().min(self.mode(id).pace)
     }
 
-    /// Returns the manual control that applies in place of an agent's mode, if any. In a mode that
-    /// only accepts manual control, an agent without a command stands still.
+    /// Returns the manual control that replaces an agent's drive, if any. In a mode that only
+    /// accepts manual control, an agent without a command stands still.
     #[inline]
     pub(crate) fn active_control(&self, id: AgentId) -> Option<ManualControl> {
         let waits = matches!(self.state.drive[id.index()], DriveState::Keys { .. });

@@ -11,8 +11,8 @@ use super::saved_patterns::{self, SavedPattern};
 use super::{DriveState, Flags, World};
 
 impl World {
-    /// Changes an agent's mode. The drive of the new mode starts, or continues the mode's saved
-    /// pattern.
+    /// Changes an agent's mode. The drive of the new mode starts over, or continues the saved
+    /// pattern of the mode.
     pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
         self.leave_mode(id);
         let came_on_tiles = self.is_on_tiles(id);
@@ -23,7 +23,8 @@ impl World {
         }
     }
 
-    /// Saves the progress in the current pattern if the mode has `resume = true`.
+    /// Saves the progress in the current pattern if the mode has `resume = true`. A pattern that
+    /// has ended is not saved.
     fn leave_mode(&mut self, id: AgentId) {
         let Some(slot) = self.saved_slot(id) else { return };
         let flags = self.flags(id);
@@ -59,8 +60,8 @@ impl World {
         }
     }
 
-    /// Starts the next pattern of the mode's list, with a delay of `wait` frames. Returns false if
-    /// the mode has no list.
+    /// Starts the next pattern of the mode's list, and delays its first step by `wait` frames.
+    /// Returns false if the mode has no list.
     pub(crate) fn next_pattern(&mut self, id: AgentId, wait: u32) -> bool {
         let Drive::Patterns { list, choose } = &self.mode(id).drive else { return false };
         let index = id.index();
@@ -86,8 +87,8 @@ impl World {
         true
     }
 
-    /// Returns the index of the pattern to start with: a random one if the drive chooses at random,
-    /// otherwise the first.
+    /// Returns the index of the first pattern of a mode. The index is random if the drive chooses
+    /// at random, and 0 otherwise.
     fn choose_pattern(&self, id: AgentId) -> u16 {
         let mode = self.mode(id);
         match &mode.drive {
@@ -98,7 +99,7 @@ impl World {
         }
     }
 
-    /// Starts the drive with the current pattern. Returns the initial state.
+    /// Starts the drive with the current pattern. Returns the initial state of the drive.
     fn begin_drive(&mut self, id: AgentId) -> InitialState {
         let (index, tile) = (id.index(), self.tile(id));
         let (mode, used) = (self.mode(id), self.pattern_use(id));
@@ -145,7 +146,8 @@ impl World {
         joining
     }
 
-    /// Returns the tile on which an agent left a path, while the agent is returning to that path.
+    /// Returns the tile on which an agent left a path. Returns `None` unless the agent is returning
+    /// to that path.
     pub(crate) fn left_on(&self, id: AgentId) -> Option<TilePos> {
         let left = self.state.saved_patterns.get(self.saved_slot(id)?)?.as_ref()?;
         self.flags(id).has(Flags::JOINING).then_some(left.tile)
@@ -158,14 +160,15 @@ impl World {
         }
     }
 
-    /// Returns the index of an agent's entry in the column of saved patterns for its current mode.
-    /// Returns `None` if the mode does not resume.
+    /// Returns the index of an agent's saved pattern of the current mode, in the column of saved
+    /// patterns. Returns `None` if the mode does not resume.
     fn saved_slot(&self, id: AgentId) -> Option<usize> {
         self.saved_slot_of(id, usize::from(self.state.mode[id.index()]))
     }
 
-    /// Returns the index of an agent's entry in the column of saved patterns for one of its modes.
-    /// Returns `None` if the mode does not resume.
+    /// Returns the index of an agent's saved pattern of a mode, in the column of saved patterns.
+    /// `mode` is the index of the mode. Returns `None` if the mode does not resume or does not
+    /// exist.
     pub(super) fn saved_slot_of(&self, id: AgentId, mode: usize) -> Option<usize> {
         let kind = self.kind(id);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
@@ -260,7 +263,7 @@ mod tests {
         words
     }
 
-    /// Leaves the first mode after `before` frames and enters it again after `between` frames.
+    /// Leaves the first mode after `before` frames, and enters it again after `between` frames.
     /// Returns the tile on which the agent left the first mode.
     fn interrupted(world: &mut World, before: u32, between: u32) -> TilePos {
         steps(world, before);

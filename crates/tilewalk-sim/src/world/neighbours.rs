@@ -1,18 +1,19 @@
-//! Finds the neighbours of agents, and computes sums over neighbours. Each group in which some
-//! agent has neighbours has its own index.
+//! Finds the neighbours of agents, and computes sums over neighbours. Each group in which at least
+//! one agent has neighbours has its own index.
 //!
-//! The indexes are rebuilt every frame and never saved, because they depend only on the positions.
-//! A copy of a world starts with empty indexes. The cell size of an index depends on the map and on
-//! the largest radius used *for its group*, so behaviours that use another group cannot change the
-//! result.
+//! The indexes depend only on the positions, so they are rebuilt every frame and never saved. A
+//! copy of a world starts with empty indexes. The cell size of an index depends on the map and on
+//! the largest radius used *for its group*. Behaviours that use another group thus cannot change
+//! the result.
 //!
 //! Behaviours with the same group, radius and angle share their sums. The sums are computed in one
 //! pass before agents think, several agents at a time (see `kernel`). The neighbours of an agent
-//! are always added in the same order, so the bits are the same whether the sums are computed for
-//! all agents or, as in an explanation, for one.
+//! are always added in the same order. The bits are therefore the same for all agents at a time
+//! and, as in an explanation, for one agent.
 //!
 //! Searches for the nearest member of a large group, or for agents on a collision course, use
-//! separate indexes (see `search`, and `gaps` for conditions). The cell size of those indexes affects only the cost.
+//! separate indexes (see `search`). Conditions about gaps have indexes of their own, too (see
+//! `gaps`). The cell size of these indexes affects only the cost.
 
 mod agents;
 pub(super) mod cells;
@@ -41,7 +42,7 @@ use index::Index;
 use kernel::{Block, Member, Region};
 use search::GroupSearch;
 
-/// The neighbour indexes of a world.
+/// The neighbour indexes of a world, rebuilt every frame.
 #[derive(Debug)]
 pub struct Neighbours {
     groups: Vec<GroupIndex>,
@@ -50,14 +51,14 @@ pub struct Neighbours {
     pub(super) gaps: GapIndexes,
 }
 
-/// Identifies the sums of a neighbourhood. Valid for all frames of a scenario.
+/// Identifies the sums over one neighbourhood. Valid for all frames of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SumsId {
     group: usize,
     view: usize,
 }
 
-/// Groups up to this size are searched linearly.
+/// Largest group that is searched without an index.
 pub(super) const SMALL_GROUP: usize = 32;
 
 /// The index of a group, with the sums over the neighbours in that group.
@@ -82,15 +83,16 @@ struct View {
 }
 
 impl View {
-    /// Returns the largest difference between the distance of two centres and the distance that
-    /// counts. `widest` is the largest radius of a body.
+    /// Returns the largest difference, in tiles, between the distance of two centres and the
+    /// distance of the two bodies' edges. 0 if the neighbourhood is measured between centres.
+    /// `widest` is the largest radius of a body.
     fn edges(&self, widest: f32) -> f32 {
         if self.neighbourhood.by_edges { 2.0 * widest } else { 0.0 }
     }
 }
 
 impl Clone for Neighbours {
-    /// Does not copy the data of the current frame.
+    /// Creates empty indexes, without the data of the current frame.
     fn clone(&self) -> Self {
         Self {
             groups: self.groups.iter().map(GroupIndex::fresh).collect(),
@@ -101,7 +103,8 @@ impl Clone for Neighbours {
 }
 
 impl Neighbours {
-    /// Creates empty indexes for all neighbourhoods and searches in the steering of a scenario.
+    /// Creates empty indexes for all neighbourhoods and searches that the steering of a scenario
+    /// needs.
     pub fn new(scenario: &Scenario) -> Self {
         let mut asked: Vec<Neighbourhood> = Vec::new();
         for each in scenario.kinds.iter().flat_map(|kind| &kind.modes).flat_map(neighbourhoods) {
@@ -145,8 +148,9 @@ impl Neighbours {
         }
     }
 
-    /// Visits all members of a group within a distance. `reach` returns the distance, in tiles, for
-    /// the highest speed and the largest radius in the group. May visit members farther away, too.
+    /// Visits all members of a group within a distance, and some members farther away. `reach`
+    /// returns the distance, in tiles, for the highest speed and the largest radius in the group.
+    /// Visits nothing if no index exists, see [`Neighbours::search`].
     pub(crate) fn visit_passing(
         &self,
         of: Option<GroupId>,
@@ -159,20 +163,22 @@ impl Neighbours {
         }
     }
 
-    /// Returns the search index of a group, or of all agents for `None`. Small groups have none,
-    /// because a linear search is faster.
+    /// Returns the search index of a group, or of all agents for `None`. Returns `None` if no
+    /// behaviour needs the index. The nearest member of a small group is found without an index.
     pub(crate) fn search(&self, of: Option<GroupId>) -> Option<&GroupSearch> {
         self.searches.iter().find(|search| search.agents.group == of)
     }
 
-    /// Computes the neighbour sums of each agent whose current mode needs neighbour sums.
+    /// Computes the neighbour sums of each agent whose current mode needs them. Neighbourhoods that
+    /// are measured between edges have no sums.
     pub(crate) fn sum(&mut self, state: &State, names: &[u64]) {
         for group in &mut self.groups {
             group.sum(state, names);
         }
     }
 
-    /// Returns the neighbour sums of an agent, if they were computed in this frame.
+    /// Returns the neighbour sums of an agent. Returns `None` if they were not computed in this
+    /// frame, or if the agent is not in the group.
     #[inline]
     pub(crate) fn summed(&self, id: AgentId, sums: SumsId) -> Option<&Crowd> {
         let group = &self.groups[sums.group];
@@ -182,8 +188,8 @@ impl Neighbours {
         group.views[sums.view].sums.get(group.agents.rank(id)?)
     }
 
-    /// Returns the neighbour sums of `LANES` consecutive agents, if all of them are members of the
-    /// group and the sums were computed in this frame.
+    /// Returns the neighbour sums of [`LANES`] consecutive agents. Returns `None` if one of them is
+    /// not in the group, or if the sums were not computed in this frame.
     #[inline]
     pub(crate) fn summed_from(&self, first: AgentId, sums: SumsId) -> Option<&[Crowd; LANES]> {
         let group = &self.groups[sums.group];
@@ -201,7 +207,7 @@ impl Neighbours {
     }
 
     /// Visits the cells in which an agent searches for neighbours, and then the agents in these
-    /// cells in the order of summation.
+    /// cells, in the order of summation. Visits nothing for a neighbourhood that no behaviour uses.
     pub(crate) fn search_around(
         &self,
         id: AgentId,
@@ -234,7 +240,7 @@ impl Neighbours {
         });
     }
 
-    /// Returns the id of a neighbourhood's sums. Returns `None` if no behaviour uses the
+    /// Returns the id of the sums over a neighbourhood. Returns `None` if no behaviour uses the
     /// neighbourhood.
     pub(crate) fn sums_id(&self, neighbourhood: &Neighbourhood) -> Option<SumsId> {
         let group = self.groups.iter().position(|group| group.agents.group == neighbourhood.of)?;
@@ -245,7 +251,7 @@ impl Neighbours {
 }
 
 impl GroupIndex {
-    /// Returns a copy without the data of the current frame.
+    /// Returns an index of the same agents without the data of the current frame.
     fn fresh(&self) -> Self {
         let view = |view: &View| View { by_place: Vec::new(), sums: Vec::new(), ..*view };
         Self {
@@ -256,7 +262,7 @@ impl GroupIndex {
         }
     }
 
-    /// Computes the sums of all members of the group whose current mode needs them.
+    /// Computes the sums of all members of the group whose current mode needs sums.
     fn sum(&mut self, state: &State, names: &[u64]) {
         let Self { agents, index, views, summed } = self;
         *summed = true;
@@ -265,7 +271,7 @@ impl GroupIndex {
             for row in 0..index.cells.rows {
                 sum_row(agents, index, view, row, state, names);
             }
-            // The reads of this copy are in random order. In a separate loop, many of them overlap.
+            // This copy is read in random order. In a separate loop, many of the reads overlap.
             view.sums.clear();
             let sums =
                 |&place: &u32| view.by_place.get(place as usize).copied().unwrap_or_default();
@@ -273,7 +279,7 @@ impl GroupIndex {
         }
     }
 
-    /// Computes the sums of one agent, which need not be a member of the group.
+    /// Computes the sums of one agent. The agent need not be a member of the group.
     fn sums_of(&self, view: &View, id: AgentId, state: &State, names: &[u64]) -> Crowd {
         let agent = member(state, id);
         let (mut crowd, same_place) = self.index.crowd(&view.region, agent);
@@ -324,8 +330,9 @@ fn sum_row(
     }
 }
 
-/// Adds the agents at exactly the same position. They count as neighbours in any direction. Each
-/// pushes the agent in a random direction; the two agents of a pair get opposite directions.
+/// Adds the agents at exactly the position of an agent, which are neighbours in any direction. Each
+/// of them pushes the agent in a random direction. The two agents of a pair get opposite
+/// directions.
 fn add_same_place(
     agents: &AgentIndex,
     index: &Index,
@@ -348,7 +355,7 @@ fn add_same_place(
     }
 }
 
-/// Returns the direction in which an agent moves away from another one at the same position: a
+/// Returns the direction in which an agent moves away from another agent at the same position, as a
 /// random unit vector. The two agents get opposite directions.
 pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
     let (low, high) = (id.min(other), id.max(other));
@@ -364,7 +371,7 @@ pub(super) fn member(state: &State, id: AgentId) -> Member {
     Member { x: state.x[index], y: state.y[index], hx: state.hx[index], hy: state.hy[index] }
 }
 
-/// Returns the entry of an agent in an index; `None` if the agent is not in the world.
+/// Returns the entry of an agent in an index. Returns `None` if the agent is absent.
 pub(super) fn present_member(state: &State, id: AgentId) -> Option<Member> {
     state.is_present(id).then(|| member(state, id))
 }

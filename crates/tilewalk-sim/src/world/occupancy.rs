@@ -14,7 +14,7 @@ use crate::scenario::Scenario;
 
 use super::state::State;
 
-/// A table from tiles to solid agents. Empty if a scenario has no solid agents.
+/// A table of the solid agent on each tile. Without solid agents, the table is empty.
 #[derive(Debug)]
 pub struct Occupancy {
     /// For each tile, the index of the occupying agent plus 1, or 0 if the tile is free.
@@ -62,8 +62,8 @@ impl Occupancy {
     /// Rebuilds the table from the current positions. `walks` returns true for agents that move on
     /// tiles.
     ///
-    /// If two agents are on one tile, the one that moves on tiles is entered, so that no other
-    /// walker enters the tile. Otherwise the first one in agent order is entered.
+    /// If several agents are on one tile, an agent that moves on tiles takes precedence, so that no
+    /// other such agent enters the tile. Otherwise the first one in agent order is entered.
     pub(crate) fn rebuild(&mut self, state: &State, walks: impl Fn(AgentId) -> bool) {
         let Some(occupants) = &mut self.occupants else { return };
         // Clears only the old entries, because a map can be much larger than the number of agents.
@@ -87,18 +87,19 @@ impl Occupancy {
         }
     }
 
-    /// Returns the solid agents in agent order, including absent ones.
+    /// Returns the solid agents in agent order. Absent agents are included.
     pub(crate) fn solid(&self) -> &[AgentId] {
         &self.solid
     }
 
-    /// Returns the solid agents that are wider than a tile, including absent ones. The table contains
-    /// only the tiles of their centres.
+    /// Returns the solid agents that are wider than a tile, in agent order. Absent agents are
+    /// included. In the table, such an agent occupies only the tile of its centre.
     pub(crate) fn wide(&self) -> &[AgentId] {
         &self.wide
     }
 
-    /// Returns the solid agent, other than `id`, on a tile.
+    /// Returns the solid agent on a tile. Returns `None` if the tile is free, outside the map, or
+    /// occupied by `id`.
     pub fn occupant(&self, tile: TilePos, id: AgentId) -> Option<AgentId> {
         let occupant = *self.occupants.as_ref()?.get(tile)?;
         let occupant = AgentId(occupant.checked_sub(1)?);
@@ -106,7 +107,7 @@ impl Occupancy {
     }
 
     /// Moves the entry of a solid agent from one tile to another. If another agent already occupies
-    /// the new tile, that agent's entry is kept.
+    /// the new tile, that agent keeps its entry.
     pub(crate) fn moved(&mut self, id: AgentId, from: TilePos, to: TilePos) {
         let Some(occupants) = &mut self.occupants else { return };
         if let Some(occupant) = occupants.get_mut(from).filter(|occupant| **occupant == id.0 + 1) {

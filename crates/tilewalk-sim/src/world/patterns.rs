@@ -18,18 +18,21 @@ use super::{DriveState, World};
 
 impl World {
     /// Returns the current pattern of an agent, and the tile of the pattern's anchor on the map.
+    /// Returns `None` if the agent's drive has no pattern.
     pub fn pattern(&self, id: AgentId) -> Option<(&Pattern, TilePos)> {
         let used = self.pattern_use(id)?;
         Some((used.pattern.as_ref(), self.anchor(id, used.placement)))
     }
 
-    /// Returns the current pattern of an agent, with the pattern's name and placement.
+    /// Returns the current pattern of an agent, with the pattern's name and placement. Returns
+    /// `None` if the agent's drive has no pattern.
     pub fn pattern_use(&self, id: AgentId) -> Option<&Placed> {
         self.mode(id).drive.pattern(self.pick(id))
     }
 
-    /// Returns the text of the signal that a row of a steps pattern sends. `pick` is the index of the
-    /// pattern in the list of the agent's mode. Returns `None` if the agent has left that mode.
+    /// Returns the text of the signal that a row of a steps pattern sends. `pick` is the index of
+    /// the pattern in the list of the agent's mode. Returns `None` if that row sends no signal, for
+    /// example because the agent has left the mode.
     pub fn signal(&self, id: AgentId, pick: u16, row: u32) -> Option<&str> {
         let Pattern::Steps(steps) = self.mode(id).drive.pattern(pick)?.pattern.as_ref() else {
             return None;
@@ -38,7 +41,8 @@ impl World {
     }
 
     /// Returns an agent's next step to the nearest tile of its pattern. If the agent resumes a
-    /// pattern, the goal is the tile where the agent left it. Returns `None` if there is no route.
+    /// pattern, the destination is the tile where the agent left the pattern. Returns `None` if
+    /// there is no route.
     pub(crate) fn route_to_pattern(&mut self, id: AgentId) -> Option<NextStep> {
         let scenario = Arc::clone(&self.scenario);
         let (map, here) = (&scenario.map, self.tile(id));
@@ -83,9 +87,9 @@ impl World {
         (to, belongs)
     }
 
-    /// Returns the directions that the terrain allows a matrix walker, except the way back. Solid
-    /// agents are considered only when the step is due. Returns `None` if the agent is not a matrix
-    /// walker.
+    /// Returns the directions that the terrain allows an agent on a matrix pattern, except the way
+    /// back. Solid agents are considered only when the step is due. Returns `None` for other
+    /// drives.
     pub fn candidates(&self, id: AgentId) -> Option<Candidates> {
         let (Some((Pattern::Matrix(matrix), _)), DriveState::Matrix { at, .. }) =
             (self.pattern(id), self.drive_state(id))

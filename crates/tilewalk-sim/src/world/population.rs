@@ -1,7 +1,7 @@
-//! Which agents are in the world, and the instances of templates.
+//! The agents that are in the world, and the instances of templates.
 //!
 //! A template has `max` ids. An instance takes the first free id, and keeps it until it is removed.
-//! The entries of absent agents keep their last values, but no code reads them, and the state hash
+//! The entries of an absent agent in the `per_agent` columns have no meaning, and the state hash
 //! omits them.
 
 use core::fmt::{self, Write};
@@ -21,23 +21,24 @@ use super::World;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presence(pub(crate) bool);
 
-/// How an instance of a template appeared. All zero before the first instance with this id.
+/// Number, start and lifetime of an instance of a template. All fields are 0 before the first
+/// instance with this id.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Birth {
-    /// Number of the instance, in order of appearance.
+    /// Number of the instance within its template, from 1, in order of appearance.
     pub number: u32,
-    /// Position where the instance appeared, in tiles.
+    /// Position where the instance appeared, in tiles. The target `home` leads there.
     pub home: Vec2,
     /// Frames until the instance is removed; 0 for no limit.
     pub frames_left: u32,
 }
 
-/// The state of a spawn rule.
+/// The countdown and the count of a spawn rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spawner {
     /// Frames until the next instance can appear. Always 0 for rules that react to signals.
     pub due_in: u32,
-    /// Number of instances so far.
+    /// Number of instances that the rule has added.
     pub spawned: u32,
 }
 
@@ -47,17 +48,17 @@ impl Spawner {
     }
 }
 
-/// What a new instance starts with.
+/// The initial state of a new instance.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrival {
-    /// Index of the spawn rule.
+    /// Index of the spawn rule in the scenario's list.
     pub rule: usize,
     pub position: Vec2,
-    /// Heading, a unit vector.
+    /// Initial heading, a unit vector.
     pub heading: Vec2,
-    /// Velocity, in tiles/s. Ignored for an agent that moves on tiles.
+    /// Initial velocity, in tiles/s. Ignored for an agent that moves on tiles.
     pub velocity: Vec2,
-    /// The agent that sent the signal, if any.
+    /// The agent whose signal added the instance; `None` for a clock.
     pub by: Option<AgentId>,
 }
 
@@ -68,7 +69,7 @@ impl World {
         self.state.present.get(id.index()).is_some_and(|presence| presence.0)
     }
 
-    /// Returns the number of agents in the world.
+    /// Returns the number of agents in the world. Absent agents do not count.
     pub fn population(&self) -> usize {
         self.state.present.iter().filter(|presence| presence.0).count()
     }
@@ -82,8 +83,8 @@ impl World {
         }
     }
 
-    /// Returns the agent with a name, such as `guard`, `boid.3` or `missile.12`. Returns `None` if
-    /// there is no such agent, and for an instance that is not in the world.
+    /// Returns the agent with a name, such as `guard`, `boid.3` or `missile.12`. Returns `None` for
+    /// unknown names and for instances that are not in the world.
     pub fn find(&self, name: &str) -> Option<AgentId> {
         match self.scenario.find_instance(name) {
             Some(instance) => self.instance(instance),
@@ -91,35 +92,36 @@ impl World {
         }
     }
 
-    /// Returns the id of an instance that is in the world.
+    /// Returns the id of an instance. Returns `None` if the instance is not in the world.
     pub fn instance(&self, instance: Instance) -> Option<AgentId> {
         let kind = self.scenario.kinds.get(instance.kind as usize)?;
         kind.ids().find(|&id| self.is_present(id) && self.number(id) == instance.number)
     }
 
-    /// Returns how an instance of a template appeared; `None` for other agents.
+    /// Returns number, start and lifetime of an instance of a template; `None` for other agents.
     pub fn birth(&self, id: AgentId) -> Option<Birth> {
         self.birth_place(id).map(|place| self.state.births[place])
     }
 
-    /// Returns the number of an instance of a template; 0 for other agents.
+    /// Returns the number of an instance within its template; 0 for other agents.
     pub fn number(&self, id: AgentId) -> u32 {
         self.birth(id).map_or(0, |birth| birth.number)
     }
 
-    /// Returns the number of instances of a template so far. `kind` is the template's index.
+    /// Returns the number of instances of a template that have appeared since frame 0. `kind` is
+    /// the index of the template in the scenario.
     pub fn appeared(&self, kind: u32) -> u32 {
         self.state.appeared.get(kind as usize).copied().unwrap_or(0)
     }
 
-    /// Returns the state of the spawn rules, in the order of the scenario's list.
+    /// Returns the countdown and the count of each spawn rule, in the order of the scenario's list.
     pub fn spawners(&self) -> &[Spawner] {
         &self.state.spawners
     }
 
     /// Copies the counts and countdowns of templates and spawn rules from the world of another
-    /// scenario. Templates are matched by name, spawn rules by their template and their place among
-    /// its rules.
+    /// scenario. Templates are matched by name. The spawn rules of a template are matched by their
+    /// order.
     pub(super) fn adopt_rules(&mut self, old: &Self) {
         for (index, kind) in
             self.scenario.kinds.iter().enumerate().filter(|(_, kind)| kind.template)
@@ -141,7 +143,8 @@ impl World {
         }
     }
 
-    /// Returns the index of an agent's entry in the column of births; `None` without an entry.
+    /// Returns the index of an agent's entry in the column of births; `None` if the agent is not of
+    /// a template.
     pub(super) fn birth_place(&self, id: AgentId) -> Option<usize> {
         let kind_index = self.scenario.starts[id.index()].kind as usize;
         let kind = &self.scenario.kinds[kind_index];
@@ -149,7 +152,7 @@ impl World {
         kind.template.then(|| first + (id.0 - kind.first.0) as usize)
     }
 
-    /// Counts down the lifetime of an instance. Returns true if the lifetime ends.
+    /// Counts down the lifetime of an instance. Returns true if the lifetime ends in this frame.
     pub(crate) fn expires(&mut self, id: AgentId) -> bool {
         let Some(place) = self.birth_place(id) else { return false };
         let frames_left = &mut self.state.births[place].frames_left;
@@ -158,7 +161,7 @@ impl World {
         ends
     }
 
-    /// Removes an agent from the world, and reports the reason.
+    /// Removes an agent from the world, and reports the reason as an event.
     pub(crate) fn remove(&mut self, id: AgentId, reason: Removal) {
         let index = id.index();
         self.state.present[index] = Presence(false);
@@ -168,7 +171,8 @@ impl World {
         self.report(id, EventKind::Removed(reason));
     }
 
-    /// Adds an instance of a template in its first mode. Returns false if `max` instances exist.
+    /// Adds an instance of a template in its first mode, and reports an event. Returns false if
+    /// `max` instances exist.
     pub(crate) fn add_instance(&mut self, arrival: Arrival) -> bool {
         let scenario = Arc::clone(&self.scenario);
         let spawn = &scenario.spawns[arrival.rule];
@@ -193,7 +197,7 @@ impl World {
         true
     }
 
-    /// Clears an agent's entries of the `per_kind` columns.
+    /// Clears an agent's entries of the `per_kind` columns, except for its birth.
     fn forget_all(&mut self, id: AgentId) {
         let kind = self.scenario.kind(id);
         let first = self.first_sight(kind, id);
@@ -210,7 +214,7 @@ impl World {
         self.fill_headings(id);
     }
 
-    /// Sets the hash of an agent's name.
+    /// Sets the hash of an agent's name in this copy of the world.
     fn rename(&mut self, id: AgentId, key: u64) {
         if let Some(names) = Arc::get_mut(&mut self.names) {
             names[id.index()] = key;
@@ -236,8 +240,7 @@ impl World {
     }
 }
 
-/// Returns the hash of the name of an instance: the same as [`name_hash`] of its name, without
-/// allocating.
+/// Returns [`name_hash`] of the name of an instance, without allocating.
 pub(crate) fn instance_key(template: &str, number: u32) -> u64 {
     let mut name = NameBuffer { bytes: [0; NAME_SIZE], len: 0 };
     // The buffer has room for every valid name.
@@ -245,7 +248,7 @@ pub(crate) fn instance_key(template: &str, number: u32) -> u64 {
     core::str::from_utf8(&name.bytes[..name.len]).map_or(0, name_hash)
 }
 
-/// Size of the longest name of an instance: a name, a dot and ten digits.
+/// Size of the longest name of an instance in bytes: a name, a dot and ten digits.
 const NAME_SIZE: usize = MAX_NAME + 11;
 
 struct NameBuffer {

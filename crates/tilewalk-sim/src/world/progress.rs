@@ -4,22 +4,22 @@ use crate::body::Body;
 use crate::geom::lanes::{Lanes, splat};
 use crate::geom::{Vec2, Vectors};
 
-/// Time without headway after which an agent that wants to move is stuck, in seconds: longer than a
-/// body takes to turn round or to slide past a corner.
+/// Time without headway after which an agent that wants to move is stuck, in seconds. A body takes
+/// less time to turn around or to slide past a corner.
 pub const STUCK_AFTER: f64 = 3.0;
 
-/// Time without headway after which it is checked whether a vehicle is where it wants to be, in
-/// seconds. Most vehicles move on before, so that the check costs them nothing.
+/// Time without headway after which the detector checks whether a vehicle has reached its place, in
+/// seconds. Most vehicles move on earlier, so that the check costs them nothing.
 pub(crate) const SUSPECT_AFTER: f64 = 1.0;
 
-/// Distance from the anchor that counts as headway, in tiles: an agent that leaves its tile's
-/// centre by this much enters another tile.
+/// Distance from the anchor that counts as headway, in tiles. An agent that is so far from the
+/// centre of its tile enters another tile.
 pub(crate) const HEADWAY: f32 = 0.5;
 
 /// Share of the distance that a slow vehicle could move in [`STUCK_AFTER`] that counts as headway.
 const SLOW_SHARE: f32 = 0.25;
 
-/// Distance from the centre that ends a circle, in tiles.
+/// Distance from the centre of a circling motion that ends the motion, in tiles.
 const CIRCLE_RADIUS: f32 = 2.0;
 
 /// Accumulated angle that counts as circling, in radians: three full turns.
@@ -29,12 +29,12 @@ const CIRCLING_ANGLE: f32 = 3.0 * core::f32::consts::TAU;
 /// reversals, which have no clear side.
 const MAX_TURN: f32 = 0.75 * core::f32::consts::PI;
 
-/// The state of an agent's stuck and circling detectors.
+/// The state of the detectors for stuck and for circling agents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Detectors {
-    /// Position at which the agent last made progress, in tiles.
+    /// Position at which the agent last made headway, in tiles.
     pub anchor: Vec2,
-    /// Number of consecutive frames in which the agent wanted to move without headway.
+    /// Number of consecutive frames in which the agent wanted to move but made no headway.
     pub frames: u32,
     /// Position at which the circling detector last restarted, in tiles.
     pub centre: Vec2,
@@ -43,13 +43,13 @@ pub struct Detectors {
 }
 
 impl Detectors {
-    /// Creates detectors that start at a position, in tiles.
+    /// Creates detectors that start at a position in tiles.
     pub(crate) fn at(position: Vec2) -> Self {
         Self { anchor: position, frames: 0, centre: position, turned: 0.0 }
     }
 
-    /// Updates the stuck detector. `waits` is whether the agent wants to move but is still near the
-    /// anchor.
+    /// Updates the stuck detector with the position `here`. `waits` is true if the agent wants to
+    /// move but is still near the anchor.
     #[inline]
     pub(crate) fn wait(&mut self, here: Vec2, waits: bool) {
         if waits {
@@ -63,7 +63,7 @@ impl Detectors {
     /// Updates the circling detector with a turn of `by` radians. After three full turns in one
     /// place, returns true and restarts the detector.
     ///
-    /// `offset` is the shortest offset from the centre to `here`.
+    /// `offset` is the shortest vector from [`Detectors::centre`] to `here`, in tiles.
     pub(crate) fn turn(&mut self, here: Vec2, offset: Vec2, by: f32) -> bool {
         self.circle(here, leaves_circle(Vectors::splat(offset)).any(), by)
     }
@@ -71,7 +71,7 @@ impl Detectors {
     /// Updates the circling detector with a turn of `by` radians. After three full turns in one
     /// place, returns true and restarts the detector.
     ///
-    /// `away` is whether the agent has left the circle.
+    /// `away` is true if the agent has left the circle.
     #[inline]
     pub(crate) fn circle(&mut self, here: Vec2, away: bool, by: f32) -> bool {
         self.turned += if by.abs() > MAX_TURN { 0.0 } else { by };
@@ -90,22 +90,24 @@ pub(crate) fn headway(body: &Body) -> f32 {
     (body.max_speed * STUCK_AFTER as f32 * SLOW_SHARE).min(HEADWAY)
 }
 
-/// Returns, for each lane, whether the agent is farther from its anchor than `headway`, in tiles.
+/// Returns a mask of the lanes in which the agent is farther from its anchor than `headway`, in
+/// tiles.
 #[inline]
 pub(crate) fn has_headway(offsets: Vectors, headway: f32) -> Lanes {
     offsets.length_squared().simd_gt(splat(headway * headway))
 }
 
-/// Returns, for each lane, whether the agent is far enough from its centre to end a circle.
+/// Returns a mask of the lanes in which the agent is far enough from the centre to end a circling
+/// motion.
 #[inline]
 pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
     offsets.length_squared().simd_gt(splat(CIRCLE_RADIUS * CIRCLE_RADIUS))
 }
 
-/// Event counts of an agent since frame 0.
+/// The number of events of each type that happened to an agent since frame 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EventCounts {
-    /// Number of times that contact with a solid tile or an obstacle began.
+    /// Number of times that contact with a solid tile, an obstacle or a wall began.
     pub bumps: u32,
     /// Number of times the agent became blocked.
     pub blocked: u32,
@@ -120,8 +122,8 @@ pub struct EventCounts {
 }
 
 impl EventCounts {
-    /// Returns the mean time between bumps, in seconds, for a run of `seconds`. Returns `None` if
-    /// there were no bumps.
+    /// Returns the mean time between bumps, in seconds. `seconds` is the length of the run. Returns
+    /// `None` if there were no bumps.
     pub fn seconds_between_bumps(self, seconds: f32) -> Option<f32> {
         (self.bumps > 0).then(|| seconds / self.bumps as f32)
     }

@@ -23,7 +23,7 @@ const FIRST_SEARCH: u32 = 10_000;
 /// Maximum number of tiles to search for a detour around other agents.
 const MAX_DETOUR: u32 = 20_000;
 
-/// A cache of routes, with the data for computing routes.
+/// A cache of routes for agents that travel on tiles.
 #[derive(Debug, Default)]
 pub struct RouteCache {
     /// The last two routes of each agent, newest first. Empty if no agent needs routes.
@@ -62,12 +62,12 @@ impl RouteCache {
         Self { known: vec![[None, None]; count], ..Self::default() }
     }
 
-    /// Sets the flag that stops searches.
+    /// Sets the flag that stops searches, also those that are running.
     pub(super) fn set_cancel(&mut self, cancel: Cancel) {
         self.search.cancel = cancel;
     }
 
-    /// Takes over the latest routes of a cache of the same scenario.
+    /// Copies the latest routes from a cache of the same scenario.
     pub(super) fn learn(&mut self, other: &Self) {
         let last = |known: &[Option<CachedRoute>; 2]| known[0].as_ref().map(|last| last.query);
         for (own, other) in self.known.iter_mut().zip(&other.known) {
@@ -77,8 +77,8 @@ impl RouteCache {
         }
     }
 
-    /// Returns the route of a traveller, computing the route if necessary. Returns `None` if there
-    /// is no route, or if the search was cancelled.
+    /// Returns the route of an agent. Searches for the route if it is not in the cache. Returns
+    /// `None` if there is no route or the search was cancelled.
     pub(crate) fn route(
         &mut self,
         map: &Map,
@@ -111,17 +111,18 @@ impl RouteCache {
         way
     }
 
-    /// Returns the route of a traveller if the route is in the cache.
+    /// Returns the route of an agent; `None` if the route is not in the cache or does not exist.
     pub fn known(&self, id: AgentId, trip: RouteProgress) -> Option<&FoundPath> {
         let query = PathQuery { from: trip.from, to: trip.to, held: trip.held };
         let mut known = self.known.get(id.index())?.iter().flatten();
         known.find(|known| known.query == query)?.way.as_deref()
     }
 
-    /// Returns the first step of the cheapest route to one of `goals`. Returns `None` if there is
-    /// no route.
+    /// Returns the first step of the cheapest route to one of `goals`. Returns `None` if no route
+    /// exists or `from` is a goal.
     ///
-    /// If several goals are equally near, the goal with the lowest rank wins.
+    /// `rank` returns the rank of a goal, and `None` for other tiles. If several goals are equally
+    /// near, the route leads to the goal with the lowest rank.
     pub(crate) fn nearest(
         &mut self,
         map: &Map,

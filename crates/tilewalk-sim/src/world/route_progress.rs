@@ -8,34 +8,34 @@
 
 use crate::geom::TilePos;
 
-/// The straight line of a chase, and the progress along it.
+/// The straight line of tiles on which an agent chases a target, and the progress along the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ChaseLine {
-    /// The first tile of the line.
+    /// The tile on which the agent planned the line.
     pub from: TilePos,
-    /// The target's tile.
+    /// The target's tile when the line was planned.
     pub to: TilePos,
-    /// Number of steps taken along the line.
+    /// Number of steps taken along the line so far.
     pub done: u32,
 }
 
-/// The cheapest route between two tiles, and the progress along it.
+/// The cheapest route between two tiles, and the agent's progress along the route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RouteProgress {
-    /// The first tile of the route.
+    /// The tile on which the agent planned the route.
     pub from: TilePos,
-    /// The target's tile.
+    /// The target's tile when the route was planned.
     pub to: TilePos,
-    /// The tile reached so far. If the agent is elsewhere, the agent was moved, and the route is
-    /// planned again.
+    /// The tile that the agent last reached on the route. An agent on another tile was moved, and
+    /// plans the route again.
     pub at: TilePos,
-    /// Whether the target is known to stay on `to`: it is fixed, or was there in the previous
-    /// frame, too. An agent that closely follows a moving target reaches the tile that the target
-    /// has just left, which is not an arrival.
+    /// Whether the target is known to stay on `to`. This is true if the target is fixed, or was on
+    /// `to` in the previous frame, too. An agent that closely follows a moving target reaches the
+    /// tile that the target has just left, which is not an arrival.
     pub stands: bool,
     /// Neighbours of `from` that solid agents occupied when the route was planned, one bit per
-    /// direction. The route avoids them.
+    /// direction. Bit 0 is east, and the other bits follow clockwise. The route avoids these tiles.
     pub held: u8,
-    /// Number of steps taken along the route.
+    /// Number of steps taken along the route so far.
     pub done: u32,
 }

@@ -1,5 +1,5 @@
-//! The routes of steered bodies: the flow fields of small bodies, and those of each radius that needs
-//! clearance.
+//! The routes of steered bodies. Small bodies share flow fields. Bodies that need clearance share
+//! the flow fields of their radius.
 //!
 //! The map for the routes of a radius is created when it is first needed. It depends only on the
 //! scenario, so it is never saved, and all copies of a world share it.
@@ -17,7 +17,7 @@ use crate::time::Frame;
 
 use super::flows::{Flows, RouteMap};
 
-/// The flow fields of a scenario.
+/// The flow fields of a scenario, for bodies of all sizes.
 #[derive(Debug)]
 pub struct Routes {
     small: Flows,
@@ -25,10 +25,10 @@ pub struct Routes {
     cleared: Box<[ClearedRoutes]>,
 }
 
-/// The routes of bodies with one radius.
+/// The map and the flow fields for bodies with one radius.
 #[derive(Debug)]
 struct ClearedRoutes {
-    /// Radius of the bodies, in tiles.
+    /// Radius of the bodies in tiles.
     radius: f32,
     map: OnceLock<Map>,
     flows: Flows,
@@ -49,15 +49,15 @@ impl Routes {
         Self { small: Flows::new(map), cleared: radii.into_iter().map(cleared).collect() }
     }
 
-    /// Returns the map for the routes of bodies with a radius, if it differs from the map of the
-    /// scenario.
+    /// Returns the map for the routes of bodies with a radius in tiles. Returns `None` if these
+    /// routes use the map of the scenario.
     pub fn map<'a>(&'a self, base: &Map, radius: f32) -> Option<&'a Map> {
         let routes = self.of(radius)?;
         Some(routes.map.get_or_init(|| base.cleared(radius)))
     }
 
-    /// Returns the next step from `tile` toward `goal` of a body with a radius. Returns `None` if there
-    /// is no route. The result is meaningless after a cancellation.
+    /// Returns the next step from `tile` towards `goal` of a body with a radius in tiles. Returns
+    /// `None` if there is no route. After a cancellation, ignore the result.
     pub fn lead(
         &self,
         base: &Map,

@@ -1,5 +1,5 @@
-//! The parts of saved values: each part is listed once, in the order of the state hash, with its name
-//! in `diff`.
+//! The parts of saved values. Each part is listed once, in the order of the state hash, with its
+//! name in `diff`.
 //!
 //! The listings destructure structs in full, so that a new field does not compile until it is listed.
 
@@ -19,10 +19,10 @@ use super::route_progress::{ChaseLine, RouteProgress};
 use super::saved_patterns::SavedPattern;
 use super::{DriveState, Flags, Sight, StepTimer};
 
-/// A part of a saved value.
+/// A part of a saved value, such as a number or a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum SavedPart {
-    /// A code in the state hash, and its word in `diff`.
+    /// A code for the state hash, and the corresponding word for `diff`.
     Word(u32, &'static str),
     Count(u32),
     Yes(bool),
@@ -34,14 +34,14 @@ pub(crate) enum SavedPart {
     MaybeTile(Option<TilePos>),
 }
 
-/// Receives the parts of saved values: the state hash, or the list of facts for `diff`.
+/// A visitor of the parts of saved values, such as the state hash or the list of facts for `diff`.
 pub(crate) trait SavedVisitor {
-    /// Whether the details of missing values are visited, with default values.
+    /// Whether the visitor also visits the details of missing values, with default values.
     const VISITS_MISSING: bool;
 
     fn part(&mut self, name: &'static str, part: SavedPart);
 
-    /// Visits a part that exists only for some values of the part before.
+    /// Visits a part that only some variants of the previous part have.
     fn detail(&mut self, name: &'static str, part: SavedPart);
 
     fn memory(&mut self, memory: &Memory);
@@ -49,13 +49,13 @@ pub(crate) trait SavedVisitor {
     fn obstruction(&mut self, name: &'static str, reason: Option<Obstruction>);
 }
 
-/// A saved value.
+/// A value of the saved state, which consists of parts.
 pub(crate) trait Saved {
-    /// Visits all parts. `name` is the name of the value in `diff`.
+    /// Visits all parts of the value. `name` is the name of the value in `diff`.
     fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V);
 }
 
-/// Implements [`Saved`] for types with a single part.
+/// Implements [`Saved`] for types that consist of one part.
 macro_rules! single_parts {
     ($($Type:ty: $value:ident => $part:expr;)*) => {
         $(impl Saved for $Type {
@@ -176,7 +176,8 @@ impl Saved for DriveState {
     }
 }
 
-/// Returns the value whose details a visitor visits, if any.
+/// Returns the value whose details are visited. For a missing value, returns the default if the
+/// visitor visits missing values.
 fn visited<T: Default, V: SavedVisitor>(value: Option<T>) -> Option<T> {
     value.or_else(|| V::VISITS_MISSING.then(T::default))
 }
@@ -237,7 +238,7 @@ impl Saved for Option<Legs> {
 }
 
 impl Saved for Presence {
-    /// Visits nothing: the hash and `diff` omit absent agents.
+    /// Visits nothing, because the hash and `diff` omit absent agents.
     #[inline]
     fn visit<V: SavedVisitor>(&self, _name: &'static str, _visitor: &mut V) {}
 }

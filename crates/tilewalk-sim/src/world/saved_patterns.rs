@@ -1,4 +1,4 @@
-//! Saved patterns: a mode with `resume = true` continues its pattern when the agent enters the mode
+//! Saved patterns. A mode with `resume = true` continues its pattern when the agent enters the mode
 //! again.
 
 use crate::agent::Mode;
@@ -7,7 +7,7 @@ use crate::id::AgentId;
 
 use super::{DriveState, World};
 
-/// A pattern that an agent left before the pattern's end.
+/// The progress in a pattern that an agent left before the end of the pattern.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SavedPattern {
     /// Index of the pattern in the mode's list.
@@ -23,7 +23,8 @@ pub(super) fn resuming(modes: &[Mode]) -> usize {
 }
 
 impl World {
-    /// Iterates over the modes of an agent that resume, each with its saved pattern.
+    /// Iterates over the modes of an agent that resume, each with its saved pattern. `None` stands
+    /// for a mode whose pattern starts over.
     pub fn patterns_to_resume(
         &self,
         id: AgentId,

@@ -1,4 +1,4 @@
-//! What agents see, and what they remember about their targets.
+//! The visibility of targets, and the positions where agents last saw them.
 
 use crate::agent::AgentKind;
 use crate::body::Motion;
@@ -10,7 +10,7 @@ use crate::steering::{SightTarget, Target};
 
 use super::World;
 
-/// What an agent knows about a target that it watches.
+/// An agent's knowledge about a target whose visibility it tracks.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sight {
     /// Whether the agent saw the target at the last check.
@@ -20,24 +20,25 @@ pub struct Sight {
     pub at: Option<Vec2>,
 }
 
-/// The relation of an agent's view to a target, for explanations.
+/// The position of a target in an agent's field of view, and what blocks sight of it. Used for
+/// explanations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ViewCheck {
-    /// Distance to the target, in tiles.
+    /// Distance from the agent to the target, in tiles.
     pub distance: f32,
-    /// Angle between the heading and the direction to the target, in degrees.
+    /// Angle between the heading and the direction to the target, in degrees, 0 to 180.
     pub angle: f32,
-    /// The first opaque tile between the agent and the target.
+    /// The opaque tile nearest to the agent that blocks sight, if any.
     pub tile: Option<TilePos>,
-    /// An opaque wall between the agent and the target.
+    /// The first opaque wall, in the order of the map file, that blocks sight, if any.
     pub wall: Option<WallId>,
-    /// The first opaque obstacle between the agent and the target.
+    /// The opaque obstacle nearest to the agent that blocks sight, if any.
     pub obstacle: Option<Obstacle>,
 }
 
 impl World {
-    /// Returns the relation of an agent's view to a target; for a group, to its nearest member.
-    /// Returns `None` if the target does not exist.
+    /// Checks a target against an agent's field of view and line of sight. For a group, checks the
+    /// nearest member. Returns `None` if the target does not exist.
     pub fn check_view(&self, id: AgentId, target: Target) -> Option<ViewCheck> {
         let Motion { position, heading, .. } = self.motion(id);
         let offset = self.see(id, target)?.offset;
@@ -52,7 +53,7 @@ impl World {
         })
     }
 
-    /// Returns true if a target is in an agent's field of view and line of sight.
+    /// Returns true if a target is in an agent's field of view and nothing blocks sight.
     ///
     /// For a group, returns true if the agent sees any other member. For a last known position,
     /// returns true if the agent sees that position.
@@ -60,8 +61,9 @@ impl World {
         self.visible_offset(id, target).is_some()
     }
 
-    /// Returns the shortest offset, in tiles, to a target that the agent sees. For a group, this is
-    /// the offset to the nearest visible member.
+    /// Returns the shortest vector to a target that the agent sees, in tiles. For a group, this is
+    /// the vector to the nearest visible member. Returns `None` if the agent does not see the
+    /// target.
     fn visible_offset(&self, id: AgentId, target: Target) -> Option<Vec2> {
         let Motion { position, heading, .. } = self.motion(id);
         let visible_offset = |target: Target| {
@@ -76,28 +78,29 @@ impl World {
         seen.reduce(near)
     }
 
-    /// Returns what an agent knows about a target. Returns `None` if the agent does not watch the
-    /// target.
+    /// Returns an agent's knowledge about a target. Returns `None` if the agent does not track the
+    /// target's visibility.
     pub fn sight(&self, id: AgentId, target: SightTarget) -> Option<Sight> {
         let kind = self.kind(id);
         let index = kind.watched.iter().position(|&watched| watched == target)?;
         Some(self.state.sights[self.first_sight(kind, id) + index])
     }
 
-    /// Returns what an agent knows about its watched targets, in the order of the kind's list.
+    /// Returns an agent's knowledge about each target of [`AgentKind::watched`], in that order.
     pub fn sights(&self, id: AgentId) -> &[Sight] {
         let kind = self.kind(id);
         let first = self.first_sight(kind, id);
         &self.state.sights[first..first + kind.watched.len()]
     }
 
-    /// Returns the index of an agent's first entry in the column of perceived targets.
+    /// Returns the index of an agent's first entry in the column of tracked targets.
     pub(super) fn first_sight(&self, kind: &AgentKind, id: AgentId) -> usize {
         let kind_index = self.scenario().starts[id.index()].kind as usize;
         self.layout.sights[kind_index] + (id.0 - kind.first.0) as usize * kind.watched.len()
     }
 
-    /// Updates what an agent knows about its watched targets, and reports changes.
+    /// Checks which tracked targets an agent sees, stores the results, and reports changes as
+    /// events.
     pub(crate) fn look_around(&mut self, id: AgentId) {
         let scenario = self.scenario().clone();
         let kind = scenario.kind(id);

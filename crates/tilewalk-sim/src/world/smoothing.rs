@@ -1,6 +1,6 @@
-//! Smoothing: the heading that is *shown* is the mean of the last few headings (Buckland's
-//! smoother), so that a body pushed from several sides does not jitter. Steering, traces and
-//! conditions use the actual heading.
+//! Smoothing of the displayed heading: the mean of the last few headings (Buckland's smoother), so
+//! that a body pushed from several sides does not jitter. Steering, traces and conditions use the
+//! actual heading.
 //!
 //! The last headings are state. They are saved, hashed and restored like any other column, so
 //! stepping back shows the same heading as before. Only agents with smoothing have entries. The
@@ -16,10 +16,10 @@ use crate::time::Frame;
 use super::World;
 use super::state::State;
 
-/// Minimum length of a sum of headings. A shorter sum has no direction.
+/// Minimum length of a sum of headings. A shorter sum has no reliable direction.
 const MIN_SUM: f32 = 1e-4;
 
-/// The slots that store the last headings of one agent.
+/// The entries of one agent in the column of recent headings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Smoother {
     agent: AgentId,
@@ -48,7 +48,8 @@ impl Smoother {
         (frame.0 % self.slots as u64) as usize
     }
 
-    /// Returns the mean of the stored headings. Returns `None` if the headings cancel out.
+    /// Returns the mean of the stored headings, a unit vector. Returns `None` if the headings
+    /// cancel out.
     fn mean(self, frame: Frame, state: &State) -> Option<Vec2> {
         let there = if frame.0 >= self.slots as u64 { self.slots } else { self.slot(frame) + 1 };
         let sum: Vec2 = state.recent[self.first..self.first + there].iter().sum();
@@ -57,22 +58,22 @@ impl Smoother {
 }
 
 impl World {
-    /// Returns the displayed heading, a unit vector: the mean of the last headings if the agent
-    /// smooths its heading, or else the actual heading.
+    /// Returns the displayed heading, a unit vector. This is the mean of the last headings if the
+    /// agent smooths its heading, and the actual heading otherwise.
     pub fn shown_heading(&self, id: AgentId) -> Vec2 {
         let mean = self.smoother(id).and_then(|smoother| smoother.mean(self.frame(), &self.state));
         mean.unwrap_or(self.heading(id))
     }
 
-    /// Returns the last headings of an agent that smooths its heading, one slot per frame. Empty
-    /// for other agents.
+    /// Returns the last headings of an agent that smooths its heading, one entry per frame. Empty
+    /// for other agents. The entry of a frame is at the frame number modulo the length.
     pub(crate) fn recent_headings(&self, id: AgentId) -> &[Vec2] {
         let slots = |smoother: Smoother| &self.state.recent[smoother.range()];
         self.smoother(id).map_or(&[], slots)
     }
 
-    /// Copies the last headings of an agent from the old scenario if the number of slots is the
-    /// same. Otherwise all slots get the current heading.
+    /// Copies the last headings of an agent from the old scenario if the number of entries is the
+    /// same. Otherwise, sets all entries to the current heading.
     pub(super) fn copy_headings(&mut self, id: AgentId, old: &Self, was: AgentId) {
         let Some(smoother) = self.smoother(id) else { return };
         let heading = self.state.heading(id.index());
@@ -83,7 +84,7 @@ impl World {
         }
     }
 
-    /// Sets all stored headings of an agent to its current heading.
+    /// Sets all recent headings of an agent to its current heading.
     pub(super) fn fill_headings(&mut self, id: AgentId) {
         let Some(smoother) = self.smoother(id) else { return };
         let heading = self.state.heading(id.index());
@@ -95,7 +96,7 @@ impl World {
         found.ok().map(|index| self.layout.smoothers[index])
     }
 
-    /// Stores the current headings of all agents that smooth their heading.
+    /// Stores the current heading of each agent that smooths its heading.
     pub(crate) fn remember_headings(&mut self) {
         for smoother in &self.layout.smoothers {
             let heading = self.state.heading(smoother.agent.index());

@@ -64,9 +64,9 @@ columns! {
             pick: u16 = 0, kept InMode, diff "pattern index";
             /// What the drive remembers between frames.
             drive: DriveState = DriveState::Stand, kept InMode, diff "drive";
-            /// Tile, obstacle or wall that the body touches.
+            /// Tile, obstacle or wall that the body touches; `None` if it touches nothing.
             touches: Option<Touch> = None, kept InMode, diff "touched tile";
-            /// Reason why the agent is blocked.
+            /// Reason why the agent is blocked; `None` if it is not blocked.
             obstruction: Option<Obstruction> = None, kept InMode, diff "step blocked by";
             /// State of the stuck and circling detectors.
             detectors: Detectors = Detectors::at(start.position), kept InPlace, diff "detectors";
@@ -89,7 +89,7 @@ columns! {
         per_scenario(scenario) {
             /// Number of instances so far, by kind. Empty without templates.
             appeared: u32 = vec![0; scenario.templates()];
-            /// State of each spawn rule.
+            /// Countdown and count of each spawn rule, in the order of the scenario's list.
             spawners: Spawner = scenario.spawns.iter().map(Spawner::new).collect();
         }
     }
@@ -101,9 +101,10 @@ columns! {
 pub(super) enum Kept {
     /// The new scenario has an agent with the same name.
     Always,
-    /// In addition, the terrain allows the agent's position.
+    /// The new scenario has an agent with the same name, and the terrain allows the agent's
+    /// position.
     InPlace,
-    /// In addition, the agent's mode has the same meaning in the new scenario.
+    /// Same as `InPlace`, and the agent's mode has the same meaning in the new scenario.
     InMode,
 }
 

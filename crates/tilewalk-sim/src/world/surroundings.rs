@@ -1,4 +1,4 @@
-//! The surroundings of an agent: targets, paths and routes.
+//! The surroundings of an agent, such as targets, paths and routes.
 
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
@@ -10,8 +10,8 @@ use crate::steering::{Seen, Target};
 use super::World;
 
 impl World {
-    /// Returns a target as seen from an agent. Returns `None` if the target does not exist, for
-    /// example a group without another member.
+    /// Returns offset, velocity and heading of a target as seen from an agent. Returns `None` if
+    /// the target does not exist, for example for a group without another member.
     pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
         let from = self.position(id);
         let fixed = |point| Seen::fixed(self.scenario.map.offset(from, point));
@@ -37,7 +37,8 @@ impl World {
         }
     }
 
-    /// Returns the tile of a target. Returns `None` if the target does not exist.
+    /// Returns the tile of a target, wrapped onto the map. For a group, this is the tile of the
+    /// member nearest to the agent. Returns `None` if the target does not exist.
     pub fn target_tile(&self, id: AgentId, target: Target) -> Option<TilePos> {
         let tile = match target {
             Target::Point(point) => TilePos::containing(point),
@@ -51,8 +52,8 @@ impl World {
         Some(self.scenario.map.resolve(tile).unwrap_or(tile))
     }
 
-    /// Returns a steering path as placed on the map for an agent. Returns `None` if the path does
-    /// not exist.
+    /// Returns a steering path with its position on the map for an agent. Returns `None` if the
+    /// path does not exist.
     pub fn course(&self, id: AgentId, course: SteeringPathId) -> Option<PlacedPath<'_>> {
         let course = self.scenario.courses.get(course.0 as usize)?;
         let home = TilePos::containing(self.home(id));
@@ -60,21 +61,22 @@ impl World {
         Some(PlacedPath { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
     }
 
-    /// Returns the next step of an agent's body from `tile` toward `goal`. Returns `None` if there is no
-    /// route.
+    /// Returns the next step of an agent's body from `tile` towards `goal`. Returns `None` if there
+    /// is no route.
     pub(crate) fn lead(&self, id: AgentId, goal: TilePos, tile: TilePos) -> Option<NextStep> {
         let (map, radius) = (&self.scenario.map, self.body(id).radius);
         self.routes.lead(map, radius, self.frame, [tile, goal], self.cancel())
     }
 
-    /// Returns the map for the routes of an agent's body, if it differs from the map of the scenario:
-    /// tiles and steps without room for the body are closed.
+    /// Returns the map for the routes of an agent's body, on which tiles and steps without room for
+    /// the body are closed. Returns `None` if the routes use the map of the scenario.
     pub fn route_map(&self, id: AgentId) -> Option<&Map> {
         self.routes.map(&self.scenario.map, self.body(id).radius)
     }
 
     /// Returns the member of a group nearest to an agent, except the agent itself. If several are
-    /// equally near, returns the first one in agent order.
+    /// equally near, returns the first one in agent order. Returns `None` if the group has no other
+    /// member in the world.
     pub fn nearest_member(&self, id: AgentId, group: GroupId) -> Option<AgentId> {
         let from = self.position(id);
         let distance =

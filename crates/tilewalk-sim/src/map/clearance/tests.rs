@@ -12,12 +12,12 @@ use crate::map::sweep::tests_wide::{SIDE, Shapes};
 use crate::map::tests::drawn;
 use crate::map::walls::tests::{Draws, cases, wall};
 
-/// Distances within this of the limit count as doubtful, in tiles.
+/// Distances closer than this to the limit count as doubtful, in tiles.
 const DOUBT: f64 = 1e-4;
 
 /// The tiles and steps of a map with enough room, by brute force.
 struct Room {
-    /// Distance from the centre of each tile to the nearest surface.
+    /// Distance from the centre of each tile to the nearest surface, in tiles.
     centres: Vec<f64>,
     reach: f64,
 }
@@ -33,7 +33,7 @@ impl Room {
         self.centres[tile.y as usize * SIDE + tile.x as usize]
     }
 
-    /// Returns the least distance to a surface on the way between two open tiles.
+    /// Returns the least distance to a surface during a step from an open tile, in tiles.
     fn between(&self, shapes: &Shapes, from: TilePos, step: DVec2) -> f64 {
         let (start, here) = (from.centre().as_dvec2(), self.at(from));
         if here > self.reach + 1.5 {
@@ -129,7 +129,7 @@ fn routes_with_clearance_are_those_of_brute_force() {
     assert!(routes > 1000 && none > 1000 && longer > 100);
 }
 
-/// Returns the cost of the route of a field from a tile; infinite without a route.
+/// Returns the cost of the route from a tile along a route field. Infinite without a route.
 fn walked(map: &Map, field: &RouteField, from: TilePos) -> f64 {
     let (mut tile, mut cost) = (from, 0.0);
     // A route can start on a closed tile, which brute force never leaves.
@@ -192,7 +192,7 @@ fn routes_of_wide_bodies_cross_one_sided_walls_from_behind() {
     }
 }
 
-/// A body that does not fit at its goal stops beside it, but not behind a wall.
+/// Checks that a body that does not fit at its goal stops beside the goal, but not behind a wall.
 #[test]
 fn goals_beside_a_wall_are_reached_as_nearly_as_possible() {
     let rows = [

@@ -6,11 +6,10 @@ use crate::map::{Map, Obstacle};
 use super::{Contact, SKIN, around, obstacle_rings, rings};
 
 /// Sine of the smallest angle to a round surface that counts as a contact. At smaller angles,
-/// rounding would cause repeated contacts while sliding; the error is less than the gap between
+/// rounding would cause repeated contacts while sliding. The error is less than the gap between
 /// body and surface.
 const GRAZING: f64 = 1e-4;
 
-/// Share of its first term below which a difference in `f32` is too inexact.
 const CANCELLED: f32 = 0.001;
 
 /// A point that moves among shapes grown by `reach`, in tiles relative to a base tile.
@@ -21,7 +20,8 @@ pub(super) struct MovingPoint {
 }
 
 impl MovingPoint {
-    /// Replaces `first` if a contact with a tile around `near` is earlier.
+    /// Replaces `first` by a contact with a solid tile near `near` if that contact is earlier.
+    /// `near` is relative to `base`.
     pub(crate) fn meet_tiles(
         &self,
         map: &Map,
@@ -54,7 +54,8 @@ impl MovingPoint {
         }
     }
 
-    /// Replaces `first` if a contact with a small obstacle around `near` is earlier.
+    /// Replaces `first` by a contact with a small obstacle near `near` if that contact is earlier.
+    /// `near` is relative to `base`.
     pub(crate) fn meet_obstacles(
         &self,
         map: &Map,
@@ -74,7 +75,8 @@ impl MovingPoint {
         }
     }
 
-    /// Replaces `first` if a contact of the whole motion with a large obstacle is earlier.
+    /// Replaces `first` by a contact of the motion with a large obstacle if that contact is
+    /// earlier.
     pub(crate) fn meet_large_obstacles(
         &self,
         map: &Map,
@@ -91,7 +93,8 @@ impl MovingPoint {
         });
     }
 
-    /// Replaces `first` if a contact with a wall near `near` is earlier.
+    /// Replaces `first` by a contact with a wall near `near` if that contact is earlier. `near` is
+    /// relative to `base`.
     pub(crate) fn meet_walls(
         &self,
         map: &Map,
@@ -112,8 +115,8 @@ impl MovingPoint {
         });
     }
 
-    /// Returns the share of the motion before contact with a face of the tile at `low`; `None`
-    /// without a contact.
+    /// Returns the share of the motion before contact with a face of the tile at `low`. Returns
+    /// `None` without a contact.
     fn meet_face(&self, low: Vec2, outward: Vec2) -> Option<f32> {
         let speed = -self.motion.dot(outward);
         if speed <= 0.0 {
@@ -129,8 +132,8 @@ impl MovingPoint {
         (share <= 1.0 && along.abs().max_element() <= 0.5).then_some(share)
     }
 
-    /// Returns the share of the motion before contact with a circle, and the contact normal; `None`
-    /// without a contact.
+    /// Returns the share of the motion before contact with a circle, and the contact normal.
+    /// Returns `None` without a contact.
     fn meet_circle(&self, centre: Vec2, radius: f32) -> Option<(f32, Vec2)> {
         let away = self.start - centre;
         let square = self.motion.length_squared();
@@ -160,8 +163,8 @@ impl MovingPoint {
     }
 }
 
-/// Returns the share of a motion before contact with a circle around the origin, and the unit normal
-/// of the contact. `away` is the start of the motion.
+/// Returns the share of a motion before contact with a circle around the origin, and the unit
+/// normal of the contact. `away` is the start of the motion. Returns `None` without a contact.
 pub(in crate::map) fn meet_circle(away: DVec2, motion: DVec2, radius: f64) -> Option<(f64, DVec2)> {
     let square = motion.length_squared();
     let closing = away.dot(motion);
@@ -182,7 +185,7 @@ pub(in crate::map) fn meet_circle(away: DVec2, motion: DVec2, radius: f64) -> Op
     (share <= 1.0).then(|| (share, (away + motion * share) / radius))
 }
 
-/// Replaces the contact by an earlier one. Of simultaneous contacts, the first one found is kept.
+/// Replaces the contact if `share` is smaller. Of simultaneous contacts, keeps the one found first.
 fn keep_earlier(
     first: &mut Option<(f32, Contact)>,
     share: Option<f32>,
@@ -202,7 +205,7 @@ mod tests {
     use crate::map::{Edges, sweep::stop, tests::drawn};
     use crate::rng::{RngKey, Use};
 
-    /// Returns the least distance of a segment from a tile: the distance from a convex shape is a
+    /// Returns the least distance of a segment from a tile. The distance from a convex shape is a
     /// convex function along the segment.
     fn least_distance(from: DVec2, to: DVec2, tile: TilePos) -> f64 {
         let low = DVec2::new(tile.x.into(), tile.y.into());
@@ -218,8 +221,8 @@ mod tests {
         distance(first)
     }
 
-    /// A face and the corner at its end meet in one line. Shallow motions reach both at nearly the
-    /// same time, and rounding must not let them pass between the two.
+    /// Checks that a shallow motion does not pass between a face and the corner at its end, which
+    /// it reaches at nearly the same time.
     #[test]
     fn shallow_motions_stop_where_a_face_begins() {
         let tile = TilePos::new(14, 11);

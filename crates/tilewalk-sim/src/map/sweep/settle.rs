@@ -1,15 +1,15 @@
 //! Corrects rounding errors of bodies that slide along walls.
 //!
-//! A position in `f32` can't follow a slanted wall exactly, and the errors of many frames add up. At
-//! the end of each motion, a disc that came nearer to a wall than its gap is therefore moved back.
+//! A position in `f32` can't follow a slanted wall exactly, and the errors of many frames add up.
+//! After each motion, a disc whose gap to a wall became too small is therefore moved back.
 
 use crate::geom::{DVec2, TilePos, Vec2};
 use crate::map::Map;
 
 use super::{SKIN, around};
 
-/// Largest correction per surface, in tiles. A disc that is deeper entered the surface in another
-/// way, such as walking on tiles, and leaves it by its own motion.
+/// Largest correction per surface, in tiles. A deeper disc did not get there by rounding, but for
+/// example by walking on tiles. Such a disc leaves the surface by its own motion.
 const MAX_DEPTH: f64 = 2.0 * SKIN as f64;
 
 /// Moves the centre of a disc away from surfaces until it keeps a distance of `reach`. Does nothing

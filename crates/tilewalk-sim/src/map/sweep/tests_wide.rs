@@ -196,7 +196,7 @@ fn wide_discs_that_slide_never_enter_a_surface() {
     assert!(touched > moves / 10);
 }
 
-/// Discs of exactly the width of a passage pass, also beside side openings.
+/// Checks that a disc passes through a corridor of exactly its width, also beside side openings.
 #[test]
 fn wide_disc_passes_a_corridor_of_its_width() {
     let mut rows = vec!["#".repeat(40); 24];
@@ -214,7 +214,7 @@ fn wide_disc_passes_a_corridor_of_its_width() {
     assert!(slid.end.x < 33.0, "{}", slid.end);
 }
 
-/// The search for large obstacles finds those, and only those, that a look at all of them finds.
+/// Checks that the search finds the same large obstacles as a comparison with every obstacle.
 #[test]
 fn search_finds_all_large_obstacles() {
     let mut draws = Draws(0x0b57);

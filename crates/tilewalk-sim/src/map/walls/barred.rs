@@ -1,8 +1,9 @@
 //! Steps on tiles that walls bar.
 //!
-//! One rule for all walkers, routes and flow fields: a wall bars a step between two adjacent tiles
-//! if the straight line between their centres touches the wall. A one-sided wall bars only steps
-//! against its normal. A tile is closed if a wall passes through its centre.
+//! The rule is the same for agents that move on tiles, routes and flow fields. A wall bars a step
+//! between two adjacent tiles if the straight line between their centres touches the wall. A
+//! one-sided wall bars only steps against its normal. A tile is closed if a wall passes through its
+//! centre.
 
 use crate::geom::{Direction, TilePos};
 use crate::grid::Grid;
@@ -10,7 +11,8 @@ use crate::map::Map;
 
 use super::{Near, Segment, WallId};
 
-/// Returns the barred directions of each tile, as bits.
+/// Returns the barred directions of each tile, as bits. Bit 0 is east, and the other bits follow
+/// clockwise.
 pub(super) fn steps(map: &Map, segments: &[Segment], near: &[Near]) -> Grid<u8> {
     let mut barred = Grid::filled(map.width(), map.height(), 0);
     for entry in near {
@@ -36,14 +38,16 @@ impl Map {
         self.barred_directions(from) & 1 << direction as u8 != 0
     }
 
-    /// Returns the directions of the steps from a tile that walls bar, as bits.
+    /// Returns the directions of the steps from a tile that walls bar, as bits. Bit 0 is east, and
+    /// the other bits follow clockwise.
     #[inline]
     pub(in crate::map) fn barred_directions(&self, from: TilePos) -> u8 {
         let Some(barred) = &self.walls.barred else { return 0 };
         self.resolve(from).and_then(|tile| barred.get(tile)).copied().unwrap_or(0)
     }
 
-    /// Returns the first wall in the order of the map file that bars a step.
+    /// Returns the first wall, in the order of the map file, that bars a step; `None` if no wall
+    /// does.
     pub(in crate::map) fn barring_wall(
         &self,
         from: TilePos,
@@ -61,8 +65,8 @@ impl Map {
         first
     }
 
-    /// Returns the first wall in the order of the map file that passes through the centre of a
-    /// tile.
+    /// Returns the first wall, in the order of the map file, that passes through the centre of a
+    /// tile; `None` if no wall does.
     pub(in crate::map) fn closing_wall(&self, tile: TilePos) -> Option<WallId> {
         let mut first: Option<WallId> = None;
         self.visit_walls_near(tile, 0.0, |wall| {

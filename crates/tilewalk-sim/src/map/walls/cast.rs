@@ -1,4 +1,4 @@
-//! Rays among solid tiles and walls, and lines of sight past walls.
+//! Ray casts against solid tiles and walls, and lines of sight past walls.
 
 use crate::geom::{DVec2, Vec2, ray};
 use crate::map::{Map, sweep};
@@ -13,7 +13,7 @@ pub(crate) struct RayHit {
     /// Unit normal of the surface, towards the start of the ray; zero if the ray starts in a solid
     /// tile.
     pub normal: Vec2,
-    /// The wall; `None` for a solid tile.
+    /// The hit wall; `None` for a solid tile.
     pub wall: Option<WallId>,
 }
 
@@ -41,8 +41,9 @@ impl Map {
         first
     }
 
-    /// Returns the first solid tile or wall that a disc touches on its way along a ray, if any. The
-    /// distance is that of the centre. A disc of radius 0 is a ray, see [`Map::cast`].
+    /// Returns the first solid tile or wall that a disc touches while its centre moves along a ray,
+    /// if any. The distance of the hit is the distance that the centre moves. A disc of radius 0 is
+    /// a ray, see [`Map::cast`].
     pub(crate) fn cast_disc(
         &self,
         start: Vec2,
@@ -57,7 +58,8 @@ impl Map {
         Some(RayHit { distance: share * length, normal: contact.normal, wall: contact.wall })
     }
 
-    /// Returns the opaque wall that blocks sight between two positions, if any. Sight is symmetric.
+    /// Returns the opaque wall that blocks sight between two positions, if any. If several do,
+    /// returns the first one in the order of the map file. Sight is symmetric.
     pub fn wall_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<WallId> {
         // The same line in both directions, also halfway around a torus.
         let swap = (other.y, other.x) < (eye.y, eye.x);
@@ -67,8 +69,8 @@ impl Map {
         })
     }
 
-    /// Returns the share of the line of sight between two positions before the wall that blocks
-    /// sight, if any.
+    /// Returns the share of the line of sight before the wall that blocks sight between two
+    /// positions, from 0 to 1. Returns `None` if no wall blocks sight.
     pub(in crate::map) fn wall_on_sight(&self, eye: Vec2, other: Vec2) -> Option<f32> {
         let wall = self.walls.get(self.wall_blocking_sight(eye, other)?)?;
         let (line, span) = (self.offset(eye, other), self.wall_end(wall) - wall.from);
@@ -83,14 +85,15 @@ impl Map {
         self.first_wall_between(start, offset, Segment::is_touched).is_some()
     }
 
-    /// Returns the wall that stops a point that moves from `start` by `offset`, if any. A one-sided
-    /// wall stops only motion against its normal.
+    /// Returns the first wall, in the order of the map file, that stops a point moving from `start`
+    /// by `offset`. A one-sided wall stops only motion against its normal. Returns `None` if no
+    /// wall stops the point.
     pub(crate) fn wall_barring_way(&self, start: Vec2, offset: Vec2) -> Option<WallId> {
         self.first_wall_between(start, offset, Segment::bars)
     }
 
-    /// Returns the first wall in the order of the map file for which `meets` is true. `meets`
-    /// receives the two ends of the line from `start` to `start + offset`.
+    /// Returns the first wall, in the order of the map file, for which `meets` returns true.
+    /// `meets` receives the two ends of the line from `start` to `start + offset`.
     fn first_wall_between(
         &self,
         start: Vec2,

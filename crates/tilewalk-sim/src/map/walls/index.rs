@@ -5,13 +5,13 @@ use crate::map::Map;
 
 use super::{Segment, WallId};
 
-/// Widens the strips of tiles, so that rounding leaves no tile out.
+/// Margin of the strips of tiles, in tiles, so that rounding leaves no tile out.
 const MARGIN: f64 = 1e-6;
 
 /// A wall on a tile or one of its eight neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Near {
-    /// The tile on the map.
+    /// The tile, wrapped onto the map.
     pub tile: TilePos,
     pub wall: WallId,
     /// The tile before wrapping: the position of the tile relative to the wall.

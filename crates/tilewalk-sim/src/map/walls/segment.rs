@@ -5,9 +5,9 @@ use crate::map::sweep::{SKIN, meet_circle};
 
 use super::WallId;
 
-/// Sine of the smallest angle to the face of a wall that counts as a contact. Exceeds the rounding
-/// error of a motion along the wall, which would otherwise cause repeated contacts. The disc comes
-/// nearer by at most a millionth of the motion, and `settle` moves it back.
+/// Sine of the smallest angle to the face of a wall that counts as a contact. The value exceeds the
+/// rounding error of a motion along the wall, which would otherwise cause repeated contacts. The
+/// disc comes nearer by at most a millionth of the motion, and `settle` moves it back.
 const GRAZING_FACE: f64 = 1e-6;
 
 /// A wall, or its image on a torus.
@@ -24,13 +24,13 @@ pub(in crate::map) struct Segment {
 }
 
 impl Segment {
-    /// Creates a wall. `span` must not be zero.
+    /// Creates a wall from its start and its span, in tiles. `span` must not be zero.
     pub(super) fn new(from: DVec2, span: DVec2, one_sided: bool, id: WallId) -> Self {
         let length = span.length();
         Self { id, from, span, direction: span / length, length, one_sided }
     }
 
-    /// Returns the wall shifted by whole tiles.
+    /// Returns the wall shifted by a whole number of tiles.
     pub(super) fn shifted(&self, by: TilePos) -> Self {
         Self { from: self.from + DVec2::new(by.x.into(), by.y.into()), ..*self }
     }
@@ -39,17 +39,18 @@ impl Segment {
         self.from + self.span
     }
 
-    /// Returns the start and the end.
+    /// Returns the start and the end of the wall, in tiles. On a torus, the end is not wrapped.
     pub(in crate::map) fn ends(&self) -> [DVec2; 2] {
         [self.from, self.end()]
     }
 
-    /// Returns whether the wall stops only bodies that come from the side of its normal.
+    /// Returns true if the wall stops only bodies that come from the side of its normal.
     pub(in crate::map) fn one_sided(&self) -> bool {
         self.one_sided
     }
 
-    /// Returns the unit normal: to the right, looking from the start to the end.
+    /// Returns the unit normal of the wall. The normal points to the right, looking from the start
+    /// to the end.
     pub(super) fn normal(&self) -> DVec2 {
         self.direction.perp()
     }
@@ -60,13 +61,13 @@ impl Segment {
         (point - self.from).dot(self.normal())
     }
 
-    /// Returns true if the wall holds a body at a point: always for a two-sided wall, and on the
-    /// side of the normal for a one-sided wall.
+    /// Returns true if the wall can stop a body at a point. A two-sided wall stops bodies at any
+    /// point. A one-sided wall stops only bodies on the side of its normal.
     pub(in crate::map) fn is_in_front(&self, point: DVec2) -> bool {
         !self.one_sided || self.height(point) >= 0.0
     }
 
-    /// Returns the nearest point of the wall.
+    /// Returns the point of the wall that is nearest to `point`.
     pub(in crate::map) fn nearest(&self, point: DVec2) -> DVec2 {
         let along = (point - self.from).dot(self.direction);
         // The end is exact, so that walls that share an end have no gap.
@@ -109,8 +110,8 @@ impl Segment {
         (share <= 1.0 && (0.0..=self.length).contains(&along)).then_some((share, outward))
     }
 
-    /// Returns the share of a ray before the wall, and the unit normal of the hit side. Returns
-    /// `None` if the ray misses the wall, or meets a one-sided wall from behind.
+    /// Returns the share of a ray before the wall, from 0 to 1, and the unit normal of the hit
+    /// side. Returns `None` if the ray misses the wall or meets a one-sided wall from behind.
     pub(super) fn meet_ray(&self, start: DVec2, ray: DVec2) -> Option<(f64, DVec2)> {
         let rise = ray.dot(self.normal());
         if rise == 0.0 || (self.one_sided && rise > 0.0) {
@@ -136,14 +137,15 @@ impl Segment {
         sides[0] * sides[1] <= 0.0 && own_sides[0] * own_sides[1] <= 0.0
     }
 
-    /// Returns true if the wall bars a step on tiles between two points: the step touches the wall
-    /// and, for a one-sided wall, goes against its normal.
+    /// Returns true if the wall bars a step on tiles between two points. The step must touch the
+    /// wall and, for a one-sided wall, go against its normal.
     pub(super) fn bars(&self, a: DVec2, b: DVec2) -> bool {
         let inward = !self.one_sided || (b - a).dot(self.normal()) < 0.0;
         inward && self.is_touched(a, b)
     }
 
-    /// Returns true if the wall passes through the centre of a tile.
+    /// Returns true if the wall passes through the centre of a tile, within a tolerance of
+    /// [`SKIN`].
     pub(super) fn closes(&self, tile: TilePos) -> bool {
         let centre = tile.centre().as_dvec2();
         (self.nearest(centre) - centre).length() < f64::from(SKIN)
@@ -158,7 +160,8 @@ impl Segment {
         inside || (0..4).any(|side| self.is_touched(corners[side], corners[(side + 1) % 4]))
     }
 
-    /// Returns the part of the wall in a band of rows, as a range of x coordinates.
+    /// Returns the range of x coordinates of the wall between two y coordinates. Returns `None` if
+    /// the wall is not in that band.
     pub(super) fn columns_between(&self, top: f64, bottom: f64) -> Option<(f64, f64)> {
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
         if self.span.y == 0.0 {

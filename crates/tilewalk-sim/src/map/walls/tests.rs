@@ -12,11 +12,11 @@ use crate::map::tests::drawn;
 /// Side length of the test maps, in tiles.
 const SIDE: usize = 40;
 
-/// Random numbers that depend only on the seed.
+/// Random numbers that depend only on a seed.
 pub(in crate::map) struct Draws(pub u64);
 
 impl Draws {
-    /// Returns a number from 0 to 1.
+    /// Returns a number in [0, 1).
     pub(in crate::map) fn share(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -93,7 +93,7 @@ fn march(walls: &[Wall], start: [f64; 2], motion: [f64; 2], reach: f64) -> (f64,
     (share, least)
 }
 
-/// The first contact with random walls is where exact geometry finds it.
+/// Checks that the first contact with random walls is the one that exact geometry finds.
 #[test]
 fn first_contacts_are_those_of_exact_geometry() {
     let mut draws = Draws(0x5eed);
@@ -137,8 +137,8 @@ fn first_contacts_are_those_of_exact_geometry() {
     assert!(contacts > moves / 10);
 }
 
-/// A disc among random walls never ends nearer to a wall than its radius, and never passes through
-/// one: each motion is repeated with a wall across it that closes the room.
+/// Checks that a disc in a closed room of walls never leaves the room, and never comes nearer to a
+/// wall than its radius.
 #[test]
 fn discs_never_leave_a_room_of_any_shape() {
     let mut draws = Draws(0x2007);
@@ -191,8 +191,8 @@ fn is_inside(room: &[Vec2], at: Vec2) -> bool {
     inside
 }
 
-/// Thousands of frames along a slanted wall, or in the acute corner between it and a row of tiles,
-/// add up to no error.
+/// Checks that rounding errors do not add up over thousands of frames. The disc slides along a
+/// slanted wall, or into the acute corner between the wall and a row of tiles.
 #[test]
 fn rounding_errors_do_not_add_up() {
     let mut draws = Draws(0xc0de);
@@ -218,7 +218,7 @@ fn rounding_errors_do_not_add_up() {
     println!("smallest gap {closest:.6} tiles");
 }
 
-/// A disc that slides along a wall keeps the part of its motion along the wall.
+/// Checks that a disc that slides along a wall keeps the part of its motion along the wall.
 #[test]
 fn discs_slide_along_walls_at_full_speed() {
     let mut draws = Draws(0xd15c);
@@ -238,8 +238,8 @@ fn discs_slide_along_walls_at_full_speed() {
     }
 }
 
-/// A body that begins in front of a one-sided wall never gets behind it, and one that comes from
-/// behind is not hindered.
+/// Checks that a body in front of a one-sided wall never gets behind the wall, and that a body from
+/// behind passes through.
 #[test]
 fn one_sided_walls_hold_only_bodies_from_the_front() {
     let mut draws = Draws(0xf00d);
@@ -265,7 +265,7 @@ fn one_sided_walls_hold_only_bodies_from_the_front() {
     }
 }
 
-/// Flow fields, routes and components agree about where routes lead.
+/// Checks that flow fields, routes and components agree about the reachable tiles.
 #[test]
 fn flow_fields_lead_where_routes_do() {
     let mut draws = Draws(0xf10);
@@ -301,7 +301,7 @@ fn flow_fields_lead_where_routes_do() {
     assert!(without > 100);
 }
 
-/// The walls of a torus are the same at every place.
+/// Checks that walls act in the same way at the edge of a torus as elsewhere.
 #[test]
 fn walls_act_across_the_edge_of_a_torus() {
     let mut draws = Draws(0x7035);

@@ -1,4 +1,4 @@
-//! An agent of a scenario that is built in code.
+//! An agent to add to a builder, with its modes and transitions.
 
 use crate::agent::{DEFAULT_PACE, Drive, Mode};
 use crate::body::Body;
@@ -18,7 +18,7 @@ pub struct Agent {
     pub(super) body: Body,
     pub(super) modes: Vec<Mode>,
     pub(super) switches: Vec<Transition>,
-    /// The largest number of instances at once, for a template.
+    /// The largest number of instances at once; `None` for an agent that is not a template.
     pub(super) max: Option<u32>,
     pub(super) remove: Option<String>,
 }
@@ -50,14 +50,14 @@ impl Agent {
         }
     }
 
-    /// Makes the agent a template: up to `max` instances exist at once, and appear by the rules of
-    /// [`Builder::spawn`](super::Builder::spawn). The start position has no meaning.
+    /// Turns the agent into a template: up to `max` instances exist at once, and appear by the
+    /// rules of [`Builder::spawn`](super::Builder::spawn). The start position has no meaning.
     #[must_use]
     pub fn template(self, max: u32) -> Self {
         Self { max: Some(max), ..self }
     }
 
-    /// Sets the condition that removes the agent from the world, in any mode.
+    /// Sets the condition that removes the agent from the world in any mode, such as `sees(thief)`.
     #[must_use]
     pub fn remove(self, when: &str) -> Self {
         Self { remove: Some(when.to_owned()), ..self }
@@ -69,25 +69,28 @@ impl Agent {
         Self { degrees, ..self }
     }
 
-    /// Sets the body. The default is [`Body::default`].
+    /// Sets size, mass, limits and senses. The default is [`Body::default`].
     #[must_use]
     pub fn body(self, body: Body) -> Self {
         Self { body, ..self }
     }
 
-    /// Sets the glyph, one grapheme of width 1, and the colour; `None` is the default colour.
+    /// Sets the glyph, one grapheme of width 1, and its colour. `None` is the default colour of
+    /// agents.
     #[must_use]
     pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
         Self { glyph: glyph.into(), color, ..self }
     }
 
-    /// Adds the agent to a group.
+    /// Sets the group that the agent joins. The id comes from
+    /// [`Builder::group`](super::Builder::group).
     #[must_use]
     pub fn group(self, group: GroupId) -> Self {
         Self { group: Some(group), ..self }
     }
 
-    /// Adds a mode named after its drive. Sufficient for an agent with a single mode.
+    /// Adds a mode that is named after its drive and has the default pace. Sufficient for an agent
+    /// with a single mode.
     #[must_use]
     pub fn drive(self, drive: Drive) -> Self {
         let name = drive.word().to_owned();
@@ -101,7 +104,7 @@ impl Agent {
         self
     }
 
-    /// Adds a transition from mode `from` to mode `to`. `when` is the condition, such as
+    /// Adds a transition from mode `from` to mode `to`. `when` is a condition, such as
     /// `sees(thief)`. If the conditions of several transitions hold, the transition added first is
     /// taken.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Checks the contents of a builder, except for transitions.
+//! Checks the contents of a builder, except for conditions and transitions.
 
 use crate::agent::{Drive, Mode};
 use crate::body::NUMBERS;
@@ -11,7 +11,7 @@ use crate::steering::{Row, SightTarget, Target, Value};
 use super::{Agent, BuildError, Builder, is_name};
 
 impl Builder {
-    /// Returns all mistakes in the scenario, except those in transitions.
+    /// Returns all mistakes in the scenario, except those in transitions and removal conditions.
     pub(super) fn mistakes(&self) -> Vec<BuildError> {
         let mut errors = Vec::new();
         if !(0.001..=1.0).contains(&self.tick) {
@@ -98,8 +98,6 @@ impl Builder {
         errors
     }
 
-    /// Returns true if a target is the home position, a finite position, or an agent or a group
-    /// that was added.
     fn has_target(&self, target: Target) -> bool {
         match target {
             Target::Point(point) => point.is_finite(),
@@ -120,7 +118,6 @@ impl Builder {
         (group.0 as usize) < self.groups.len()
     }
 
-    /// Returns the first mistake in an entry of a steering list, if any.
     fn mistake_of_row(&self, row: &Row, agent: &str) -> Option<BuildError> {
         let word = row.behaviour.word();
         let agent = agent.to_owned();

@@ -1,18 +1,19 @@
-//! The agents of an index. The rank of a member is its position among the members, in agent order.
+//! The agents of an index. The rank of a member is its index in the list of members, in agent
+//! order.
 
 use crate::id::{AgentId, GroupId};
 use crate::scenario::Scenario;
 
 use super::{State, neighbourhoods};
 
-/// The agents in an index, and which of them need sums.
+/// The agents in an index, and the modes that need sums over neighbours.
 #[derive(Debug)]
 pub struct AgentIndex {
     /// The indexed group; `None` if the index contains all agents.
     pub group: Option<GroupId>,
     ids: Ids,
     /// For each kind, its first agent, and whether each of its modes needs sums. Empty if all modes
-    /// do.
+    /// need sums.
     needs_sums: Vec<(AgentId, Box<[bool]>)>,
 }
 
@@ -24,7 +25,7 @@ enum Ids {
 }
 
 impl AgentIndex {
-    /// Creates the agent index of a group, or of all agents for `None`.
+    /// Creates the list of the agents in a group, or of all agents for `None`.
     pub fn new(scenario: &Scenario, group: Option<GroupId>) -> Self {
         let ids = match group.map(|group| scenario.members(group)) {
             None => Ids::Range(AgentId(0), scenario.starts.len()),
@@ -68,7 +69,7 @@ impl AgentIndex {
         }
     }
 
-    /// Returns the rank of an agent. Returns `None` if the agent is not a member.
+    /// Returns the rank of an agent among the members. Returns `None` if the agent is not a member.
     #[inline]
     pub fn rank(&self, id: AgentId) -> Option<usize> {
         match &self.ids {
@@ -79,7 +80,7 @@ impl AgentIndex {
         }
     }
 
-    /// Returns true if the current mode of the member with a given rank needs sums.
+    /// Returns true if the current mode of the member with a given rank needs sums over neighbours.
     #[inline]
     pub fn needs_sums(&self, rank: u32, state: &State) -> bool {
         if self.needs_sums.is_empty() {

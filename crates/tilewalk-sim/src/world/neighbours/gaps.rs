@@ -25,13 +25,14 @@ const FEW_PAIRS: usize = SMALL_GROUP * SMALL_GROUP;
 /// for several searches.
 const SEARCHES_WITHOUT_INDEX: u32 = 2;
 
-/// The indexes of the groups that conditions have searched. They are kept to reuse their memory.
+/// The cached indexes of the groups that conditions have searched. They are kept to reuse their
+/// memory.
 #[derive(Debug, Default)]
 pub struct GapIndexes(Mutex<Cached>);
 
 #[derive(Debug, Default)]
 struct Cached {
-    /// The scenario of the indexes.
+    /// The scenario for which the indexes were created.
     scenario: Option<Arc<Scenario>>,
     indexes: Vec<GapIndex>,
 }
@@ -49,27 +50,28 @@ struct GapIndex {
     searches: u32,
 }
 
-/// Two bodies and their gap in tiles.
+/// A pair of agents with the gap between their bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair {
     /// The distance between the edges of the bodies, in tiles; negative if they overlap.
     pub gap: f64,
-    /// The agent of the first set.
+    /// The agent from the first set of agents.
     pub first: AgentId,
-    /// The agent of the second set.
+    /// The agent from the second set of agents.
     pub second: AgentId,
 }
 
-/// The nearest pair so far. Of equally near pairs, it is the first one in agent order.
+/// The pair with the smallest gap so far. Of pairs with equal gaps, this is the first one in agent
+/// order.
 #[derive(Debug, Default)]
 struct Nearest {
     pair: Option<Pair>,
-    /// Number of pairs compared.
     compared: u64,
 }
 
 impl GapIndexes {
-    /// Marks all indexes as outdated. Must be called before conditions see changed positions.
+    /// Marks all cached indexes as outdated. Must be called after positions have changed, before
+    /// conditions are evaluated.
     pub fn forget(&mut self) {
         let cached = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
         for index in &mut cached.indexes {
@@ -79,8 +81,8 @@ impl GapIndexes {
 }
 
 impl Cached {
-    /// Returns the index of a group with the current positions. Returns `None` if a linear search is
-    /// cheaper. `searches` is the number of searches to come.
+    /// Returns the index of a group with the current positions. Returns `None` if a linear search
+    /// is cheaper. `searches` is the number of searches to come.
     fn index(&mut self, world: &World, of: Option<GroupId>, searches: u32) -> Option<&GapIndex> {
         let scenario = world.scenario();
         if !self.scenario.as_ref().is_some_and(|known| Arc::ptr_eq(known, scenario)) {
@@ -113,7 +115,7 @@ impl GapIndex {
         Self { group, search, widest, is_current: false, searches: 0 }
     }
 
-    /// Compares an agent with all members that can be nearer than the nearest pair so far.
+    /// Compares an agent with all members whose gap can be smaller than the smallest gap so far.
     fn compare(&self, world: &World, id: AgentId, is_first: bool, nearest: &mut Nearest) {
         let (at, reach) = (world.position(id), radius(world, id) + self.widest);
         let map = &world.scenario().map;
@@ -161,9 +163,9 @@ fn gap(world: &World, first: AgentId, second: AgentId) -> f64 {
 }
 
 impl World {
-    /// Returns the pair of different agents with the smallest gap between their bodies, one agent of
-    /// each set. Of equally near pairs, returns the first one in agent order. Returns `None` if
-    /// there is no such pair in the world.
+    /// Returns the pair of different agents with the smallest gap between their bodies. One agent
+    /// is from each set. Of pairs with equal gaps, returns the first one in agent order. Returns
+    /// `None` if no such pair is in the world.
     pub fn gap(&self, first: Several, second: Several) -> Option<Pair> {
         let mut nearest = Nearest::default();
         self.compare_all(first, second, &mut nearest);
@@ -204,7 +206,7 @@ impl World {
     }
 
     /// Returns true if an agent's solid body overlaps another solid body by more than the tolerance
-    /// of contacts.
+    /// of contacts. Returns false for absent agents.
     pub fn is_overlapping(&self, id: AgentId) -> bool {
         let mut found = false;
         let mut compare = |other: AgentId| {
@@ -264,7 +266,7 @@ mod tests {
         world.list(&set).to_vec()
     }
 
-    /// Compares all pairs.
+    /// Finds the pair with the smallest gap by comparing all pairs.
     fn by_force(world: &World, first: Several, second: Several) -> Option<Pair> {
         let mut nearest = Nearest::default();
         for a in members(world, first) {
@@ -300,7 +302,7 @@ mod tests {
         }
     }
 
-    /// The bounds are those of `condition/cost.rs`.
+    /// Checks the number of comparisons against the bounds of `condition/cost.rs`.
     #[test]
     fn a_search_takes_few_comparisons() {
         let group = Several::Group(GroupId(0));

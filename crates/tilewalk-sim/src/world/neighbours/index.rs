@@ -1,4 +1,4 @@
-//! Index of the members of a group, sorted by cell and rank, so that nearby members are stored
+//! An index of the members of a group, sorted by cell and rank, so that nearby members are stored
 //! together.
 
 use core::ops::Range;
@@ -9,14 +9,14 @@ use crate::steering::crowd::Crowd;
 use super::cells::{Cells, REACH};
 use super::kernel::{Block, Member, Region};
 
-/// The place of a rank without a member.
+/// Value of [`Index::places`] for a rank that is left out.
 pub const ABSENT: u32 = u32::MAX;
 
-/// Maximum number of cells per member for which a table of all cells is built.
+/// Maximum number of cells per member up to which a table of all cells is built.
 const MAX_CELLS_PER_MEMBER: usize = 8;
 
-/// The members of a group in the order (row, column, rank). The rank of a member is its position in
-/// the group.
+/// The members of a group in the order (row, column, rank). The rank of a member is its index in
+/// the group. The place of a member is its index in this order.
 ///
 /// Searches visit members in this order, so sums over neighbours do not depend on the search.
 #[derive(Debug)]
@@ -63,8 +63,8 @@ impl Index {
         self.members.len()
     }
 
-    /// Rebuilds the index with up to `count` members. `member` returns the member with a given rank;
-    /// `None` leaves the rank out.
+    /// Rebuilds the index with up to `count` members. `member` returns the member with a given
+    /// rank, or `None` to leave the rank out.
     ///
     /// Two stable counting sorts, by column and by row, need no table of all cells. A few agents on
     /// a huge map therefore cost little.
@@ -162,9 +162,9 @@ impl Index {
         &self.members
     }
 
-    /// Visits the places of all members within `reach` columns and rows of some columns of a row,
-    /// as ordered ranges. The second argument of `visit` is whether the shortest offset to those
-    /// members can cross the map edge.
+    /// Calls `visit` with the places of all members within `reach` columns and rows of a range of
+    /// columns in one row. The places come as ordered ranges. The second argument of `visit` is
+    /// true if the shortest vector to those members can cross the map edge.
     #[inline]
     pub fn visit_around(
         &self,
@@ -189,8 +189,8 @@ impl Index {
         }
     }
 
-    /// Adds the neighbours of a batch of agents in one row of cells. `columns` are the columns of
-    /// the leftmost and the rightmost agent.
+    /// Adds the neighbours of a batch of agents in one row of cells to their sums. `columns` are
+    /// the columns of the leftmost and the rightmost agent.
     #[inline]
     pub fn add_around(&self, block: &mut Block, region: &Region, row: u32, columns: (u32, u32)) {
         self.visit_around(row, columns, REACH, |places, wrapping| {
@@ -198,8 +198,8 @@ impl Index {
         });
     }
 
-    /// Returns the sums of one agent without members at the same position, and the number of
-    /// members at the same position.
+    /// Returns the sums of one agent over neighbours at other positions, and the number of members
+    /// at its own position.
     pub fn crowd(&self, region: &Region, agent: Member) -> (Crowd, f32) {
         let column = self.cells.column(agent.x);
         let row = self.cells.row(agent.y);

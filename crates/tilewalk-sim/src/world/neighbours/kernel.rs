@@ -20,13 +20,13 @@ pub struct Member {
     pub hy: f32,
 }
 
-/// The region in which other agents are neighbours.
+/// The region around an agent in which other agents are its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
-    /// Radius in tiles. Neighbours are nearer than the radius.
+    /// Radius in tiles, exclusive: neighbours are nearer than the radius.
     pub radius: f32,
     /// Smallest cosine of the angle between the heading and the direction to a neighbour. `None` if
-    /// the angle does not matter.
+    /// neighbours can be in any direction.
     pub cone: Option<f32>,
     /// Size of the map in tiles if the map wraps; otherwise zero.
     pub around: Vec2,
@@ -41,8 +41,8 @@ impl Region {
         Vec2::new(dx.to_array()[0], dy.to_array()[0])
     }
 
-    /// Returns true if an agent at an offset is a neighbour. An agent at the same position always
-    /// counts as one.
+    /// Returns true if an agent at an offset in tiles is a neighbour. An agent at the same position
+    /// is always a neighbour.
     pub fn holds(&self, agent: &Member, offset: Vec2) -> bool {
         let squared = offset.x * offset.x + offset.y * offset.y;
         let ahead = offset.x * agent.hx + offset.y * agent.hy;
@@ -51,7 +51,7 @@ impl Region {
     }
 }
 
-/// The agents of a SIMD batch, and their sums.
+/// The agents of a SIMD batch, and the sums over their neighbours.
 #[derive(Debug, Clone, Copy)]
 pub struct Block {
     x: Lanes,
@@ -66,7 +66,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Creates a batch without neighbours.
+    /// Creates a batch of agents with empty sums.
     ///
     /// The components are loaded one by one from the agents' memory. Loads from copies of whole
     /// agents would wait until the copies are written.
@@ -87,8 +87,8 @@ impl Block {
         }
     }
 
-    /// Adds the neighbours among some candidates, in order. `wrapping` is whether the shortest
-    /// offset to a candidate can cross the map edge.
+    /// Adds the neighbours among the candidates to the sums, in order. `wrapping` is true if the
+    /// shortest vector to a candidate can cross the map edge.
     #[inline]
     pub fn add(&mut self, region: &Region, candidates: &[Member], wrapping: bool) {
         match (wrapping, region.cone.is_some()) {
@@ -135,7 +135,8 @@ impl Block {
         *self = sums;
     }
 
-    /// Returns the sums of each agent in the batch, without candidates at the same position.
+    /// Returns the sums of each agent in the batch. Candidates at the position of the agent are
+    /// left out.
     #[inline]
     pub fn crowds(&self) -> [Crowd; LANES] {
         let count = self.count.to_array();

@@ -12,7 +12,7 @@ use super::index::Index;
 use super::{SMALL_GROUP, State, present_member, rows};
 use std::sync::Arc;
 
-/// Average number of members per square of cells if the members are spread evenly.
+/// Average number of members in an area of one row by three columns.
 const MEMBERS_PER_CELL: f32 = 2.0;
 
 /// Relative margin for rounding errors in the cell of a position.
@@ -41,7 +41,7 @@ impl GroupSearch {
         Self { agents: Arc::new(agents), index, max_speed: 0.0, max_radius }
     }
 
-    /// Returns a copy without the data of the current frame.
+    /// Returns an index of the same agents without the data of the current frame.
     pub fn fresh(&self) -> Self {
         let (agents, index) = (Arc::clone(&self.agents), Index::new(self.index.cells));
         Self { agents, index, max_speed: 0.0, max_radius: self.max_radius }
@@ -55,8 +55,9 @@ impl GroupSearch {
         *max_speed = speeds.fold(0.0_f32, |most, v| most.max(v.length_squared())).sqrt();
     }
 
-    /// Returns the member nearest to an agent, except the agent itself. If several are equally
-    /// near, returns the first one in agent order.
+    /// Returns the member nearest to an agent at `at`, except the agent itself. If several are
+    /// equally near, returns the first one in agent order. Returns `None` if there is no other
+    /// member.
     ///
     /// Searches the rows outward from the agent's row, and each row outward from the agent's
     /// column, until all remaining cells are farther away.
@@ -122,8 +123,8 @@ impl GroupSearch {
         }
     }
 
-    /// Visits all members within a distance of a position, in tiles. May visit members farther
-    /// away, too.
+    /// Calls `visit` for all members within a distance of a position, in tiles, and for some
+    /// members farther away.
     pub fn visit_within(&self, at: Vec2, distance: f32, visit: impl FnMut(AgentId)) {
         let Cells { columns, rows, size, .. } = self.index.cells;
         let cells = |length: f32, count: u32| {
@@ -133,13 +134,13 @@ impl GroupSearch {
         self.visit_cells(at, (cells(size.x, columns), cells(size.y, rows)), visit);
     }
 
-    /// Visits all members within a distance of a position, in tiles, and fewer others than
-    /// [`GroupSearch::visit_within`].
+    /// Calls `visit` for all members within a distance of a position, in tiles. Visits fewer other
+    /// members than [`GroupSearch::visit_within`].
     pub fn visit_near(&self, at: Vec2, distance: f32, visit: impl FnMut(AgentId)) {
         self.visit_cells(at, self.index.cells.within(distance), visit);
     }
 
-    /// Visits all members within a number of columns and rows of the cell of a position.
+    /// Calls `visit` for all members within a number of columns and rows of the cell of a position.
     fn visit_cells(&self, at: Vec2, reach: (u32, u32), mut visit: impl FnMut(AgentId)) {
         let column = self.index.cells.column(at.x);
         let row = self.index.cells.row(at.y);
@@ -149,8 +150,8 @@ impl GroupSearch {
     }
 }
 
-/// Returns the search indexes that the steering of a scenario needs: for collision courses, and for
-/// the nearest member of a large group.
+/// Creates the search indexes that the steering of a scenario needs. They are used for collision
+/// courses and for the nearest member of a large group.
 pub fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
     let mut searches: Vec<GroupSearch> = Vec::new();
     let many = |target: Target| match target {
@@ -180,7 +181,7 @@ struct Best {
 
 impl Best {
     /// Returns true if the best member so far is nearer than any member at a distance of `away`
-    /// cells. `width` is the cell size in tiles.
+    /// cells. `width` is the size of a cell in tiles.
     fn is_nearer_than(self, away: u32, width: f32) -> bool {
         let least = away.saturating_sub(1) as f32 * width * (1.0 - ROUNDING);
         least * least > self.squared
