@@ -22,7 +22,7 @@ pub(crate) struct Thrusters {
     pub(crate) tile_drag: f32,
 }
 
-/// The motion of a craft after one frame.
+/// The motion of a craft at the end of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Sailed {
     pub(crate) motion: Motion,

@@ -75,7 +75,8 @@ impl StepsPattern {
         self.rows.get(state.row as usize)
     }
 
-    /// Returns the state at the start of the next row.
+    /// Returns the state at the start of the next row. A repeating pattern continues with its first
+    /// row.
     pub(crate) fn next_row(&self, state: StepsState) -> StepsState {
         let next = state.row + 1;
         let row = if self.repeat && next as usize >= self.rows.len() { 0 } else { next };
