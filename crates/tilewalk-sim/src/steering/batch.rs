@@ -48,7 +48,7 @@ impl NeighbourSumsBatch {
 }
 
 impl SensesBatch<'_> {
-    /// Returns the gain of the velocity correction, in 1/s.
+    /// Returns the gain of the velocity correction, in 1/s; at most 1 / `dt`.
     #[inline]
     pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)

@@ -47,11 +47,11 @@ macro_rules! behaviours {
             $($(#[$about])* $name$(($Parameters))?,)*
         }
 
-        /// Descriptions of all behaviours.
+        /// Descriptions of all behaviours, in the order of the variants of [`Behaviour`].
         pub const SPECS: [&Spec; [$(stringify!($name)),*].len()] = [$(&$spec),*];
 
         impl Behaviour {
-            /// Returns the description of the behaviour.
+            /// Returns the name, defaults and parameters of this kind of behaviour.
             pub fn spec(&self) -> &'static Spec {
                 match self {
                     $(Self::$name { .. } => &$spec,)*
@@ -96,7 +96,7 @@ behaviours! {
     LookAhead(Turning) = align::LOOK_AHEAD,
     /// Hides from the target behind an obstacle.
     Hide(Hide) = hide::HIDE,
-    /// Follows the shortest path to the target, tile by tile.
+    /// Follows the cheapest route to the target, tile by tile.
     Flow(Flow) = flow::FLOW,
     /// Follows the points of a path.
     FollowPath(FollowPath) = paths::FOLLOW_PATH,

@@ -1,7 +1,7 @@
 //! Notes: what behaviours sensed, for overlays and explanations.
 //!
 //! A kind of note is declared only in this file: its data, the shapes that its overlay draws, and
-//! its fields and texts in reports. Reports and the screen know no kinds of notes.
+//! its fields and texts in reports. Reports and the screen treat all kinds of notes alike.
 
 mod report;
 
@@ -68,7 +68,7 @@ pub enum Note {
     Neighbour(AgentId),
     /// A block of cells in which the search for neighbours looked.
     Cells(CellBlock),
-    /// An agent in these cells.
+    /// An agent in the cells that the search for neighbours visited.
     Candidate {
         /// The agent.
         agent: AgentId,
@@ -110,7 +110,7 @@ pub enum Note {
     },
 }
 
-/// The overlay that shows a note.
+/// A switchable layer of the map screen that shows notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the screen's table of overlays describes each overlay")]
 pub enum NoteOverlay {
@@ -178,9 +178,9 @@ pub enum Dash {
 /// The line style of a shape, and its colour: that of the overlay, or that of collisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pen {
-    /// The line style.
+    /// Whether the line is solid, dashed or dotted.
     pub dash: Dash,
-    /// Whether the shape has the colour of collisions.
+    /// Whether the shape has the colour of collisions instead of the overlay's.
     pub is_hit: bool,
 }
 
@@ -247,8 +247,8 @@ impl Note {
         }
     }
 
-    /// Returns the fields and texts of the note. `name` returns the name of an agent, and `wall` the
-    /// name of a free wall.
+    /// Returns the JSON fields and texts of the note. `name` returns the name of an agent, and
+    /// `wall` the name of a free wall.
     pub fn report(
         &self,
         name: impl Fn(AgentId) -> String,
@@ -332,7 +332,6 @@ impl Note {
     }
 }
 
-/// Returns the report of a block of searched cells.
 fn cells(block: CellBlock) -> NoteReport {
     let CellBlock { from, to, size: [columns, rows], grid: [all_columns, all_rows] } = block;
     let text = format!(
@@ -349,7 +348,6 @@ fn cells(block: CellBlock) -> NoteReport {
     NoteReport { role: Role::Cells, ..NoteReport::new("cells", fields, text) }
 }
 
-/// Returns the report of a wander circle.
 fn wander(centre: Vec2, radius: f32, point: Vec2) -> NoteReport {
     let (middle, pull) = (point_text(centre), point_text(point));
     let text = format!("wander circle at {middle}, radius {radius}, target point {pull}");

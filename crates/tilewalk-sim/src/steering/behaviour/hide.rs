@@ -38,7 +38,7 @@ struct Spot {
 }
 
 impl Spot {
-    /// Describes the spot of an agent at `position`.
+    /// Returns the note of the spot for an agent at `position`.
     fn note(&self, position: Vec2, chosen: bool) -> Note {
         Note::HidingSpot { at: position + self.offset, distance: self.offset.length(), chosen }
     }

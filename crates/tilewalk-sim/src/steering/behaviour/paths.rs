@@ -13,7 +13,7 @@ use crate::steering::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOU
 /// Path following: moves from point to point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FollowPath {
-    /// The path to follow.
+    /// Path whose points the agent visits in order.
     pub course: SteeringPathId,
     /// Distance in tiles within which a point counts as reached; > 0.
     pub reach: f32,
@@ -58,7 +58,7 @@ impl FollowPath {
 /// Path containment: steers back to a path before the agent leaves the path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StayOnPath {
-    /// The path to stay on.
+    /// Path that the agent does not leave.
     pub course: SteeringPathId,
     /// Largest distance from the path, in tiles; ≥ 0.
     pub width: f32,
