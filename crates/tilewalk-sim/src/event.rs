@@ -73,7 +73,7 @@ pub enum EventKind {
         /// The agent whose signal created the instance; `None` for an instance created by a timer.
         by: Option<AgentId>,
     },
-    /// The agent left the world.
+    /// The agent left the world for the given reason.
     Removed(Removal),
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     Quarantined {

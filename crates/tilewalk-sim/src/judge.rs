@@ -93,7 +93,7 @@ pub enum Finding {
     HeldNever,
     /// The condition did not hold at the frame of the verdict.
     NotHeld,
-    /// The trigger never became true.
+    /// The trigger never became true in the window.
     NoTrigger,
     /// Every trigger has an answer. The value is the number of triggers.
     Answered(u64),
@@ -116,7 +116,7 @@ pub enum Finding {
     NoSpan,
     /// All values are within the bounds. Contains the least and the greatest value.
     Within(f64, f64),
-    /// This value is out of bounds.
+    /// The value at the frame of the verdict is out of bounds.
     OutOfBounds(f64),
     /// The value is undefined in all frames of the window.
     Undefined,
@@ -175,7 +175,7 @@ pub struct Window {
 pub struct Judge {
     scenario: Arc<Scenario>,
     index: usize,
-    /// The first observed frame.
+    /// Number of the first observed frame.
     since: Option<u64>,
     window: Option<Window>,
     track: Track,

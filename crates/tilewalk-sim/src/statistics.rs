@@ -26,9 +26,9 @@ pub struct Tally {
 /// A closed range of numbers; for probabilities, within 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// Lower end.
+    /// Lower end, included in the range.
     pub lower: f64,
-    /// Upper end.
+    /// Upper end, included in the range.
     pub upper: f64,
 }
 

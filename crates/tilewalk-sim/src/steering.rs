@@ -99,7 +99,7 @@ pub enum Target {
 /// An agent or a group whose visibility an agent tracks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SightTarget {
-    /// A single agent.
+    /// The agent with this id.
     Agent(AgentId),
     /// The nearest visible member of a group.
     Group(GroupId),

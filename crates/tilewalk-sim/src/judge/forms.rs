@@ -18,7 +18,7 @@ pub(super) struct Track {
     /// - Settles: the start of the current series of frames in which the condition holds.
     /// - Repeats: the last frame at which the condition became true.
     mark: Option<u64>,
-    /// Number of triggers or repetitions.
+    /// Number of triggers of a response, or of repetitions.
     count: u64,
     /// The least and the greatest value in the window so far.
     range: Option<(f64, f64)>,

@@ -132,7 +132,7 @@ struct Pair {
     bodies: [u32; 2],
     /// Vector between the centres at the start of the frame.
     offset: Vec2,
-    /// Whether the pair has a contact.
+    /// Whether the contacts found so far include this pair.
     touches: bool,
 }
 

@@ -55,7 +55,7 @@ pub struct Manner {
     pub tracks: bool,
     /// Whether steering turns the body. Otherwise the heading follows the velocity.
     pub oriented: bool,
-    /// Drag of the tile, in 1/s; ≥ 0.
+    /// Drag of the tile under the body's centre, in 1/s; ≥ 0.
     pub tile_drag: f32,
 }
 

@@ -68,7 +68,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Returns the possible directions, clockwise from east.
+    /// Returns the directions to choose from, clockwise from east; empty if the walker has to stay.
     pub fn candidates(&self) -> &[Direction] {
         self.candidates.ways()
     }
@@ -115,7 +115,7 @@ impl MatrixPattern {
         self.bounds
     }
 
-    /// Returns the tiles in reading order, relative to the anchor.
+    /// Returns the allowed tiles in reading order, relative to the anchor.
     pub fn tiles(&self) -> &[TilePos] {
         &self.tiles
     }

@@ -43,7 +43,7 @@ pub struct StepsPattern {
     pub rows: Vec<StepsRow>,
     /// Whether the pattern starts over after the last row.
     pub repeat: bool,
-    /// The units of turns and distances.
+    /// Units of turns and distances in the rows.
     pub unit: Unit,
 }
 
@@ -70,7 +70,7 @@ impl StepsPattern {
         StepsState { pace, ..StepsState::default() }
     }
 
-    /// Returns the current row; `None` after the end.
+    /// Returns the row that the body executes; `None` after the end of the pattern.
     pub fn row(&self, state: StepsState) -> Option<&StepsRow> {
         self.rows.get(state.row as usize)
     }

@@ -15,13 +15,13 @@ pub(crate) struct SensesBatch<'a> {
     pub heading: Vectors,
     /// Sums over the neighbours of each agent.
     pub(crate) crowd: NeighbourSumsBatch,
-    /// The body that all agents share.
+    /// Properties that all agents of the batch share.
     pub body: &'a Body,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
     /// RNG key of this frame, mode and behaviour; `names` provides the agent.
     pub(crate) dice: RngKey,
-    /// Hashes of the agents' names.
+    /// Hashes of the agents' names, for their RNG keys.
     pub names: [u64; LANES],
 }
 

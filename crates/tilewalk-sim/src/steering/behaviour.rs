@@ -72,7 +72,7 @@ behaviours! {
     Pursue(Pursue) = pursuit::PURSUE,
     /// Moves away from the predicted position of the target.
     Evade(Evade) = pursuit::EVADE,
-    /// Moves between two targets.
+    /// Moves to the predicted midpoint of two targets.
     Interpose = pursuit::INTERPOSE,
     /// Keeps a position relative to the target, for formations.
     OffsetPursue(OffsetPursue) = pursuit::OFFSET_PURSUE,
@@ -82,7 +82,7 @@ behaviours! {
     DynamicFlee = dynamic::DYNAMIC_FLEE,
     /// Applies force to reach the target and stop there.
     DynamicArrive(DynamicArrive) = dynamic::DYNAMIC_ARRIVE,
-    /// Matches the target's velocity.
+    /// Accelerates to the target's velocity.
     MatchVelocity(MatchVelocity) = dynamic::MATCH_VELOCITY,
     /// Stays within a distance of the target.
     Tether(Tether) = tether::TETHER,

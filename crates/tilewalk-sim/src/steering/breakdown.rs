@@ -87,7 +87,7 @@ pub struct BreakdownRow {
     pub accepted: SteeringOutput,
     /// How the output was combined with the other outputs.
     pub state: RowState,
-    /// Sum of the accepted outputs up to this row.
+    /// Sum of the accepted outputs up to this row, included.
     pub total: SteeringOutput,
 }
 

@@ -25,7 +25,7 @@ pub enum Intent {
     Move,
     /// The agent wants to get to a place.
     Reach {
-        /// The place, in tiles; not wrapped.
+        /// Position of the place, in tiles; not wrapped.
         at: Vec2,
         /// Distance within which the place is reached, in tiles.
         reach: f32,

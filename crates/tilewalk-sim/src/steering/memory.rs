@@ -61,7 +61,7 @@ memory! {
 pub(crate) struct MemoryValue {
     /// Name of the value in `diff`.
     pub name: &'static str,
-    /// Text in reports, before the value.
+    /// Text that precedes the value in reports.
     pub label: &'static str,
     /// First bit of the value in the shared word of the state hash; `None` if the value has words
     /// of its own.

@@ -26,14 +26,14 @@ pub(crate) struct Senses<'a> {
     pub(crate) dt: f32,
     /// The target relative to the agent; `None` without a target, or if the target does not exist.
     pub target: Option<Seen>,
-    /// The second target, for [`super::Behaviour::Interpose`].
+    /// The second target of [`super::Behaviour::Interpose`]; `None` for other behaviours.
     pub other: Option<Seen>,
     /// RNG key of this agent, frame, mode and behaviour.
     pub(crate) dice: RngKey,
 }
 
 impl Senses<'_> {
-    /// Returns the gain of the velocity correction, in 1/s.
+    /// Returns the gain of the velocity correction, in 1/s; at most 1 / `dt`.
     #[inline]
     pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)
@@ -116,9 +116,9 @@ pub struct CellBlock {
     pub from: Vec2,
     /// Bottom right corner, in tiles.
     pub to: Vec2,
-    /// Number of columns and rows of the block.
+    /// Number of columns and rows of cells in the block.
     pub size: [u32; 2],
-    /// Number of columns and rows of the grid.
+    /// Number of columns and rows of the grid of cells that covers the map.
     pub grid: [u32; 2],
 }
 

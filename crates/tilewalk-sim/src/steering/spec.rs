@@ -25,7 +25,7 @@ pub(super) const THOUSAND: RangeInclusive<f64> = 0.0..=1000.0;
 /// Valid range of velocity changes in one frame, in tiles/s.
 pub(super) const CHANGE: RangeInclusive<f64> = 0.0..=100.0;
 
-/// Description of a kind of behaviour.
+/// Description of a kind of behaviour: its name, defaults and parameters.
 #[derive(Debug)]
 pub struct Spec {
     /// Name of the behaviour in files.
@@ -62,15 +62,15 @@ pub enum Subject {
 /// Type and range of a parameter.
 #[derive(Debug, Clone)]
 pub enum Shape {
-    /// A number within a range.
+    /// A number; the value is the valid range.
     Number(RangeInclusive<f64>),
     /// An angle: the range is in degrees, and the value is in radians.
     Angle(RangeInclusive<f64>),
-    /// A number in a range, or a word that stands for a number.
+    /// A number in the given range, or one of the words, which stand for numbers.
     NumberOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
     /// A boolean: `true` or `false`.
     Flag,
-    /// One of the listed words.
+    /// One of these words.
     Words(&'static [&'static str]),
     /// The name of a group.
     Group {

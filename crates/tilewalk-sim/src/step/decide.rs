@@ -35,7 +35,7 @@ fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
     Some(ModeChange { agent: id, rule: index as u16, to: rules[index].to })
 }
 
-/// Applies the mode changes that `decide` collected.
+/// Applies and reports the mode changes that `decide` collected.
 pub(super) fn enter(world: &mut World) {
     for index in 0..world.decisions.mode_changes.len() {
         let ModeChange { agent, rule, to } = world.decisions.mode_changes[index];

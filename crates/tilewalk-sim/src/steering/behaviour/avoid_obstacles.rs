@@ -9,7 +9,7 @@ use crate::steering::{Note, Probe, Senses};
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 
-/// Avoids round obstacles ahead.
+/// Steers around round obstacles in a detection box ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidObstacles {
     /// Length of the detection box at rest, in tiles; > 0. The length doubles at full speed. For a

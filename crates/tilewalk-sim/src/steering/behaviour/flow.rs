@@ -17,7 +17,6 @@ pub struct Flow {
     pub predict: f32,
 }
 
-/// The next goal on the flow field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum NextGoal {
     /// The target itself: the agent is on the target's tile, or no walkable tile is nearer to the

@@ -58,7 +58,7 @@ impl FollowPath {
 /// Path containment: steers back to a path before the agent leaves the path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StayOnPath {
-    /// Path that the agent does not leave.
+    /// Path near which the agent stays.
     pub course: SteeringPathId,
     /// Largest distance from the path, in tiles; ≥ 0.
     pub width: f32,
@@ -96,7 +96,6 @@ impl StayOnPath {
     }
 }
 
-/// Reports the segments of the path.
 fn note_segments(senses: &Senses, path: PlacedPath, probe: &mut impl Probe) {
     if probe.listens() {
         for (from, along) in path.segments(senses.map) {

@@ -41,7 +41,7 @@ pub struct Track {
     pub noise: f32,
     /// Probability of a random change per frame, 0 to 1.
     pub noise_chance: f32,
-    /// Distribution of the random changes.
+    /// Distribution of the random changes of velocity.
     pub noise_kind: Noise,
     /// Factor that scales a velocity above `max_speed`, which is not clamped; 0 to less than 1.
     pub slow: f32,

@@ -26,13 +26,13 @@ pub enum Role {
     Input,
     /// A neighbour. One sentence lists all neighbours.
     Neighbour,
-    /// Cells of the search for neighbours. Reported only on request.
+    /// The cells that the search for neighbours visited. Reported only on request.
     Cells,
     /// An agent in the searched cells. Reported only on request; one sentence lists all candidates.
     Candidate,
 }
 
-/// The value of a field of a note.
+/// The value of a note's field in JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoteValue {
     /// The field has no value, such as the hit of a feeler that touches nothing.
