@@ -101,7 +101,7 @@ pub enum Finding {
     Unanswered(u64),
     /// Neither condition of a precedence held in the window.
     NeitherHeld,
-    /// In a precedence, the `before` condition held although the `first` condition had not held yet.
+    /// In a precedence, the `before` condition held before the `first` condition had held.
     TooEarly,
     /// The condition holds from this frame until the end of the window.
     Settled(u64),

@@ -80,8 +80,8 @@ impl Hide {
         Arrive::FAST.propose(senses, goal, &mut NoProbe)
     }
 
-    /// Returns the nearest hiding spot, if any. Searches the obstacles ring by ring around the agent,
-    /// until no later spot can be nearer.
+    /// Returns the nearest hiding spot, if any. Searches the obstacles ring by ring around the
+    /// agent, until no later spot can be nearer.
     fn nearest_spot(self, senses: &Senses, eye: Vec2, probe: &mut impl Probe) -> Option<Spot> {
         let (map, position) = (senses.map, senses.motion.position);
         let here = TilePos::containing(position);
