@@ -1,4 +1,4 @@
-//! A field with its value, and a writer that collects facts.
+//! Facts: fields with their values, and a writer that collects them.
 
 use core::fmt;
 use std::borrow::Cow;

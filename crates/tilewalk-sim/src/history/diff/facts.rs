@@ -92,7 +92,7 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     }
 }
 
-/// Returns the state of a spawn rule as facts.
+/// Returns the state of a spawn rule. `rule` is the rule's index in the scenario.
 pub(super) fn of_rule(world: &World, rule: usize) -> Vec<Fact<'_>> {
     let mut facts = Vec::new();
     let mut out = FactWriter { facts: &mut facts, of: Of::Agent, world };
