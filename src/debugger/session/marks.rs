@@ -5,7 +5,7 @@ use crate::history::markers::{Marker, Markers};
 
 use super::Session;
 
-/// Bookmarks, and the marks on the timeline.
+/// The bookmarks, and the marks on the timeline.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Marks {
     bookmarks: Markers,
@@ -14,12 +14,13 @@ pub(super) struct Marks {
 }
 
 impl Session {
-    /// Returns the bookmarks.
+    /// Returns the bookmarks of the map, ordered by frame.
     pub fn markers(&self) -> &Markers {
         &self.marks.bookmarks
     }
 
-    /// Sets a bookmark at the current frame. An empty name is replaced by a number.
+    /// Sets a bookmark at the current frame, or renames it. An empty `name` is replaced by a
+    /// number.
     pub fn mark(&mut self, name: &str) -> Marker {
         let frame = self.world().frame();
         let bookmark = self.marks.bookmarks.set(frame, name).clone();
@@ -27,7 +28,8 @@ impl Session {
         bookmark
     }
 
-    /// Removes the bookmark at an index of the list. Returns `None` if there is none.
+    /// Removes the bookmark at an index of the list, which is ordered by frame. Returns `None` if
+    /// the index is out of range.
     pub fn unmark(&mut self, index: usize) -> Option<Marker> {
         let frame = self.marks.bookmarks.get(index)?.frame;
         let removed = self.marks.bookmarks.remove(frame);
@@ -35,13 +37,12 @@ impl Session {
         removed
     }
 
-    /// Replaces all bookmarks.
     pub(super) fn set_markers(&mut self, bookmarks: Markers) {
         self.marks.bookmarks = bookmarks;
         self.marks.show_bookmarks();
     }
 
-    /// Returns the marked frames of the timeline, ascending.
+    /// Returns all marks on the timeline, ascending by frame: hits, bookmarks, edits and verdicts.
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks = self.marks.timeline.clone();
         marks.extend(self.edit_marks());
@@ -50,7 +51,7 @@ impl Session {
         marks
     }
 
-    /// Replaces the marks on the timeline, except the marks of edits and expectations.
+    /// Replaces the marks on the timeline, except those of edits and verdicts.
     pub fn set_marks(&mut self, mut marks: Vec<Mark>) {
         marks.sort_unstable();
         self.marks.timeline = marks;
@@ -58,7 +59,7 @@ impl Session {
 }
 
 impl Marks {
-    /// Updates the bookmarks among the marks on the timeline.
+    /// Replaces the bookmarks among the marks on the timeline.
     fn show_bookmarks(&mut self) {
         self.timeline.retain(|mark| mark.kind != MarkKind::Marker);
         let mark = |bookmark: &Marker| Mark { frame: bookmark.frame, kind: MarkKind::Marker };

@@ -48,7 +48,7 @@ struct DifferenceSearch {
     last: Frame,
 }
 
-/// The other side of a comparison.
+/// The run that is compared with the current run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherSide<'a> {
     /// Another run of the same history.
@@ -57,7 +57,7 @@ pub enum OtherSide<'a> {
         id: RunId,
         /// The last frame that the other run and the current run share.
         parted: Frame,
-        /// The last simulated frame of the other run.
+        /// The last frame of the other run.
         end: Frame,
     },
     /// A run from outside this history, such as another map or a recording.
@@ -110,7 +110,7 @@ impl History {
         self.ghost = Some(Ghost { side, world });
     }
 
-    /// Makes another run of this history the other side of the comparison.
+    /// Compares the current run with another run of this history.
     pub(super) fn haunt(&mut self, run: RunId) {
         self.dismiss_ghost();
         let left = &mut self.runs[run.0 as usize];
@@ -120,7 +120,8 @@ impl History {
         self.ghost = Some(ghost);
     }
 
-    /// Returns the other side of the comparison. Returns `None` if there is no comparison.
+    /// Returns the run that is compared with the current run. Returns `None` if there is no
+    /// comparison.
     pub fn other_side(&self) -> Option<OtherSide<'_>> {
         self.ghost.as_ref().map(|ghost| match &ghost.side {
             &Side::Inside(id) => OtherSide::Run {
@@ -135,8 +136,8 @@ impl History {
         })
     }
 
-    /// Returns the run of this history on the other side of the comparison. Returns `None` if
-    /// there is no comparison, or if the other side comes from outside.
+    /// Returns the run of this history that is compared with the current run. Returns `None`
+    /// without a comparison, or if the compared run comes from outside.
     pub fn ghost(&self) -> Option<RunId> {
         match self.ghost.as_ref()?.side {
             Side::Inside(run) => Some(run),
@@ -144,8 +145,8 @@ impl History {
         }
     }
 
-    /// Returns the world of the other side at the current frame. Returns `None` without a
-    /// comparison, if the other run ended earlier, or if the frame is not simulated yet.
+    /// Returns the world of the compared run at the current frame. Returns `None` without a
+    /// comparison, if the compared run ended earlier, or if the frame is not simulated yet.
     pub fn ghost_world(&self) -> Option<&World> {
         self.ghost.as_ref().map(|ghost| &ghost.world).filter(|world| world.frame() == self.frame())
     }
@@ -157,8 +158,8 @@ impl History {
         }
     }
 
-    /// Advances the other side toward the current frame while `in_time` returns true. Returns true
-    /// if the other side has arrived, if its run ended earlier, or without a comparison.
+    /// Advances the compared run toward the current frame while `in_time` returns true. Returns
+    /// true if it has arrived, if it ends earlier, or without a comparison.
     pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
         let (frame, settled) = (self.frame(), self.is_settled());
         let Some(Ghost { side, world }) = &mut self.ghost else { return true };

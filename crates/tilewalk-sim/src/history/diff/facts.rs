@@ -1,5 +1,5 @@
-//! The saved state of an agent as a list of fields with values, in a fixed order: the columns of a
-//! trace, then the state that the screen shows, then internal state.
+//! The saved state of an agent as a list of fields with values, in a fixed order. The columns of a
+//! trace come first, then the state that the screen shows, then internal state.
 //!
 //! Columns that are declared with a name for `diff` are listed automatically. This file lists the
 //! other columns.
