@@ -42,7 +42,7 @@ pub fn closes(kind: &TileKind) -> bool {
 }
 
 impl MipLevels {
-    /// Computes the mip levels of a map.
+    /// Counts the closed tiles of a map in the squares of all levels.
     pub fn of(map: &Map) -> Self {
         let mut levels = vec![smallest(map)];
         while let Some(last) = levels.last().filter(|last| last.width() > 1 || last.height() > 1) {

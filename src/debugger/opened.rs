@@ -23,7 +23,7 @@ pub struct Opened {
     pub recorded: Option<Box<History>>,
     /// A suggested file name for saving. `None` if the map has a writable file.
     pub new_name: Option<String>,
-    /// The frame and agent to show first. `None` selects the first agent and no frame.
+    /// The frame and agent to show first. `None` for the default: frame 0 and the first agent.
     pub first: Option<Box<FirstView>>,
 }
 

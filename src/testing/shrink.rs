@@ -332,8 +332,8 @@ impl Search {
         run.is_some_and(|run| run.verdict.outcome == Outcome::Pass)
     }
 
-    /// Returns `None` if a limit is reached. It must be called before a candidate is built, because
-    /// building can take longer than the run.
+    /// Checks the limits of runs and time. Returns `None` if one is reached. Must be called before
+    /// a candidate is built, because building can take longer than the run.
     fn check_limits(&mut self) -> Option<()> {
         self.is_out_of_runs |= self.runs >= self.limits.runs;
         self.is_out_of_time |= self.started.elapsed() >= self.limits.time;

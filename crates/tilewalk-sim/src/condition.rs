@@ -53,7 +53,6 @@ pub struct Condition {
     parts: Vec<PartText>,
     /// The byte range of each operand of a top-level `and` or `or`. One entry for other conditions.
     spans: Vec<Range<usize>>,
-    /// The byte range of the whole condition.
     whole: Range<usize>,
     cost: u64,
 }
@@ -62,7 +61,7 @@ pub struct Condition {
 #[derive(Debug, Clone, PartialEq)]
 struct PartText {
     text: String,
-    /// The two sides of a comparison.
+    /// The source texts of both sides of a comparison. `None` for other operands.
     sides: Option<[String; 2]>,
 }
 

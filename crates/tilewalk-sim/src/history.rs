@@ -109,7 +109,7 @@ impl History {
     /// `scenarios` are the result of [`Recording::compile`].
     ///
     /// # Panics
-    /// Panics if there are fewer scenarios than the recording has sources.
+    /// Panics if the recording has no runs, or if there are fewer scenarios than it has sources.
     pub fn replay(recording: &Recording, scenarios: &[Arc<Scenario>], budget: usize) -> Self {
         let runs = recording.runs(scenarios, budget - budget / 4);
         let mut history = Self::new(Arc::clone(runs[0].start()), budget);

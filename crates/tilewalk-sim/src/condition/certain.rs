@@ -56,7 +56,7 @@ pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
 }
 
 /// Returns the known properties of the agent of fields without a name, inside a function of a
-/// group. There, a member without a name replaces that agent.
+/// group. Returns `None` if a member without a name replaces that agent.
 fn outside(members: Members, me: Option<Known>) -> Option<Known> {
     me.filter(|_| members.is_named)
 }

@@ -113,7 +113,7 @@ enum Me {
     Missing,
     /// The agent of the condition.
     Own,
-    /// A member of an agent or group. `None` if that is the agent of the condition.
+    /// A member of a group, or a single agent. `None` if it is the agent of the condition.
     Member(Option<Named>),
 }
 

@@ -121,7 +121,7 @@ impl<'a, F: Facts> Evaluation<'a, F> {
             },
             Test::Same { equal, left, right } => match (self.text(left), self.text(right)) {
                 (Some(left), Some(right)) => (left == right) == *equal,
-                // Nor do comparisons with a missing text.
+                // Comparisons with a missing text do not hold, either.
                 _ => false,
             },
             &Test::Is(equal, left, right) => match (self.id(left), self.id(right)) {
@@ -309,7 +309,7 @@ impl<'a, F: Facts> Evaluation<'a, F> {
         id.filter(|&id| self.facts.is_present(id))
     }
 
-    /// Returns the member that was named before `back` other members.
+    /// Returns a named member: 0 is the innermost name. Returns `None` if fewer members have names.
     fn bound(&self, back: u8) -> Option<AgentId> {
         let named = core::iter::successors(self.bound, |bound| bound.outer);
         named.map(|bound| bound.id).nth(back.into())

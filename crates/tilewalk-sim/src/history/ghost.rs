@@ -15,7 +15,7 @@ use super::run::{Run, RunId};
 /// Minimum number of frames to search for the first difference, even if the run is shorter.
 const LEAST: Frame = Frame(1000);
 
-/// The run on the other side of a comparison, and its world near the current frame.
+/// The run that is compared with the current run, and its world near the current frame.
 #[derive(Debug, Clone)]
 pub(super) struct Ghost {
     side: Side,
@@ -62,7 +62,7 @@ pub enum OtherSide<'a> {
     },
     /// A run from outside this history, such as another map or a recording.
     Outside {
-        /// The name shown to the user.
+        /// The name of the outside run, shown to the user.
         label: &'a str,
         /// The frame that the search for the first difference has reached. `None` if no search is
         /// in progress.

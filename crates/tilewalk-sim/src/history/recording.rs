@@ -32,7 +32,7 @@ pub struct Recording {
     pub engine: u16,
     /// Length of the readable part of the file in bytes, including the header.
     pub good: u64,
-    /// The unusable end of the file, if any.
+    /// The unusable end of the file. `None` if the whole file is readable.
     pub cut: Option<Cut>,
     /// File offset of the end marker, if the last record is one.
     pub(super) end: Option<u64>,
@@ -65,8 +65,8 @@ pub enum CutReason {
 /// One run of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedRun {
-    /// Index of the parent run in [`Recording::runs`], and the last frame that both runs share.
-    /// `None` for a run that starts at frame 0.
+    /// Index of the parent run in the recording, and the last frame that both runs share. `None`
+    /// for a run that starts at frame 0.
     pub parent: Option<(u32, Frame)>,
     /// Index of the sources of the scenario at frame 0, in [`Recording::sources`].
     pub sources: u32,

@@ -18,7 +18,7 @@ pub enum Progress {
     Looking(Frame),
     /// The last frame before the start of the search at which a breakpoint hits.
     Found(Frame),
-    /// No breakpoint hit before the frame at which the search started.
+    /// No breakpoint hits before the frame at which the search started.
     Nothing,
 }
 

@@ -72,7 +72,7 @@ pub struct Change {
     pub to: String,
     /// Number of the transition in the list of the previous mode, from 1.
     pub transition: u16,
-    /// The parts of the transition's condition. They include values if the previous frame is known.
+    /// The parts of the transition's condition, with values if the previous frame is known.
     pub reasons: Vec<String>,
 }
 

@@ -44,7 +44,7 @@ impl Field<'_> {
         self.detail
     }
 
-    /// Returns true if the field is derived from other fields and can jump while those change
+    /// Returns true if the field is derived from other fields, and can jump while they change
     /// slowly.
     pub fn is_derived(&self) -> bool {
         matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent
