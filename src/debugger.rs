@@ -1,9 +1,10 @@
 //! The debugger: everything about a running map that needs no terminal.
 //!
 //! A [`Session`] holds the history of one map, the selected agent and the explanation of its
-//! motion, breakpoints, bookmarks, a comparison, and the edits to the map's files. Front ends
-//! draw a session and call its methods. A session opens no file and reads no clock: a caller that
-//! starts a long computation passes in a callback that says when its time is up, and calls again.
+//! motion. It also holds breakpoints, bookmarks, a comparison, and edits of the map's files. Front
+//! ends draw a session and call its methods. A session opens no file and reads no clock. A caller
+//! that starts a long computation passes a callback that returns false at the time limit, and calls
+//! again.
 
 pub mod control;
 pub mod event_filter;

@@ -1,8 +1,8 @@
 //! Runs maps for many values and seeds, and writes one row per run.
 //!
-//! A [`plan::Plan`] numbers the runs and holds the texts of all files, so that the same rows result
-//! on one thread, on all threads and on other machines. [`local`] runs a whole plan, [`folder`]
-//! divides it into shards that any scheduler can distribute.
+//! A [`plan::Plan`] numbers the runs and contains the texts of all files. The same rows therefore
+//! result from one thread, from all threads and from other machines. [`local`] runs a whole plan on
+//! one machine. [`folder`] divides a plan into shards that any scheduler can distribute.
 
 pub mod evaluate;
 pub mod folder;
@@ -24,7 +24,7 @@ use crate::step::ENGINE_REVISION;
 
 pub use runs::Runs;
 
-/// Reason why a sweep cannot run, continue or be merged. Nothing was replaced or deleted.
+/// Reason why a sweep cannot run, continue or be merged. No file was replaced or deleted.
 #[expect(missing_docs, reason = "the messages describe the variants")]
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
@@ -61,7 +61,8 @@ pub enum SweepError {
 }
 
 impl SweepError {
-    /// Returns a function that adds an action and a path to a system error.
+    /// Returns a function that converts a system error. `what` is the failed action, such as
+    /// `read`.
     fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = show::path(path);
         move |error| Self::Io { what, path, error }

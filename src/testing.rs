@@ -1,7 +1,7 @@
 //! Judges the expectations of maps over many seeds, without the screen.
 //!
-//! The results do not depend on the number of threads: seeds are judged in list order, and results
-//! computed ahead are discarded.
+//! The results do not depend on the number of threads. Seeds are judged in list order, and runs
+//! computed ahead are discarded once a test is decided.
 
 mod bless;
 mod cases;
@@ -22,33 +22,35 @@ pub use outcome::{RunOutcome, Tested};
 
 use outcome::Tallied;
 
-/// Which expectations to judge, and how.
+/// Selects the expectations to judge, and how to judge them.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Number of seeds of each expectation that has no list of seeds.
+    /// Number of seeds of each expectation without a list of seeds. `None` uses the number in the
+    /// map file.
     pub seeds: Option<u32>,
-    /// Number of threads.
+    /// Number of threads that simulate runs.
     pub jobs: NonZeroUsize,
-    /// Text that the test id must contain.
+    /// Text that the test id must contain. `None` selects all tests.
     pub filter: Option<String>,
-    /// Tags of which an expectation must have one; empty for all expectations.
+    /// Selects expectations with at least one of these tags. Empty selects all expectations.
     pub tags: Vec<String>,
-    /// Judges all seeds, also if the outcome can no longer change.
+    /// Whether to judge all seeds, even after the result of a test is certain.
     pub all_seeds: bool,
-    /// Leaves inconclusive runs out, instead of taking them for failures.
+    /// Whether to leave inconclusive runs out instead of counting them as failures.
     pub allow_inconclusive: bool,
 }
 
-/// A map whose expectations are judged.
+/// A map file that `tilewalk test` has read.
 #[derive(Debug)]
 pub struct TestedMap {
-    /// Path of the map.
+    /// Path of the map file, as given or found in a directory.
     pub path: PathBuf,
-    /// Problems in the files of the map, or the reason why they cannot be read.
+    /// Errors and warnings in the files of the map, or the reason why they cannot be read.
     pub problems: Result<Report, LoadError>,
 }
 
-/// Judges the cases in order, and calls `done` with each result. Stops if `done` breaks.
+/// Judges the cases in order on `plan.jobs` threads, and calls `done` with each result. Stops after
+/// `done` returns `Break`.
 pub fn run(cases: &Cases, plan: &Plan, mut done: impl FnMut(Tested) -> ControlFlow<()>) {
     let is_decided: Vec<_> = cases.list.iter().map(|_| AtomicBool::new(false)).collect();
     let tasks: Vec<(usize, usize)> = (cases.list.iter().enumerate())

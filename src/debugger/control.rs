@@ -2,9 +2,9 @@
 //!
 //! Terminals report when a key is pressed and when it repeats, but not when it is released. An
 //! arrow key therefore pushes a vehicle for 0.3 seconds after each press or repeat. A walker on
-//! tiles takes one step for each press. The 0.3 seconds are real time at every simulation speed:
-//! they cover the delay between a press and its first repeat. This module reads no clock; the
-//! caller passes in the elapsed time.
+//! tiles takes one step for each press. The 0.3 seconds are real time at every simulation speed,
+//! because they cover the delay between a press and its first repeat. This module reads no clock.
+//! The caller passes the elapsed time.
 
 use core::time::Duration;
 
@@ -16,16 +16,15 @@ use crate::world::World;
 /// Time for which an arrow key counts as held after each press or repeat.
 const HELD: Duration = Duration::from_millis(300);
 
-/// Manual control of an agent.
+/// Manual control of one agent with the arrow keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManualControl {
     agent: AgentId,
-    /// The pressed left or right arrow. Together with `vertical`, the arrow pushes a vehicle
-    /// diagonally.
+    /// The pressed left or right arrow. With `vertical`, it pushes a vehicle diagonally.
     horizontal: Option<Push>,
     /// The pressed up or down arrow.
     vertical: Option<Push>,
-    /// The pending step of a walker, taken as soon as a step is due.
+    /// The pending step of a walker. The walker takes it as soon as a step is due.
     step: Option<Direction>,
 }
 
@@ -34,8 +33,8 @@ pub struct ManualControl {
 struct Push {
     way: Direction,
     left: Duration,
-    /// Whether a simulated frame has used this key press. Before that, the key is not released,
-    /// regardless of the simulation speed.
+    /// Whether a simulated frame has used this key press. A key stays pressed until a frame has
+    /// used it, at every simulation speed.
     used: bool,
 }
 
@@ -45,13 +44,12 @@ impl ManualControl {
         Self { agent, horizontal: None, vertical: None, step: None }
     }
 
-    /// Returns the controlled agent.
     pub fn agent(&self) -> AgentId {
         self.agent
     }
 
-    /// Handles a press or a repeat of an arrow key. Replaces the opposite arrow and a walker's
-    /// pending step.
+    /// Handles a press or a repeat of an arrow key. Replaces the opposite arrow, and the pending
+    /// step of a walker.
     pub fn press(&mut self, arrow: Direction) {
         let push = Push { way: arrow, left: HELD, used: false };
         match arrow {
@@ -66,7 +64,7 @@ impl ManualControl {
         self.step = Some(arrow);
     }
 
-    /// Returns true if a walker has not taken the pending step yet.
+    /// Returns true if a walker still has to take the step of the last key press.
     pub fn has_pending_step(&self) -> bool {
         self.step.is_some()
     }
@@ -76,7 +74,8 @@ impl ManualControl {
         *self = Self::of(self.agent);
     }
 
-    /// Accounts for `elapsed` real time, and releases keys whose hold time has expired.
+    /// Subtracts `elapsed` real time from the hold times, and releases keys whose hold time has
+    /// expired.
     pub fn pass(&mut self, elapsed: Duration) {
         for push in [&mut self.horizontal, &mut self.vertical] {
             if let Some(pressed) = push {
@@ -88,8 +87,8 @@ impl ManualControl {
         }
     }
 
-    /// Returns the command for the frame after `world`, which the caller simulates next. A walker's
-    /// pending step is kept until a step is due.
+    /// Returns the command for the frame after `world`. The caller must simulate that frame next.
+    /// The pending step of a walker is kept until a step is due.
     pub fn command(&mut self, world: &World) -> Command {
         let agent = self.agent;
         if world.is_on_tiles(agent) {

@@ -1,8 +1,7 @@
-//! An incremental filter for the events of a run, for the inspector's events page and the event
-//! log.
+//! Filters the events of a run incrementally, for the inspector's events page and the event log.
 //!
-//! The filter keeps the positions of matching events. It examines only the events added since the
-//! last update.
+//! The filter keeps the positions of matching events. Each update examines only the events added
+//! since the last update.
 
 use std::collections::VecDeque;
 
@@ -10,7 +9,7 @@ use crate::event::Event;
 use crate::history::History;
 use crate::history::run::RunId;
 
-/// Positions of a run's matching events, ascending.
+/// Positions of the events of a run that match a filter, ascending.
 #[derive(Debug, Clone, Default)]
 pub struct EventFilter {
     /// The examined run, and the value of [`History::turns`] at the last update.
@@ -22,12 +21,13 @@ pub struct EventFilter {
 }
 
 impl EventFilter {
-    /// Discards all positions. Must be called when the filter changes.
+    /// Discards all positions. Must be called when the condition of the filter changes.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// Examines the events added since the last update.
+    /// Examines the events added since the last update. Starts again if another run is current.
+    /// `matches` must be the same in each call.
     pub fn update(&mut self, history: &History, mut matches: impl FnMut(&Event) -> bool) {
         let of = Some((history.present(), history.turns()));
         if self.of != of {
@@ -47,31 +47,32 @@ impl EventFilter {
         self.examined = lost + count;
     }
 
-    /// Returns the number of matching events.
+    /// Returns the number of matching events that the history still stores.
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Returns true if no event matches.
+    /// Returns true if no stored event matches.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// Returns the matching event at `index`.
+    /// Returns the matching event at an index, or `None` if the index is out of range. Index 0 is
+    /// the earliest event.
     pub fn get<'a>(&self, history: &'a History, index: usize) -> Option<&'a Event> {
         let events = history.run().events();
         let at = self.found.get(index)?.checked_sub(events.lost())?;
         events.get(at as usize)
     }
 
-    /// Returns the number of matching events up to the current frame.
+    /// Returns the number of matching events up to and including the current frame.
     pub fn until_now(&self, history: &History) -> usize {
         let events = history.run().events();
         let until = events.lost() + events.count_until(history.frame()) as u64;
         self.found.partition_point(|&index| index < until)
     }
 
-    /// Returns the matching events up to the current frame, latest first.
+    /// Iterates over the matching events up to and including the current frame, latest first.
     pub fn latest<'a>(&self, history: &'a History) -> impl Iterator<Item = &'a Event> {
         let until = self.until_now(history);
         (0..until).rev().filter_map(|index| self.get(history, index))

@@ -1,9 +1,8 @@
-//! The expectations of the map, judged on the shown run.
+//! Judges the expectations of the map on the shown run.
 //!
 //! New frames are judged as they are simulated. After a switch to another run, and after a seek
 //! over stored frames, a [`ReplayRange`] replays the missing frames in time slices. Before the
-//! frame of its verdict, an expectation is undecided. A map without
-//! expectations needs no replays.
+//! frame of its verdict, an expectation is undecided. A map without expectations needs no replays.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -18,10 +17,10 @@ use crate::scenario::expectation::Expectation;
 use crate::time::Frame;
 use crate::world::{Look, World};
 
-/// The verdicts about one run, as far as it is judged.
+/// The verdicts about one run, up to the last judged frame.
 #[derive(Debug, Clone)]
 pub struct Judgement {
-    /// The judged run, and the value of [`History::turns`] at that time.
+    /// The judged run, and the value of [`History::turns`] when judging started.
     of: (RunId, u64),
     judges: Vec<ExpectationJudge>,
     /// The scenario of the last judged frame.
@@ -38,7 +37,7 @@ pub struct Judgement {
     cancel: Cancel,
 }
 
-/// A judge with its result.
+/// The judge of one expectation, with its result.
 #[derive(Debug, Clone)]
 struct ExpectationJudge {
     judge: Judge,
@@ -51,41 +50,39 @@ struct ExpectationJudge {
     decision: Option<Decision>,
 }
 
-/// A verdict with its reason.
+/// A verdict on an expectation, with its reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
-    /// The verdict.
     pub verdict: Verdict,
-    /// One line with the reason, with the values at the frame of the verdict.
+    /// One line with the reason for the verdict, and the values at its frame.
     pub why: String,
-    /// Name of the agent that the verdict is about.
+    /// Name of the agent that the verdict is about. `None` if it is about no single agent.
     pub agent: Option<String>,
 }
 
-/// An expectation of the current frame's scenario, and what is known about it.
+/// An expectation of the current frame's scenario, and its verdict.
 #[derive(Debug, Clone, Copy)]
 pub struct Judged<'a> {
-    /// The expectation.
     pub expectation: &'a Expectation,
-    /// The decision about the run, at any frame.
+    /// The verdict about the run, which can be at a later frame. `None` if it is not known yet.
     pub decision: Option<&'a Decision>,
     /// The current frame.
     now: Frame,
 }
 
 impl<'a> Judged<'a> {
-    /// Returns the decision if it counts at the current frame.
+    /// Returns the verdict if its frame is the current frame or an earlier one.
     pub fn decided(&self) -> Option<&'a Decision> {
         self.decision.filter(|decision| decision.frame() <= self.now)
     }
 
-    /// Returns the outcome at the current frame; `None` if it is not decided yet. Pass and fail of
-    /// an expected failure are exchanged.
+    /// Returns the outcome at the current frame. Returns `None` if it is not decided at that frame.
+    /// Pass and fail of an expected failure are exchanged.
     pub fn outcome(&self) -> Option<Outcome> {
         self.decided().map(|decision| self.meaning(decision))
     }
 
-    /// Returns what a decision means for the expectation.
+    /// Returns the outcome of a decision. Pass and fail of an expected failure are exchanged.
     pub fn meaning(&self, decision: &Decision) -> Outcome {
         let outcome = decision.verdict.outcome;
         if self.expectation.fails.is_some() { outcome.exchanged() } else { outcome }
@@ -93,7 +90,7 @@ impl<'a> Judged<'a> {
 }
 
 impl Decision {
-    /// Returns the frame of the verdict.
+    /// Returns the frame at which the verdict became certain.
     pub fn frame(&self) -> Frame {
         Frame(self.verdict.frame)
     }
@@ -110,7 +107,7 @@ impl ExpectationJudge {
         self.is_current && self.decision.is_none()
     }
 
-    /// Judges the next frame. Returns false and changes nothing if that was cancelled.
+    /// Judges the next frame. Returns false and changes nothing if the judgement was cancelled.
     fn judge(&mut self, look: &Look, cancel: &Cancel) -> bool {
         // A cancelled judge has no defined state.
         let mut judge = self.judge.clone();
@@ -131,7 +128,7 @@ impl ExpectationJudge {
 }
 
 impl Judgement {
-    /// Creates the judgement of the current run, without judged frames.
+    /// Creates a judgement of the current run, without judged frames.
     pub fn new(history: &History, cancel: Cancel) -> Self {
         Self {
             of: (history.present(), history.turns()),
@@ -145,19 +142,19 @@ impl Judgement {
         }
     }
 
-    /// Sets the handle with which another thread cancels a judgement.
+    /// Sets the flag with which another thread cancels a judgement.
     pub fn set_cancel(&mut self, cancel: Cancel) {
         self.cancel = cancel;
     }
 
-    /// Starts again if another run is shown.
+    /// Discards all verdicts if the judged run is no longer the current run.
     pub fn follow(&mut self, history: &History) {
         if self.of != (history.present(), history.turns()) {
             *self = Self::new(history, self.cancel.clone());
         }
     }
 
-    /// Returns the expectations of the scenario of `world`, in its order.
+    /// Returns the expectations of the scenario of `world`, in file order, with their verdicts.
     pub fn at<'a>(&'a self, world: &'a World) -> impl ExactSizeIterator<Item = Judged<'a>> {
         let all = world.scenario().expectations.iter().enumerate();
         all.map(|(index, expectation)| Judged {
@@ -167,12 +164,13 @@ impl Judgement {
         })
     }
 
-    /// Returns the last judged frame.
+    /// Returns the last judged frame. Returns `None` if no frame is judged yet.
     pub fn until(&self) -> Option<Frame> {
         self.until
     }
 
-    /// Returns the judge of an expectation that has this index in its scenario.
+    /// Returns the judge of an expectation. `index` is the index of the expectation in its
+    /// scenario.
     fn find(&self, index: usize, expectation: &Expectation) -> Option<&ExpectationJudge> {
         let is_of = |each: &&ExpectationJudge| each.judge.expectation().is_same_as(expectation);
         // The scenario rarely changes during a run.
@@ -180,14 +178,14 @@ impl Judgement {
         likely.or_else(|| self.judges.iter().find(is_of))
     }
 
-    /// Returns true if all expectations of a scenario are decided.
+    /// Returns true if all expectations of a scenario have a verdict.
     fn decides(&self, scenario: &Scenario) -> bool {
         let mut all = scenario.expectations.iter().enumerate();
         all.all(|(index, it)| self.find(index, it).is_some_and(|each| each.decision.is_some()))
     }
 
-    /// Judges a frame if it directly follows the last judged frame. Returns false if that was
-    /// cancelled.
+    /// Judges a frame if it directly follows the last judged frame. Returns false if the judgement
+    /// was cancelled.
     pub fn note(&mut self, world: &World) -> bool {
         let frame = world.frame();
         if self.until.map_or(Frame(0), Frame::next) == frame {
@@ -217,8 +215,8 @@ impl Judgement {
         })
     }
 
-    /// Accounts for a change of the scenario. An expectation of both scenarios is judged further; a
-    /// new or changed expectation is judged from this frame on.
+    /// Handles a change of the scenario. An expectation of both scenarios keeps its judge. A new or
+    /// changed expectation is judged from this frame on.
     fn adopt(&mut self, world: &World) {
         let scenario = world.scenario();
         for each in &mut self.judges {
@@ -239,7 +237,7 @@ impl Judgement {
         self.scenario = Some(Arc::clone(scenario));
     }
 
-    /// Keeps the last judged frame for the next one, if a condition depends on it.
+    /// Keeps the last judged frame if a condition compares it with the next frame.
     fn remember(&mut self, world: &World) {
         let needs = |each: &ExpectationJudge| {
             each.is_waiting() && each.judge.expectation().uses_previous_frame()
@@ -254,8 +252,8 @@ impl Judgement {
         }
     }
 
-    /// Judges the frames up to the current frame until `in_time` returns false. Returns true if
-    /// nothing is left to do.
+    /// Judges the frames up to the current frame until `in_time` returns false. Returns true if all
+    /// frames are judged or all expectations are decided.
     pub fn recall(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         self.follow(history);
         let frame = history.frame();

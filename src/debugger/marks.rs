@@ -1,28 +1,28 @@
-//! Marked frames on the timeline.
+//! Frames that are marked on the timeline.
 
 use crate::time::Frame;
 
-/// A marked frame.
+/// A frame with a mark on the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
     pub frame: Frame,
-    /// Reason for the mark.
     pub kind: MarkKind,
 }
 
-/// Reason why a frame is marked.
+/// The reason why a frame is marked. If a frame has several marks, the first kind in this list
+/// comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkKind {
     /// A breakpoint paused the run.
     Stop,
     /// An expectation is violated.
     Violated,
-    /// A bookmark.
+    /// The frame has a bookmark.
     Marker,
-    /// A value or a file changed.
+    /// A value or a file was changed at the frame.
     Edit,
-    /// The first difference from another run.
+    /// The frame is the first one that differs from another run.
     Parts,
-    /// An expectation is met.
+    /// An expectation passes at the frame.
     Met,
 }

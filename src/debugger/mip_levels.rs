@@ -1,5 +1,5 @@
-//! Mip levels of a map: how many tiles are closed in squares of 4 × 4, 8 × 8, … tiles, and a
-//! frequent kind among them.
+//! Mip levels of a map, for squares of 4 × 4, 8 × 8, … tiles. Each level has the number of closed
+//! tiles in a square, and a frequent tile kind among them.
 //!
 //! The levels are computed once per map. The cost of drawing then depends on the number of screen
 //! cells, not on the number of tiles. Squares smaller than 4 × 4 are read tile by tile.
@@ -12,7 +12,7 @@ use crate::tile::TileKind;
 /// Exponent of the smallest precomputed squares, which have 2² × 2² tiles.
 const FIRST: u8 = 2;
 
-/// The closed tiles of a map, for each square size from 4 × 4 tiles upwards.
+/// The numbers of closed tiles of a map, for each square size from 4 × 4 tiles upwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MipLevels {
     levels: Vec<Grid<Block>>,
@@ -25,14 +25,14 @@ struct Block {
     kind: u8,
 }
 
-/// The tiles of a square.
+/// The number of tiles in a square of the map, and how many of them are closed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Square {
-    /// Number of tiles. Less than the area of the square at the edges of the map, and 0 outside.
+    /// Number of tiles of the square that are on the map; 0 if the whole square is outside.
     pub tiles: u32,
     /// Number of tiles that walkers cannot enter.
     pub closed: u32,
-    /// Legend index of a frequent kind of closed tiles. Meaningless if no tile is closed.
+    /// Legend index of a frequent kind of closed tile. Meaningless if no tile is closed.
     pub kind: u8,
 }
 
@@ -42,7 +42,7 @@ pub fn closes(kind: &TileKind) -> bool {
 }
 
 impl MipLevels {
-    /// Computes the mip levels of a map.
+    /// Counts the closed tiles of a map in the squares of all levels.
     pub fn of(map: &Map) -> Self {
         let mut levels = vec![smallest(map)];
         while let Some(last) = levels.last().filter(|last| last.width() > 1 || last.height() > 1) {
@@ -51,8 +51,8 @@ impl MipLevels {
         Self { levels }
     }
 
-    /// Returns the tiles of a square of 2ⁿ × 2ⁿ tiles, where n is `exponent`. `at` is the column
-    /// and row among squares of that size.
+    /// Returns the counts of a square of 2ⁿ × 2ⁿ tiles, where n is `exponent`, at most 30. `at` is
+    /// the column and row of the square among squares of that size.
     pub fn square(&self, map: &Map, exponent: u8, at: TilePos) -> Square {
         let side = 1_i32 << exponent;
         // The number of tiles along one axis.

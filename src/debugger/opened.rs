@@ -7,33 +7,32 @@ use crate::history::History;
 use crate::scenario::Scenario;
 use crate::time::Frame;
 
-/// An opened map or recording.
+/// An opened map or recording, from which a session starts.
 #[derive(Debug, Clone)]
 pub struct Opened {
     /// The id by which the map or recording can be opened again.
     pub id: String,
-    /// The name shown to the user: a file name.
+    /// The file name shown to the user.
     pub label: String,
-    /// The map and its agents.
     pub scenario: Arc<Scenario>,
-    /// Warnings, one line each.
+    /// Warnings about the files of the map, one line each.
     pub warnings: Vec<String>,
-    /// Saved breakpoints and bookmarks.
+    /// Breakpoints and bookmarks that were saved beside the map.
     pub kept: Kept,
-    /// The recorded runs of a recording; `None` for a map.
+    /// The runs of a recording. `None` for a map.
     pub recorded: Option<Box<History>>,
-    /// A suggested file name, if there is no writable file.
+    /// A suggested file name for saving. `None` if the map has a writable file.
     pub new_name: Option<String>,
-    /// What the screen shows first.
+    /// The frame and agent to show first. `None` for the default: frame 0 and the first agent.
     pub first: Option<Box<FirstView>>,
 }
 
-/// The frame and the agent that the screen shows first.
+/// The frame and agent that the screen shows first.
 #[derive(Debug, Clone, Default)]
 pub struct FirstView {
     /// The frame to seek to. `None` plays a map from frame 0.
     pub frame: Option<Frame>,
-    /// Name of the agent to select.
+    /// Name of the agent to select. `None` selects the first agent.
     pub agent: Option<String>,
 }
 

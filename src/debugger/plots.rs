@@ -14,17 +14,18 @@ use super::samples::Samples;
 /// The plotted values of one frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sample {
-    /// Speed in tiles/s. `None` if the agent did not exist or the frame is not `seen`.
+    /// Speed in tiles/s. `None` if the agent was not in the world, or if `seen` is false.
     pub speed: Option<f32>,
     /// Magnitude of the combined steering force, in tiles/s² · mass. `None` without steering.
     pub force: Option<f32>,
-    /// Distance in tiles to the agent's first target, as sensed for this frame.
+    /// Distance in tiles to the agent's first target, as sensed for this frame. `None` without a
+    /// target.
     pub distance: Option<f32>,
-    /// The result of each steering behaviour.
+    /// The result of each steering behaviour in this frame.
     pub fates: Fates,
-    /// Whether the frame has been recorded. Otherwise `speed` is `None`.
+    /// Whether the frame was recorded. If not, `speed` is `None`.
     pub seen: bool,
-    /// Whether the explanation is known. Otherwise `force` and `distance` are `None`.
+    /// Whether the motion in this frame was explained. If not, `force` and `distance` are `None`.
     pub explained: bool,
 }
 
@@ -33,18 +34,18 @@ pub struct Sample {
 pub struct Fates(Vec<Discriminant<RowState>>);
 
 impl Fates {
-    /// Collects the results of behaviours.
+    /// Collects the results from the rows of a force breakdown.
     pub fn of(rows: &[BreakdownRow]) -> Self {
         Self(rows.iter().map(|row| discriminant(&row.state)).collect())
     }
 
-    /// Returns true if the result of the behaviour at index `row` differs from that in `other`.
+    /// Returns true if two frames differ in the result of the behaviour at list index `row`.
     pub fn differ(&self, other: &Self, row: usize) -> bool {
         self.0.get(row) != other.0.get(row)
     }
 }
 
-/// The plotted values of one agent.
+/// The plotted values of one agent over the last seconds.
 #[derive(Debug, Clone)]
 pub struct Plots {
     agent: AgentId,
@@ -54,12 +55,13 @@ pub struct Plots {
 }
 
 impl Plots {
-    /// Creates plots without values. `tick` is the duration of a frame in seconds.
+    /// Creates plots without values. `number` is the agent's number (see [`World::number`]), and
+    /// `tick` the duration of a frame in seconds.
     pub fn of(agent: AgentId, number: u32, tick: f64) -> Self {
         Self { agent, number, samples: Samples::new(tick) }
     }
 
-    /// Returns true if the agent is in a world.
+    /// Returns true if the plotted agent is in a world, with the same instance number.
     pub fn is_in(&self, world: &World) -> bool {
         world.is_present(self.agent) && world.number(self.agent) == self.number
     }
@@ -73,12 +75,12 @@ impl Plots {
         self.agent
     }
 
-    /// Sets the current frame, where the plots end.
+    /// Sets the current frame, where the plots end. Removes the values of later frames.
     pub fn look_at(&mut self, frame: Frame) {
         self.samples.look_at(frame);
     }
 
-    /// Returns true if a frame can be plotted but has no explanation yet.
+    /// Returns true if the frame belongs to the plots, but has no explanation yet.
     pub fn lacks(&mut self, frame: Frame) -> bool {
         self.samples.takes(frame) && self.samples.get(frame).is_none_or(|sample| !sample.explained)
     }
@@ -107,7 +109,7 @@ impl Plots {
         });
     }
 
-    /// Records that a frame has no explanation because the agent did not exist.
+    /// Records that a frame has no explanation, because the agent was not in the world.
     pub fn note_absence(&mut self, frame: Frame) {
         self.change(frame, |sample| sample.explained = true);
     }
@@ -125,25 +127,26 @@ impl Plots {
         }
     }
 
-    /// Returns the latest frame with incomplete values.
+    /// Returns the latest frame whose values are incomplete. Returns `None` if all are complete.
     pub fn missing(&self) -> Option<Frame> {
         self.samples.latest_missing(|sample| sample.explained && sample.seen)
     }
 
-    /// Returns the values of a frame, or `None` if some values are missing.
+    /// Returns the values of a frame. Returns `None` if they are incomplete or the frame is not
+    /// plotted.
     pub fn at(&self, frame: Frame) -> Option<&Sample> {
         let (_, sample) = self.samples.iter().rev().find(|(known, _)| *known == frame)?;
         Some(sample).filter(|sample| sample.explained && sample.seen)
     }
 
-    /// Returns the values of all recorded frames, oldest first.
+    /// Iterates over the values of the plotted frames, oldest first. Some values can be incomplete.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Sample)> {
         self.samples.iter()
     }
 }
 
-/// Returns the distance in tiles to the target of the agent's drive, or to the first steering
-/// target.
+/// Returns the distance in tiles to the target of the agent's drive, or to its first steering
+/// target. Returns `None` without a target.
 fn distance(before: &World, why: &Explanation) -> Option<f32> {
     let map = &before.scenario().map;
     let here = before.position(why.agent);

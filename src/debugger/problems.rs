@@ -3,23 +3,23 @@
 use crate::files::show;
 use crate::files::{Diagnostic, Report, Severity};
 
-/// Maximum length of a shown source line, in bytes.
+/// Maximum length of a source line that is shown, in bytes.
 const LONGEST_LINE: usize = 4096;
 
-/// An error or a warning. All strings are safe to print.
+/// An error or a warning in a file of the map. All strings are safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Whether the problem is an error rather than a warning.
+    /// Whether this is an error. Otherwise, it is a warning.
     pub is_error: bool,
-    /// File, line and column; only the file if the problem concerns the whole file. Empty if no
-    /// file is known.
+    /// File name, line and column, such as `map.toml:3:5`. Only the file name if the problem
+    /// concerns the whole file. Empty if no file is known.
     pub place: String,
     pub message: String,
-    /// The source line. Empty if no line is shown.
+    /// The source line with the problem. Empty if no line is shown.
     pub line: String,
-    /// The marked characters of `line`: index of the first, and of the one after the last.
+    /// The marked characters of `line`: index of the first one, and of the one after the last.
     pub span: (usize, usize),
-    /// Advice, one line each.
+    /// Lines of advice on how to fix the problem.
     pub help: Vec<String>,
 }
 
@@ -36,8 +36,8 @@ impl Problems {
         Self(list)
     }
 
-    /// Creates a single error for a map that cannot be read. The first line of `text` is the
-    /// message, the others are advice.
+    /// Creates a single error for a map that cannot be read. The first line of `text` becomes the
+    /// message. The other lines become the advice.
     pub fn unreadable(text: &str) -> Self {
         let message = text.lines().next().unwrap_or_default().to_owned();
         let help = text.lines().skip(1).map(ToOwned::to_owned).collect();
@@ -50,12 +50,10 @@ impl Problems {
         &self.0
     }
 
-    /// Returns the number of errors.
     pub fn errors(&self) -> usize {
         self.0.iter().filter(|problem| problem.is_error).count()
     }
 
-    /// Returns the number of warnings.
     pub fn warnings(&self) -> usize {
         self.0.len() - self.errors()
     }

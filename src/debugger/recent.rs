@@ -1,4 +1,4 @@
-//! The last seconds before the current frame, for the trail and the plots.
+//! Trail and plots over the last seconds before the current frame.
 //!
 //! Frames are recorded as they are simulated. After a step back or a switch to another run, a
 //! [`ReplayRange`] replays the missing frames, latest first, in the time left after drawing.
@@ -18,7 +18,7 @@ use super::trail::Trail;
 /// Trail and plots over the last seconds of one run.
 #[derive(Debug, Clone)]
 pub struct Recent {
-    /// The run whose frames are recorded, and the value of [`History::turns`] at that time.
+    /// The recorded run, and the value of [`History::turns`] when recording started.
     of: (RunId, u64),
     trail: Trail,
     plots: Vec<Plots>,
@@ -29,7 +29,7 @@ pub struct Recent {
 }
 
 impl Recent {
-    /// Creates an empty `Recent` for the current run.
+    /// Creates an empty collection for the current run.
     pub fn new(history: &History) -> Self {
         let tick = history.run().start().tick;
         let (trail, plots, passage) = (Trail::new(tick), Vec::new(), None);
@@ -41,12 +41,13 @@ impl Recent {
         &self.trail
     }
 
-    /// Returns the plots of an agent, or `None` if the agent is not plotted.
+    /// Returns the plots of an agent. Returns `None` if the agent is not plotted.
     pub fn plots(&self, agent: AgentId) -> Option<&Plots> {
         self.plots.iter().find(|plots| plots.agent() == agent)
     }
 
-    /// Sets the agents of `world` to plot.
+    /// Sets the agents to plot. Agents that are no longer listed, or not in `world`, lose their
+    /// plots.
     pub fn plot(&mut self, agents: &[AgentId], world: &World) {
         self.plots.retain(|plots| agents.contains(&plots.agent()) && plots.is_in(world));
         for &agent in agents {
@@ -56,7 +57,7 @@ impl Recent {
         }
     }
 
-    /// Records the current frame.
+    /// Records the positions and speeds at the frame of `world`, which becomes the current frame.
     pub fn note(&mut self, world: &World) {
         self.look_at(world.frame());
         self.see(world);
@@ -78,7 +79,7 @@ impl Recent {
         }
     }
 
-    /// Sets the current frame.
+    /// Sets the current frame, where trail and plots end. Removes the values of later frames.
     pub fn look_at(&mut self, frame: Frame) {
         self.trail.look_at(frame);
         for plots in &mut self.plots {
@@ -93,13 +94,14 @@ impl Recent {
         }
     }
 
-    /// Returns the latest frame with incomplete values.
+    /// Returns the latest frame that the trail or a plot lacks. Returns `None` if no frame is
+    /// missing.
     fn missing(&self) -> Option<Frame> {
         self.trail.missing().max(self.plots.iter().filter_map(Plots::missing).max())
     }
 
     /// Replays missing frames of a run until `in_time` returns false. Covers the last seconds
-    /// before the current frame, or before the end of the run if the run ends earlier. Returns true
+    /// before the current frame, or before the end of the run if the run is shorter. Returns true
     /// if no frame is missing.
     pub fn recall(
         &mut self,
@@ -128,7 +130,8 @@ impl Recent {
         true
     }
 
-    /// Discards all recorded frames if `of` identifies another run, or a later state of the run.
+    /// Discards all recorded frames if another run, or a later value of [`History::turns`], is
+    /// recorded.
     fn turn_to(&mut self, of: (RunId, u64)) {
         if self.of != of {
             self.of = of;

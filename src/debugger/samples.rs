@@ -1,4 +1,4 @@
-//! Values per frame over the last seconds before the current frame.
+//! Stores one value per frame for the last seconds before the current frame.
 
 use std::collections::VecDeque;
 
@@ -7,13 +7,15 @@ use crate::time::Frame;
 /// Length of the covered period, in simulated seconds.
 const SECONDS: f64 = 5.0;
 
-/// Maximum number of samples. If the period has more frames, only some frames are sampled.
+/// Maximum number of samples. If the period has more frames, every second, third or n-th frame is
+/// sampled.
 const MOST: usize = 200;
 
-/// Values for the last frames before the current frame.
+/// Values for the last frames before the current frame, at regular intervals.
 #[derive(Debug, Clone)]
 pub struct Samples<T> {
-    /// Frame numbers and values, ascending. Values older than `reach` are needed after a step back.
+    /// Frame numbers and values, ascending. Values before the covered period are kept for steps
+    /// back.
     kept: VecDeque<(u64, T)>,
     /// Number of frames from one sample to the next.
     every: u64,
@@ -56,13 +58,13 @@ impl<T> Samples<T> {
         frame.0.is_multiple_of(self.every) && (oldest..=self.now).contains(&frame.0)
     }
 
-    /// Returns the value of a frame.
+    /// Returns the value of a frame. Returns `None` if none is stored.
     pub fn get(&mut self, frame: Frame) -> Option<&mut T> {
         let place = self.kept.binary_search_by_key(&frame.0, |&(frame, _)| frame).ok()?;
         self.kept.get_mut(place).map(|(_, value)| value)
     }
 
-    /// Sets the value of a frame.
+    /// Sets or replaces the value of a frame.
     pub fn put(&mut self, frame: Frame, value: T) {
         match self.kept.binary_search_by_key(&frame.0, |&(frame, _)| frame) {
             Ok(place) => self.kept[place].1 = value,
@@ -70,18 +72,19 @@ impl<T> Samples<T> {
         }
     }
 
-    /// Returns the first covered frame that can have a value.
+    /// Returns the number of the first covered frame that is sampled.
     fn oldest(&self) -> u64 {
         self.now.saturating_sub(self.reach).next_multiple_of(self.every)
     }
 
-    /// Returns the values of the covered frames, oldest first.
+    /// Iterates over the values of the covered frames, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &T)> {
         let first = self.kept.partition_point(|&(frame, _)| frame < self.oldest());
         self.kept.range(first..).map(|(frame, value)| (Frame(*frame), value))
     }
 
-    /// Returns the latest covered frame that has no value, or whose value is not `enough`.
+    /// Returns the latest covered frame that has no value, or whose value is not `enough`. Returns
+    /// `None` if there is no such frame.
     pub fn latest_missing(&self, enough: impl Fn(&T) -> bool) -> Option<Frame> {
         let mut wanted = self.now / self.every * self.every;
         for (frame, value) in self.iter().rev() {

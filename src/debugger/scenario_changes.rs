@@ -1,4 +1,4 @@
-//! Describes the differences between two scenarios of a map: agents and map size.
+//! Describes the changes between two scenarios of a map: agents and map size.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::id::AgentId;
 use crate::scenario::Scenario;
 
 /// Returns one phrase for each kind of change: removed, added or renamed agents, and a new map
-/// size.
+/// size. Empty if agents and size are the same.
 pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
     let mut phrases = Vec::new();
     let (removed, added) = (only(old, new), only(new, old));
@@ -28,7 +28,7 @@ pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
     phrases
 }
 
-/// Returns the agents of `one` that do not exist in `other`.
+/// Returns the agents of `one` that do not exist in `other`, matched by name.
 fn only(one: &Scenario, other: &Scenario) -> Vec<AgentId> {
     let same = one.kinds.len() == other.kinds.len()
         && one

@@ -68,8 +68,8 @@ pub struct Session {
     comparison: Comparison,
     files: Files,
     changes: ValueChanges,
-    /// The scenario to which `focus`, `recent` and `mip_levels` belong. Differs from the scenario
-    /// of the current frame only until the next call of `follow_reload`.
+    /// The scenario of `focus`, `recent` and `mip_levels`. Differs from the scenario of the current
+    /// frame only until the next call of `follow_reload`.
     seen: Arc<Scenario>,
     mip_levels: Arc<MipLevels>,
 }
@@ -120,19 +120,19 @@ impl Session {
         session
     }
 
-    /// Sets the handle with which another thread cancels steps. A cancelled step changes nothing;
-    /// the computation that contains the step ends early, as if its time limit had expired.
+    /// Sets the flag with which another thread cancels steps. A cancelled step changes nothing. The
+    /// computation that contains the step ends early, as if its time limit was reached.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         self.history.set_cancel(cancel);
         self.judgement.set_cancel(cancel.clone());
     }
 
-    /// Returns all runs of the map, and the current frame.
+    /// Returns the runs of the map, with the current frame.
     pub fn history(&self) -> &History {
         &self.history
     }
 
-    /// Returns the breakpoints and bookmarks, which are saved beside the map.
+    /// Returns the breakpoints and bookmarks, which the program saves beside the map.
     pub fn kept(&self) -> Kept {
         Kept { breaks: self.breaks().clone(), markers: self.markers().clone() }
     }
@@ -152,8 +152,8 @@ impl Session {
         self.refresh();
     }
 
-    /// Simulates up to `frames` frames, until `in_time` returns false or a breakpoint is hit.
-    /// Returns the number of frames simulated.
+    /// Simulates up to `frames` frames. Stops when `in_time` returns false, at a breakpoint hit, or
+    /// when a step is cancelled. Returns the number of frames simulated.
     pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         let mut breaks = core::mem::take(&mut self.breakpoints.set);
         let simulated = self.run_with(&mut breaks, frames, in_time);
@@ -165,8 +165,8 @@ impl Session {
         simulated
     }
 
-    /// Returns the number of frames up to the end of the recording that the run comes from. Returns
-    /// `None` at the end, and for other runs.
+    /// Returns the number of frames from the current frame to the end of the recording. Returns
+    /// `None` at the end, and for a run that does not come from a recording.
     pub fn rest_of_recording(&self) -> Option<u32> {
         let rest = self.history.run().recorded_end()?.0.saturating_sub(self.history.frame().0);
         (rest > 0).then(|| u32::try_from(rest).unwrap_or(u32::MAX))
@@ -209,18 +209,19 @@ impl Session {
         simulated
     }
 
-    /// Returns the agent under manual control.
+    /// Returns the agent under manual control. Returns `None` if there is none, or while it is not
+    /// in the world.
     pub fn driven(&self) -> Option<AgentId> {
         self.control.as_ref().map(ManualControl::agent).filter(|&id| self.world().is_present(id))
     }
 
-    /// Starts or ends manual control.
+    /// Puts an agent under manual control. `None` ends manual control.
     pub fn drive(&mut self, agent: Option<AgentId>) {
         self.control = agent.map(ManualControl::of);
         self.refresh();
     }
 
-    /// Passes an arrow key to the agent under manual control.
+    /// Passes a press of an arrow key to manual control. Does nothing without manual control.
     pub fn push(&mut self, arrow: Direction) {
         if let Some(control) = &mut self.control {
             control.press(arrow);
@@ -228,7 +229,7 @@ impl Session {
     }
 
     /// Simulates the frames of one arrow key: one frame for a vehicle, one step for a walker. Ends
-    /// early if the step is blocked or a breakpoint is hit.
+    /// early if the walker is blocked or a breakpoint is hit.
     pub fn run_push(&mut self) {
         let Some(id) = self.driven() else { return };
         let frames = if self.world().is_on_tiles(id) { self.world().mode(id).pace } else { 1 };
@@ -249,44 +250,45 @@ impl Session {
         }
     }
 
-    /// Accounts for `elapsed` real time. Arrow keys are released 0.3 seconds after the last press.
+    /// Subtracts `elapsed` real time from the hold times of arrow keys, which are 0.3 seconds.
     pub fn pass(&mut self, elapsed: Duration) {
         if let Some(control) = &mut self.control {
             control.pass(elapsed);
         }
     }
 
-    /// Returns the id by which the map can be opened again.
+    /// Returns the id by which the map or recording can be opened again.
     pub fn id(&self) -> &str {
         &self.identity.id
     }
 
-    /// Returns the name shown to the user.
+    /// Returns the file name shown to the user.
     pub fn label(&self) -> &str {
         &self.identity.label
     }
 
-    /// Returns a suggested file name, if the map has no file that can be written.
+    /// Returns a suggested file name for saving. Returns `None` if the map has a writable file.
     pub fn new_name(&self) -> Option<&str> {
         self.identity.new_name.as_deref()
     }
 
-    /// Returns true if the session shows a recording.
+    /// Returns true if the session was opened from a recording.
     pub fn is_replay(&self) -> bool {
         self.identity.is_recording
     }
 
-    /// Returns the current frame.
+    /// Returns the world at the current frame.
     pub fn world(&self) -> &World {
         self.history.world()
     }
 
-    /// Returns the frame before the current one. At frame 0, returns the current frame.
+    /// Returns the world at the frame before the current frame. At frame 0, returns the world at
+    /// frame 0.
     pub fn before(&self) -> &World {
         self.history.before()
     }
 
-    /// Returns the scenario of the current frame.
+    /// Returns the scenario of the current frame, which edits and reloads can change.
     pub fn scenario(&self) -> &Arc<Scenario> {
         self.world().scenario()
     }
@@ -296,12 +298,12 @@ impl Session {
         (self.scenario().map.width(), self.scenario().map.height())
     }
 
-    /// Returns the mip levels of the map.
+    /// Returns the numbers of closed tiles, which small map views draw.
     pub fn mip_levels(&self) -> &MipLevels {
         &self.mip_levels
     }
 
-    /// Returns the events up to the current frame, latest first.
+    /// Iterates over the events of all agents up to and including the current frame, latest first.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         let events = self.history.run().events();
         events.iter().take(events.count_until(self.world().frame())).rev()

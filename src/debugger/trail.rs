@@ -12,7 +12,7 @@ use super::samples::Samples;
 /// Maximum number of agents that have a trail.
 const MOST_AGENTS: usize = 10_000;
 
-/// Positions of all agents over the last five seconds.
+/// Positions of the first ten thousand agents over the last five simulated seconds.
 #[derive(Debug, Clone)]
 pub struct Trail {
     positions: Samples<Vec<Option<Place>>>,
@@ -20,41 +20,42 @@ pub struct Trail {
     tick: f64,
 }
 
-/// The position of an agent in a frame.
+/// The position of an agent in a frame, in tiles.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     at: Vec2,
-    /// Number of the instance, see [`World::number`].
+    /// The instance number of the agent, see [`World::number`].
     number: u32,
 }
 
-/// A point of a trail.
+/// The position of an agent at one frame of its trail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     pub frame: Frame,
     /// The position, in tiles.
     pub at: Vec2,
-    /// Whether a full second of simulated time ended between the previous point and this one.
+    /// Whether a full second of simulated time ended between the previous sample and this one.
     pub second: bool,
 }
 
 impl Trail {
-    /// Creates an empty trail for frames of `tick` seconds.
+    /// Creates an empty trail. `tick` is the duration of a frame in seconds.
     pub fn new(tick: f64) -> Self {
         Self { positions: Samples::new(tick), tick }
     }
 
-    /// Removes all points.
+    /// Removes the recorded positions of all agents.
     pub fn clear(&mut self) {
         self.positions.clear();
     }
 
-    /// Sets the current frame, where the trail ends.
+    /// Sets the current frame, where the trail ends. Removes the positions of later frames.
     pub fn look_at(&mut self, frame: Frame) {
         self.positions.look_at(frame);
     }
 
-    /// Records the positions of all agents in a frame.
+    /// Records the positions of all agents at the frame of `world`, unless that frame is already
+    /// recorded or not sampled.
     pub fn note(&mut self, world: &World) {
         let frame = world.frame();
         if self.positions.takes(frame) && self.positions.get(frame).is_none() {
@@ -67,13 +68,13 @@ impl Trail {
         }
     }
 
-    /// Returns the latest missing frame.
+    /// Returns the latest frame without recorded positions. Returns `None` if no frame is missing.
     pub fn missing(&self) -> Option<Frame> {
         self.positions.latest_missing(|_| true)
     }
 
-    /// Returns the points of an agent's trail, oldest first. `number` is the agent's number, see
-    /// [`World::number`].
+    /// Returns the points of an agent's trail, oldest first. `number` is the instance number of the
+    /// agent, see [`World::number`].
     pub fn of(&self, id: AgentId, number: u32) -> impl Iterator<Item = Point> {
         let seconds = |frame: u64| (frame as f64 * self.tick + 1e-9) as u64;
         let every = self.positions.every();

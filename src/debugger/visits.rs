@@ -2,10 +2,11 @@
 //!
 //! The counts always belong to one frame. New frames are counted as they are simulated. After a
 //! seek forwards, the frames in between are replayed and counted. After a seek backwards, the
-//! frames in between are replayed and subtracted if that is shorter than a new count. A new count
-//! replays the run from frame 0; it is also needed after a switch to another run or to other
-//! agents. All replays run in time slices. The heat map is drawn only when the counts match the
-//! current frame. While the overlay is off, nothing is counted.
+//! frames in between are replayed and subtracted if that is shorter than a new count.
+//!
+//! A new count replays the run from frame 0. It is also needed after a switch to another run or to
+//! other agents. All replays run in time slices. The heat map is drawn only when the counts match
+//! the current frame. While the heat map is off, nothing is counted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,19 +22,20 @@ use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::World;
 
-/// The counted agents, by name. Names stay valid when the map changes.
+/// The agents whose visits are counted, by name. Names stay valid when the map changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CountedAgents {
-    /// The agent of this name.
+    /// A single agent, by its name.
     Agent(String),
-    /// The members of the group of this name.
+    /// All members of a group, by the name of the group.
     Group(String),
-    /// All agents.
+    /// All agents of the map.
     All,
 }
 
 impl CountedAgents {
-    /// Returns the counted agents, in agent order.
+    /// Returns the ids of the counted agents, in agent order. Empty if the scenario has no agent or
+    /// group of this name.
     fn members(&self, scenario: &Scenario) -> Vec<AgentId> {
         match self {
             Self::Agent(name) => scenario.find(name).into_iter().collect(),
@@ -54,12 +56,11 @@ impl CountedAgents {
     }
 }
 
-/// Visit counts, and the replay that updates the counts to the current frame.
+/// Visit counts, and the replay that brings them to the current frame.
 #[derive(Debug, Clone)]
 pub struct Visits {
     whom: CountedAgents,
-    /// The run whose visits are counted, and the value of [`History::turns`] at the time of the
-    /// count.
+    /// The counted run, and the value of [`History::turns`] when counting started.
     of: (RunId, u64),
     tally: Tally,
     /// The subtraction in progress, after a seek backwards.
@@ -70,15 +71,15 @@ pub struct Visits {
     under_way: bool,
 }
 
-/// The visit counts up to one frame.
+/// The visit counts of all tiles up to one frame.
 #[derive(Debug, Clone)]
 pub struct Tally {
     counts: Grid<u32>,
     /// Tiles with a count above zero, in the order of their first visit.
     visited: Vec<TilePos>,
-    /// The last frame that was counted.
+    /// The last counted frame. `None` if no frame is counted.
     until: Option<Frame>,
-    /// The counted agents and their tiles in frame `until`; `None` for absent agents.
+    /// The counted agents, with their tiles in frame `until`. `None` for absent agents.
     places: Vec<(AgentId, Option<TilePos>)>,
     /// The scenario of frame `until`.
     scenario: Arc<Scenario>,
@@ -88,12 +89,12 @@ pub struct Tally {
 #[derive(Debug, Clone)]
 struct Subtraction {
     to: Frame,
-    /// The counted agents and their tiles in frame `to`.
+    /// The counted agents, with their tiles in frame `to`. `None` for absent agents.
     target: Vec<(AgentId, Option<TilePos>)>,
-    /// The counted agents and their tiles in the last replayed frame.
+    /// The counted agents, with their tiles in the last replayed frame. `None` for absent agents.
     last: Vec<(AgentId, Option<TilePos>)>,
     scenario: Arc<Scenario>,
-    /// Whether the scenario changed in between, so that the count must start again from frame 0.
+    /// Whether the scenario changes after frame `to`. The count must then start again from frame 0.
     invalid: bool,
 }
 
@@ -109,17 +110,17 @@ impl Tally {
         }
     }
 
-    /// Returns how often agents entered a tile.
+    /// Returns how often agents entered a tile. Returns 0 for a tile outside the map.
     pub fn count(&self, tile: TilePos) -> u32 {
         self.counts.get(tile).copied().unwrap_or(0)
     }
 
-    /// Returns all visited tiles.
+    /// Returns all tiles with at least one visit, in the order of their first visit.
     pub fn visited(&self) -> &[TilePos] {
         &self.visited
     }
 
-    /// Returns the highest visit count of any tile.
+    /// Returns the highest visit count of any tile, or 0 without visits.
     pub fn most(&self) -> u32 {
         self.visited.iter().map(|&tile| self.count(tile)).max().unwrap_or(0)
     }
@@ -155,8 +156,8 @@ impl Tally {
         self.until = Some(frame);
     }
 
-    /// Counts the first frame of a scenario. Agents are matched by name with the previous scenario;
-    /// new agents visit their tile. If the map has another size, counting starts again.
+    /// Counts the first frame of a scenario. Agents of the previous scenario are matched by name.
+    /// New agents visit their tile. If the map has another size, counting starts again.
     fn adopt(&mut self, world: &World, whom: &CountedAgents) {
         let scenario = world.scenario();
         let size = |scenario: &Scenario| (scenario.map.width(), scenario.map.height());
@@ -191,13 +192,13 @@ impl Tally {
     }
 }
 
-/// Returns the tile of an agent; `None` if the agent is not in the world.
+/// Returns the tile of an agent. Returns `None` if the agent is not in the world.
 fn tile_of(world: &World, id: AgentId) -> Option<TilePos> {
     world.is_present(id).then(|| world.tile(id))
 }
 
 impl Visits {
-    /// Creates a heat map without counts.
+    /// Creates a heat map without counts for the current run.
     pub fn new(whom: CountedAgents, history: &History) -> Self {
         Self {
             whom,
@@ -209,23 +210,25 @@ impl Visits {
         }
     }
 
-    /// Returns the counted agents.
+    /// Returns the agents whose visits are counted.
     pub fn whom(&self) -> &CountedAgents {
         &self.whom
     }
 
-    /// Returns the visit counts up to a frame, or `None` if the counts are not known.
+    /// Returns the visit counts up to a frame. Returns `None` if the counts belong to another
+    /// frame, or if a subtraction is in progress.
     pub fn at(&self, frame: Frame) -> Option<&Tally> {
         Some(&self.tally).filter(|tally| self.back.is_none() && tally.until == Some(frame))
     }
 
-    /// Returns how much of the run up to `frame` is counted, in percent.
+    /// Returns the counted part of the frames up to `frame`, in percent. Returns 0 while visits are
+    /// subtracted.
     pub fn percent(&self, frame: Frame) -> u64 {
         let until = self.tally.until.map_or(0, |until| until.0);
         if self.back.is_some() { 0 } else { until.min(frame.0) * 100 / frame.0.max(1) }
     }
 
-    /// Counts a newly simulated frame.
+    /// Counts a newly simulated frame, if it directly follows the last counted frame.
     pub fn note(&mut self, world: &World) {
         if self.back.is_none() {
             self.tally.note(world, &self.whom);
@@ -259,7 +262,7 @@ impl Visits {
         true
     }
 
-    /// Starts the shortest replay after which the counts are those of `frame`.
+    /// Starts the shortest replay that brings the counts to `frame`.
     fn start_replay(&mut self, frame: Frame, history: &History) {
         let (first, last) = match self.tally.until {
             Some(until) if until > frame && until.0 - frame.0 <= frame.0 => {

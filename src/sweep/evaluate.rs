@@ -1,4 +1,4 @@
-//! One design point: all seeds of a sweep with given values.
+//! Evaluates one design point: runs all seeds of a sweep with given values.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -11,16 +11,17 @@ use super::row::columns;
 use super::runs::measure;
 use super::summary::Summary;
 
-/// What all seeds say about one design point.
+/// The results of all seeds at one design point.
 #[derive(Debug)]
 pub struct Evaluation {
     pub summary: Summary,
-    /// The number of runs with errors, and the first error.
+    /// The number of runs with errors, and the message of the first error. `None` if no run has an
+    /// error.
     pub errors: (u64, Option<String>),
 }
 
-/// Runs all seeds of a sweep with settings instead of its varied values. `map` is one of the maps
-/// of the sweep, as written there; `None` for the first one.
+/// Runs all seeds of a sweep with `settings` in place of its varied values. `map` is one of the
+/// maps of the sweep, as written in the sweep file. `None` selects the first map.
 ///
 /// # Errors
 /// Returns the errors of the map with these settings.

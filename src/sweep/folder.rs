@@ -1,8 +1,8 @@
 //! A plan in a directory, divided into shards: the protocol for schedulers.
 //!
-//! The directory has the plan (`plan.json`) and one file for each finished shard
-//! (`shard-00007.csv`): a header, the rows, and a last line with the number of rows and a checksum.
-//! A result appears with its whole content or not at all, and is never replaced.
+//! The directory contains the plan (`plan.json`) and one file for each finished shard, such as
+//! `shard-00007.csv`. That file has a header, the rows, and a last line with the number of rows and
+//! a checksum. It appears with its whole content or not at all, and is never replaced.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -21,16 +21,16 @@ use super::row::line;
 use super::table::{Format, Table};
 use super::{Runs, SweepError, publish};
 
-/// Name of the plan in its directory.
+/// Name of the plan file in the directory.
 const PLAN: &str = "plan.json";
 
-/// Start of the last line of a result.
+/// Start of the last line of a shard's file.
 const MARK: &str = "#tilewalk-shard ";
 
-/// Longest line of a result, in bytes.
+/// Maximum length of a line in a shard's file, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 
-/// A plan in a directory.
+/// A directory with a plan and the files of its finished shards.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -38,7 +38,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Writes a plan into a directory, and creates the directory.
+    /// Writes a plan into a directory, which is created if missing. A directory with the same plan
+    /// stays as it is.
     ///
     /// # Errors
     /// Returns an error if the directory has another plan, or if it cannot be written.
@@ -51,20 +52,21 @@ impl Folder {
     /// Opens the plan in a directory.
     ///
     /// # Errors
-    /// Returns an error if the plan cannot be read.
+    /// Returns an error if the plan cannot be read, was changed, or has another format or engine
+    /// revision.
     pub fn open(path: &Path) -> Result<Self, SweepError> {
         Ok(Self { path: path.to_owned(), plan: Plan::read(&path.join(PLAN))? })
     }
 
-    /// Returns the plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Runs a shard and writes its result to `out`. `done` receives the error of each run, if any.
+    /// Runs a shard and writes its rows to `out`. Calls `done` after each run, with the error of
+    /// the run if it has one.
     ///
     /// # Errors
-    /// Returns an error if there is no such shard, or if `out` cannot be written.
+    /// Returns an error if the plan has no shard `index`, or if `out` cannot be written.
     pub fn run_shard(
         &self,
         index: u64,
@@ -95,11 +97,13 @@ impl Folder {
         last.map_err(SweepError::io("write", name))
     }
 
-    /// Runs a shard and publishes its result.
+    /// Runs a shard and writes its file into the directory. Calls `done` after each run, with the
+    /// error of the run if it has one. A damaged file of the shard is renamed first.
     ///
     /// # Errors
-    /// Returns an error if there is no such shard, or if the directory cannot be written. If a
-    /// different result exists, it stays, and the new rows are kept in another file.
+    /// Returns an error if the plan has no shard `index`, or if the directory cannot be written. If
+    /// the shard's file exists with other rows, it stays, and the new rows are written to another
+    /// file.
     pub fn publish_shard(
         &self,
         index: u64,
@@ -124,10 +128,10 @@ impl Folder {
         Err(SweepError::Conflict { path, kept: shown })
     }
 
-    /// Returns the shards without a complete result, in order.
+    /// Returns the indices of the shards without a complete file, ascending.
     ///
     /// # Errors
-    /// Returns an error if a result cannot be read.
+    /// Returns an error if a shard's file cannot be read.
     pub fn missing(&self) -> Result<Vec<u64>, SweepError> {
         let mut missing = Vec::new();
         for index in 0..self.plan.shards {
@@ -138,10 +142,11 @@ impl Folder {
         Ok(missing)
     }
 
-    /// Joins all results in plan order. Returns false if the output was already complete.
+    /// Joins the rows of all shards in plan order and writes them to `output`. Returns false if the
+    /// output was already complete.
     ///
     /// # Errors
-    /// Returns an error if a result is missing or damaged, or if the output cannot be written or
+    /// Returns an error if a shard is missing or damaged, or if the output cannot be written or
     /// belongs to another plan.
     pub fn merge(&self, output: &Path) -> Result<bool, SweepError> {
         Format::of(output)?;
@@ -165,17 +170,18 @@ impl Folder {
         Ok(true)
     }
 
-    /// Returns the path of the result of a shard.
+    /// Returns the path of a shard's file.
     fn result(&self, index: u64) -> PathBuf {
         self.path.join(format!("shard-{index:05}.csv"))
     }
 
-    /// Returns true if the result of a shard exists and is complete.
+    /// Returns true if the file of a shard exists and is complete.
     fn is_intact(&self, index: u64) -> Result<bool, SweepError> {
         self.rows(index, |_| Ok(()))
     }
 
-    /// Calls `row` with each row of a result. Returns whether the result exists and is complete.
+    /// Calls `row` with each row of a shard. Returns true if the shard's file exists and is
+    /// complete.
     fn rows(
         &self,
         index: u64,
@@ -218,14 +224,15 @@ impl Folder {
         }
     }
 
-    /// Returns the last line of a result.
+    /// Returns the last line of a shard's file. `rows` is the number of rows, and `hash` covers all
+    /// lines before the last one.
     fn last_line(&self, index: u64, rows: u64, hash: &Xxh3Default) -> String {
         let (plan, shards) = (self.plan.hash(), self.plan.shards);
         format!("{MARK}{index}/{shards} rows={rows} plan={plan} checksum={:032x}", hash.digest128())
     }
 }
 
-/// Writes lines and hashes them.
+/// Writes lines to `out`, and updates a hash of all written bytes.
 struct Hashing<W: Write> {
     out: BufWriter<W>,
     hash: Xxh3Default,

@@ -1,7 +1,8 @@
 //! The journal of a sweep: every finished run, so that a killed sweep continues where it stopped.
 //!
-//! The journal is a text file. Its first line names the plan. Each other line is a checksum and a
-//! row, in the order in which the runs ended. A damaged line is ignored: its run is repeated.
+//! The journal is a text file. Its first line has the hash of the plan. Each other line has a
+//! checksum and the row of a finished run, in the order in which the runs ended. Damaged lines are
+//! ignored, and their runs are repeated.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -17,13 +18,14 @@ use super::SweepError;
 use super::plan::Plan;
 use super::row::Row;
 
-/// Ending of the journal, after the whole name of the output.
+/// Ending that the name of the output gets to form the name of the journal.
 pub(super) const ENDING: &str = ".partial";
 
-/// Time between two fsyncs. A killed program loses no row; a power failure loses the last ones.
+/// Time between two syncs to the disk. A power failure loses the rows since the last sync. A killed
+/// program loses no row.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
-/// A journal to which rows are added.
+/// The open journal of a sweep, locked against other programs.
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
@@ -31,17 +33,18 @@ pub(super) struct Journal {
     synced: Instant,
 }
 
-/// A set of runs: almost all of them from 0 up to a number.
+/// A set of finished runs. Almost all of them are the runs from 0 up to some number.
 #[derive(Debug, Default)]
 pub(super) struct Finished {
-    /// All runs below this one are finished.
+    /// All runs with lower numbers are finished.
     below: u64,
-    /// Other finished runs, as ranges: first run and the one after the last.
+    /// Finished runs above `below`, as ranges: the first run, and the run after the last one.
     above: BTreeMap<u64, u64>,
 }
 
 impl Journal {
-    /// Opens the journal of an output, or creates it.
+    /// Opens the journal of an output, or creates it. Returns an error if the journal belongs to
+    /// another plan, or if another program is using it.
     pub fn open(output: &Path, plan: &Plan) -> Result<Self, SweepError> {
         let path = path(output);
         let opened = File::options().create(true).read(true).append(true).open(&path);
@@ -79,12 +82,11 @@ impl Journal {
         Ok(Self { path, file, finished, synced: now() })
     }
 
-    /// Returns the finished runs.
     pub fn finished(&self) -> &Finished {
         &self.finished
     }
 
-    /// Adds the row of a run.
+    /// Appends the row of a run to the file. `line` is the CSV line of the row.
     pub fn add(&mut self, run: u64, line: &str) -> Result<(), SweepError> {
         let text = format!("{:016x} {line}\n", xxh3_64(line.as_bytes()));
         self.file.write_all(text.as_bytes()).map_err(SweepError::io("write", &self.path))?;
@@ -96,7 +98,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Calls `row` with each row and its line, in the order of the runs.
+    /// Calls `row` with each row and its CSV line, in the order of the run numbers. Stops before
+    /// the first run that is missing.
     pub fn rows(
         &self,
         plan: &Plan,
@@ -125,13 +128,12 @@ impl Journal {
         Ok(())
     }
 
-    /// Removes the journal.
     pub fn remove(self) -> Result<(), SweepError> {
         fs::remove_file(&self.path).map_err(SweepError::io("remove", &self.path))
     }
 }
 
-/// Returns the path of the journal of an output.
+/// Returns the path of the journal of an output: the same name with `.partial` after it.
 pub(super) fn path(output: &Path) -> PathBuf {
     super::publish::with_ending(output, ENDING)
 }
@@ -140,7 +142,7 @@ fn head(plan: &Plan) -> String {
     format!("tilewalk-sweep 1 {}", plan.hash())
 }
 
-/// Returns the row of a line with a valid checksum.
+/// Returns the row in a journal line. Returns `None` if the checksum does not match.
 fn checked(line: &[u8]) -> Option<&str> {
     let (sum, line) = std::str::from_utf8(line).ok()?.split_once(' ')?;
     (u64::from_str_radix(sum, 16).ok()? == xxh3_64(line.as_bytes())).then_some(line)
@@ -157,7 +159,7 @@ impl Finished {
         self.below + self.above.iter().map(|(first, end)| end - first).sum::<u64>()
     }
 
-    /// Returns the ranges of the runs below `runs` that are not finished, in order.
+    /// Returns the ranges of unfinished runs below `runs`, ascending.
     pub fn missing(&self, runs: u64) -> Vec<core::ops::Range<u64>> {
         let mut missing = Vec::new();
         let mut start = self.below;
@@ -192,12 +194,12 @@ impl Finished {
     }
 }
 
-/// The lines of a file, without line breaks.
+/// Reads the lines of a file, without line breaks.
 struct Lines {
     reader: BufReader<File>,
     line: Vec<u8>,
     path: PathBuf,
-    /// Whether the last line ended with a line break.
+    /// Whether the last line read ended with a line break.
     is_complete: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Runs a whole sweep on this machine.
 //!
-//! Beside the output are the journal (`.partial`), while the sweep runs, and the plan
-//! (`.tilewalk.json`), from which each run can be opened again.
+//! Beside the output are two files. The journal (`.partial`) exists while the sweep runs. From the
+//! plan (`.tilewalk.json`), each run can be opened again.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,19 +18,20 @@ use super::plan::Plan;
 use super::table::{Format, Table};
 use super::{Runs, SweepError, publish};
 
-/// Ending of the file with the plan, after the whole name of the output.
+/// Ending that the name of the output gets to form the name of the plan.
 const PLAN: &str = ".tilewalk.json";
 
-/// What a sweep reports while it runs.
+/// Progress of a running sweep.
 #[derive(Debug)]
 pub enum Progress<'a> {
-    /// Number of runs that an earlier start of the same sweep has finished.
+    /// Number of runs that the journal already contains. Reported once, before the first run.
     Continued(u64),
-    /// A run has ended. The text is its error, if any, safe to print.
+    /// A run has ended. The text is the error of the run, safe to print. `None` if the run had no
+    /// error.
     Done(Option<&'a str>),
 }
 
-/// Returns the path of the plan beside an output.
+/// Returns the path of the plan of an output: the same name with `.tilewalk.json` after it.
 pub fn plan_path(output: &Path) -> PathBuf {
     publish::with_ending(output, PLAN)
 }
@@ -90,7 +91,8 @@ pub fn run(
 /// Returns true if the output exists and belongs to the plan.
 ///
 /// # Errors
-/// Returns an error if the output belongs to another plan.
+/// Returns an error if the output belongs to another plan, or if its own plan is missing or
+/// unreadable.
 pub(super) fn is_complete(plan: &Plan, output: &Path) -> Result<bool, SweepError> {
     if fs::symlink_metadata(output).is_err() {
         return Ok(false);
@@ -105,7 +107,7 @@ pub(super) fn is_complete(plan: &Plan, output: &Path) -> Result<bool, SweepError
     Ok(true)
 }
 
-/// Removes an output, its plan and its journal.
+/// Removes an output, its journal and its plan. Missing files are not an error.
 ///
 /// # Errors
 /// Returns an error if a file cannot be removed.
@@ -116,7 +118,7 @@ pub fn discard(output: &Path) -> Result<(), SweepError> {
     Ok(())
 }
 
-/// Removes a file, if there is one.
+/// Removes a file. A missing file is not an error.
 fn remove(path: &Path) -> Result<(), SweepError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -124,9 +126,9 @@ fn remove(path: &Path) -> Result<(), SweepError> {
     }
 }
 
-/// The numbers in some ranges, by index.
+/// The numbers of several ranges as one list, without storing each number.
 struct Numbers {
-    /// Each range with the index of its first number.
+    /// Each range, with the index of its first number in the list.
     ranges: Vec<(u64, Range<u64>)>,
 }
 

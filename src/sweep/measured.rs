@@ -1,4 +1,4 @@
-//! The measures of one run, computed frame by frame.
+//! Computes the measures of one run, frame by frame.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::world::Look;
 
 use super::row::Cell;
 
-/// The measures of a run up to the present frame.
+/// The measures of a run up to the last observed frame.
 pub(super) struct Measured<'a>(Vec<State<'a>>);
 
 enum State<'a> {
@@ -20,19 +20,19 @@ enum State<'a> {
     Expect(Box<Judge>),
 }
 
-/// Sums over the frames in which a value is defined, in frame order.
+/// Sums over the observed frames in which a value is defined.
 #[derive(Default)]
 struct Sums {
     frames: u64,
     sum: f64,
     least: Option<f64>,
     greatest: Option<f64>,
-    /// The value of the present frame.
+    /// The value at the last observed frame. `None` if it is undefined there.
     last: Option<f64>,
 }
 
 impl<'a> Measured<'a> {
-    /// Starts the measures of a run.
+    /// Starts the measures of a run, before frame 0.
     pub fn new(measures: &'a [Compiled], scenario: &Arc<Scenario>) -> Self {
         let state = |measure: &'a Compiled| match measure {
             Compiled::Value(number, take) => {
@@ -45,7 +45,7 @@ impl<'a> Measured<'a> {
         Self(measures.iter().map(state).collect())
     }
 
-    /// Measures a frame.
+    /// Adds a frame to all measures. Frames must come in order.
     pub fn observe(&mut self, look: &Look) {
         for state in &mut self.0 {
             match state {
@@ -62,7 +62,8 @@ impl<'a> Measured<'a> {
         }
     }
 
-    /// Returns the results. An expectation without a verdict at the end of the run is inconclusive.
+    /// Returns the value of each measure, in the order of the sweep. An expectation without a
+    /// verdict at the end of the run is inconclusive.
     pub fn cells(self) -> Vec<Cell> {
         let cell = |state| match state {
             State::Value { take, sums, .. } => sums.take(take).into(),

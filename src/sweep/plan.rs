@@ -1,7 +1,7 @@
-//! The plan of a sweep: all texts, values and seeds, under one hash.
+//! The plan of a sweep: all texts, values and seeds, identified by one hash.
 //!
-//! The plan does not depend on files: maps that change later have no influence on it. Runs are
-//! numbered from 0, design point by design point, and seed by seed within a point.
+//! The plan does not refer to files, so later changes of the maps do not affect it. Runs are
+//! numbered from 0: all seeds of the first design point, then all seeds of the second one.
 
 use std::fs;
 use std::ops::Range;
@@ -19,22 +19,22 @@ use crate::step::ENGINE_REVISION;
 
 use super::{SweepError, publish};
 
-/// Version of the format of plans.
+/// Version of the plan format that is written and read.
 const FORMAT: u32 = 1;
 
-/// A sweep with numbered runs.
+/// A sweep whose runs are numbered, divided into shards.
 #[derive(Debug)]
 pub struct Plan {
-    /// The sweep.
+    /// The maps, design points, seeds and measures.
     pub sweep: Sweep,
-    /// Number of shards, at least 1.
+    /// Number of shards, at least 1. The hash of the plan does not depend on it.
     pub shards: u64,
-    /// The frozen part of the plan as JSON.
+    /// The part of the plan that the hash covers, as JSON.
     body: Box<RawValue>,
     hash: String,
 }
 
-/// The file of a plan.
+/// The content of a plan file.
 #[derive(Serialize, Deserialize)]
 struct PlanFile<'a> {
     hash: String,
@@ -78,7 +78,7 @@ enum Role {
     Pattern,
 }
 
-/// The versions of a plan, which every format states.
+/// The versions of a plan. Plans of every format have these fields.
 #[derive(Deserialize)]
 struct Versions {
     format: u32,
@@ -86,10 +86,10 @@ struct Versions {
 }
 
 impl Plan {
-    /// Plans a sweep.
+    /// Creates the plan of a sweep.
     ///
     /// # Panics
-    /// If `shards` is 0.
+    /// Panics if `shards` is 0.
     pub fn new(sweep: Sweep, shards: u64) -> Self {
         assert!(shards > 0, "a plan without shards");
         let text = serde_json::to_string(&Body::of(&sweep));
@@ -98,10 +98,11 @@ impl Plan {
         Self { sweep, shards, body, hash }
     }
 
-    /// Reads a plan.
+    /// Reads a plan file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, was changed, or has another format or engine.
+    /// Returns an error if the file cannot be read, was changed, or has another format or engine
+    /// revision.
     pub fn read(path: &Path) -> Result<Self, SweepError> {
         let text = fs::read_to_string(path).map_err(SweepError::io("read", path))?;
         let shown = || show::path(path);
@@ -128,7 +129,8 @@ impl Plan {
         Ok(Self { sweep, shards: file.shards, body: file.plan.to_owned(), hash: file.hash })
     }
 
-    /// Writes the plan to a file, with a number of shards. An equal file stays as it is.
+    /// Writes the plan to a file, with `shards` in place of its own number of shards. An equal file
+    /// stays as it is.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or if it exists with other content.
@@ -139,27 +141,27 @@ impl Plan {
         publish::text(path, &text)
     }
 
-    /// Returns the hash of all files, values and seeds, as 32 hexadecimal digits. The number of
-    /// shards is not part of it.
+    /// Returns the hash of all files, values and seeds, as 32 hexadecimal digits. It does not cover
+    /// the number of shards.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Returns the number of runs.
+    /// Returns the number of runs: design points times seeds.
     pub fn runs(&self) -> u64 {
         self.sweep.points.len() as u64 * self.sweep.seeds.len() as u64
     }
 
-    /// Returns the design point and the index of the seed of a run.
+    /// Returns the indices of the design point and of the seed of a run.
     pub fn run(&self, number: u64) -> (usize, usize) {
         let seeds = self.sweep.seeds.len() as u64;
         ((number / seeds) as usize, (number % seeds) as usize)
     }
 
-    /// Returns the numbers of the runs of a shard. The sizes of two shards differ by at most 1.
+    /// Returns the run numbers of a shard. The sizes of two shards differ by at most 1.
     ///
     /// # Errors
-    /// Returns an error if the plan has no such shard.
+    /// Returns an error if the plan has no shard `index`.
     pub fn shard(&self, index: u64) -> Result<Range<u64>, SweepError> {
         if index >= self.shards {
             return Err(SweepError::NoShard { index, shards: self.shards });
@@ -196,7 +198,7 @@ impl Body {
         }
     }
 
-    /// Reads the sweep again from the frozen texts.
+    /// Parses the frozen texts again, and replaces the design points and seeds by the frozen ones.
     fn sweep(self, no_plan: impl Fn(String) -> SweepError) -> Result<Sweep, SweepError> {
         let maps = self.maps.into_iter().map(|map| {
             let files = map.files.into_iter().map(FileBody::source).collect();

@@ -1,4 +1,4 @@
-//! Publishes files: a file appears with its whole content, or not at all.
+//! Publishes files: a file appears at its path with its whole content, or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -11,13 +11,13 @@ use crate::temporary;
 
 use super::SweepError;
 
-/// Creates a temporary file beside a path.
+/// Creates a temporary file in the directory of a path.
 pub(super) fn beside(path: &Path) -> Result<NamedTempFile, SweepError> {
     temporary::beside(path).map_err(SweepError::io("write", path))
 }
 
-/// Gives a complete temporary file its name. Returns false, and leaves the existing file, if there
-/// is one.
+/// Moves a complete temporary file to `path`. If `path` exists, it stays unchanged, and the
+/// temporary file is returned as the inner error.
 pub(super) fn new(
     file: NamedTempFile,
     path: &Path,
@@ -30,7 +30,8 @@ pub(super) fn new(
     }
 }
 
-/// Publishes a text. An equal file stays as it is; another one is an error.
+/// Publishes a text. If the file exists with the same text, it stays as it is. Another text is an
+/// error.
 pub(super) fn text(path: &Path, text: &str) -> Result<(), SweepError> {
     let mut file = beside(path)?;
     file.write_all(text.as_bytes()).map_err(SweepError::io("write", path))?;
@@ -44,14 +45,14 @@ pub(super) fn text(path: &Path, text: &str) -> Result<(), SweepError> {
     Err(SweepError::OtherPlan { path: show::path(path) })
 }
 
-/// Returns a path with an ending after its whole name.
+/// Appends an ending to the file name of a path, after its extension.
 pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
 }
 
-/// Passes the name of a new file to the disk.
+/// Syncs the directory of a new file, so that the file's name survives a power failure.
 fn sync_folder(path: &Path) -> Result<(), SweepError> {
     let synced = File::open(temporary::folder(path)).and_then(|folder| folder.sync_all());
     match synced {

@@ -1,4 +1,4 @@
-//! The row of a run: its columns, and its line in a CSV file.
+//! The row of a run: its columns, and its line in CSV.
 
 use core::fmt;
 use std::str::FromStr;
@@ -10,54 +10,54 @@ use crate::judge::Outcome;
 
 use super::plan::Plan;
 
-/// Columns before the varied values.
+/// Columns before the varied values, in order.
 const FIRST: [&str; 2] = ["run", "seed"];
 
-/// Columns after the measures.
+/// Columns after the measures, in order.
 const LAST: [&str; 3] = ["frames", "end", "hash"];
 
-/// A measured value.
+/// The value of a measure in one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell {
-    /// Undefined, or an event that never happened.
+    /// No value: the measure is undefined, or its event never happened.
     Empty,
     Number(f64),
     Outcome(Outcome),
 }
 
-/// The meaning of the values of a measure.
+/// The kind of the values of a measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
     Number,
-    /// The frame of an event. Empty if the event never happened: the value is censored.
+    /// The frame of an event. Empty if the event did not happen before the run ended.
     First,
     Outcome,
 }
 
-/// How a run ended.
+/// The way in which a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// At the last frame of the sweep.
+    /// The run reached the last frame of the sweep.
     Frames,
-    /// At the stop condition.
+    /// The stop condition held, at the last frame or earlier.
     Until,
-    /// Before it began: the map has an error for this point and seed.
+    /// The run did not start: the map has an error for this design point and seed.
     Error,
 }
 
-/// The result of a run.
+/// The result of a run, as the results contain it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub run: u64,
-    /// Index of the design point.
+    /// Index of the design point in the plan.
     pub point: usize,
-    /// Index of the seed.
+    /// Index of the seed in the plan.
     pub seed: usize,
-    /// The measures, in the order of the sweep; empty if the run ended with an error.
+    /// The values of the measures, in the order of the sweep. Empty if the run ended with an error.
     pub cells: Vec<Cell>,
     pub frames: u64,
     pub end: End,
-    /// State hash of the last frame; `None` after an error.
+    /// State hash of the last frame. `None` if the run ended with an error.
     pub hash: Option<u64>,
 }
 
@@ -68,7 +68,7 @@ impl From<Option<f64>> for Cell {
 }
 
 impl fmt::Display for Cell {
-    /// Writes the cell as in a CSV file. Numbers are the shortest that are read as the same value.
+    /// Writes the cell as in CSV. A number has the fewest digits that read back as the same number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => Ok(()),
@@ -78,7 +78,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// Writes a finite number. The result is read as the same number; −0 becomes 0.
+/// Formats a finite number so that it reads back as the same number. −0 becomes 0.
 fn number(value: f64) -> String {
     let value = value + 0.0;
     let size = value.abs();
@@ -92,7 +92,7 @@ fn number(value: f64) -> String {
 impl End {
     const ALL: [Self; 3] = [Self::Frames, Self::Until, Self::Error];
 
-    /// Returns the word in the column `end`.
+    /// Returns the word for the column `end`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Frames => "frames",
@@ -110,7 +110,7 @@ impl FromStr for End {
     }
 }
 
-/// Returns the measures of a sweep with the meaning of their values.
+/// Returns the names of a sweep's measures, each with the kind of its values.
 pub fn columns(sweep: &Sweep) -> Vec<(String, Column)> {
     let column = |kind: &MeasureKind| match kind {
         MeasureKind::Value { .. } | MeasureKind::Count(_) => Column::Number,
@@ -122,7 +122,7 @@ pub fn columns(sweep: &Sweep) -> Vec<(String, Column)> {
 }
 
 impl Plan {
-    /// Returns the names of all columns.
+    /// Returns the names of all columns, in the order of the results.
     pub fn header(&self) -> Vec<String> {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let measures = self.sweep.measures.iter().map(|measure| measure.name.clone());
@@ -130,7 +130,7 @@ impl Plan {
         names(&FIRST).into_iter().chain(varied).chain(measures).chain(names(&LAST)).collect()
     }
 
-    /// Returns the line of a row, without line break.
+    /// Returns the CSV line of a row, without a line break.
     pub fn line(&self, row: &Row) -> String {
         let seed = self.sweep.seeds[row.seed];
         let mut fields = vec![row.run.to_string(), seed.to_string()];
@@ -144,7 +144,7 @@ impl Plan {
         line(&fields)
     }
 
-    /// Reads the line of a row. Returns `None` if it is not a row of this plan.
+    /// Parses the CSV line of a row. Returns `None` if the line is not a row of this plan.
     pub fn row(&self, line: &str) -> Option<Row> {
         let fields = fields(line)?;
         let (varied, measures) = (self.sweep.varied.len(), self.sweep.measures.len());
@@ -169,7 +169,7 @@ impl Plan {
     }
 }
 
-/// Writes the fields of a record, without line break.
+/// Formats fields as a CSV line, without a line break.
 pub(super) fn line(fields: &[String]) -> String {
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
     let written = writer.write_record(fields).ok().and_then(|()| writer.into_inner().ok());
@@ -194,7 +194,7 @@ fn cell(kind: &MeasureKind, text: &str) -> Option<Cell> {
     }
 }
 
-/// Returns the outcome for its word.
+/// Returns the outcome with a word. Returns `None` for other words.
 pub(super) fn outcome(word: &str) -> Option<Outcome> {
     let outcomes = [Outcome::Pass, Outcome::Fail, Outcome::Inconclusive];
     outcomes.into_iter().find(|outcome| outcome.word() == word)

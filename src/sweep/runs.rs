@@ -15,36 +15,36 @@ use super::measured::Measured;
 use super::plan::Plan;
 use super::row::{Cell, End, Row};
 
-/// Number of design points that are kept ready. Threads work on neighbouring runs.
+/// Maximum number of design points in memory. Threads work on neighbouring runs, which share a
+/// point.
 const KEPT_POINTS: usize = 64;
 
-/// A design point or the errors of its map, once they are read.
+/// A design point or the errors of its map, empty until a thread has read the map.
 type ReadPoint = OnceLock<Result<Point, String>>;
 
-/// The runs of a plan. Several threads can simulate runs at the same time.
+/// Simulates the runs of a plan, on several threads at the same time.
 pub struct Runs<'a> {
     plan: &'a Plan,
     points: Mutex<BTreeMap<usize, Arc<ReadPoint>>>,
 }
 
-/// A simulated run.
+/// The row of a simulated run, and its error.
 #[derive(Debug)]
 pub struct Simulated {
     pub row: Row,
-    /// The reason for [`End::Error`], safe to print.
+    /// The reason for [`End::Error`], safe to print. `None` for other runs.
     pub error: Option<String>,
 }
 
 impl<'a> Runs<'a> {
-    /// Creates the runs of a plan.
     pub fn new(plan: &'a Plan) -> Self {
         Self { plan, points: Mutex::default() }
     }
 
-    /// Simulates a run.
+    /// Simulates the run with a number, and returns its row.
     ///
     /// # Panics
-    /// If the plan has no such run.
+    /// Panics if the plan has no such run.
     pub fn simulate(&self, run: u64) -> Simulated {
         let (point, seed) = self.plan.run(run);
         let prepared = self.point(point);
@@ -69,7 +69,7 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// Returns the scenario of a run.
+    /// Returns the scenario of a run, for example to show the run on the screen.
     ///
     /// # Errors
     /// Returns an error if the plan has no such run, or if its map has errors.
@@ -85,7 +85,7 @@ impl<'a> Runs<'a> {
         scenario.map_err(|error| error.to_string())
     }
 
-    /// Returns the place of a design point, and forgets the points far behind.
+    /// Returns the entry of a design point. Drops the first point if there are too many.
     fn point(&self, point: usize) -> Arc<ReadPoint> {
         let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
         let place = Arc::clone(points.entry(point).or_default());
@@ -96,7 +96,8 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Runs a scenario and returns its last frame, the measures and how it ended.
+/// Runs a scenario up to frame `frames`, or until the stop condition of `point` holds. Returns the
+/// world at the last frame, the measures, and how the run ended.
 pub fn measure(point: &Point, scenario: Arc<Scenario>, frames: u64) -> (World, Vec<Cell>, End) {
     let mut measured = Measured::new(&point.measures, &scenario);
     let keeps_previous = point.until.as_ref().is_some_and(Condition::is_momentary)

@@ -1,4 +1,4 @@
-//! Means and intervals of a sweep, computed while its runs are read.
+//! Computes means and intervals of a sweep while its rows are read.
 //!
 //! A [`Summary`] needs memory for each design point and column (64 bytes), and for each seed and
 //! column (8 bytes), but not for each run.
@@ -12,11 +12,11 @@ use super::plan::Plan;
 use super::row::{Cell, Column, End, columns};
 use super::{SweepError, table};
 
-/// Confidence of all intervals.
+/// Confidence level of all intervals in a summary.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Returns the value that means and differences use: 1 for a passed expectation and 0 for one that
-/// failed or is inconclusive.
+/// Returns the number that means and differences use. A passed expectation counts as 1, a failed or
+/// inconclusive one as 0. Returns `None` for an empty cell.
 fn value(cell: Cell) -> Option<f64> {
     match cell {
         Cell::Empty => None,
@@ -26,20 +26,20 @@ fn value(cell: Cell) -> Option<f64> {
     }
 }
 
-/// What the runs of a design point say about a measure.
+/// The mean of a measure at a design point, with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Number of runs without error.
+    /// Number of runs that ended without an error.
     pub runs: u64,
-    /// Number of runs that have a value; for outcomes, that passed.
+    /// Number of runs with a value. For outcomes, the number of passed runs.
     pub count: u64,
-    /// Number of runs without a clear outcome. They count as not passed.
+    /// Number of runs with an inconclusive outcome. They count as not passed.
     pub inconclusive: u64,
-    /// Mean of the values; for outcomes, the share of passed runs. `None` without values. For frames
-    /// that some runs never reached, the mean covers only the other runs and is too small.
+    /// Mean of the values, or the share of passed runs for outcomes. `None` without values. For the
+    /// frame of an event, runs without the event are left out, so the mean is too small.
     pub mean: Option<f64>,
-    /// Interval of the mean: Student's t for numbers and frames (`None` for fewer than two values),
-    /// Clopper–Pearson for outcomes.
+    /// Interval of the mean. Uses Student's t for numbers and frames, and Clopper–Pearson for
+    /// outcomes. `None` without runs, and with Student's t for fewer than two values.
     pub interval: Option<Interval>,
 }
 
@@ -47,15 +47,15 @@ pub struct Estimate {
 /// seed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// Number of seeds with a value at both points.
+    /// Number of seeds with a value at both design points.
     pub pairs: u64,
-    /// Mean of the value at the point minus the value at the first point.
+    /// Mean of the value at this design point minus the value at the first one.
     pub mean: f64,
-    /// Student's t interval of the mean; `None` for fewer than two pairs.
+    /// Student's t interval of the mean. `None` for fewer than two pairs.
     pub interval: Option<Interval>,
 }
 
-/// The runs of one design point and measure.
+/// Sums over the runs of one design point, for one measure.
 #[derive(Debug, Clone, Copy, Default)]
 struct Measured {
     runs: u64,
@@ -64,18 +64,19 @@ struct Measured {
     differences: Moments,
 }
 
-/// Means and intervals of all measures at all design points.
+/// Means and intervals of all measures at all design points of a sweep.
 #[derive(Debug)]
 pub struct Summary {
     columns: Vec<(String, Column)>,
-    /// One entry per column, for each design point.
+    /// The sums of all columns at the first design point, then those at the second one.
     measured: Vec<Measured>,
-    /// Values at the first design point by seed, for each column; NaN if empty.
+    /// For each column, the values at the first design point by seed index. NaN if a run has no
+    /// value.
     baseline: Vec<Vec<f64>>,
 }
 
 impl Summary {
-    /// Creates the summary of no runs.
+    /// Creates a summary without runs, for a number of design points and the given columns.
     pub fn new(points: usize, columns: &[(String, Column)]) -> Self {
         Self {
             columns: columns.to_vec(),
@@ -84,11 +85,11 @@ impl Summary {
         }
     }
 
-    /// Creates the summary of the results of a plan. Also returns the number of runs that ended with
-    /// an error.
+    /// Creates the summary of a results file. Also returns the number of runs that ended with an
+    /// error.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or has other rows than the plan.
+    /// Returns an error if the file cannot be read, or if its rows are not those of the plan.
     pub fn of(results: &Path, plan: &Plan) -> Result<(Self, u64), SweepError> {
         let (mut summary, mut errors) =
             (Self::new(plan.sweep.points.len(), &columns(&plan.sweep)), 0);
@@ -99,9 +100,9 @@ impl Summary {
         Ok((summary, errors))
     }
 
-    /// Adds a run. `point` and `seed` are indices in the plan, and `values` has one entry per
-    /// column, or none if the run ended with an error. Runs must come in plan order: all seeds of
-    /// the first design point come first.
+    /// Adds a run. `point` and `seed` are indices in the plan. `values` has one entry per column,
+    /// or none if the run ended with an error. All runs of the first design point must come first,
+    /// in the order of the seeds.
     pub fn add(&mut self, point: usize, seed: usize, values: &[Cell]) {
         for (column, cell) in values.iter().enumerate() {
             let measured = &mut self.measured[point * self.columns.len() + column];
@@ -123,7 +124,7 @@ impl Summary {
         }
     }
 
-    /// Returns the name and kind of each measure.
+    /// Returns the name and the kind of values of each measure, in the order of the sweep.
     pub fn columns(&self) -> &[(String, Column)] {
         &self.columns
     }
@@ -133,7 +134,7 @@ impl Summary {
         self.measured.len() / self.columns.len().max(1)
     }
 
-    /// Returns the estimate of a measure at a design point.
+    /// Returns the mean and interval of a measure at a design point. Both arguments are indices.
     pub fn estimate(&self, point: usize, column: usize) -> Estimate {
         let Measured { runs, inconclusive, values, .. } = self.measured(point, column);
         let mean = values.mean();
@@ -154,8 +155,8 @@ impl Summary {
         }
     }
 
-    /// Returns the difference between a design point and the first one; `None` if no seed has a
-    /// value at both.
+    /// Returns the mean difference of a measure between a design point and the first one. Both
+    /// arguments are indices. Returns `None` if no seed has a value at both points.
     pub fn difference(&self, point: usize, column: usize) -> Option<Difference> {
         let differences = self.measured(point, column).differences;
         let mean = differences.mean()?;

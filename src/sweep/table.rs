@@ -1,6 +1,6 @@
-//! The results of a sweep: a table with one row per run, in one of several formats.
+//! The results of a sweep: one row per run, in one of several file formats.
 //!
-//! Results get their name only when they are complete.
+//! A results file gets its name only when it is complete.
 
 mod named;
 #[cfg(feature = "parquet")]
@@ -19,20 +19,20 @@ use super::row::{Row, line};
 use super::{SweepError, publish};
 use named::{json, row_of_json};
 
-/// Format of results.
+/// The file format of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Comma-separated values with a header.
+    /// Comma-separated values with a header line.
     Csv,
     /// One JSON object per line.
     Ndjson,
-    /// Apache Parquet.
+    /// Apache Parquet, with typed columns.
     #[cfg(feature = "parquet")]
     Parquet,
 }
 
 impl Format {
-    /// Endings of the file names of results.
+    /// The file name extensions of results, each with its format.
     pub const ENDINGS: &[(&'static str, Self)] = &[
         ("csv", Self::Csv),
         ("ndjson", Self::Ndjson),
@@ -40,10 +40,10 @@ impl Format {
         ("parquet", Self::Parquet),
     ];
 
-    /// Returns the format for the ending of a path.
+    /// Returns the format for the extension of a path.
     ///
     /// # Errors
-    /// Returns an error for any other ending.
+    /// Returns an error for an unknown extension, or if this build does not support the format.
     pub fn of(path: &Path) -> Result<Self, SweepError> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         if let Some((_, format)) = Self::ENDINGS.iter().find(|(other, _)| *other == ending) {
@@ -59,12 +59,12 @@ impl Format {
     }
 }
 
-/// Results that are being written.
+/// A results file that is being written under a temporary name.
 pub(super) struct Table<'a> {
     plan: &'a Plan,
     path: PathBuf,
     sink: Sink,
-    /// The run of the next row.
+    /// The number of the run whose row comes next.
     next: u64,
 }
 
@@ -76,7 +76,7 @@ enum Sink {
 }
 
 impl<'a> Table<'a> {
-    /// Starts the results, without their name.
+    /// Starts a results file under a temporary name. The extension of `path` selects the format.
     pub fn create(path: &Path, plan: &'a Plan) -> Result<Self, SweepError> {
         let format = Format::of(path)?;
         let file = BufWriter::new(publish::beside(path)?);
@@ -97,7 +97,8 @@ impl<'a> Table<'a> {
         Ok(Self { plan, path: path.to_owned(), sink, next: 0 })
     }
 
-    /// Adds the next run: its row and its CSV line.
+    /// Adds the row of the next run, and the CSV line of that row. Returns an error if another run
+    /// is due.
     pub fn add(&mut self, row: &Row, line: &str) -> Result<(), SweepError> {
         if row.run != self.next {
             return Err(self.no_row());
@@ -112,7 +113,8 @@ impl<'a> Table<'a> {
         written.map_err(SweepError::io("write", &self.path))
     }
 
-    /// Gives the results their name.
+    /// Completes the file and gives it its name. Returns an error if rows are missing, or if the
+    /// file already exists.
     pub fn finish(self) -> Result<(), SweepError> {
         if self.next != self.plan.runs() {
             return Err(self.no_row());
@@ -131,16 +133,16 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Returns the error for a missing or damaged row of the next run.
+    /// Returns the error for the run whose row comes next, but is missing or damaged.
     pub fn no_row(&self) -> SweepError {
         SweepError::NoRow { path: show::path(&self.path), run: self.next }
     }
 }
 
-/// Reads the rows of results, in the order of the runs.
+/// Reads a results file and calls `row` with each row, in the order of the runs.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or has other rows than the plan.
+/// Returns an error if the file cannot be read, or if its rows are not those of the plan.
 pub fn read(path: &Path, plan: &Plan, mut row: impl FnMut(&Row)) -> Result<(), SweepError> {
     let format = Format::of(path)?;
     let mut next = 0;

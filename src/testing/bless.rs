@@ -13,28 +13,28 @@ use super::Cases;
 /// A `golden` value that was written.
 #[derive(Debug)]
 pub struct Blessed {
-    /// Name of the test.
+    /// Test id: path of the map, `::` and name of the expectation.
     pub id: String,
-    /// The value.
+    /// State hash at the end of the window, with the engine revision.
     pub state: Golden,
-    /// Whether the file had this value before.
+    /// Whether the file already contained this value.
     pub is_known: bool,
 }
 
-/// A file with `golden` values.
+/// A file whose `golden` values are out of date.
 struct GoldenFile<'a> {
     path: &'a Path,
     text: &'a Arc<str>,
-    /// Name of each expectation, and its state.
+    /// Name and new value of each expectation to write.
     states: Vec<(&'a str, Golden)>,
 }
 
-/// Runs all selected expectations with a `golden` value, and writes the states at the end of their
-/// windows into their files. All other bytes are kept.
+/// Runs all selected expectations with a `golden` value. Writes the states at the end of their
+/// windows into their files, and keeps all other bytes.
 ///
 /// # Errors
 /// Returns the reason if a map cannot be run, a window never starts, or a file cannot be written.
-/// Files before that are written.
+/// If a file cannot be written, earlier files are already changed.
 pub fn bless(cases: &Cases) -> Result<Vec<Blessed>, String> {
     let (mut blessed, mut files): (Vec<Blessed>, Vec<GoldenFile>) = (Vec::new(), Vec::new());
     for case in &cases.list {

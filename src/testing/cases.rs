@@ -16,12 +16,12 @@ use crate::time::Frame;
 use super::outcome::Run;
 use super::{Plan, RunOutcome, TestedMap};
 
-/// The expectations of some maps.
+/// The maps to test, and the selected expectations.
 #[derive(Debug)]
 pub struct Cases {
-    /// The maps, with and without expectations.
+    /// All maps that were read, including maps without expectations.
     pub maps: Vec<TestedMap>,
-    /// The selected expectations, in the order of the maps and their files.
+    /// The selected expectations, by map and then in the order of the file.
     pub list: Vec<Case>,
 }
 
@@ -30,15 +30,15 @@ pub struct Cases {
 pub struct Case {
     /// Index of the map in [`Cases::maps`].
     pub map: usize,
-    /// Name of the test: path of the map, `::` and name of the expectation, safe to print.
+    /// Test id: path of the map, `::` and name of the expectation. Safe to print.
     pub id: String,
-    /// File, line and column of the expectation. The file is safe to print.
+    /// File name, line and column of the expectation; line and column count from 1. The name is
+    /// safe to print.
     pub place: (String, usize, usize),
-    /// The expectation.
     pub expectation: Expectation,
-    /// The seeds to judge, in this order.
+    /// The seeds to judge, in order.
     pub seeds: Vec<u64>,
-    /// The file that contains the expectation, and its text.
+    /// Path and text of the file that contains the expectation.
     pub(super) file: (PathBuf, Arc<str>),
     path: PathBuf,
     pub(super) index: usize,
@@ -47,7 +47,7 @@ pub struct Case {
     scenarios: Result<Arc<SeededScenarios>, String>,
 }
 
-/// Returns the maps among the given files, and the maps in the given directories.
+/// Returns the map files among the given paths, and the map files in the given directories.
 ///
 /// # Errors
 /// Returns an error if a path cannot be read.
@@ -56,7 +56,8 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
 }
 
 impl Cases {
-    /// Reads maps and selects their expectations.
+    /// Reads maps and selects their expectations by the filter and tags of the plan. A map that
+    /// cannot be read contributes no cases.
     pub fn read(maps: Vec<PathBuf>, plan: &Plan) -> Self {
         let mut cases = Self { maps: Vec::new(), list: Vec::new() };
         for path in maps {
@@ -113,7 +114,8 @@ impl Cases {
 }
 
 impl Case {
-    /// Runs the map with a seed, and judges the run.
+    /// Simulates the map with a seed until the expectation is decided. Also measures the
+    /// computation time.
     #[expect(clippy::disallowed_methods, reason = "`--times` prints computation times")]
     pub(super) fn run(&self, seed: u64) -> Run {
         let started = Instant::now();
@@ -126,7 +128,7 @@ impl Case {
         Run { seed, outcome, time: started.elapsed() }
     }
 
-    /// Returns the scenario with a seed and the settings of the expectation.
+    /// Returns the scenario of the map with a seed and the settings of the expectation.
     ///
     /// # Errors
     /// Returns the reason if the map has errors with this seed or these settings.
@@ -135,7 +137,8 @@ impl Case {
         scenarios.scenario(seed).map_err(|error| error.to_string())
     }
 
-    /// Returns the command that opens a run of the case on the screen.
+    /// Returns the `tilewalk` command that opens a run at the frame of its verdict, quoted for a
+    /// shell.
     pub fn command(&self, run: &RunOutcome) -> String {
         let mut words = vec!["tilewalk".to_owned(), self.path.display().to_string()];
         words.extend(["--seed".to_owned(), run.seed.to_string()]);
@@ -151,7 +154,8 @@ impl Case {
     }
 }
 
-/// Reads the files of a map again, with settings. The files on disk can be others meanwhile.
+/// Reads the files of a map again with settings. Uses the texts in memory, because the files on
+/// disk can have changed.
 fn read_with(scenario: &Scenario, set: &[String]) -> Result<SeededScenarios, String> {
     let set: Result<Vec<Setting>, SettingError> = set.iter().map(|set| set.parse()).collect();
     let set = set.map_err(|error| error.to_string())?;

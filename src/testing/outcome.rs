@@ -1,4 +1,4 @@
-//! Combines the verdicts about single runs into the result of a test.
+//! Combines the verdicts of single runs into the result of a test.
 
 use std::time::Duration;
 
@@ -11,62 +11,60 @@ use super::{Case, Plan};
 #[derive(Debug)]
 pub struct Run {
     pub seed: u64,
-    /// The verdict, or the reason why the map cannot be run with this seed.
+    /// The judged run, or the reason why the map cannot be run with this seed.
     pub outcome: Result<RunOutcome, String>,
-    /// Computation time.
     pub time: Duration,
 }
 
-/// A judged run.
+/// A run with a verdict on one expectation.
 #[derive(Debug, Clone)]
 pub struct RunOutcome {
-    /// Random seed of the run.
     pub seed: u64,
-    /// The verdict.
     pub verdict: Verdict,
-    /// Time of the verdict's frame, in seconds.
+    /// Seconds from frame 0 to the frame of the verdict.
     pub seconds: f32,
     /// One line with the reason for the verdict.
     pub why: String,
-    /// Name of the agent that the verdict is about.
+    /// Name of the agent that the verdict is about. `None` if it is about no single agent.
     pub agent: Option<String>,
 }
 
-/// The result of a test.
+/// The result of one test: an expectation judged on its seeds.
 #[derive(Debug)]
 pub struct Tested {
-    /// Index of the case in the list of cases.
+    /// Index of the case in [`super::Cases::list`].
     pub index: usize,
-    /// The result. Expected failures are exchanged with passes.
+    /// The result of the test. For an expected failure, pass and fail are exchanged.
     pub outcome: Outcome,
-    /// Whether inconclusive results count as passed.
+    /// Whether inconclusive seeds are left out instead of counted as failed.
     pub inconclusive_is_ok: bool,
-    /// Counts of judged seeds.
+    /// Number of passed and failed seeds. An expected failure does not exchange them.
     pub tally: Tally,
-    /// Number of inconclusive seeds. They count as failed unless inconclusive results are allowed.
+    /// Number of inconclusive seeds. The tally counts them as failed unless they are left out.
     pub inconclusive: u64,
-    /// The confidence sequence, if the expectation has a confidence.
+    /// The confidence sequence of the share of passed seeds. `None` if the expectation has no
+    /// confidence.
     pub interval: Option<Interval>,
-    /// The interval of Clopper and Pearson, if all seeds of an expectation with a confidence were
-    /// judged.
+    /// The Clopper–Pearson interval of the share of passed seeds. `None` unless the plan judges all
+    /// seeds and the expectation has a confidence.
     pub exact: Option<Interval>,
-    /// Whether the judged seeds neither support nor refute the claim.
+    /// Whether seeds were judged, but neither support nor refute the claim of the expectation.
     pub is_undecided: bool,
-    /// The first run that shows why the expectation is not met, if there is one.
+    /// The first run that shows why the test did not pass. `None` if it passed or has an error.
     pub shown: Option<RunOutcome>,
-    /// The first seed with which the map cannot be run, and the reason.
+    /// The first seed with which the map cannot be run, and the reason. `None` if all runs started.
     pub error: Option<(u64, String)>,
-    /// Computation time of the runs, on one processor.
+    /// Sum of the computation times of all runs.
     pub time: Duration,
 }
 
 impl Tested {
-    /// Returns the number of inconclusive seeds that count as failed.
+    /// Returns the number of inconclusive seeds that the tally counts as failed.
     pub fn counted_inconclusive(&self) -> u64 {
         if self.inconclusive_is_ok { 0 } else { self.inconclusive }
     }
 
-    /// Returns true if the test counts as passed.
+    /// Returns true if the test does not make `tilewalk test` fail.
     pub fn is_ok(&self) -> bool {
         self.error.is_none()
             && match self.outcome {
@@ -78,7 +76,7 @@ impl Tested {
     }
 }
 
-/// The runs of a test so far.
+/// The judged runs of a test so far.
 pub(super) struct Tallied {
     index: usize,
     claim: Claim,
@@ -153,7 +151,7 @@ impl Tallied {
         self.decided.is_some() && !self.all_seeds
     }
 
-    /// Returns the result of the test.
+    /// Returns the result of the test from the runs added so far.
     pub fn finish(self, case: &Case) -> Tested {
         let outcome = match self.decided {
             Some(true) => Outcome::Pass,

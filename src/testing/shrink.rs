@@ -29,46 +29,47 @@ pub use output::write;
 /// Limits of the search for a small map.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Maximum number of runs of the map. The passing map runs at most as often.
+    /// Maximum number of runs of the failing map. The passing map runs at most as often.
     pub runs: u64,
-    /// Maximum computation time.
+    /// Maximum computation time of the search.
     pub time: Duration,
 }
 
-/// A reduced map.
+/// A reduced map that still fails, and the effort of the search.
 #[derive(Debug)]
 pub struct Shrunk {
     draft: Draft,
-    /// Frame of the verdict about the reduced map.
+    /// Frame at which the reduced map fails.
     pub frame: u64,
-    /// The sizes of the original map and of the reduced map.
+    /// The sizes of the original map and of the reduced map, in this order.
     pub sizes: [Size; 2],
-    /// Number of runs of the map.
+    /// Number of runs of the failing map.
     pub runs: u64,
-    /// Whether the limit of runs stopped the search.
+    /// Whether the limit of runs ended the search early.
     pub is_out_of_runs: bool,
-    /// Whether the limit of time stopped the search.
+    /// Whether the time limit ended the search early.
     pub is_out_of_time: bool,
 }
 
-/// The size of a map.
+/// The size of a map in tiles, and the number of its agents and parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Size {
-    /// Number of columns.
+    /// Number of tile columns.
     pub width: usize,
-    /// Number of rows.
+    /// Number of tile rows.
     pub height: usize,
-    /// Number of agents, with the places of instances.
+    /// Number of agents. Each possible instance of a template counts.
     pub agents: usize,
-    /// Number of parts of each kind.
+    /// Number of parts of each kind, such as modes or walls.
     pub parts: BTreeMap<PartKind, usize>,
 }
 
-/// Reduces the map of a failed run. With `passing`, all deletions are also made in this map, which
-/// must still pass.
+/// Reduces the map of a failed run to a smaller map that fails in the same way. With `passing`, the
+/// map in that file is reduced by the same deletions and must still pass.
 ///
 /// # Errors
-/// Returns the reason if the map cannot be reduced.
+/// Returns the reason if the run did not fail, the form of the expectation cannot be shrunk, or a
+/// map has errors.
 pub fn shrink(
     case: &Case,
     run: &RunOutcome,
@@ -101,7 +102,7 @@ pub fn shrink(
     Err(reason)
 }
 
-/// A map that fails, and a version of it that passes.
+/// The failing map, and a version of it that passes, if given.
 #[derive(Debug, Clone)]
 struct Pair {
     failing: Draft,
@@ -109,7 +110,8 @@ struct Pair {
 }
 
 impl Pair {
-    /// Applies a deletion to both maps.
+    /// Applies a deletion to both maps. Returns `None` if the deletion is impossible in one of
+    /// them.
     fn map(&self, delete: impl Fn(&Draft) -> Option<Draft>) -> Option<Self> {
         let failing = delete(&self.failing)?;
         let passing = match &self.passing {
@@ -120,13 +122,12 @@ impl Pair {
     }
 }
 
-/// The search for a small map.
 struct Search {
     goal: Goal,
-    /// The smallest map so far.
+    /// The smallest map that fails in the same way so far.
     best: Pair,
     before: Size,
-    /// Hashes of the texts of maps that do not fail in the same way.
+    /// Hashes of the texts of candidates that do not fail in the same way.
     refused: BTreeSet<u128>,
     limits: Limits,
     started: Instant,
@@ -176,14 +177,14 @@ impl Search {
         })
     }
 
-    /// Reduces the map until nothing more can be removed, or a limit is reached.
+    /// Reduces the map until no deletion is possible, or until a limit is reached.
     fn run(mut self) -> Shrunk {
         while self.pass() == Some(true) {}
         self.finish()
     }
 
-    /// Tries all kinds of deletions once. Returns true if the map became smaller; `None` if a limit
-    /// is reached.
+    /// Tries all kinds of deletions once. Returns true if the map became smaller. Returns `None` if
+    /// a limit is reached.
     fn pass(&mut self) -> Option<bool> {
         let before = self.best.failing.text(None);
         self.drop_parts(&[PartKind::Agent])?;
@@ -218,11 +219,11 @@ impl Search {
         }
     }
 
-    /// Removes parts of some kinds. Returns `None` if a limit is reached.
+    /// Removes as many parts of the given kinds as possible. Returns `None` if a limit is reached.
     fn drop_parts(&mut self, kinds: &[PartKind]) -> Option<()> {
         let start = self.best.clone();
         let keeps_motion = self.goal.keeps_motion();
-        // What only one of the maps has can be the reason for the failure.
+        // A part that only one of the maps has can be the reason for the failure.
         let is_shared = |part: &Part| start.passing.as_ref().is_none_or(|it| it.has(part));
         let is_wanted = |part: &Part| {
             kinds.contains(&part.kind)
@@ -241,7 +242,8 @@ impl Search {
         Some(())
     }
 
-    /// Replaces tiles with floor. Returns `None` if a limit is reached.
+    /// Replaces as many obstructed tiles as possible with floor. Returns `None` if a limit is
+    /// reached.
     fn clear_tiles(&mut self) -> Option<()> {
         let start = self.best.clone();
         let tiles = start.failing.obstructed();
@@ -254,8 +256,8 @@ impl Search {
         Some(())
     }
 
-    /// Removes columns and rows at the sides of the map, first many and then few. Returns
-    /// `None` if a limit is reached.
+    /// Removes columns and rows at the sides of the map: half of them first, single ones last.
+    /// Returns `None` if a limit is reached.
     fn crop(&mut self) -> Option<()> {
         let (width, height) = self.best.failing.size();
         let mut step = width.max(height) / 2;
@@ -291,7 +293,7 @@ impl Search {
         Some(())
     }
 
-    /// Tries a smaller map, and keeps it if it fails in the same way.
+    /// Tests a smaller map, and keeps it if it fails in the same way. Returns true if it is kept.
     fn accepts(&mut self, candidate: Option<Pair>) -> bool {
         let Some(candidate) = candidate else { return false };
         let Some(text) = candidate.failing.text(None) else { return false };
@@ -330,8 +332,8 @@ impl Search {
         run.is_some_and(|run| run.verdict.outcome == Outcome::Pass)
     }
 
-    /// Returns `None` if a limit is reached. Called before each candidate is built, which can take
-    /// longer than its run.
+    /// Checks the limits of runs and time. Returns `None` if one is reached. Must be called before
+    /// a candidate is built, because building can take longer than the run.
     fn check_limits(&mut self) -> Option<()> {
         self.is_out_of_runs |= self.runs >= self.limits.runs;
         self.is_out_of_time |= self.started.elapsed() >= self.limits.time;

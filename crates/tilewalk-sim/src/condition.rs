@@ -9,8 +9,8 @@
 //! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
 //! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
 //! Errors contain the byte range of the invalid text. `eval` evaluates the tree on a frame without
-//! allocating. The evaluation reads the frame through the trait [`Facts`], which `world::Look`
-//! implements, so conditions do not depend on the world.
+//! allocating. It reads the frame through the trait [`Facts`], which `world::Look` implements.
+//! Conditions therefore do not depend on the world.
 //!
 //! [`certain`] finds conditions whose result is known without a frame. Only warnings use this
 //! analysis.
@@ -48,12 +48,11 @@ pub struct Condition {
     /// The source text, safe to print.
     text: String,
     test: Test,
-    /// The source texts of each operand of a top-level `and` or `or`; otherwise of the whole text.
+    /// The source texts of each operand of a top-level `and` or `or`. One entry for other
+    /// conditions.
     parts: Vec<PartText>,
-    /// The byte range of each operand of a top-level `and` or `or`; otherwise the byte range of the
-    /// whole condition.
+    /// The byte range of each operand of a top-level `and` or `or`. One entry for other conditions.
     spans: Vec<Range<usize>>,
-    /// The byte range of the whole condition.
     whole: Range<usize>,
     cost: u64,
 }
@@ -62,25 +61,25 @@ pub struct Condition {
 #[derive(Debug, Clone, PartialEq)]
 struct PartText {
     text: String,
-    /// The two sides of a comparison.
+    /// The source texts of both sides of a comparison. `None` for other operands.
     sides: Option<[String; 2]>,
 }
 
-/// Largest [`Condition::cost`] of a condition outside transitions.
+/// Maximum [`Condition::cost`] outside transitions. Conditions that cost more are errors.
 pub const MAX_COST: u64 = 10_000_000;
 
-/// [`Condition::cost`] above which a condition noticeably slows a run down.
+/// [`Condition::cost`] above which a condition noticeably slows a run down and gets a warning.
 pub const HIGH_COST: u64 = 100_000;
 
-/// Advice for conditions that take too long.
+/// Help text of errors and warnings about conditions that cost too much.
 pub const COST_HELP: &str = "functions of groups inside each other multiply: use fewer of them";
 
-/// An operand of a condition, which can be evaluated separately.
+/// An operand of a top-level `and` or `or`, or a whole condition without them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part<'a> {
     /// The source text of the operand, safe to print.
     pub text: &'a str,
-    /// The source texts of both sides of a comparison, safe to print.
+    /// The source texts of both sides of a comparison, safe to print. `None` for other operands.
     pub sides: Option<&'a [String; 2]>,
     /// The checked tree of the operand.
     pub test: &'a Test,
@@ -92,9 +91,9 @@ impl Part<'_> {
         Evaluation::new(facts, me).test(self.test)
     }
 
-    /// Returns the value that the operand compares: the side of a comparison of numbers that is not
-    /// a constant. Returns `None` if the value is missing, and for other operands. `me` is the agent
-    /// of fields without a name.
+    /// Returns the compared value: the left side of a comparison of numbers, or the right side if
+    /// the left side is a constant. Returns `None` for other operands, or if the value is
+    /// undefined. A leading `not` is ignored. `me` is the agent of fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
         let mut test = self.test;
         while let Test::Not(part) = test {
@@ -108,16 +107,17 @@ impl Part<'_> {
         }
     }
 
-    /// Returns the values of both sides of a comparison of numbers; `None` for other operands. A
-    /// side is `None` if its value is missing.
+    /// Returns the values of both sides of a comparison of numbers. Returns `None` for other
+    /// operands. A side is `None` if its value is undefined. `me` is the agent of fields without a
+    /// name.
     pub fn sides(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<[Option<f64>; 2]> {
         let Test::Compare(_, left, right) = self.test else { return None };
         let evaluation = Evaluation::new(facts, me);
         Some([evaluation.number(left), evaluation.number(right)])
     }
 
-    /// Returns the members that decide an operand `any(…)` or `all(…)`, in agent order: the members
-    /// for which the condition of `any` holds, or that of `all` does not hold. `None` for other
+    /// Returns the members that decide an operand `any(…)` or `all(…)`, in agent order. They
+    /// satisfy the condition of `any`, or violate the condition of `all`. Returns `None` for other
     /// operands.
     pub fn deciding(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<Vec<AgentId>> {
         let evaluation = Evaluation::new(facts, me);
@@ -133,7 +133,8 @@ impl Condition {
     /// Parses and checks a condition.
     ///
     /// # Errors
-    /// Returns the first error in the text.
+    /// Returns the first error in the text. Outside transitions, a cost above [`MAX_COST`] is an
+    /// error.
     pub fn read(
         text: &str,
         scope: &impl Scope,
@@ -148,8 +149,8 @@ impl Condition {
         Self::priced(text, test, parts, scope, asker)
     }
 
-    /// Parses and checks a watched value. The result is a condition that holds when the value
-    /// differs from the previous frame.
+    /// Parses and checks the value of a watchpoint. The result is a condition that holds when the
+    /// value differs from the previous frame.
     ///
     /// # Errors
     /// Returns the first error in the text.
@@ -182,24 +183,24 @@ impl Condition {
         Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost })
     }
 
-    /// Returns the largest number of comparisons that one evaluation can take. Each member of a
-    /// group counts.
+    /// Returns the largest number of comparisons that one evaluation can take. Functions of groups
+    /// multiply it by the number of members.
     pub fn cost(&self) -> u64 {
         self.cost
     }
 
-    /// Returns the source text of the condition, safe to print.
+    /// Returns the source text of the condition, escaped for printing.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the checked tree of the condition.
+    /// Returns the checked tree, in which names are resolved.
     pub fn test(&self) -> &Test {
         &self.test
     }
 
-    /// Returns the operands of a top-level `and` or `or`, and the operator: `and`, `or`, or an
-    /// empty text for a single operand.
+    /// Returns an operator and its operands: those of a top-level `and` or `or`. For other
+    /// conditions, the operator is empty and the only operand is the whole condition.
     pub fn parts(&self) -> (&'static str, impl Iterator<Item = Part<'_>>) {
         let (operator, tests) = match &self.test {
             Test::Or(parts) => ("or", &parts[..]),
@@ -214,8 +215,9 @@ impl Condition {
         (operator, parts)
     }
 
-    /// If the condition can never hold, returns the part that makes the condition impossible, and
-    /// the byte range of that part. The analysis is incomplete, see [`certain`].
+    /// Returns the part that makes the condition impossible, and the byte range of that part.
+    /// Returns `None` if the condition can hold or if the analysis cannot decide (see [`certain`]).
+    /// `me` describes the agent of fields without a name.
     pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
         let fails = |test: &Test| certain::certain(test, me) == Some(false);
         if !fails(&self.test) {
@@ -228,18 +230,18 @@ impl Condition {
         Some(part.map_or((&self.test, self.whole.clone()), |(part, span)| (part, span.clone())))
     }
 
-    /// Returns true if the condition contains an event or a change, which hold for one frame only.
+    /// Returns true if the condition contains an event or a change, which last for only one frame.
     pub fn is_momentary(&self) -> bool {
         self.test.is_momentary()
     }
 
-    /// Returns the agent that the condition is about on a frame: the first agent of the parts that
-    /// decide the result, or the first deciding member of a group.
+    /// Returns the first agent that decides the result of the condition at a frame. For a function
+    /// of a group, this is the first deciding member. Returns `None` if no agent decides it.
     pub fn agent(&self, facts: &impl Facts) -> Option<AgentId> {
         Evaluation::new(facts, None).agent_of(&self.test)
     }
 
-    /// Returns true if the condition holds. `me` is the agent of fields without a name.
+    /// Returns true if the condition holds. `me` is the agent of fields without a name, if any.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
         Evaluation::new(facts, me).test(&self.test)
     }
@@ -258,13 +260,13 @@ fn limit(cost: u64, text: &str, asker: ConditionContext) -> Result<(), Condition
 /// An error in the text of a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionError {
-    /// The byte range of the error in the text of the condition.
+    /// The byte range of the error in the source text.
     pub span: Range<usize>,
-    /// The error message. The message can quote the text without escaping.
+    /// The error message. It can quote the source text without escaping.
     pub message: String,
-    /// Text that explains how to fix the error; may be empty.
+    /// Advice on how to fix the error; may be empty.
     pub help: String,
-    /// An unknown word, and the words that are valid in its place; `None` for other errors.
+    /// An unknown word, and the words that are valid in its place. `None` for other errors.
     pub unknown: Option<(String, Vec<String>)>,
 }
 

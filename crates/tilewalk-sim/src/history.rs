@@ -1,4 +1,4 @@
-//! Runs, and seeking in them.
+//! The tree of runs of a map, with replay, seeking and branching.
 //!
 //! A [`History`] is a tree of runs. One run is the current run, and one of its frames is the
 //! current frame. A run is a scenario and a log of commands. Some frames are stored (see
@@ -9,8 +9,8 @@
 //! ghost, and the user can return to it. A changed value or file is a command, too: it carries the
 //! new scenario, and agents present in both scenarios continue (see `world::adopt`).
 //!
-//! After a short seek back, the previous keyframe interval is simulated ahead of time, two frames
-//! per frame of the seek, so that no later step back has to wait for a whole interval.
+//! A short seek back also simulates part of the previous keyframe interval ahead of time, two
+//! frames per frame of the seek. Later steps back thus never wait for a whole interval.
 //!
 //! This module reads no clock and opens no file. To seek a distant frame, the caller passes a
 //! callback that returns false at the time limit, and calls again.
@@ -73,8 +73,8 @@ pub struct History {
     /// The world that simulates frames ahead of time for later steps back.
     prefetch: World,
     ghost: Option<Ghost>,
-    /// Memory limit for stored frames, in bytes: three quarters for the current run, the rest for
-    /// the ghost.
+    /// Memory limit for stored frames, in bytes: three quarters for the current run, one quarter
+    /// for the ghost.
     budget: usize,
     /// A counter that is incremented whenever another run becomes current.
     turns: u64,
@@ -109,7 +109,7 @@ impl History {
     /// `scenarios` are the result of [`Recording::compile`].
     ///
     /// # Panics
-    /// Panics if there are fewer scenarios than the recording has sources.
+    /// Panics if the recording has no runs, or if there are fewer scenarios than it has sources.
     pub fn replay(recording: &Recording, scenarios: &[Arc<Scenario>], budget: usize) -> Self {
         let runs = recording.runs(scenarios, budget - budget / 4);
         let mut history = Self::new(Arc::clone(runs[0].start()), budget);
@@ -123,7 +123,8 @@ impl History {
         &self.world
     }
 
-    /// Returns the world at the previous frame; at frame 0, frame 0 itself.
+    /// Returns the world at the previous frame. At frame 0, and right after a switch to another
+    /// run, this is the current frame.
     pub fn before(&self) -> &World {
         &self.before
     }
@@ -133,17 +134,17 @@ impl History {
         self.world.frame()
     }
 
-    /// Returns the commands of the step to the current frame.
+    /// Returns the commands of the step to the current frame. Empty at frame 0.
     pub fn commands(&self) -> &[Command] {
         self.run().log().at(self.frame())
     }
 
-    /// Returns the current run.
+    /// Returns the run that contains the current frame.
     pub fn run(&self) -> &Run {
         &self.runs[self.present.0 as usize]
     }
 
-    /// Returns the id of the current run.
+    /// Returns the id of the current run: its index in [`History::runs`].
     pub fn present(&self) -> RunId {
         self.present
     }
@@ -153,17 +154,17 @@ impl History {
         &self.runs
     }
 
-    /// Returns a number that changes whenever another run becomes current. Cached data about other
-    /// frames is then out of date.
+    /// Returns a number that changes whenever another run becomes current. Data cached for earlier
+    /// values of this number is out of date.
     pub fn turns(&self) -> u64 {
         self.turns
     }
 
     /// Advances the current frame by one.
     ///
-    /// Before the end of the run, this replays the commands of the run. Additional `commands` there
-    /// start a new run that branches off at the current frame, and so does a step from the end of a
-    /// recording.
+    /// Before the end of the run, a step without `commands` replays the run. A step with `commands`
+    /// starts a new run there, which branches off at the current frame. A step past the end of a
+    /// recording also starts a new run.
     pub fn step(&mut self, commands: &[Command]) {
         self.world.set_cancel(Cancel::default());
         self.store_previous();
@@ -175,9 +176,9 @@ impl History {
 
     /// Advances by up to `frames` frames. Returns the number of frames advanced.
     ///
-    /// Stops after a breakpoint hit, when `in_time` returns false, or when a step is cancelled.
-    /// `ask` returns a command for the next frame, given the current world. `seen` is called with
-    /// each new frame.
+    /// Stops after a breakpoint hit, after the first frame at which `in_time` returns false, or
+    /// when a step is cancelled. `ask` returns a command for the next frame, given the current
+    /// world. `seen` is called with each new frame.
     pub fn run_frames(
         &mut self,
         frames: u32,
@@ -279,7 +280,7 @@ impl History {
     }
 
     /// Returns the target frame of the seek in progress, and the frame that the seek has reached.
-    /// Returns `None` if no seek is in progress.
+    /// `None` if no seek is in progress.
     pub fn sought(&self) -> Option<(Frame, Frame)> {
         self.sought.map(|sought| (sought, self.cursor.frame()))
     }
@@ -292,7 +293,8 @@ impl History {
     /// Continues a seek while `in_time` returns true. Returns true if no seek is in progress any
     /// more.
     ///
-    /// The current frame does not change until the seek is complete.
+    /// The current frame does not change until the seek is complete. If a step is cancelled,
+    /// returns false.
     pub fn pursue(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         let Some(sought) = self.sought else { return true };
         let run = &mut self.runs[self.present.0 as usize];
@@ -317,7 +319,8 @@ impl History {
         true
     }
 
-    /// Seeks to a frame, and blocks until the seek is complete.
+    /// Seeks to a frame, and blocks until the seek is complete. If steps are cancelled, this blocks
+    /// until the cancellation is reset.
     pub fn go_to(&mut self, frame: Frame) {
         self.seek(frame);
         while !self.pursue(|| true) {}
@@ -353,7 +356,8 @@ impl History {
         self.seek(frame);
     }
 
-    /// Returns the last frame that two runs share.
+    /// Returns the last frame that two runs share. Returns frame 0 if the runs have no common
+    /// ancestor.
     pub fn parted(&self, one: RunId, other: RunId) -> Frame {
         let (mut one, mut other) = (one, other);
         let mut shared = self.runs[one.0 as usize].end().min(self.runs[other.0 as usize].end());

@@ -18,13 +18,13 @@ use crate::geom::{Direction, TilePos, Vec2};
 
 pub use explanation::{pattern, steering, target};
 
-/// A position or a vector, as x and y.
+/// A position in tiles or a vector, as x and y.
 pub type Pair = [f32; 2];
 
-/// A tile, as column and row.
+/// Column and row of a tile.
 pub type Tile = [i32; 2];
 
-/// One of eight directions, serialised as its word.
+/// A compass direction, serialised as a word such as `NE`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DirectionName(pub Direction);
 
@@ -51,12 +51,12 @@ fn tile(at: TilePos) -> Tile {
     [at.x, at.y]
 }
 
-/// Formats a position or a vector with three decimals.
+/// Formats the x and y of a position or vector with three decimals.
 pub fn point([x, y]: Pair) -> String {
     crate::words::point(Vec2::new(x, y))
 }
 
-/// Formats a tile as `(column, row)`.
+/// Formats a tile as text such as `(25, 1)`: column, then row.
 pub fn tile_text([x, y]: Tile) -> String {
     TilePos::new(x, y).to_string()
 }

@@ -17,9 +17,9 @@ use super::{Session, Subject};
 #[derive(Debug, Clone)]
 pub(super) struct Breakpoints {
     pub set: Breaks,
-    /// Indices of the breakpoints hit by the current frame.
+    /// Indices of the enabled breakpoints that hit at the current frame.
     hits: Vec<usize>,
-    /// The running backward search, if any.
+    /// The running backward search. `None` if no search is running.
     pub search: Option<Search>,
 }
 
@@ -30,15 +30,16 @@ impl Breakpoints {
 }
 
 impl Session {
-    /// Returns the breakpoints.
+    /// Returns the breakpoints and watchpoints, in the order they were set.
     pub fn breaks(&self) -> &Breaks {
         &self.breakpoints.set
     }
 
-    /// Sets a breakpoint. Returns its index in the list.
+    /// Sets a breakpoint or a watchpoint. Returns its index in the list. If the list has one with
+    /// the same trigger and text, enables that one.
     ///
     /// # Errors
-    /// Returns an error if the text is not a valid condition of this map.
+    /// Returns an error if the text is not a valid condition or value of this map.
     pub fn set_break(&mut self, trigger: Trigger, text: &str) -> Result<usize, ConditionError> {
         let new = Break::read(trigger, text, self.scenario())?;
         let index = self.breakpoints.set.set(new);
@@ -46,8 +47,8 @@ impl Session {
         Ok(index)
     }
 
-    /// Enables or disables a breakpoint. Returns whether it is enabled now, or `None` if there is
-    /// no such breakpoint.
+    /// Enables or disables a breakpoint. Returns true if it is enabled now. Returns `None` if
+    /// `index` is out of range.
     pub fn toggle_break(&mut self, index: usize) -> Option<bool> {
         let each = self.breakpoints.set.get_mut(index)?;
         each.enabled = !each.enabled;
@@ -56,14 +57,14 @@ impl Session {
         Some(enabled)
     }
 
-    /// Removes a breakpoint. Returns `None` if there is none at `index`.
+    /// Removes and returns a breakpoint. Returns `None` if `index` is out of range.
     pub fn remove_break(&mut self, index: usize) -> Option<Break> {
         let removed = self.breakpoints.set.remove(index);
         self.update_hits();
         removed
     }
 
-    /// Returns the indices of the breakpoints hit by the current frame.
+    /// Returns the indices of the enabled breakpoints that hit at the current frame.
     pub fn hits(&self) -> &[usize] {
         &self.breakpoints.hits
     }
@@ -81,8 +82,8 @@ impl Session {
         self.mark_stop();
     }
 
-    /// Returns the results of the parts of a breakpoint's condition at the current frame, such as
-    /// `3.41, no (range 9.4 of 8)`. Empty for watchpoints and invalid conditions.
+    /// Returns the results of a breakpoint's operands at the current frame, such as `3.41, no
+    /// (range 9.4 of 8)`. Empty for watchpoints and invalid conditions.
     pub fn results(&self, each: &Break) -> String {
         let (before, world) = (self.before(), self.world());
         let mut compiled = each.clone();
@@ -97,8 +98,7 @@ impl Session {
         results.iter().map(Part::result_text).collect::<Vec<_>>().join(", ")
     }
 
-    /// Describes a breakpoint at the current frame: its text, and the old and new values of a
-    /// watchpoint.
+    /// Returns the text of a breakpoint. For a watchpoint, adds the previous and the current value.
     pub fn told(&self, each: &Break) -> String {
         let (before, world) = (self.before(), self.world());
         let same = Arc::ptr_eq(before.scenario(), world.scenario());
@@ -115,7 +115,8 @@ impl Session {
         format!("{}{value}", each.text())
     }
 
-    /// Starts a backward search from the current frame for the last hit of `breaks`.
+    /// Starts a search from the current frame back to the last frame at which one of `breaks` hits.
+    /// Cancels a seek.
     pub fn search_back(&mut self, breaks: Breaks) {
         self.history.give_up();
         self.breakpoints.search = Some(Search::new(&self.history, breaks));
@@ -126,13 +127,12 @@ impl Session {
         self.breakpoints.search.is_some()
     }
 
-    /// Cancels the backward search.
     pub fn stop_search(&mut self) {
         self.breakpoints.search = None;
     }
 
-    /// Continues the backward search until `in_time` returns false. The caller must seek to the
-    /// frame found.
+    /// Continues the backward search until `in_time` returns false. The caller must then seek to
+    /// the frame that was found. Returns [`Progress::Nothing`] if no search is running.
     pub fn continue_search(&mut self, in_time: impl FnMut() -> bool) -> Progress {
         let Some(search) = &mut self.breakpoints.search else { return Progress::Nothing };
         let progress = search.continue_search(self.history.run(), in_time);
@@ -142,8 +142,9 @@ impl Session {
         progress
     }
 
-    /// Returns the frame of the next event if `later`, otherwise of the previous event. Considers
-    /// events of the selected agent, or of all agents if a tile is selected.
+    /// Returns the frame of the next event if `later` is true, otherwise of the previous event.
+    /// Considers only the selected agent, or all agents if a tile is selected or no agent is.
+    /// Returns `None` if there is no such event.
     pub fn event_near(&self, later: bool) -> Option<Frame> {
         let agent = match self.subject() {
             Subject::Agent(id) => Some(id),

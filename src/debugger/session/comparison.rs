@@ -1,9 +1,9 @@
 //! The comparison: another run beside the current run, and a pinned agent beside the selected one.
 //!
-//! A session compares with at most one other run (see [`OtherSide`]): the run before an edit or a
-//! change in the past, or a run of another map or recording. A new comparison replaces the
-//! previous one. The history stores the other run and keeps it at the current frame; its agents are
-//! drawn as ghosts.
+//! A session compares with at most one other run (see [`OtherSide`]). That is the run before an
+//! edit or a change in the past, or a run of another map or recording. A new comparison replaces
+//! the previous one. The history stores the other run and keeps it at the current frame. Its agents
+//! are drawn as ghosts.
 
 use crate::debugger::opened::Opened;
 use crate::debugger::recent::Recent;
@@ -17,29 +17,30 @@ use crate::world::World;
 use super::Session;
 use super::focus::Inspected;
 
-/// Cached data about the other run, and the pinned agent.
+/// The recent frames of the compared run, and the pinned agent.
 #[derive(Debug, Clone)]
 pub(super) struct Comparison {
-    /// The last seconds of the other run, if it belongs to this map.
+    /// The last seconds of the compared run. Unused if that run comes from another map or
+    /// recording.
     pub recent: Recent,
     pub pinned: Option<Inspected>,
 }
 
 impl Session {
-    /// Compares with another map or recording, and starts the search for the first difference.
-    /// `label` is the name shown to the user.
+    /// Compares the current run with another map or recording, and starts the search for the first
+    /// difference. `label` is the name shown to the user.
     pub fn compare_with(&mut self, label: String, opened: Opened) {
         let Opened { scenario, recorded, .. } = opened;
         let other = recorded.map_or_else(|| History::new(scenario, DEFAULT_BUDGET), |it| *it);
         self.history.compare_with(label, other);
     }
 
-    /// Ends the comparison, and hides the ghosts. A run of this map remains available.
+    /// Ends the comparison, and hides the ghosts. A compared run of this map stays available.
     pub fn end_comparison(&mut self) {
         self.history.dismiss_ghost();
     }
 
-    /// Returns the frame that the search for the first difference has reached, or `None` if no
+    /// Returns the frame that the search for the first difference has reached. Returns `None` if no
     /// search is in progress.
     pub fn searched_difference(&self) -> Option<Frame> {
         match self.history.other_side()? {
@@ -49,7 +50,7 @@ impl Session {
     }
 
     /// Continues the search for the first difference until `in_time` returns false. Returns the
-    /// result once the search is complete.
+    /// result once the search is complete, and `None` before and afterwards.
     pub fn search_difference(&mut self, in_time: impl FnMut() -> bool) -> Option<Differences> {
         self.history.search_difference(in_time)
     }
@@ -59,48 +60,51 @@ impl Session {
         self.history.stop_difference_search();
     }
 
-    /// Moves the other run towards the current frame, by as many frames as are simulated
-    /// immediately.
+    /// Advances the compared run towards the current frame, up to the limit of
+    /// [`Session::at_once`].
     pub fn settle(&mut self) {
         let in_time = self.at_once();
         self.history.settle(in_time);
     }
 
-    /// Returns the world of the other run at the current frame, and the agent in it that has the
-    /// same name as `id`. The world is `None` as described at [`History::ghost_world`].
+    /// Returns the world of the compared run at the current frame, and the agent there with the
+    /// same name. Returns `None` without a comparison, or if [`History::ghost_world`] is `None`.
     pub fn counterpart(&self, id: AgentId) -> Option<(&World, Option<AgentId>)> {
         let other = self.history.ghost_world()?;
         Some((other, same_agent(self.world(), id, other)))
     }
 
-    /// Returns the positions of all agents in the last seconds of the other run, or `None` if
-    /// there is no other run of this map.
+    /// Returns the trail of the compared run over the last seconds. Returns `None` unless the
+    /// compared run belongs to this map.
     pub fn ghost_trail(&self) -> Option<&Trail> {
         self.history.ghost().map(|_| self.comparison.recent.trail())
     }
 
-    /// Returns the pinned agent, if there is one and it is in the world.
+    /// Returns the pinned agent. Returns `None` if no agent is pinned, or while it is not in the
+    /// world.
     pub fn pinned(&self) -> Option<AgentId> {
         let pinned = self.comparison.pinned.as_ref();
         pinned.filter(|pinned| pinned.is_in(self.world())).map(|pinned| pinned.id)
     }
 
-    /// Returns the selected and the pinned agent if both exist and differ, and no tile is selected.
+    /// Returns the selected and the pinned agent. Returns `None` if one is missing, if both are the
+    /// same, or if a tile is selected.
     pub fn compared(&self) -> Option<(AgentId, AgentId)> {
         let pair = self.selected().zip(self.pinned());
         pair.filter(|(selected, pinned)| self.focus.tile.is_none() && selected != pinned)
     }
 
-    /// Pins an agent. `None` removes the pin.
+    /// Pins an agent, to compare it with the selected agent. `None` removes the pin.
     pub fn pin(&mut self, agent: Option<AgentId>) {
         self.comparison.pinned = agent.map(|id| Inspected::on(id, self.history.world()));
         self.refresh();
     }
 }
 
-/// Returns the agent in the world `to` that has the same name as the agent `id` in `from`.
+/// Returns the agent in the world `to` that has the same name as the agent `id` in `from`. Returns
+/// `None` if it is not in `to`.
 pub fn same_agent(from: &World, id: AgentId, to: &World) -> Option<AgentId> {
-    // Usually, both have the same agents in the same order.
+    // Usually, both worlds have the same agents in the same order.
     if to.is_present(id) && from.name(id) == to.name(id) {
         return Some(id);
     }

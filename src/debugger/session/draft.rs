@@ -16,25 +16,26 @@ use crate::scenario::sources::{Place, SourceFile, Sources};
 
 use super::{Session, values};
 
-/// The files of the map: texts, problems, edits and settings.
+/// The files of the map: their texts, problems, edits and settings.
 #[derive(Debug, Clone)]
 pub(super) struct Files {
     /// The text of the map file, as last read or written.
     pub text: Arc<str>,
-    /// All files, as last read without errors.
+    /// All files of the map, as last read without errors.
     pub known: Arc<Sources>,
     /// Errors and warnings in the files, as last read.
     pub problems: Problems,
-    /// Contents written by the program that the file watcher has not reported yet, oldest first.
+    /// File contents that the program wrote, and that the file watcher has not reported yet, oldest
+    /// first.
     pub own: Vec<Sources>,
-    /// The files with all edits.
+    /// The files of the map with all edits made in the program.
     pub draft: Box<Draft>,
-    /// Settings that the map file does not contain.
+    /// Settings of the current frame that the map file does not contain.
     pub unwritten: Vec<Setting>,
-    /// Settings that need no saving, because they came with the map or recording, or were written
-    /// to another file.
+    /// Settings that need no saving, as the user would type them. They came with the map or
+    /// recording, or were written to another file.
     pub kept: BTreeSet<String>,
-    /// Saves and edits that started a run.
+    /// Saves and edits that started a run, oldest first.
     pub edits: Vec<super::Edit>,
 }
 
@@ -56,26 +57,26 @@ impl Files {
 /// A scenario that is about to replace the current one.
 #[derive(Debug, Clone)]
 pub struct Incoming {
-    /// The new scenario.
     pub scenario: Arc<Scenario>,
     /// Description of the edit, or names of the saved files.
     pub label: String,
     /// Whether the scenario comes from an edit made in the program rather than from saved files.
     pub by_hand: bool,
-    /// The previous text of the map file.
+    /// Text of the map file before the change.
     pub old: Arc<str>,
 }
 
 impl Session {
-    /// Returns the files with all edits.
+    /// Returns the files of the map with all edits made in the program.
     pub fn draft(&self) -> &Draft {
         &self.files.draft
     }
 
-    /// Applies an edit. Returns `None` if the edit changes nothing.
+    /// Applies an edit to the files in memory. Returns the changed scenario, or `None` if the edit
+    /// changes nothing. `label` describes the edit.
     ///
     /// # Errors
-    /// Returns a message for the user if the edited map would be invalid.
+    /// Returns a message for the user if the edited map would be invalid. Nothing changes then.
     pub fn edit(&mut self, edit: Edit, label: String) -> Result<Option<Incoming>, String> {
         let Some(draft) = self.files.draft.with(edit)? else { return Ok(None) };
         let incoming = self.try_draft(draft, label)?;
@@ -83,7 +84,7 @@ impl Session {
         Ok(Some(incoming))
     }
 
-    /// Parses edited files, and keeps the draft if the map is valid.
+    /// Parses edited files. Keeps `draft` if the map is valid.
     pub(super) fn try_draft(&mut self, draft: Draft, label: String) -> Result<Incoming, String> {
         let start = &self.history.run().start().sources;
         let options = Options::of(start).map_err(|error| error.to_string())?;
@@ -98,7 +99,8 @@ impl Session {
         Ok(Incoming { scenario, label, by_hand: true, old })
     }
 
-    /// Accepts saved files, and applies the unsaved edits to them.
+    /// Accepts files that were saved on disk, and applies the unsaved edits to them. Returns the
+    /// resulting scenario.
     ///
     /// # Errors
     /// Returns a message for the user if the edits conflict with the saved files. Nothing changes
@@ -123,7 +125,7 @@ impl Session {
         Ok(Incoming { scenario, label, by_hand: false, old })
     }
 
-    /// Returns all files, as last read or written.
+    /// Returns all files of the map, as last read or written.
     pub fn known(&self) -> Sources {
         let mut known = Sources::clone(&self.files.known);
         for file in known.files.iter_mut().filter(|file| file.place == Place::Map) {
@@ -132,7 +134,8 @@ impl Session {
         known
     }
 
-    /// Records that the program has written the files with all edits.
+    /// Records that the program has written all edits to the files of the map. `texts` are the new
+    /// contents.
     pub fn wrote(&mut self, texts: Vec<(Place, Arc<str>)>) {
         let mut known = Sources::clone(&self.files.known);
         for (place, text) in texts {
@@ -149,18 +152,20 @@ impl Session {
         self.files.draft.saved();
     }
 
-    /// Records that the map was written to another file with all edits.
+    /// Records that the program has written the map with all edits to another file.
     pub fn wrote_to_new_file(&mut self) {
         self.files.draft.kept();
         self.keep_settings();
     }
 
-    /// Returns the name of one of the map's files, without folders.
+    /// Returns the name of one of the map's files, without directories. Empty if the map has no
+    /// such file.
     pub fn file_name(&self, place: &Place) -> &str {
         self.files.known.file(place).map_or("", |file| short(&file.label))
     }
 
-    /// Returns the names of the files with unsaved edits, joined with "and".
+    /// Returns the names of the files with unsaved edits, joined with "and". Empty if there are
+    /// none.
     pub fn unsaved_files(&self) -> String {
         let name = |file: &SourceFile| short(&file.label).to_owned();
         self.files.draft.unsaved_files().map(name).collect::<Vec<_>>().join(" and ")
@@ -171,12 +176,12 @@ pub(super) fn map_text(files: &Sources) -> Arc<str> {
     files.file(&Place::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
 }
 
-/// Returns the file name of a path.
+/// Returns the last component of a path.
 pub(super) fn short(label: &str) -> &str {
     label.rsplit('/').next().unwrap_or(label)
 }
 
-/// Returns the message of the first error in edited files.
+/// Returns the message of the first error in edited files, safe to print.
 fn complaint(loaded: &Loaded) -> String {
     let mut errors = loaded.report.diagnostics().iter();
     let first = errors.find(|each| each.severity == Severity::Error);

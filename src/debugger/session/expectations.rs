@@ -1,4 +1,4 @@
-//! The expectations of a session.
+//! The expectations of a session, judged on the current run.
 
 use crate::debugger::expectations::Judged;
 use crate::debugger::marks::{Mark, MarkKind};
@@ -8,25 +8,27 @@ use crate::time::Frame;
 use super::Session;
 
 impl Session {
-    /// Returns the expectations of the current frame's scenario, in file order.
+    /// Returns the expectations of the current frame's scenario, in file order, with their
+    /// verdicts.
     pub fn expectations(&self) -> impl ExactSizeIterator<Item = Judged<'_>> {
         self.judgement.at(self.world())
     }
 
-    /// Returns the last frame up to which the run is judged, if that is before the current frame.
+    /// Returns the last judged frame if it is before the current frame and an expectation is
+    /// undecided. Returns `None` otherwise.
     pub fn judged_until(&self) -> Option<Frame> {
         let until = self.judgement.until().unwrap_or(Frame(0));
         let is_open = |each: Judged| each.decision.is_none();
         (until < self.world().frame() && self.expectations().any(is_open)).then_some(until)
     }
 
-    /// Judges as many frames as are simulated immediately.
+    /// Judges missing frames up to the limit of [`Session::at_once`].
     pub(super) fn recall_judgement(&mut self) {
         let in_time = self.at_once();
         self.judgement.recall(&self.history, in_time);
     }
 
-    /// Returns the marks of all decisions about the run.
+    /// Returns a mark at the frame of each verdict about the run, except inconclusive ones.
     pub(super) fn decision_marks(&self) -> impl Iterator<Item = Mark> {
         self.expectations().filter_map(|each| {
             let decision = each.decision?;

@@ -14,7 +14,7 @@ use crate::debugger::event_filter::EventFilter;
 /// The agent or tile that the inspector shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// Nothing: the map has no agent, and no tile is selected.
+    /// No tile is selected, and no selected agent is in the world.
     Nobody,
     Agent(AgentId),
     Tile(TilePos),
@@ -24,10 +24,11 @@ pub enum Subject {
 #[derive(Debug, Clone)]
 pub(super) struct Focus {
     pub selected: Option<Inspected>,
-    /// The selected tile, if any. Selecting a tile does not deselect the agent.
+    /// The selected tile. `None` if no tile is selected. Selecting a tile does not deselect the
+    /// agent.
     pub tile: Option<TilePos>,
     observed: Observed,
-    /// Whether explaining the current frame was cancelled.
+    /// Whether the explanation of the current frame was cancelled.
     unexplained: bool,
 }
 
@@ -35,38 +36,39 @@ pub(super) struct Focus {
 #[derive(Debug, Clone)]
 pub(super) struct Inspected {
     pub id: AgentId,
-    /// Number of the instance, see [`World::number`].
+    /// The instance number of the agent, see [`World::number`].
     number: u32,
-    /// Explanation of the agent's motion at the current frame.
+    /// Explanation of the agent's motion at the current frame. `None` at frame 0.
     explanation: Option<Explanation>,
-    /// The choice of the agent for the next frame, if the agent is a matrix walker.
+    /// The direction that a matrix walker will choose in the next frame. `None` if no step is due.
     coming: Option<Choice>,
     events: EventFilter,
 }
 
 impl Inspected {
-    /// Inspects an agent that is in a world.
+    /// Inspects an agent with its instance number in a world.
     pub fn on(id: AgentId, world: &World) -> Self {
         Self::of(id, world.number(id))
     }
 
-    /// Inspects the instance with a number, or an agent without a number (0).
+    /// Inspects an agent. `number` is its instance number, or 0 for an agent without one.
     fn of(id: AgentId, number: u32) -> Self {
         Self { id, number, explanation: None, coming: None, events: EventFilter::default() }
     }
 
-    /// Inspects the same agent in another scenario. `here` returns the new id.
+    /// Inspects the same agent in another scenario. `here` returns the agent's new id there.
+    /// Returns `None` if the agent does not exist there.
     pub fn moved(&self, here: impl Fn(AgentId) -> Option<AgentId>) -> Option<Self> {
         Some(Self::of(here(self.id)?, self.number))
     }
 
-    /// Returns true if the agent is in a world.
+    /// Returns true if the agent is in a world, with the same instance number.
     pub fn is_in(&self, world: &World) -> bool {
         world.is_present(self.id) && world.number(self.id) == self.number
     }
 }
 
-/// Other agents whose overlays are shown.
+/// Agents that are not selected, but whose overlays are shown.
 #[derive(Debug, Clone, Default)]
 struct Observed {
     /// The observed agents, in agent order.
@@ -92,7 +94,8 @@ impl Session {
         }
     }
 
-    /// Selects the agent of an event, which need not be in the world at the current frame.
+    /// Selects the agent of an event, and deselects the tile. The agent can be absent at the
+    /// current frame.
     pub fn select_agent_of(&mut self, event: &Event) {
         self.focus.selected = Some(Inspected::of(event.agent, event.number));
         self.focus.tile = None;
@@ -106,13 +109,14 @@ impl Session {
         self.refresh();
     }
 
-    /// Selects a tile. `None` deselects the tile.
+    /// Selects a tile, and keeps the selected agent. `None` deselects the tile.
     pub fn look_at(&mut self, tile: Option<TilePos>) {
         self.focus.tile = tile;
         self.refresh();
     }
 
-    /// Selects the agent `by` places further in agent order, wrapping around.
+    /// Selects the agent `by` places after the selected one, in agent order and wrapping around.
+    /// Skips absent agents.
     pub fn select_next(&mut self, by: i32) {
         let ids: Vec<_> = self.world().ids().collect();
         let count = ids.len() as u32;
@@ -124,7 +128,7 @@ impl Session {
         }
     }
 
-    /// Returns the agent or tile that the inspector shows.
+    /// Returns the selected tile, or else the selected agent.
     pub fn subject(&self) -> Subject {
         match (self.focus.tile, self.selected()) {
             (Some(tile), _) => Subject::Tile(tile),
@@ -133,15 +137,15 @@ impl Session {
         }
     }
 
-    /// Returns the selected agent, even if the inspector shows a tile. `None` while the agent is not
-    /// in the world; the selection returns with the agent.
+    /// Returns the selected agent, also if the inspector shows a tile. Returns `None` while the
+    /// agent is not in the world. The selection returns when the agent does.
     pub fn selected(&self) -> Option<AgentId> {
         let selected = self.focus.selected.as_ref();
         selected.filter(|inspected| inspected.is_in(self.world())).map(|inspected| inspected.id)
     }
 
-    /// Returns the name of the selected agent, and why it is not in the world. `None` if it is in
-    /// the world, or if no agent is selected.
+    /// Returns the name of the selected agent, and why the agent is not in the world. Returns
+    /// `None` if it is in the world, or if no agent is selected.
     pub fn absent_selection(&self) -> Option<(String, String)> {
         let selected = self.focus.selected.as_ref();
         let Inspected { id, number, .. } = selected.filter(|it| !it.is_in(self.world()))?;
@@ -152,7 +156,7 @@ impl Session {
         Some((name.to_string(), absence::of(self.world(), *id, *number)))
     }
 
-    /// Describes why no agent is selected, for messages.
+    /// Returns a message that explains why no agent is selected.
     pub fn why_no_agent(&self) -> String {
         match self.absent_selection() {
             Some((name, _)) => format!("{name} is not in the world"),
@@ -161,13 +165,13 @@ impl Session {
         }
     }
 
-    /// Returns the selected and the pinned agent, if they are in the world.
+    /// Iterates over the selected and the pinned agent, if they are in the world.
     fn inspected(&self) -> impl Iterator<Item = &Inspected> {
         let all = self.focus.selected.iter().chain(&self.comparison.pinned);
         all.filter(|inspected| inspected.is_in(self.world()))
     }
 
-    /// Recomputes the data about the selected and the pinned agent. Must be called after every
+    /// Recomputes the cached data of the selected and the pinned agent. Must be called after every
     /// change of the current frame or the selection.
     pub(super) fn refresh(&mut self) {
         self.follow_reload();
@@ -199,8 +203,8 @@ impl Session {
         [self.focus.selected, self.comparison.pinned] = inspected;
     }
 
-    /// Returns the choice of a matrix walker for the next frame, or `None` if no step is due in
-    /// that frame.
+    /// Returns the choice of a matrix walker for the next frame. Returns `None` for other agents,
+    /// and if no step is due in that frame.
     fn coming_choice(&mut self, id: AgentId) -> Option<Choice> {
         let DriveState::Matrix { walk, .. } = self.world().drive_state(id) else { return None };
         if walk.due_in != 1 || self.driven() == Some(id) {
@@ -210,22 +214,23 @@ impl Session {
         self.complete(explained).pop()?.choice
     }
 
-    /// Explains the motion of agents at the current frame. Returns no explanations if cancelled.
+    /// Explains the motion of agents at the current frame. Returns no explanations if this was
+    /// cancelled.
     fn explain_last(&mut self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
         let explained = step::try_explain(self.before(), self.history.commands(), agents);
         self.complete(explained)
     }
 
-    /// Returns explanations. If they were cancelled, returns none, and [`Session::recall`] explains
-    /// the frame again.
+    /// Returns finished explanations. If they were cancelled, returns none and makes
+    /// [`Session::recall`] explain the frame again.
     fn complete(&mut self, explained: Option<Vec<Explanation>>) -> Vec<Explanation> {
         self.focus.unexplained |= explained.is_none();
         self.recalled &= !self.focus.unexplained;
         explained.unwrap_or_default()
     }
 
-    /// Explains the current frame again if its explanation was cancelled. Returns false if the
-    /// explanation was cancelled again.
+    /// Explains the current frame again if its explanation was cancelled. Returns false if it was
+    /// cancelled again.
     pub(super) fn explain_again(&mut self) -> bool {
         if self.focus.unexplained {
             self.refresh();
@@ -233,9 +238,9 @@ impl Session {
         !self.focus.unexplained
     }
 
-    /// Sets the agents observed besides the selected one, in agent order, until the current frame
-    /// changes. `left_out` is the number of agents in view that are not observed. If `explained`,
-    /// the motion of the observed agents is explained.
+    /// Sets the observed agents, in agent order, until the current frame changes. `left_out` is the
+    /// number of agents in view that are not observed. If `explained` is true, explains the motion
+    /// of the observed agents.
     pub fn watch(&mut self, agents: Vec<AgentId>, left_out: usize, explained: bool) {
         self.focus.observed.left_out = left_out;
         let observed = &self.focus.observed;
@@ -251,13 +256,14 @@ impl Session {
         self.focus.observed = Observed { agents, explanations, left_out };
     }
 
-    /// Returns the explanation of the selected agent's motion at the current frame. `None` at frame
-    /// 0.
+    /// Returns the explanation of the selected agent's motion at the current frame. Returns `None`
+    /// at frame 0, while a tile is selected, and while the agent is absent.
     pub fn explanation(&self) -> Option<&Explanation> {
         self.focus.selected.as_ref()?.explanation.as_ref()
     }
 
-    /// Returns the explanation of the motion of a selected, pinned or observed agent.
+    /// Returns the explanation of the motion of a selected, pinned or observed agent. Returns
+    /// `None` for other agents.
     pub fn explanation_of(&self, id: AgentId) -> Option<&Explanation> {
         let others = &self.focus.observed.explanations;
         let other = others.binary_search_by_key(&id, |each| each.agent).ok();
@@ -266,35 +272,37 @@ impl Session {
         other.into_iter().chain(inspected).find(|explanation| explanation.agent == id)
     }
 
-    /// Returns the agents observed besides the selected one, in agent order.
+    /// Returns the observed agents, in agent order. Empty after a change of the current frame.
     pub fn watched(&self) -> &[AgentId] {
         &self.focus.observed.agents
     }
 
-    /// Returns the number of agents in view that are not observed.
+    /// Returns the number of agents in view that are not observed because there are too many.
     pub fn left_out(&self) -> usize {
         self.focus.observed.left_out
     }
 
-    /// Returns the choice of the selected matrix walker for the next frame, or `None` if no step is
-    /// due in that frame.
+    /// Returns the choice of the selected matrix walker for the next frame. Returns `None` if no
+    /// step is due in that frame.
     pub fn coming(&self) -> Option<Choice> {
         self.focus.selected.as_ref()?.coming
     }
 
-    /// Returns the choice of the selected or pinned agent for the next frame.
+    /// Returns the choice of the selected or pinned matrix walker for the next frame. Returns
+    /// `None` for other agents, and if no step is due.
     pub fn coming_of(&self, id: AgentId) -> Option<Choice> {
         self.inspected().find(|inspected| inspected.id == id)?.coming
     }
 
-    /// Returns the events of the selected or pinned agent up to the current frame, latest first.
+    /// Iterates over the events of the selected or pinned agent up to the current frame, latest
+    /// first. Empty for other agents.
     pub fn events_of(&self, id: AgentId) -> impl Iterator<Item = &Event> {
         let found = self.inspected().find(|inspected| inspected.id == id);
         found.into_iter().flat_map(|inspected| inspected.events.latest(&self.history))
     }
 
-    /// Transfers the focus to a reloaded scenario. `here` returns the new id of an agent, matched
-    /// by name.
+    /// Transfers the selection and manual control to a reloaded scenario. `here` returns the new id
+    /// of an agent, matched by name.
     pub(super) fn refocus(&mut self, here: impl Fn(AgentId) -> Option<AgentId>) {
         let world = self.history.world();
         let moved = |inspected: &Inspected| inspected.moved(&here);

@@ -17,24 +17,25 @@ pub(super) struct Marks {
 }
 
 impl Session {
-    /// Returns the bookmarks.
+    /// Returns the bookmarks of the map, ordered by frame.
     pub fn markers(&self) -> &Markers {
         &self.marks.bookmarks
     }
 
-    /// Sets a bookmark at the current frame. An empty name is replaced by a number.
+    /// Sets a bookmark at the current frame, or renames it. An empty `name` is replaced by a
+    /// number.
     pub fn mark(&mut self, name: &str) -> Marker {
         let frame = self.world().frame();
         self.marks.bookmarks.set(frame, name).clone()
     }
 
-    /// Removes the bookmark at an index of the list. Returns `None` if there is none.
+    /// Removes the bookmark at an index of the list, which is ordered by frame. Returns `None` if
+    /// the index is out of range.
     pub fn unmark(&mut self, index: usize) -> Option<Marker> {
         let frame = self.marks.bookmarks.get(index)?.frame;
         self.marks.bookmarks.remove(frame)
     }
 
-    /// Replaces all bookmarks.
     pub(super) fn set_markers(&mut self, bookmarks: Markers) {
         self.marks.bookmarks = bookmarks;
     }
@@ -44,7 +45,7 @@ impl Session {
         self.marks.stops.insert((self.history.present(), self.world().frame()));
     }
 
-    /// Returns the marked frames of the timeline, ascending.
+    /// Returns all marks on the timeline, ascending by frame: hits, bookmarks, edits and verdicts.
     pub fn marks(&self) -> Vec<Mark> {
         let run = self.history.present();
         let stops = self.marks.stops.range((run, Frame(0))..=(run, Frame(u64::MAX)));

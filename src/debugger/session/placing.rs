@@ -7,8 +7,8 @@ use crate::id::AgentId;
 use super::Session;
 
 impl Session {
-    /// Moves an agent to a tile by simulating the next frame with a command. Returns false and does
-    /// nothing if the agent does not fit on the tile.
+    /// Moves an agent to the centre of a tile, and simulates the next frame. Returns false and does
+    /// nothing if the agent does not fit there.
     pub fn put(&mut self, agent: AgentId, tile: TilePos) -> bool {
         let at = tile.centre();
         if !self.world().has_room(agent, at) {

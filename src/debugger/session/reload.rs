@@ -1,10 +1,10 @@
 //! Reloads the map after its files were saved, and tracks what changed.
 //!
 //! A reload starts a new run whose parent is the old one, through `History::reload_with`. Commands
-//! of the old run are issued again; agents are matched by name. Values that were set during the run
-//! are set again on the new text, unless the file changed the same value (`files::tuning::again`).
-//! `history::divergence` then compares both runs in the time left after drawing. Contents that are
-//! already known, such as those written from the screen, do not cause a reload.
+//! of the old run are issued again, and agents are matched by name. Values that were set during the
+//! run are set again on the new text, unless the file changed the same value
+//! (`files::tuning::again`). `history::divergence` then compares both runs in the time left after
+//! drawing. File contents that the program wrote itself do not cause a reload.
 
 use std::sync::Arc;
 
@@ -33,25 +33,27 @@ pub struct Edit {
     pub label: String,
     /// Whether the edit was made in the program rather than by saving files.
     pub by_hand: bool,
-    /// The current frame when the edit was made.
+    /// The current frame when the edit was made, or the target of the seek at that time.
     pub at: Frame,
-    /// One phrase for each kind of change: removed, added or renamed agents, and a new map size.
+    /// One phrase for each kind of change. Agents can be removed, added or renamed, and the map
+    /// size can change.
     pub changes: Vec<String>,
-    /// The comparison of the old run with the new run.
+    /// The comparison of the run before the edit with the run after it.
     pub parting: RunDivergence,
-    /// An earlier run with the same files, if there is one.
+    /// The first run with the same files and settings as the new run. `None` if no earlier run has
+    /// them.
     pub same_as: Option<RunId>,
     /// Whether the new run has not reached the frame `at` yet.
     under_way: bool,
 }
 
 impl Edit {
-    /// Returns the old run.
+    /// Returns the run that was current before the edit.
     pub fn parent(&self) -> RunId {
         self.parting.runs()[0]
     }
 
-    /// Returns the new run.
+    /// Returns the run that the edit started.
     pub fn run(&self) -> RunId {
         self.parting.runs()[1]
     }
@@ -63,19 +65,18 @@ impl Session {
         &self.files.problems
     }
 
-    /// Replaces the list of errors and warnings in the files.
     pub fn set_problems(&mut self, problems: Problems) {
         self.files.problems = problems;
     }
 
-    /// Returns true if the session already knows the contents of these files.
+    /// Returns true if the files have the contents that the session last read or wrote.
     pub fn knows(&self, sources: &Sources) -> bool {
         self.saved_files(sources).next().is_none()
             && self.files.known.files.len() == sources.files.len()
     }
 
-    /// Returns true if these contents are an earlier state that the program itself wrote. The file
-    /// watcher may report such a state late.
+    /// Returns true if these contents are an earlier state that the program wrote, and not the
+    /// latest one. A file watcher can report such a state late.
     pub fn is_stale(&mut self, sources: &Sources) -> bool {
         if self.knows(sources) {
             self.files.own.clear();
@@ -90,7 +91,7 @@ impl Session {
         stale.is_some()
     }
 
-    /// Returns the files whose contents differ from the known ones.
+    /// Returns the files whose contents differ from those last read or written.
     fn saved_files<'a>(&'a self, sources: &'a Sources) -> impl Iterator<Item = &'a SourceFile> {
         let known = |file: &SourceFile| match file.place {
             Place::Map => Some(&self.files.text),
@@ -101,8 +102,8 @@ impl Session {
         sources.files.iter().filter(move |file| known(file) != Some(&file.text))
     }
 
-    /// Returns the name of the first file whose contents differ from the known ones, and the number
-    /// of others.
+    /// Returns the name of the first changed file and the number of others, such as `map.toml and 2
+    /// more`.
     pub fn saved(&self, sources: &Sources) -> String {
         let mut files = self.saved_files(sources).map(|file| short(&file.label).to_owned());
         let first = files.next().unwrap_or_else(|| short(self.label()).to_owned());
@@ -126,7 +127,8 @@ impl Session {
         self.begin(edit);
     }
 
-    /// Continues with another scenario from the next frame on, and simulates that frame.
+    /// Simulates the next frame with another scenario, in a new run that branches off at the
+    /// current frame.
     pub fn go_on_with(&mut self, incoming: Incoming) {
         let edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
@@ -135,7 +137,8 @@ impl Session {
         self.begin(edit);
     }
 
-    /// Restarts with another scenario, and keeps changed values.
+    /// Restarts at frame 0 with another scenario, in a new run. Values that were changed during the
+    /// run stay changed.
     pub fn restart_with(&mut self, incoming: Incoming) {
         let edit = self.begin_edit(&incoming);
         let changed = (&**self.history.run().start(), &**self.latest());
@@ -144,7 +147,8 @@ impl Session {
         self.begin(edit);
     }
 
-    /// Describes an edit before the new run is started.
+    /// Describes an edit before its new run starts. Cancels an earlier run that is still being
+    /// simulated.
     fn begin_edit(&mut self, incoming: &Incoming) -> Edit {
         self.drop_unfinished();
         let (history, scenario) = (&self.history, &incoming.scenario);
@@ -177,21 +181,22 @@ impl Session {
         }
     }
 
-    /// Cancels a new run that is still being simulated.
+    /// Cancels the new run of the last edit if it is still being simulated.
     fn drop_unfinished(&mut self) {
         if self.is_resimulating() {
             self.cancel_edit();
         }
     }
 
-    /// Returns true if the new run of the last edit is still being simulated.
+    /// Returns true if the new run of the last edit is still being simulated up to the frame of the
+    /// edit.
     pub fn is_resimulating(&self) -> bool {
         self.history.sought().is_some()
             && self.files.edits.last().is_some_and(|edit| edit.under_way)
     }
 
-    /// Cancels the simulation of an edit's new run and switches to the old run. Returns the old
-    /// run, or `None` if no simulation was in progress.
+    /// Cancels the simulation of an edit's new run, and switches to the run before the edit.
+    /// Returns the id of that run, or `None` if no simulation was in progress.
     pub fn cancel_edit(&mut self) -> Option<RunId> {
         if !self.is_resimulating() {
             return None;
@@ -204,15 +209,15 @@ impl Session {
         Some(parent)
     }
 
-    /// Ends the simulation of an edit's new run. Must be called after a seek has ended.
+    /// Marks the new run of the last edit as simulated. Must be called when a seek ends.
     pub(super) fn finish_edit(&mut self) {
         if let Some(edit) = self.files.edits.last_mut() {
             edit.under_way = false;
         }
     }
 
-    /// Returns the edit that started the current run. If the current run was not started by an
-    /// edit, searches the parent runs in turn.
+    /// Returns the edit that started the current run. If no edit did, searches its parent,
+    /// grandparent and so on. Returns `None` if no edit is found.
     pub fn last_edit(&self) -> Option<&Edit> {
         let mut run = self.history.present();
         loop {
@@ -223,7 +228,8 @@ impl Session {
         }
     }
 
-    /// Returns the edit whose old or new run is shown, and the other run of that edit.
+    /// Returns the edit whose old or new run is shown, and the other run of that edit. Returns
+    /// `None` if no edit led to these runs.
     pub fn current_edit(&self) -> Option<(&Edit, RunId)> {
         let (present, ghost) = (self.history.present(), self.history.ghost());
         let here = |edit: &&Edit| edit.parent() == present && Some(edit.run()) == ghost;
@@ -233,15 +239,16 @@ impl Session {
         }
     }
 
-    /// Returns the other run of the current edit, and an agent's first difference between both
-    /// runs.
+    /// Returns the first difference of the agent with this name between the runs of the current
+    /// edit. Also returns the run that is not shown. Returns `None` without an edit or a
+    /// difference.
     pub fn differs(&self, agent: &str) -> Option<(RunId, &Difference)> {
         let (edit, other) = self.current_edit()?;
         Some((other, edit.parting.of(agent)?))
     }
 
-    /// Compares the runs of the last edit until `in_time` returns false. Returns true if the
-    /// comparison is complete.
+    /// Compares the runs of the last edit until `in_time` returns false. Returns true if there is
+    /// nothing to compare yet, or if the comparison is complete.
     pub(super) fn compare_on(&mut self, in_time: impl FnMut() -> bool) -> bool {
         if self.is_resimulating() {
             return true;
@@ -250,13 +257,13 @@ impl Session {
         edit.parting.resume(&self.history, in_time)
     }
 
-    /// Returns true if the runs of the last edit are fully compared.
+    /// Returns true if the runs of the last edit are fully compared, or if there is no edit.
     pub fn is_compared(&self) -> bool {
         self.files.edits.last().is_none_or(|edit| edit.parting.is_at_end(&self.history))
     }
 
     /// Returns the marks of the current edit: its frame, the first difference of any agent, and the
-    /// first difference of the selected agent.
+    /// first difference of the selected agent. Empty without an edit.
     pub(super) fn edit_marks(&self) -> Vec<Mark> {
         let Some((edit, _)) = self.current_edit() else { return Vec::new() };
         let mine = self.selected().map(|id| self.world().name(id).to_string());
@@ -266,7 +273,7 @@ impl Session {
         marks.chain([Mark { frame: edit.at, kind: MarkKind::Edit }]).collect()
     }
 
-    /// Switches to the run that the current run branches from.
+    /// Switches to the run from which the current run branches off. Returns its id.
     ///
     /// # Errors
     /// Returns a message for the user if the current run is the first one.
@@ -277,10 +284,11 @@ impl Session {
         Ok(run)
     }
 
-    /// Switches to a run that branches from the current run, preferably the ghost's run.
+    /// Switches to a run that branches off from the current run. Prefers the ghost's run, then the
+    /// newest one. Returns its id.
     ///
     /// # Errors
-    /// Returns a message for the user if no run branches from the current run.
+    /// Returns a message for the user if no run branches off from the current run.
     pub fn switch_to_child_run(&mut self) -> Result<RunId, &'static str> {
         let present = self.history.present();
         let child = |run: RunId| {
@@ -295,15 +303,15 @@ impl Session {
         Ok(run)
     }
 
-    /// Returns true if the ghost's run branches from the current run.
+    /// Returns true if the ghost's run branches off from the current run.
     pub fn is_before_ghost(&self) -> bool {
         let branch = |ghost: RunId| self.history.runs()[ghost.0 as usize].branch();
         let ghost = self.history.ghost().and_then(branch);
         ghost.is_some_and(|branch| branch.parent == self.history.present())
     }
 
-    /// Switches to another run, and seeks the same frame, or the end of the other run if that run
-    /// is shorter.
+    /// Switches to another run, and seeks the current frame there, or the end of that run if it is
+    /// shorter.
     fn turn_to(&mut self, run: RunId) {
         let frame = self.history.frame().min(self.history.runs()[run.0 as usize].end());
         self.switch_run(run);
@@ -315,7 +323,8 @@ fn options(scenario: &Scenario) -> Options {
     Options::of(&scenario.sources).unwrap_or_default()
 }
 
-/// Describes the commands that were dropped because their agents were removed.
+/// Describes the commands that were dropped because their agents do not exist in the new run.
+/// Returns `None` if none were dropped.
 fn left_out(history: &History, old: RunId, new: RunId) -> Option<String> {
     let [old, new] = [old, new].map(|run| &history.runs()[run.0 as usize]);
     let commands = |run: &crate::history::run::Run| {

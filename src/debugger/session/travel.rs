@@ -8,14 +8,13 @@ use crate::time::Frame;
 
 use super::Session;
 
-/// Maximum number of agent steps that a seek simulates immediately. A longer seek continues in
+/// Maximum number of agent steps that a seek simulates at once. A longer seek continues in
 /// [`Session::pursue`].
 const AT_ONCE: usize = 20_000;
 
 impl Session {
-    /// Restarts at frame 0 with the files and values at the end of the run, and without other
-    /// commands. Starts a new run if the current one has commands. Manual control continues with
-    /// no key pressed.
+    /// Restarts at frame 0 with the latest files and values, and without other commands. Starts a
+    /// new run if the current run has commands. Manual control continues with no key pressed.
     pub fn restart(&mut self) {
         self.finish_edit();
         let latest = Arc::clone(self.latest());
@@ -27,14 +26,14 @@ impl Session {
         self.arrive();
     }
 
-    /// Seeks a frame, simulating frames after the end of the run if needed. A long seek continues
-    /// in [`Session::pursue`].
+    /// Seeks a frame. Simulates frames after the end of the run if needed. A long seek continues in
+    /// [`Session::pursue`].
     pub fn go_to(&mut self, frame: Frame) {
         self.history.seek(frame);
         self.pursue(self.at_once());
     }
 
-    /// Returns an `in_time` callback that allows as many frames as are simulated immediately.
+    /// Returns an `in_time` callback that allows about 20,000 agent steps.
     pub fn at_once(&self) -> impl FnMut() -> bool + use<> {
         let mut left = AT_ONCE / self.world().len().max(1);
         move || {
@@ -43,7 +42,8 @@ impl Session {
         }
     }
 
-    /// Continues a seek until `in_time` returns false. Returns true if the seek has ended.
+    /// Continues a seek until `in_time` returns false. Returns true if no seek is in progress any
+    /// more.
     pub fn pursue(&mut self, in_time: impl FnMut() -> bool) -> bool {
         if self.history.sought().is_none() {
             return true;
@@ -56,18 +56,19 @@ impl Session {
         found
     }
 
-    /// Returns the target of the current seek, and the frame reached so far.
+    /// Returns the target of the current seek, and the frame reached so far. Returns `None` without
+    /// a seek.
     pub fn sought(&self) -> Option<(Frame, Frame)> {
         self.history.sought()
     }
 
-    /// Cancels the current seek and backward search.
+    /// Cancels the current seek and the backward search. The current frame does not change.
     pub fn give_up(&mut self) {
         self.history.give_up();
         self.breakpoints.search = None;
     }
 
-    /// Updates the session after anything other than a step has changed the current frame.
+    /// Updates the session after a seek or a new run has changed the current frame.
     pub(super) fn arrive(&mut self) {
         self.follow_reload();
         self.update_hits();
@@ -81,8 +82,8 @@ impl Session {
     }
 
     /// Replays missing frames for the trail, the plots, the heat map and the expectations, and
-    /// compares the runs of the last edit, until `in_time` returns false. Also explains the current frame if that was
-    /// cancelled. Returns true if nothing is left to do.
+    /// compares the runs of the last edit. Stops when `in_time` returns false. Also explains the
+    /// current frame if its explanation was cancelled. Returns true if nothing is left to do.
     pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         if !self.explain_again() {
             return false;
@@ -99,7 +100,7 @@ impl Session {
         self.recalled
     }
 
-    /// Returns true if [`Session::recall`] has nothing left to do.
+    /// Returns true if a call of [`Session::recall`] would do nothing.
     pub fn is_recalled(&self) -> bool {
         self.recalled
     }
@@ -109,7 +110,8 @@ impl Session {
         &self.recent
     }
 
-    /// Switches to another run.
+    /// Switches to another run at the current frame, or at the end of that run if it is shorter. A
+    /// long seek continues in [`Session::pursue`].
     pub fn switch_run(&mut self, run: RunId) {
         self.history.switch_run(run);
         self.arrive();

@@ -1,6 +1,6 @@
-//! Undo and redo: changed values and edits of the files, in one order.
+//! Undo and redo of changed values and of file edits, in one order.
 //!
-//! The draft holds the edits. Each changed value holds the number of edits that came before it.
+//! The draft holds the edits. Each changed value stores the number of edits made before it.
 
 use std::sync::Arc;
 
@@ -12,39 +12,39 @@ use crate::scenario::Scenario;
 use super::draft::{Incoming, map_text};
 use super::{Session, values};
 
-/// The changed values that can be undone or redone, the latest last.
+/// The changed values that can be undone or redone. The latest change is last in each list.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ValueChanges {
     done: Vec<ValueChange>,
     undone: Vec<ValueChange>,
 }
 
-/// A changed value, and the state before the change.
+/// A changed value, with the state before the change.
 #[derive(Debug, Clone)]
 struct ValueChange {
     setting: Setting,
-    /// The setting that was replaced, if there was one.
+    /// The earlier setting of the same value. `None` if there was none.
     earlier: Option<Setting>,
-    /// The value in the text of the map at that time.
+    /// The value in the map file before the change. `None` if the file did not contain it.
     written: Option<String>,
-    /// The value before the change, as written; empty if it was not set.
+    /// The value before the change, in TOML notation. Empty if it was not set.
     before: String,
-    /// The number of edits in the draft at that time.
+    /// The number of edits in the draft before the change.
     edits: usize,
 }
 
-/// What was undone or redone.
+/// The result of an undo or a redo.
 #[derive(Debug)]
 pub enum Reverted {
-    /// A value, from the next frame on. Holds a message for the user.
+    /// A changed value, which applies from the next frame on. The text is a message for the user.
     Value(String),
-    /// An edit, which leads to another scenario.
+    /// An edit of the files, with the scenario that results from reverting it.
     Edit(Incoming, Arc<Change>),
 }
 
 impl Session {
-    /// Undoes the last change of a value or the last edit. Returns `None` if there is nothing to
-    /// undo.
+    /// Undoes the latest change of a value or edit of the files, whichever is later. Returns `None`
+    /// if nothing can be undone. Returns a message for the user if the undo is impossible now.
     pub fn undo(&mut self) -> Option<Result<Reverted, String>> {
         let depth = self.files.draft.undo_depth();
         let last = self.changes.done.last();
@@ -62,7 +62,8 @@ impl Session {
         Some(tuned.and_then(|tuned| self.revert(tuned)))
     }
 
-    /// Redoes what was undone last. Returns `None` if there is nothing to redo.
+    /// Redoes the latest undone change or edit. Returns `None` if nothing can be redone. Returns a
+    /// message for the user if the redo is impossible now.
     pub fn redo(&mut self) -> Option<Result<Reverted, String>> {
         let depth = self.files.draft.undo_depth();
         let last = self.changes.undone.last();
@@ -84,7 +85,7 @@ impl Session {
         Some(tuned.and_then(|tuned| self.revert(tuned)))
     }
 
-    /// Records a changed value. What was undone before cannot be redone then.
+    /// Records a changed value. Earlier undone changes and edits can no longer be redone.
     pub(super) fn note_value(&mut self, setting: &Setting, change: &tuning::Change) {
         self.files.draft.forget_undone();
         self.changes.undone.clear();
@@ -97,13 +98,13 @@ impl Session {
         });
     }
 
-    /// Records an edit. Values that were undone before cannot be redone then.
+    /// Records an edit. Earlier undone values can no longer be redone.
     pub(super) fn note_edit(&mut self) {
         self.changes.undone.clear();
     }
 
-    /// Adapts the order of values and edits after a save by another program has removed edits from
-    /// the draft: values then come after the remaining edits.
+    /// Updates the changed values after a save by another program removed edits from the draft. The
+    /// values then come after the remaining edits.
     pub(super) fn forget_edits(&mut self) {
         let depth = self.files.draft.undo_depth();
         for change in self.changes.done.iter_mut().chain(&mut self.changes.undone) {
@@ -117,8 +118,8 @@ impl Session {
         values::scenarios(run).last().unwrap_or(run.start())
     }
 
-    /// Reads the map with the value before a change. Other values are those at the end of the run,
-    /// so that an undo at an earlier frame loses none of them.
+    /// Builds a scenario with the value before a change. Other values are those at the end of the
+    /// run, so that an undo at an earlier frame keeps them.
     fn value_before(&self, change: &ValueChange) -> Result<tuning::Change, String> {
         let sources = &self.latest().sources;
         if let Some(earlier) = &change.earlier {

@@ -17,12 +17,12 @@ use crate::scenario::sources::Sources;
 
 use super::{MipLevels, Session};
 
-/// Returns the settings of all runs in a history, as the user would type them.
+/// Returns the settings of all runs in a history, in command-line syntax.
 pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
     history.runs().iter().flat_map(scenarios).flat_map(|it| typed(&it.sources)).collect()
 }
 
-/// Returns the scenarios of a run, in order.
+/// Iterates over the scenarios of a run, from the one at frame 0 to the last one.
 pub(super) fn scenarios(run: &Run) -> impl Iterator<Item = &Arc<Scenario>> {
     let later = run.log().iter().filter_map(|(_, command)| match command {
         Command::Reload(scenario) => Some(scenario),
@@ -31,8 +31,8 @@ pub(super) fn scenarios(run: &Run) -> impl Iterator<Item = &Arc<Scenario>> {
     [run.start()].into_iter().chain(later)
 }
 
-/// Repeats changes of values in a new scenario: those between two earlier scenarios, except for
-/// values that were changed in the file since the text `old`.
+/// Repeats changes of values in a new scenario, except for values that the file has changed since
+/// the text `old`. `changed` are the scenarios before and after the changes.
 pub(super) fn with_values(
     scenario: Arc<Scenario>,
     changed: (&Scenario, &Scenario),
@@ -55,8 +55,8 @@ impl Session {
         self.files.draft.would_be_lost() || self.files.unwritten.iter().any(own)
     }
 
-    /// Returns the settings that no file contains. Covers the current frame and later frames of
-    /// the run.
+    /// Returns the settings of the current frame, or of later frames of the run, that no file
+    /// contains.
     pub fn lost_settings(&self) -> Vec<Setting> {
         let later = tuning::unwritten(&self.latest().sources, &self.files.text);
         let mut lost: Vec<Setting> = Vec::new();
@@ -68,7 +68,8 @@ impl Session {
         lost
     }
 
-    /// Compares settings with the map file, as last read or written.
+    /// Returns the value in the map file and the value of each setting. Uses the default if the
+    /// file, as last read or written, does not contain the value.
     pub fn differences(&self, settings: &[Setting]) -> Vec<Difference> {
         tuning::differences(self.sources(), settings, &self.files.text)
     }
@@ -79,15 +80,16 @@ impl Session {
         self.files.kept.extend(set);
     }
 
-    /// Returns the files and options of the current scenario.
+    /// Returns the files and settings of the current frame's scenario.
     pub fn sources(&self) -> &Arc<Sources> {
         &self.scenario().sources
     }
 
-    /// Returns the name of the selected agent's kind, and the values of that kind, used ones first.
+    /// Returns the name of the selected agent's kind, and the tunable parameters of that kind.
+    /// Parameters in use come first.
     ///
     /// # Errors
-    /// Returns a message for the user if there are no values.
+    /// Returns a message for the user if no agent is selected, or if the kind has no parameters.
     pub fn offers(&self) -> Result<(String, Vec<RankedValue>), String> {
         let missing = || format!("no agent to edit: {}", self.why_no_agent());
         let id = self.selected().ok_or_else(missing)?;
@@ -97,8 +99,9 @@ impl Session {
         Ok((kind.clone(), doing.ranked(offers)))
     }
 
-    /// Returns the agent kind named `kind`, which determines which values are used. If the selected
-    /// agent is of this kind, also returns the agent's current mode.
+    /// Returns the activity of an agent kind, which determines the parameters in use. Includes the
+    /// current mode if the selected agent is of this kind. Returns `None` if the scenario has no
+    /// such kind.
     fn doing(&self, kind: &str) -> Option<AgentActivity<'_>> {
         let (scenario, world) = (self.scenario(), self.world());
         let kind = scenario.kinds.iter().find(|each| each.name == kind)?;
@@ -108,7 +111,8 @@ impl Session {
         Some(AgentActivity { scenario, kind, mode, by_hand })
     }
 
-    /// Changes a value and simulates the next frame with it. Returns a message for the user.
+    /// Changes a value and simulates the next frame with it. Returns a message for the user, also
+    /// if the value stays the same.
     ///
     /// # Errors
     /// Returns a message for the user if the value cannot be changed, or during a seek.
@@ -122,7 +126,7 @@ impl Session {
         Ok(self.go_on_tuned(change))
     }
 
-    /// Returns an error during a seek, because values change at the frame that the user sees.
+    /// Returns an error message during a seek, because a value changes at the frame that is shown.
     pub(super) fn check_arrived(&self) -> Result<(), String> {
         self.history.sought().map_or(Ok(()), |(sought, _)| {
             Err(format!("values can change after frame {sought} is reached"))
@@ -151,7 +155,7 @@ impl Session {
         format!("{path}: {before} → {after}{unused} from frame {frame} on{run}")
     }
 
-    /// Returns the settings that the map file does not contain.
+    /// Returns the settings of the current frame that the map file does not contain.
     pub fn unwritten(&self) -> &[Setting] {
         &self.files.unwritten
     }
@@ -167,8 +171,7 @@ impl Session {
         self.files.unwritten = tuning::unwritten(self.sources(), &self.files.text);
     }
 
-    /// If the scenario has changed, transfers the session's state to the new one. Agents are
-    /// matched by name.
+    /// Transfers the session to the current scenario if it has changed. Agents are matched by name.
     pub(super) fn follow_reload(&mut self) {
         let scenario = Arc::clone(self.scenario());
         if Arc::ptr_eq(&self.seen, &scenario) {

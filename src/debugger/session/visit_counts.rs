@@ -5,7 +5,7 @@ use crate::debugger::visits::{CountedAgents, Visits};
 use super::Session;
 
 impl Session {
-    /// Counts the visits of these agents. `None` turns the heat map off.
+    /// Shows the heat map of these agents. `None` turns the heat map off.
     pub fn count_visits_of(&mut self, whom: Option<CountedAgents>) {
         if self.visits.as_ref().map(Visits::whom) != whom.as_ref() {
             self.visits = whom.map(|whom| Visits::new(whom, &self.history));
@@ -14,7 +14,7 @@ impl Session {
         }
     }
 
-    /// Updates the heat map by as many frames as are simulated immediately.
+    /// Counts missing frames of the heat map up to the limit of [`Session::at_once`].
     pub(super) fn recall_visits(&mut self) {
         let in_time = self.at_once();
         if let Some(visits) = &mut self.visits {
@@ -22,7 +22,7 @@ impl Session {
         }
     }
 
-    /// Returns the heat map, if it is shown.
+    /// Returns the heat map. Returns `None` while it is off.
     pub fn visits(&self) -> Option<&Visits> {
         self.visits.as_ref()
     }

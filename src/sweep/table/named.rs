@@ -1,4 +1,4 @@
-//! A row as values with names, for formats with types.
+//! Converts rows to and from named JSON values, for formats with typed values.
 
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
@@ -24,7 +24,8 @@ pub(super) fn values(plan: &Plan, row: &Row) -> Vec<Json> {
     values
 }
 
-/// Reads a row from the values of its columns. Returns `None` if it is not a row of this plan.
+/// Reads a row, given a function that returns the value of a column. Returns `None` if the values
+/// are not a row of this plan.
 pub(super) fn row<'a>(plan: &Plan, get: impl Fn(&str) -> Option<&'a Json>) -> Option<Row> {
     let run = get("run")?.as_u64().filter(|run| *run < plan.runs())?;
     let (point, seed) = plan.run(run);
@@ -48,25 +49,25 @@ pub(super) fn row<'a>(plan: &Plan, get: impl Fn(&str) -> Option<&'a Json>) -> Op
     plan.header().iter().zip(&values(plan, &row)).all(is_same).then_some(row)
 }
 
-/// Writes a row as a JSON object.
+/// Formats a row as a JSON object on one line.
 pub(super) fn json(plan: &Plan, row: &Row) -> String {
     let object = Object { names: plan.header(), values: values(plan, row) };
     serde_json::to_string(&object).expect("texts and numbers are valid JSON")
 }
 
-/// Reads a row from a JSON object. Returns `None` if it is not a row of this plan.
+/// Parses a row from a JSON object. Returns `None` if it is not a row of this plan.
 pub(super) fn row_of_json(plan: &Plan, line: &str) -> Option<Row> {
     let object: serde_json::Map<String, Json> = serde_json::from_str(line).ok()?;
     row(plan, |name| object.get(name))
 }
 
-/// Returns a number, as an integer if it is one.
+/// Converts a number to JSON, without a fraction if it is an integer.
 pub(super) fn number(value: f64) -> Json {
     let integer = value as i64;
     if integer as f64 == value { Json::from(integer) } else { Json::from(value) }
 }
 
-/// A JSON object with its names in the order of the columns.
+/// A JSON object whose keys have the order of the columns.
 struct Object {
     names: Vec<String>,
     values: Vec<Json>,

@@ -1,4 +1,4 @@
-//! Results as Apache Parquet files. Rows are collected in groups, so memory is bounded.
+//! Reads and writes results as Apache Parquet. Rows are written in groups, which limits memory.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -19,10 +19,10 @@ use super::named;
 use crate::sweep::plan::Plan;
 use crate::sweep::row::{Column, Row, columns};
 
-/// Number of rows of a group.
+/// Number of rows in a row group.
 const GROUP: usize = 1 << 16;
 
-/// Type of the values of a column.
+/// The type of all values in a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Integer,
@@ -30,7 +30,7 @@ enum Kind {
     Text,
 }
 
-/// Writes rows to a file.
+/// Writes rows to a Parquet file.
 pub(super) struct Writer {
     file: SerializedFileWriter<BufWriter<NamedTempFile>>,
     kinds: Vec<Kind>,
@@ -54,7 +54,7 @@ impl Writer {
         if self.rows.len() < GROUP { Ok(()) } else { self.write_group().map_err(failed) }
     }
 
-    /// Writes the rest, and returns the file.
+    /// Writes the rows that are still in memory, and returns the complete file.
     pub fn finish(mut self) -> io::Result<NamedTempFile> {
         self.write_group().map_err(failed)?;
         let file = self.file.into_inner().map_err(failed)?;
@@ -85,7 +85,7 @@ fn kinds(plan: &Plan) -> Vec<Kind> {
     first.chain(varied).chain(measures).chain([Kind::Integer, Kind::Text, Kind::Text]).collect()
 }
 
-/// Returns an optional column.
+/// Returns the schema of a column whose values can be undefined.
 fn column(name: &str, kind: Kind) -> Result<Arc<Type>, ParquetError> {
     let physical = match kind {
         Kind::Integer => Physical::INT64,
@@ -117,7 +117,7 @@ fn write_column<'a>(
             column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
         }
         Kind::Text => {
-            // A column of texts can have numbers: maps with names such as 1.
+            // A text column can contain numbers, such as a map with the name 1.
             let text = |value: &Json| {
                 let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
                 ByteArray::from(text.into_bytes())
@@ -129,7 +129,8 @@ fn write_column<'a>(
     column.close()
 }
 
-/// Calls `add` with each row, until it returns false.
+/// Calls `add` with each row of a Parquet file until `add` returns false. Passes `None` for a row
+/// that is not of this plan.
 pub(super) fn read(
     file: File,
     plan: &Plan,

@@ -1,8 +1,10 @@
-//! Delta debugging: finds a small list of items that is still needed.
+//! Delta debugging: reduces a list of items while a property of the list holds.
 
-/// Returns a list of items such that `fails` holds for the list, and for no list with one item less.
-/// `fails` must hold for the whole list. The algorithm is ddmin without tests of single chunks, after
-/// Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002).
+/// Returns a sublist for which `fails` holds, while removing any single item makes `fails` false.
+/// `fails` must hold for the whole list.
+///
+/// The algorithm is ddmin without tests of single chunks, after Zeller and Hildebrandt,
+/// "Simplifying and Isolating Failure-Inducing Input" (2002).
 ///
 /// Returns `None` as soon as `fails` returns `None`, for example because a budget is used up.
 pub fn ddmin<T: Clone>(items: &[T], mut fails: impl FnMut(&[T]) -> Option<bool>) -> Option<Vec<T>> {
@@ -39,7 +41,6 @@ pub fn ddmin<T: Clone>(items: &[T], mut fails: impl FnMut(&[T]) -> Option<bool>)
 mod tests {
     use super::*;
 
-    /// Returns true if all needed items are in the list.
     fn contains(list: &[u32], needed: &[u32]) -> bool {
         needed.iter().all(|item| list.contains(item))
     }

@@ -14,22 +14,21 @@ use crate::scenario::Scenario;
 use crate::scenario::expectation::Form;
 use crate::world::{Look, World};
 
-/// Largest distance between two positions that count as the same, in tiles. A crop changes the
+/// Maximum distance between two positions that count as equal, in tiles. Cropping a map changes the
 /// rounding of positions.
 const TOLERANCE: f32 = 0.01;
 
-/// Number of frames that a reduced map may take to fail, in addition to twice those of the original
-/// map.
+/// A reduced map may take twice the frames of the original map to fail, plus this number of frames.
 const MORE_FRAMES: u64 = 600;
 
-/// What a reduced map must have in common with the original map.
+/// The failure that a reduced map must reproduce.
 #[derive(Debug)]
 pub struct Goal {
     run: JudgedRun,
     motion: Option<Motion>,
 }
 
-/// The motion of some agents.
+/// The motion of the agents that a reduced map must reproduce.
 #[derive(Debug)]
 struct Motion {
     agents: Vec<String>,
@@ -37,8 +36,8 @@ struct Motion {
     positions: Vec<Vec<Option<Vec2>>>,
 }
 
-/// Returns true if almost any deletion keeps a failure of this form: the failure is that something
-/// does not happen.
+/// Returns true if failures of this form mean that something does not happen. Almost any deletion
+/// keeps such a failure.
 pub fn is_about_absence(form: &Form) -> bool {
     match form {
         Form::Eventually(_)
@@ -54,8 +53,9 @@ pub fn is_about_absence(form: &Form) -> bool {
 }
 
 impl Goal {
-    /// Runs the original map. With `keeps_motion`, the agents that the expectation names must keep
-    /// their motion, and the verdict its frame. Returns `None` if the map does not fail.
+    /// Runs the original map. With `keeps_motion`, a reduced map must keep the frame of the verdict
+    /// and the motion of the agents that the expectation names. Returns `None` if the map does not
+    /// fail.
     pub fn of(scenario: &Arc<Scenario>, draft: &Draft, keeps_motion: bool) -> Option<Self> {
         let run = judge(scenario, 0).filter(|run| run.verdict.outcome == Outcome::Fail)?;
         let motion = keeps_motion.then(|| {
@@ -72,14 +72,14 @@ impl Goal {
         Some(Self { run, motion })
     }
 
-    /// Returns true if the motion of agents must stay the same.
+    /// Returns true if a reduced map must keep the motion of agents.
     pub fn keeps_motion(&self) -> bool {
         self.motion.is_some()
     }
 
-    /// Runs a reduced map. Returns true if it fails in the same way, and false if `is_over` returns
-    /// true before. `corner` is the tile of the original map that is the first tile of the reduced
-    /// map.
+    /// Runs a reduced map. Returns true if it fails in the same way as the original map. Returns
+    /// false as soon as `is_over` returns true. `corner` is the tile of the original map at the
+    /// upper-left corner of the reduced map.
     pub fn fails_alike(
         &self,
         scenario: &Arc<Scenario>,
@@ -100,7 +100,7 @@ impl Goal {
         })
     }
 
-    /// Returns the frame up to which a reduced map must fail.
+    /// Returns the last frame at which the failure of a reduced map counts.
     fn last_frame(&self) -> u64 {
         let frame = self.run.verdict.frame;
         match self.run.verdict.finding {
@@ -130,8 +130,8 @@ impl Goal {
     }
 }
 
-/// Runs a scenario and judges its first expectation. Returns `None` if the verdict is not certain at
-/// frame `last`, or as soon as `goes_on` returns false.
+/// Runs a scenario and judges its first expectation. Returns `None` if the verdict is not certain
+/// at frame `last`, or as soon as `goes_on` returns false.
 pub fn judge_until(
     scenario: &Arc<Scenario>,
     last: u64,
@@ -152,7 +152,8 @@ pub fn judge_until(
 }
 
 impl Motion {
-    /// Returns the ids of the agents in a scenario; `None` for an agent that it does not have.
+    /// Returns the ids of the agents in a scenario, or `None` for agents that the scenario does not
+    /// have.
     fn ids(&self, scenario: &Scenario) -> Vec<Option<AgentId>> {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let ids: BTreeMap<String, AgentId> =
@@ -160,7 +161,7 @@ impl Motion {
         self.agents.iter().map(|name| ids.get(name).copied()).collect()
     }
 
-    /// Returns true if the agents are where they were at this frame of the original run.
+    /// Returns true if the agents have the positions of the original run at this frame.
     fn is_same(&self, frame: usize, world: &World, ids: &[Option<AgentId>], corner: Vec2) -> bool {
         let Some(before) = self.positions.get(frame) else { return false };
         ids.iter().zip(before).all(|(&id, before)| match (position(world, id), before) {
@@ -175,8 +176,8 @@ fn position(world: &World, id: Option<AgentId>) -> Option<Vec2> {
     id.filter(|&id| world.is_present(id)).map(|id| world.position(id))
 }
 
-/// Returns the agents that the expectation names, and the members of the groups that it names; all
-/// agents if it names none.
+/// Returns the names of the agents and group members that the expectation names. If it names none,
+/// returns all agents.
 fn named(scenario: &Scenario, draft: &Draft) -> Vec<String> {
     let ids = (0..scenario.starts.len() as u32).map(AgentId);
     let is_member = |id: AgentId| {

@@ -1,4 +1,4 @@
-//! Writes a reduced map, with a comment that says where it comes from.
+//! Writes a reduced map with a comment on its origin.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +12,9 @@ use crate::files::write::{self, WriteError};
 use crate::testing::{Case, RunOutcome};
 use crate::words::count;
 
-/// Writes a reduced map and its patterns to new files in a directory. Returns the path of the map.
+/// Writes a reduced map and its patterns to new files in `folder`, which is created if missing.
+/// Existing files are never replaced: if `name` is taken, a number is added. Returns the path of
+/// the map.
 ///
 /// # Errors
 /// Returns the reason if a file cannot be written.
@@ -42,7 +44,8 @@ pub fn write(
     Ok(path)
 }
 
-/// Returns the comment at the top of the map.
+/// Returns the comment for the top of the map file: origin, seed, removed parts, and commands to
+/// open the map.
 fn comment(shrunk: &Shrunk, case: &Case, run: &RunOutcome, path: &Path) -> String {
     let mut text = String::new();
     let mut line = |words: &str| {
@@ -66,7 +69,8 @@ fn comment(shrunk: &Shrunk, case: &Case, run: &RunOutcome, path: &Path) -> Strin
 }
 
 impl Shrunk {
-    /// Describes the size of the reduced map and the effort.
+    /// Describes the sizes of both maps, the number of runs, and the limit that ended the search,
+    /// if any.
     pub fn summary(&self) -> String {
         let [before, after] = &self.sizes;
         let agents = count(after.agents as u64, "agent");
@@ -86,7 +90,7 @@ impl Shrunk {
         )
     }
 
-    /// Describes what was removed.
+    /// Lists the removed tiles, agents and parts, or returns `nothing`.
     fn removed(&self) -> String {
         let [before, after] = &self.sizes;
         let mut removed = Vec::new();

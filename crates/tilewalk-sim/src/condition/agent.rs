@@ -6,8 +6,8 @@ use super::eval::{Evaluation, Facts};
 use super::tree::{Agents, Members, Number, Test, Text, Value};
 
 impl<F: Facts> Evaluation<'_, F> {
-    /// Returns the first agent of the parts that decide the result of a test. For functions of a
-    /// group, this is the first member that decides.
+    /// Returns the first agent of the parts that decide the result of a test. For a function of a
+    /// group, this is the first deciding member.
     pub fn agent_of(&self, what: &Test) -> Option<AgentId> {
         match what {
             Test::Or(parts) | Test::And(parts) => {
@@ -46,7 +46,7 @@ impl<F: Facts> Evaluation<'_, F> {
         }
     }
 
-    /// Returns the first agent that a number depends on.
+    /// Returns the first agent that a number depends on. Returns `None` if there is no such agent.
     pub fn agent_of_number(&self, what: &Number) -> Option<AgentId> {
         match what {
             &Number::Quantity(subject, _) | &Number::Distance(subject, _) => self.id(subject),
@@ -68,7 +68,7 @@ impl<F: Facts> Evaluation<'_, F> {
         self.select(members, part, result).first().copied()
     }
 
-    /// Returns an agent that a condition names, but no member of a group.
+    /// Returns the agent of a subject. Returns `None` for a group.
     fn agent_among(&self, agents: Agents) -> Option<AgentId> {
         match agents {
             Agents::One(subject) => self.id(subject),

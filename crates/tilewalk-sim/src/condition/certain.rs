@@ -1,14 +1,14 @@
 //! Finds conditions that hold in every frame, and conditions that hold in no frame.
 //!
-//! The analysis uses the ranges of numbers and the drive of the agent's mode. The analysis is
-//! incomplete: a condition without a certain result may still be impossible. Only warnings use the
-//! analysis, for example the warning about a transition that is never taken.
+//! The analysis uses the ranges of numbers and the drive of the agent's mode. It is incomplete: a
+//! condition without a certain result may still be impossible. Only warnings use the analysis, for
+//! example the warning about a transition that is never taken.
 
 use super::tree::{Agents, Aim, Compared, Members, Number, Subject, Test, Text};
 use super::words::{Fact, Quantity};
 use crate::steering::Target;
 
-/// Facts about the agent of a condition that are true in every frame.
+/// Properties of the agent of a condition that are the same in every frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// Hash of the name of the agent's current mode.
@@ -17,8 +17,8 @@ pub struct Known<'a> {
     pub never: &'a [Fact],
 }
 
-/// Returns `Some(true)` if a condition holds in every frame, `Some(false)` if the condition holds
-/// in no frame, else `None`. `me` is `None` if the agent of the condition is unknown.
+/// Returns the result of a test that is the same in every frame. Returns `None` if the result can
+/// vary or is unknown. `me` is `None` if the agent of fields without a name is unknown.
 pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
     match test {
         Test::Constant(constant) => Some(*constant),
@@ -55,8 +55,8 @@ pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
     }
 }
 
-/// Returns what is known about the agent of the condition in the argument of a function of a group.
-/// A member without a name replaces the agent.
+/// Returns the known properties of the agent of fields without a name, inside a function of a
+/// group. Returns `None` if a member without a name replaces that agent.
 fn outside(members: Members, me: Option<Known>) -> Option<Known> {
     me.filter(|_| members.is_named)
 }
@@ -81,8 +81,8 @@ struct Interval {
     max: f64,
     /// Whether `max` itself is excluded.
     open: bool,
-    /// Whether the number can be missing, such as a distance to a target not seen yet, or a field
-    /// of an absent agent. Comparisons with a missing number do not hold.
+    /// Whether the number can be undefined, such as the distance to a target that was never seen.
+    /// Comparisons with an undefined number do not hold.
     missing: bool,
 }
 

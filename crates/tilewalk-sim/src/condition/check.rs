@@ -17,41 +17,41 @@ use super::words::{FIELDS, Field, WORLD_FIELDS};
 
 /// The names that a condition can use.
 pub trait Scope {
-    /// Returns the meaning of a name; `None` if the name is unknown.
+    /// Returns the agent, group or place with a name. Returns `None` if the name is unknown.
     fn find(&self, name: &str) -> Option<Named>;
 
-    /// Returns a member of a numbered group of agents, such as `boid.3`, or an instance of a template,
-    /// such as `missile.3`; `None` if no such agent can exist.
+    /// Returns a member of a numbered group, such as `boid.3`, or an instance of a template, such
+    /// as `missile.3`. Returns `None` if no such agent can exist.
     fn member(&self, group: &str, number: &str) -> Option<Named>;
 
-    /// Returns the number of members of a group.
+    /// Returns the number of members of a group, including absent ones.
     fn size(&self, group: GroupId) -> usize;
 
     /// Returns all known names, for suggestions in error messages.
     fn names(&self) -> Vec<&str>;
 
     /// Returns the names of the modes that an agent, or at least one member of a group, can have.
-    /// `None` if the modes are not known yet: any mode is then valid.
+    /// Returns `None` if any mode is valid, because the modes are not known yet.
     fn modes(&self, of: Named) -> Option<Vec<&str>>;
 
     /// Returns the name of an agent or a group, for error messages.
     fn name(&self, of: Named) -> String;
 }
 
-/// The meaning of a name that a condition uses.
+/// The agent, group or place that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Named {
     /// A single agent, by its id.
     Agent(AgentId),
-    /// An instance of a template, which need not be in the world.
+    /// An instance of a template. It may be absent from the world.
     Instance(Instance),
-    /// A group of agents.
+    /// A group of agents, by its id.
     Group(GroupId),
-    /// The position of a place, in tiles.
+    /// The position of a place on the map, in tiles.
     Place(Vec2),
 }
 
-/// The context in which a condition is used.
+/// Where a condition is used. The context determines which functions and fields are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConditionContext {
     /// The condition of a transition. Fields without a name belong to the agent of the transition.
@@ -99,7 +99,8 @@ struct Checker<'a, S> {
     scope: &'a S,
     asker: ConditionContext,
     me: Me,
-    /// The names of members, outermost first, with the sets of agents that they are of.
+    /// Names that the condition gives to members, outermost first. Each has the agent or group
+    /// whose members it names.
     bound: Vec<(String, Option<Named>)>,
     /// Number of random draws in the condition so far.
     draws: u32,
@@ -112,7 +113,7 @@ enum Me {
     Missing,
     /// The agent of the condition.
     Own,
-    /// A member of a group; `None` if the group is the agent of the condition.
+    /// A member of a group, or a single agent. `None` if it is the agent of the condition.
     Member(Option<Named>),
 }
 

@@ -2,11 +2,15 @@
 //!
 //! A function of a group multiplies the cost of its argument by the largest number of members.
 //!
-//! The gap of a large group is found with an index, which is built once per frame. Searches in the
-//! index take few comparisons, as measured in the tests of `world/neighbours/gaps.rs` for 1,000 and
-//! 4,000 agents: 14 per agent if they are spread evenly, and 102 if they flock in a tenth of the map;
-//! for the nearest pair of two groups, 1 to 20 per agent. Only a crowd of many bodies in the same
-//! place can take more.
+//! The gap of a large group is found with an index, which is built once per frame. A search in the
+//! index takes few comparisons, as measured in the tests of `world/neighbours/gaps.rs` for 1,000
+//! and 4,000 agents:
+//!
+//! - 14 per agent if the agents are spread evenly
+//! - 102 per agent if they flock in a tenth of the map
+//! - 1 to 20 per agent for the nearest pair of two groups
+//!
+//! Only a crowd of many bodies in the same place can take more.
 
 use core::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! Evaluates conditions on the data of a frame.
+//! Evaluates conditions at a frame.
 
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId, Instance};
@@ -8,47 +8,49 @@ use crate::steering::Target;
 use super::tree::{Agents, Aim, Members, Number, Subject, Test, Text, Value};
 use super::words::{Fact, Fold, Operator, Quantity};
 
-/// One agent, or all members of a group. Absent agents do not count.
+/// One agent, or all members of a group. Absent agents are ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Several {
-    /// An agent.
+    /// A single agent, by its id.
     One(AgentId),
-    /// A group of agents.
+    /// A group of agents, by its id.
     Group(GroupId),
 }
 
-/// The data of a frame that conditions read.
+/// The state of a frame, as conditions read it.
 pub trait Facts: Sized {
-    /// Returns the frame number.
+    /// Returns the number of the frame.
     fn frame(&self) -> u64;
 
     /// Returns the seconds since frame 0.
     fn time(&self) -> f32;
 
-    /// Returns a numeric field of an agent.
+    /// Returns the value of a numeric field of an agent, in the unit of the field.
     fn quantity(&self, id: AgentId, quantity: Quantity) -> f64;
 
-    /// Returns a boolean field of an agent.
+    /// Returns the value of a boolean field of an agent.
     fn fact(&self, id: AgentId, fact: Fact) -> bool;
 
-    /// Returns the hash of the name of an agent's mode.
+    /// Returns the hash of the name of an agent's current mode.
     fn mode_key(&self, id: AgentId) -> u64;
 
-    /// Returns the distance from an agent to a target, in tiles. `None` if the target does not
-    /// exist.
+    /// Returns the distance from an agent to a target, in tiles. Returns `None` if the target is
+    /// not in the world or was never seen.
     fn distance(&self, id: AgentId, target: Target) -> Option<f32>;
 
-    /// Returns the heading of an agent, a unit vector.
+    /// Returns the heading of an agent as a unit vector: x to the east, y to the south.
     fn heading(&self, id: AgentId) -> [f64; 2];
 
-    /// Returns the smallest distance between the edges of two different bodies, one of each set, in
-    /// tiles; negative if they overlap. `None` if there is no such pair in the world.
+    /// Returns the smallest distance between the edges of two different bodies, one from each
+    /// argument, in tiles. Negative if the bodies overlap. Returns `None` if no such pair is in the
+    /// world.
     fn gap(&self, first: Several, second: Several) -> Option<f64>;
 
-    /// Returns true if an agent sees a target.
+    /// Returns true if an agent sees a target. For targets that the agent watches, the last check
+    /// counts.
     fn sees(&self, id: AgentId, target: Target) -> bool;
 
-    /// Returns true if an agent is in an area.
+    /// Returns true if the tile of an agent is in an area.
     fn is_in(&self, id: AgentId, area: TileRect) -> bool;
 
     /// Returns true if an event happened to an agent in this frame, or to any agent if `id` is
@@ -62,20 +64,22 @@ pub trait Facts: Sized {
     /// Returns true if an agent is in the world.
     fn is_present(&self, id: AgentId) -> bool;
 
-    /// Returns the id of an instance; `None` if the instance is not in the world.
+    /// Returns the id of an instance of a template. Returns `None` if the instance is not in the
+    /// world.
     fn instance(&self, instance: Instance) -> Option<AgentId>;
 
-    /// Returns a random number in [0, 1). `index` is the number of the draw within the condition of
-    /// the agent `id`.
+    /// Returns a random number in [0, 1). `index` counts the random draws in the condition from 0,
+    /// and `id` is the agent that tests the condition.
     fn die(&self, id: AgentId, index: u32) -> f32;
 
     /// Returns the members of a group, in agent order, including absent ones.
     fn members(&self, group: GroupId) -> &[AgentId];
 
-    /// Returns true if the result will not be used, so that the evaluation can end at once.
+    /// Returns true if the computation was cancelled. The evaluation then ends at once, and its
+    /// result is not used.
     fn is_cancelled(&self) -> bool;
 
-    /// Returns the data of the previous frame; `None` if that frame is not available.
+    /// Returns the state of the previous frame. Returns `None` if that frame is not available.
     fn before(&self) -> Option<&Self>;
 }
 
@@ -117,7 +121,7 @@ impl<'a, F: Facts> Evaluation<'a, F> {
             },
             Test::Same { equal, left, right } => match (self.text(left), self.text(right)) {
                 (Some(left), Some(right)) => (left == right) == *equal,
-                // Nor do comparisons with a missing text.
+                // Comparisons with a missing text do not hold, either.
                 _ => false,
             },
             &Test::Is(equal, left, right) => match (self.id(left), self.id(right)) {
@@ -154,7 +158,8 @@ impl<'a, F: Facts> Evaluation<'a, F> {
         }
     }
 
-    /// Returns the value of a number; `None` if it is missing or not finite.
+    /// Returns the value of a numeric expression. Returns `None` if the value is missing or not
+    /// finite.
     pub fn number(&self, what: &Number) -> Option<f64> {
         self.raw(what).filter(|number| number.is_finite())
     }
@@ -196,7 +201,7 @@ impl<'a, F: Facts> Evaluation<'a, F> {
         }
     }
 
-    /// Returns the members for which a test has a result, in agent order.
+    /// Returns the members, in agent order, for which `part` has the result `result`.
     pub fn select(&self, members: Members, part: &Test, result: bool) -> Vec<AgentId> {
         let has = |id: &AgentId| self.with(members, *id, |it| it.test(part)) == result;
         self.members(members.of).filter(has).collect()
@@ -304,7 +309,7 @@ impl<'a, F: Facts> Evaluation<'a, F> {
         id.filter(|&id| self.facts.is_present(id))
     }
 
-    /// Returns the member that was named before `back` other members.
+    /// Returns a named member: 0 is the innermost name. Returns `None` if fewer members have names.
     fn bound(&self, back: u8) -> Option<AgentId> {
         let named = core::iter::successors(self.bound, |bound| bound.outer);
         named.map(|bound| bound.id).nth(back.into())

@@ -10,9 +10,9 @@ pub const MAX_LENGTH: usize = 4000;
 /// A token of a condition, with its position in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token<'a> {
-    /// The kind and content of the token.
+    /// The word, number, text or symbol, as written in the condition.
     pub kind: TokenKind<'a>,
-    /// The byte range of the token in the text.
+    /// The byte range of the token in the text of the condition, quotes included.
     pub span: Range<usize>,
 }
 
@@ -45,10 +45,11 @@ impl TokenKind<'_> {
     }
 }
 
-/// Returns the tokens of a text. The last token is [`TokenKind::End`].
+/// Splits the text of a condition into tokens. The last token is [`TokenKind::End`].
 ///
 /// # Errors
-/// Returns an error for an invalid character, a missing closing quote, or a text that is too long.
+/// Returns an error for an invalid character, a missing closing quote, or a text longer than
+/// [`MAX_LENGTH`] bytes.
 pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
     if text.len() > MAX_LENGTH {
         let message = format!("the condition is longer than {MAX_LENGTH} bytes");

@@ -7,7 +7,7 @@ use super::eval::Evaluation;
 use super::tree::Number;
 use super::{ConditionContext, ConditionError, Facts, Scope, check, cost, limit, syntax};
 
-/// A numeric expression in the condition language: its source text and its checked tree.
+/// A numeric expression in the condition language, with its source text and checked tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberCondition {
     /// The source text, safe to print.
@@ -20,7 +20,8 @@ impl NumberCondition {
     /// Parses and checks a numeric expression.
     ///
     /// # Errors
-    /// Returns the first error in the text, or an error if the value is not a number.
+    /// Returns the first error in the text, or an error if the expression is not a number. Outside
+    /// transitions, a cost above [`super::MAX_COST`] is an error.
     pub fn read(
         text: &str,
         scope: &impl Scope,
@@ -33,30 +34,31 @@ impl NumberCondition {
         Ok(Self { text: escaped(text), number, cost })
     }
 
-    /// Returns the source text of the expression, safe to print.
+    /// Returns the source text of the expression, escaped for printing.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the largest number of comparisons that one evaluation can take. Each member of a
-    /// group counts.
+    /// Returns the largest number of comparisons that one evaluation can take. Functions of groups
+    /// multiply it by the number of members.
     pub fn cost(&self) -> u64 {
         self.cost
     }
 
-    /// Returns true if the expression contains an event or a change, which hold for one frame only.
+    /// Returns true if the expression contains an event or a change, which last for only one frame.
     pub fn is_momentary(&self) -> bool {
         self.number.is_momentary()
     }
 
-    /// Returns the first agent that the number depends on.
+    /// Returns the first agent that the number depends on at a frame. Returns `None` if there is no
+    /// such agent.
     pub fn agent(&self, facts: &impl Facts) -> Option<AgentId> {
         Evaluation::new(facts, None).agent_of_number(&self.number)
     }
 
-    /// Returns the finite value on a frame. Returns `None` if the value is undefined, such as a
-    /// field of an absent agent or a mean without members. `me` is the agent of fields without a
-    /// name.
+    /// Returns the value of the expression at a frame. Returns `None` if the value is undefined,
+    /// such as a field of an absent agent or a mean without members. `me` is the agent of fields
+    /// without a name.
     pub fn value(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
         Evaluation::new(facts, me).number(&self.number)
     }

@@ -12,16 +12,16 @@ use super::words::Operator;
 /// Maximum nesting depth of parentheses, calls and `not`.
 const MAX_DEPTH: usize = 50;
 
-/// A node of the parsed tree.
+/// A node of the parsed tree, in which names are not resolved yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node<'a> {
-    /// The kind and children of the node.
+    /// The operator, constant, name or call, with the operands of the node.
     pub kind: Shape<'a>,
-    /// The byte range of the node in the text.
+    /// The byte range of the node in the text of the condition, including parentheses around it.
     pub span: Range<usize>,
 }
 
-/// The kind and children of a node.
+/// The kind of a node, with its operands.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape<'a> {
     /// Two or more operands joined by `or`.
@@ -32,12 +32,12 @@ pub enum Shape<'a> {
     Not(Box<Node<'a>>),
     /// A comparison operator and its two operands.
     Compare(&'a str, Box<Node<'a>>, Box<Node<'a>>),
-    /// Two or more operands joined by `+` and `-`, or by `*` and `/`: the first operand, and each
-    /// other operand with the operator before it.
+    /// Two or more operands joined by `+` and `-`, or by `*` and `/`. Every operand but the first
+    /// follows its operator.
     Arithmetic(Box<Node<'a>>, Vec<(Operator, Node<'a>)>),
-    /// The negative of an operand that is not a number.
+    /// A minus sign before an operand that is not a number literal.
     Negative(Box<Node<'a>>),
-    /// A number, and whether the number is written as an integer.
+    /// A number literal, and whether it is written without fraction and exponent.
     Number(f64, bool),
     /// A text in quotes, stored without the quotes.
     Text(&'a str),
@@ -47,16 +47,17 @@ pub enum Shape<'a> {
     Path(Vec<&'a str>),
     /// A name for the members of a group, and the group: `a in boid`.
     Binding(&'a str, Box<Node<'a>>),
-    /// A call `word(…)` with its arguments.
+    /// The name of a called function, and its arguments.
     Call(&'a str, Vec<Node<'a>>),
-    /// A list of nodes in brackets.
+    /// Values in brackets, such as the coordinates of a point or an area.
     List(Vec<Node<'a>>),
 }
 
-/// Parses a condition.
+/// Parses the text of a condition into a tree.
 ///
 /// # Errors
-/// Returns the first error in the text.
+/// Returns the first error in the text. Parentheses, calls and `not` nested more than 50 levels
+/// deep are an error.
 pub fn parse(text: &str) -> Result<Node<'_>, ConditionError> {
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };

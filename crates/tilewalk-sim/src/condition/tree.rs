@@ -13,28 +13,28 @@ use super::words::{Fact, Fold, Operator, Quantity};
 pub enum Subject {
     /// The agent of a transition, or the current member inside functions of groups such as `any`.
     Me,
-    /// A member with a name, as `a` in `any(a in boid, …)`: the number of names that were bound
-    /// after this one.
+    /// A member that the condition names, such as `a` in `any(a in boid, …)`. The number counts the
+    /// names bound after this one: 0 is the innermost name.
     Bound(u8),
     /// An agent that the condition names.
     Agent(AgentId),
-    /// An instance of a template that the condition names. It need not be in the world.
+    /// An instance of a template that the condition names. It may be absent from the world.
     Instance(Instance),
 }
 
 /// One agent, or all members of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agents {
-    /// An agent. It counts as a group of one.
+    /// A single agent, which counts as a group of one.
     One(Subject),
-    /// A group of agents.
+    /// All members of a group that are in the world.
     Group(GroupId),
 }
 
 /// The members for which a function of a group evaluates its second argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Members {
-    /// The group.
+    /// The agent or group whose members are evaluated.
     pub of: Agents,
     /// Whether the member has a name. A member without a name is [`Subject::Me`] in the argument.
     pub is_named: bool,
@@ -43,13 +43,13 @@ pub struct Members {
 /// The target of `sees` or `distance`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Aim {
-    /// A target that does not depend on a named member.
+    /// An agent, a group, a place or a point.
     Target(Target),
-    /// A named member, as in [`Subject::Bound`].
+    /// A named member. The number counts the names bound after this one: 0 is the innermost name.
     Bound(u8),
 }
 
-/// A boolean expression, called a test.
+/// A boolean expression of a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     /// A constant: `true` or `false`.
@@ -60,11 +60,12 @@ pub enum Test {
     And(Vec<Self>),
     /// Holds if the operand does not hold.
     Not(Box<Self>),
-    /// Holds if a boolean field of an agent is true.
+    /// Holds if a boolean field of an agent is true. Does not hold for an absent agent.
     Fact(Subject, Fact),
-    /// Holds if a comparison of two numbers is true.
+    /// Holds if a comparison of two numbers is true. Does not hold if a number is undefined.
     Compare(Compared, Number, Number),
-    /// Holds if two texts are equal or, if `equal` is false, different.
+    /// Holds if two texts are equal or, if `equal` is false, different. Does not hold if a text is
+    /// missing, such as the mode of an absent agent.
     Same {
         /// Whether the texts must be equal. Otherwise, the texts must differ.
         equal: bool,
@@ -73,11 +74,12 @@ pub enum Test {
         /// The right operand of the comparison.
         right: Text,
     },
-    /// Holds if two agents are the same or, if the first value is false, different.
+    /// Holds if two agents are the same or, if the first value is false, different. Does not hold
+    /// if one of them is absent.
     Is(bool, Subject, Subject),
     /// Holds if an agent sees a target.
     Sees(Subject, Aim),
-    /// Holds if an agent is in an area.
+    /// Holds if the tile of an agent is in an area.
     In(Subject, TileRect),
     /// Holds at random, with a new draw in each frame.
     Chance {
@@ -88,22 +90,23 @@ pub enum Test {
     },
     /// Holds if an agent, or a member of a group, is in the world.
     Exists(Agents),
-    /// Holds if the bodies of a pair of agents touch or overlap.
+    /// Holds if two different bodies, one from each operand, touch or overlap.
     Touching(Agents, Agents),
-    /// Holds if an event happened to an agent in this frame, or to any agent for `None`.
+    /// Holds if an event happened to an agent in this frame. `None` stands for any agent.
     Event(Option<Subject>, &'static str),
     /// Holds if the condition holds for at least one member of a group.
     Any(Members, Box<Self>),
-    /// Holds if the condition holds for all members of a group.
+    /// Holds if the condition holds for all members of a group. Holds for an empty group.
     All(Members, Box<Self>),
-    /// Holds if a value differs from the previous frame.
+    /// Holds if a value differs from the previous frame. Does not hold if the previous frame is
+    /// unknown.
     Changed(Box<Value>),
 }
 
-/// A numeric expression. Comparisons use f64.
+/// A numeric expression of a condition. Values are computed and compared as f64.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Number {
-    /// A constant. A constant with a fraction is rounded to f32, the precision of the fields.
+    /// A constant. If it has a fraction, it is rounded to f32, the precision of the fields.
     Literal(f64),
     /// A numeric field of an agent.
     Quantity(Subject, Quantity),
@@ -114,14 +117,14 @@ pub enum Number {
     Gap(Agents, Agents),
     /// The number of members for which a condition holds.
     Count(Members, Box<Test>),
-    /// The numbers of all members, combined.
+    /// The mean, smallest, largest or total value of a number over all members.
     Fold(Fold, Members, Box<Self>),
-    /// The length of the mean heading vector.
+    /// The length of the mean heading vector of all members, from 0 to 1.
     Polarisation(Agents),
-    /// Operands of the same precedence, from left to right: the first operand, and each other
-    /// operand with the operator before it.
+    /// Operands of the same precedence, evaluated from left to right. Every operand but the first
+    /// follows its operator.
     Arithmetic(Box<Self>, Vec<(Operator, Self)>),
-    /// The negative of a number.
+    /// A number with the opposite sign.
     Negative(Box<Self>),
     /// The absolute value of a number.
     Absolute(Box<Self>),
@@ -150,16 +153,16 @@ pub struct ModeName {
     /// The agent whose mode the name is compared with. `None` if this agent is the member of a
     /// group.
     pub of: Option<Subject>,
-    /// The byte range in the text of the condition.
+    /// The byte range of the quoted name in the text of the condition.
     pub span: Range<usize>,
 }
 
-/// A checked expression of any type.
+/// A checked expression of any type: boolean, number or text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// An expression that yields true or false.
     Test(Test),
-    /// A numeric expression.
+    /// An expression that yields a number.
     Number(Number),
     /// An expression that yields a text.
     Text(Text),
@@ -204,12 +207,13 @@ impl Compared {
         (">=", Self::AtLeast),
     ];
 
-    /// Returns the symbol of the operator.
+    /// Returns the symbol of the operator, such as `<=`.
     pub(crate) fn sign(self) -> &'static str {
         Self::SIGNS.into_iter().find(|&(_, known)| known == self).map_or("?", |(sign, _)| sign)
     }
 
-    /// Returns the operator for the same comparison with exchanged sides.
+    /// Returns the operator that gives the same result with exchanged operands, such as `>` for
+    /// `<`.
     pub(crate) fn mirrored(self) -> Self {
         match self {
             Self::Equal => Self::Equal,
@@ -233,7 +237,7 @@ impl Compared {
     }
 }
 
-/// Returns the area that consists of one tile.
+/// Returns the area that covers a single tile.
 pub(super) fn one(tile: TilePos) -> TileRect {
     TileRect::new(tile, tile)
 }

@@ -1,10 +1,10 @@
-//! Questions about all parts of a checked tree.
+//! Searches in all nodes of a checked tree: events, views, targets and mode names.
 
 use crate::steering::{SightTarget, Target};
 
 use super::tree::{Aim, Members, ModeName, Number, Subject, Test, Text, Value};
 
-/// A part of a checked tree.
+/// A node of a checked tree.
 #[derive(Debug, Clone, Copy)]
 enum Node<'a> {
     Test(&'a Test),
@@ -66,7 +66,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the members for which the operand is evaluated, if this is a function of a group.
+    /// Returns the members for which the operand is evaluated. Returns `None` if the node is not a
+    /// function of a group.
     fn members(self) -> Option<Members> {
         match self {
             Self::Test(Test::Any(members, _) | Test::All(members, _))
@@ -135,8 +136,8 @@ impl Test {
         Node::Test(self).is_momentary()
     }
 
-    /// Returns true if the tree contains `sees`. `sees` without an agent counts only if `myself` is
-    /// true.
+    /// Returns true if the tree contains `sees`. If `myself` is false, `sees` of the agent of the
+    /// condition does not count.
     pub fn contains_sees(&self, myself: bool) -> bool {
         Node::Test(self).contains_sees(myself)
     }

@@ -1,5 +1,5 @@
-//! The vocabulary of the condition language: fields, functions and events. Fields, keywords and
-//! most functions are reserved words.
+//! The words of the condition language: fields, functions and events. Fields, keywords and most
+//! functions are reserved words.
 
 /// A numeric field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,9 +8,9 @@ pub enum Quantity {
     X,
     /// Y coordinate of the position, in tiles.
     Y,
-    /// Column of the agent's tile.
+    /// Column of the tile that contains the agent, from 0.
     TileX,
-    /// Row of the agent's tile.
+    /// Row of the tile that contains the agent, from 0.
     TileY,
     /// X component of the velocity, in tiles/s.
     Vx,
@@ -18,9 +18,9 @@ pub enum Quantity {
     Vy,
     /// Magnitude of the velocity, in tiles/s.
     Speed,
-    /// Heading in degrees, in [0, 360).
+    /// Heading in degrees, clockwise from east, in [0, 360).
     Heading,
-    /// Seconds since the agent entered its mode.
+    /// Seconds since the agent entered its current mode.
     TimeInMode,
 }
 
@@ -44,9 +44,9 @@ pub enum Fact {
     Joining,
     /// The agent's body touches a solid tile, an obstacle or a wall.
     Collided,
-    /// The agent wants to move, but has made no headway for a while.
+    /// The stuck detector has reported the agent: it wants to move, but stays near the same place.
     Stuck,
-    /// The agent moves to and fro without headway towards the place that it wants to reach.
+    /// The agent moves back and forth without coming closer to its destination.
     Oscillating,
     /// The agent is stuck in a cycle of agents that hold each other's tiles.
     Deadlocked,
@@ -63,11 +63,11 @@ pub enum Field {
     Quantity(Quantity),
     /// A field with a boolean value.
     Fact(Fact),
-    /// The name of the agent's mode.
+    /// The name of the agent's current mode.
     Mode,
 }
 
-/// All fields of agents with their names.
+/// All fields of agents, by their names in conditions.
 pub const FIELDS: [(&str, Field); 20] = [
     ("x", Field::Quantity(Quantity::X)),
     ("y", Field::Quantity(Quantity::Y)),
@@ -91,20 +91,20 @@ pub const FIELDS: [(&str, Field); 20] = [
     ("overlapping", Field::Fact(Fact::Overlapping)),
 ];
 
-/// The fields that do not belong to an agent.
+/// The fields that belong to the world instead of an agent.
 pub const WORLD_FIELDS: [&str; 2] = ["frame", "time"];
 
-/// Operators and constants of the condition language that are words.
+/// The operators and constants of the condition language that are written as words.
 pub const KEYWORDS: [&str; 5] = ["or", "and", "not", "true", "false"];
 
 /// A function of the condition language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
-    /// `sees(target)` or `sees(agent, target)`: the target is visible.
+    /// `sees(target)` or `sees(agent, target)`: the agent sees the target.
     Sees,
     /// `distance(target)` or `distance(agent, target)`: the distance to the target, in tiles.
     Distance,
-    /// `in(area)` or `in(agent, area)`: the agent is in the area.
+    /// `in(area)` or `in(agent, area)`: the tile of the agent is in the area.
     In,
     /// `exists(agent)` or `exists(group)`: the agent, or a member of the group, is in the world.
     Exists,
@@ -112,21 +112,22 @@ pub enum Call {
     Chance,
     /// `event(word)` or `event(agent, word)`: the event happened in this frame.
     Event,
-    /// `any(group, condition)`: the condition holds for at least one member.
+    /// `any(group, condition)`: the condition holds for at least one member of the group.
     Any,
-    /// `all(group, condition)`: the condition holds for all members.
+    /// `all(group, condition)`: the condition holds for all members of the group.
     All,
     /// `changed(value)`: the value differs from the previous frame.
     Changed,
-    /// `gap(agents)` or `gap(agents, agents)`: the distance between the edges of two bodies.
+    /// `gap(agents)` or `gap(agents, agents)`: the distance between the edges of two bodies, in
+    /// tiles.
     Gap,
     /// `touching(agents, agents)` or `touching(group)`: the bodies of a pair touch or overlap.
     Touching,
     /// `count(group, condition)`: the number of members for which the condition holds.
     Count,
-    /// `mean(group, number)` and similar: one number for all members.
+    /// `mean(group, number)`, `min`, `max` or `sum`: one number for all members of the group.
     Fold(Fold),
-    /// `polarisation(group)`: the length of the mean heading vector.
+    /// `polarisation(group)`: the length of the mean heading vector, from 0 to 1.
     Polarisation,
     /// `abs(number)`: the absolute value.
     Absolute,
@@ -134,8 +135,8 @@ pub enum Call {
 
 impl Call {
     /// Returns true if the name of the function cannot be the name of an agent, a group or a place.
-    /// Maps could already use the names of functions that were added later. A word before `(` is
-    /// always a function, so no condition can mean both.
+    /// Functions that were added later are not reserved, because maps could already use their
+    /// names. A word before `(` is always a function, so no condition can mean both.
     fn is_reserved(self) -> bool {
         match self {
             Self::Sees
@@ -157,20 +158,20 @@ impl Call {
     }
 }
 
-/// A function that combines a number of each member of a group.
+/// A function that combines one number of each member of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fold {
-    /// The mean of the numbers.
+    /// The mean of the numbers; undefined without members.
     Mean,
-    /// The smallest number.
+    /// The smallest number; undefined without members.
     Min,
-    /// The largest number.
+    /// The largest number; undefined without members.
     Max,
     /// The sum of the numbers; 0 without members.
     Sum,
 }
 
-/// An operator of arithmetic.
+/// An arithmetic operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
     /// Addition: `+`.
@@ -187,12 +188,12 @@ impl Operator {
     const SIGNS: [(char, Self); 4] =
         [('+', Self::Add), ('-', Self::Subtract), ('*', Self::Multiply), ('/', Self::Divide)];
 
-    /// Returns the operator with a sign.
+    /// Returns the operator with the given symbol. Returns `None` for other characters.
     pub(super) fn of(sign: char) -> Option<Self> {
         Self::SIGNS.into_iter().find(|&(known, _)| known == sign).map(|(_, operator)| operator)
     }
 
-    /// Returns the sign of the operator.
+    /// Returns the symbol of the operator, such as `+`.
     pub(super) fn sign(self) -> char {
         Self::SIGNS.into_iter().find(|&(_, known)| known == self).map_or('?', |(sign, _)| sign)
     }
@@ -203,7 +204,7 @@ impl Operator {
     }
 }
 
-/// All functions, each with its name, kind and usage.
+/// All functions of the condition language, each with its name, kind and usage.
 pub const CALLS: [(&str, Call, &str); 19] = [
     ("sees", Call::Sees, "sees(target) or sees(agent, target)"),
     ("distance", Call::Distance, "distance(target) or distance(agent, target)"),
@@ -226,7 +227,7 @@ pub const CALLS: [(&str, Call, &str); 19] = [
     ("abs", Call::Absolute, "abs(number)"),
 ];
 
-/// Names that functions have in other languages, and the functions to use instead.
+/// Names of similar functions in other languages, each with the function to suggest.
 pub(super) const HABITS: [(&str, &str); 12] = [
     ("dist", "distance"),
     ("avg", "mean"),
@@ -270,8 +271,8 @@ pub const EVENTS: [&str; 21] = [
 /// Names of places that exist on every map.
 pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
 
-/// Fields that can also be names: they were added when maps could already use the words. No
-/// condition can mean both, since a name alone is not a condition.
+/// Fields that are also allowed as names of agents. They were added when maps could already use
+/// these words. No condition can mean both, because a name alone is not a condition.
 pub const UNRESERVED_FIELDS: [&str; 3] = ["oscillating", "deadlocked", "overlapping"];
 
 /// Returns true if a word cannot be the name of an agent, a group or a place.

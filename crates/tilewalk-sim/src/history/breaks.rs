@@ -19,10 +19,10 @@ use crate::world::{Look, World};
 /// The rule by which a breakpoint or watchpoint hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
-    /// When the condition becomes true. A condition about an event or a change hits in every frame
-    /// in which it is true.
+    /// Hits when the condition becomes true. A condition about an event or a change hits in every
+    /// frame in which it is true.
     Condition,
-    /// When the value differs from the value in the previous frame.
+    /// Hits when the value differs from the value in the previous frame.
     Change,
 }
 
@@ -43,7 +43,7 @@ pub struct Break {
 /// Parses the text of a breakpoint or watchpoint.
 ///
 /// # Errors
-/// Returns an error if the text is not valid.
+/// Returns the first syntax error, unknown name or wrong type in the text.
 pub fn read(
     trigger: Trigger,
     text: &str,
@@ -105,12 +105,13 @@ impl Break {
         self.readings[0].condition.as_ref().map_or(0, Condition::cost)
     }
 
-    /// Returns how often this breakpoint stopped a run.
+    /// Returns how often this breakpoint stopped a run, forwards or backwards.
     pub fn hits(&self) -> u64 {
         self.hits
     }
 
-    /// Returns the last frame at which this breakpoint stopped a run.
+    /// Returns the frame at which this breakpoint last stopped a run. Returns `None` if it never
+    /// did.
     pub fn last(&self) -> Option<Frame> {
         self.last
     }
@@ -168,8 +169,8 @@ pub struct Breaks {
 }
 
 impl Breaks {
-    /// Adds a breakpoint and returns its index. If the list contains an equal breakpoint, enables
-    /// that one instead.
+    /// Adds a breakpoint and returns its index. If the list contains a breakpoint with the same
+    /// trigger and text, enables that one and returns its index.
     pub fn set(&mut self, new: Break) -> usize {
         let same = |other: &Break| (other.trigger, &other.text) == (new.trigger, &new.text);
         if let Some(place) = self.list.iter().position(same) {
@@ -180,32 +181,32 @@ impl Breaks {
         self.list.len() - 1
     }
 
-    /// Removes and returns the breakpoint at an index.
+    /// Removes and returns the breakpoint at an index. Returns `None` if the index is out of range.
     pub fn remove(&mut self, place: usize) -> Option<Break> {
         (place < self.list.len()).then(|| self.list.remove(place))
     }
 
-    /// Returns the breakpoint at an index.
+    /// Returns the breakpoint at an index, or `None` if the index is out of range.
     pub fn get(&self, place: usize) -> Option<&Break> {
         self.list.get(place)
     }
 
-    /// Returns the breakpoint at an index, mutably.
+    /// Returns the breakpoint at an index for changes, or `None` if the index is out of range.
     pub fn get_mut(&mut self, place: usize) -> Option<&mut Break> {
         self.list.get_mut(place)
     }
 
-    /// Iterates over all breakpoints in order.
+    /// Iterates over all breakpoints, including disabled ones, in the order they were added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Break> {
         self.list.iter()
     }
 
-    /// Returns the number of breakpoints.
+    /// Returns the number of breakpoints, including disabled ones.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Returns true if there are no breakpoints.
+    /// Returns true if the list contains no breakpoint, enabled or disabled.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -215,8 +216,8 @@ impl Breaks {
         self.list.iter().any(|each| each.enabled)
     }
 
-    /// Returns the indices of the breakpoints that hit at `now`. `before` is the previous frame, or
-    /// the same world at frame 0.
+    /// Returns the indices of the enabled breakpoints that hit at `now`. `before` is the previous
+    /// frame, or the same world at frame 0.
     pub fn hit<'a>(
         &'a mut self,
         before: &'a World,
@@ -226,7 +227,8 @@ impl Breaks {
         enabled.filter_map(|(place, each)| each.is_hit(before, now).then_some(place))
     }
 
-    /// Counts a hit for every breakpoint that hits at `now`. Returns true if at least one does.
+    /// Counts a hit for every enabled breakpoint that hits at `now`. Returns true if at least one
+    /// hits.
     pub fn stop(&mut self, before: &World, now: &World) -> bool {
         let mut stops = false;
         for each in self.list.iter_mut().filter(|each| each.enabled) {

@@ -5,7 +5,7 @@ use crate::cancel::Cancel;
 use super::History;
 
 impl History {
-    /// Lets another thread cancel steps.
+    /// Sets the flag with which another thread cancels steps.
     ///
     /// A cancelled step changes nothing. The seek, search or replay that contains the step ends
     /// early, as if its time limit was reached. [`History::step`] is never cancelled, because its
@@ -30,7 +30,7 @@ impl History {
         self.cancel = cancel.clone();
     }
 
-    /// Returns the flag that cancels steps.
+    /// Returns the flag that [`History::set_cancel`] has set.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }

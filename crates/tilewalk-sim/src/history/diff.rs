@@ -1,4 +1,4 @@
-//! Compares two runs: finds the first frame, agent and field that differ, and the next differences.
+//! Compares two runs: finds the first difference, and up to ten more.
 //!
 //! Both sides are passed in frame by frame as [`Moment`]s: a world, or the rows of a trace. Only
 //! the differences are kept. Two worlds are compared by their whole saved state, including state
@@ -90,20 +90,20 @@ impl<'a> Moment<'a> {
 pub struct Difference {
     /// The frame in which the values differ.
     pub frame: Frame,
-    /// The name of the agent.
+    /// Name of the agent, or text such as `spawn 2 of boid` for a spawn rule.
     pub agent: String,
-    /// The name of the field that differs.
+    /// Name of the field, as comparisons print it.
     pub field: String,
-    /// The value on the first side.
+    /// Value on the first side. [`Value::Nothing`] if that side does not have the field.
     pub a: Value<'static>,
-    /// The value on the second side.
+    /// Value on the second side. [`Value::Nothing`] if that side does not have the field.
     pub b: Value<'static>,
 }
 
 /// A comparison of two runs in progress.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
-    /// Largest difference between numbers that count as equal; 0 compares bits.
+    /// Numbers that differ by at most this count as equal. 0 compares bits.
     tolerance: f32,
     frames: u64,
     /// Number of agents found on both sides, summed over frames.
@@ -113,13 +113,13 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Starts a comparison. Numbers that differ by at most `tolerance` count as equal; 0 compares
-    /// bits.
+    /// Starts a comparison without frames. Numbers that differ by at most `tolerance` count as
+    /// equal. With 0, their bits must match.
     pub fn new(tolerance: f32) -> Self {
         Self { tolerance, ..Self::default() }
     }
 
-    /// Compares one frame of both sides.
+    /// Compares both sides at one frame, whose number is taken from `a`.
     pub fn add(&mut self, a: Moment, b: Moment) {
         let frame = a.frame();
         self.frames += 1;
@@ -194,39 +194,40 @@ impl Comparison {
         }
     }
 
-    /// Returns true if the list of differences is full.
+    /// Returns true if the limit of 11 differences is reached. Later ones are not stored.
     pub fn is_full(&self) -> bool {
         self.differences.len() >= MAX_DIFFERENCES
     }
 
-    /// Returns the number of compared frames.
+    /// Returns the number of frames compared so far.
     pub fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Returns true if at least one agent was found on both sides.
+    /// Returns true if at least one agent was found on both sides in the same frame.
     pub fn has_shared(&self) -> bool {
         self.pairs > 0
     }
 
-    /// Returns the first differences, ordered by frame, then by agent on the first side, then by
-    /// field.
+    /// Returns the first differences, at most 11. They are ordered by frame, then by agent on the
+    /// first side, then by field.
     pub fn differences(&self) -> &[Difference] {
         &self.differences
     }
 
-    /// Returns the agents that exist on only one side, each with the first frame in which the other
-    /// side lacks the agent. `side` is 0 for the first side and 1 for the second.
+    /// Returns the agents that exist only on one side, by name. The value is the first frame in
+    /// which the other side lacks the agent. `side` is 0 for the first side and 1 for the second.
     pub fn only(&self, side: usize) -> &BTreeMap<String, Frame> {
         &self.only[side]
     }
 
-    /// Returns true if no difference was found.
+    /// Returns true if no field differs and no agent is missing on either side.
     pub fn is_same(&self) -> bool {
         self.differences.is_empty() && self.only.iter().all(BTreeMap::is_empty)
     }
 
-    /// Returns the first frame with a difference, if any.
+    /// Returns the first frame in which a field differs or an agent is missing on one side. Returns
+    /// `None` if the sides are the same.
     pub fn first(&self) -> Option<Frame> {
         let found = self.differences.first().map(|difference| difference.frame);
         found.into_iter().chain(self.only.iter().flat_map(BTreeMap::values).copied()).min()
@@ -241,8 +242,7 @@ pub(crate) fn first_difference(
     differences((a, agent), (b, other)).into_iter().next()
 }
 
-/// Returns the fields of an agent that differ between two worlds of the same frame, at most
-/// `MAX_DIFFERENCES`.
+/// Returns the fields of an agent that differ between two worlds of the same frame, at most 11.
 pub fn differences(
     (a, agent): (&World, AgentId),
     (b, other): (&World, AgentId),

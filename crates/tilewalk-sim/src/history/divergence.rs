@@ -48,17 +48,18 @@ impl RunDivergence {
         Self { runs: [old, new], next: shared, agents, first, complete: false, replay }
     }
 
-    /// Returns the ids of the old and the new run.
+    /// Returns the ids of the compared runs: the old one, then the new one.
     pub fn runs(&self) -> [RunId; 2] {
         self.runs
     }
 
-    /// Returns the first difference found so far.
+    /// Returns the earliest difference found so far. Returns `None` if no agent has differed.
     pub fn first(&self) -> Option<&Difference> {
         self.agents.get(self.first.as_deref()?)
     }
 
-    /// Returns the first difference of an agent, if one was found so far.
+    /// Returns the first difference of the agent with this name. Returns `None` if none was found
+    /// so far.
     pub fn of(&self, agent: &str) -> Option<&Difference> {
         self.agents.get(agent)
     }
@@ -68,14 +69,15 @@ impl RunDivergence {
         self.next.0
     }
 
-    /// Returns true if all frames that exist in both runs are compared.
+    /// Returns true if the comparison is complete: all frames that exist in both runs are compared,
+    /// or all shared agents have differed.
     pub fn is_at_end(&self, history: &History) -> bool {
         let [old, new] = self.runs.map(|id| history.runs()[id.0 as usize].end());
         self.complete || self.next > old.min(new)
     }
 
-    /// Continues the comparison while `in_time` returns true. Returns true if all frames that exist
-    /// in both runs are compared.
+    /// Continues the comparison while `in_time` returns true. Returns true if it is complete, as
+    /// [`RunDivergence::is_at_end`] does. Returns false if a step was cancelled.
     pub fn resume(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         let [old, new] = self.runs.map(|id| &history.runs()[id.0 as usize]);
         let last = old.end().min(new.end());

@@ -50,22 +50,23 @@ impl Events {
         self.kept.partition_point(|event| event.frame <= frame)
     }
 
-    /// Returns the number of dropped events.
+    /// Returns the number of old events that were dropped because the log was full.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// Returns the number of stored events.
+    /// Returns the number of stored events, at most 2^18.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// Returns true if no events are stored.
+    /// Returns true if no events are stored. Dropped events do not count.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// Returns the stored event at an index.
+    /// Returns the stored event at an index, or `None` if the index is out of range. Index 0 is the
+    /// earliest event.
     pub fn get(&self, index: usize) -> Option<&Event> {
         self.kept.get(index)
     }

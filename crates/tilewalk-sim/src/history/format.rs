@@ -103,7 +103,7 @@ pub(crate) enum RecordedCommand {
     Reload { sources: u32 },
 }
 
-/// Returns the header of a recording.
+/// Returns the header of a new recording, with the current format version and engine revision.
 pub fn header() -> [u8; HEADER] {
     let mut bytes = [0; HEADER];
     bytes[..8].copy_from_slice(&MAGIC);

@@ -15,7 +15,7 @@ use super::run::{Run, RunId};
 /// Minimum number of frames to search for the first difference, even if the run is shorter.
 const LEAST: Frame = Frame(1000);
 
-/// The run on the other side of a comparison, and its world near the current frame.
+/// The run that is compared with the current run, and its world near the current frame.
 #[derive(Debug, Clone)]
 pub(super) struct Ghost {
     side: Side,
@@ -48,21 +48,21 @@ struct DifferenceSearch {
     last: Frame,
 }
 
-/// The other side of a comparison.
+/// The run that is compared with the current run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherSide<'a> {
     /// Another run of the same history.
     Run {
-        /// The id of the run.
+        /// Id of the other run, an index into [`History::runs`].
         id: RunId,
-        /// The last frame that both runs share.
+        /// The last frame that the other run and the current run share.
         parted: Frame,
-        /// The last simulated frame of the other run.
+        /// The last frame of the other run.
         end: Frame,
     },
-    /// A run from outside.
+    /// A run from outside this history, such as another map or a recording.
     Outside {
-        /// The name shown to the user.
+        /// The name of the outside run, shown to the user.
         label: &'a str,
         /// The frame that the search for the first difference has reached. `None` if no search is
         /// in progress.
@@ -92,8 +92,8 @@ impl Ghost {
 }
 
 impl History {
-    /// Compares with the current run of another history, and starts the search for the first
-    /// difference. `label` is the name shown to the user.
+    /// Compares the current run with the current run of another history, and starts the search for
+    /// the first difference. `label` is the name shown to the user.
     pub fn compare_with(&mut self, label: String, mut other: Self) {
         self.dismiss_ghost();
         let mut run = other.runs.swap_remove(other.present.0 as usize);
@@ -110,7 +110,7 @@ impl History {
         self.ghost = Some(Ghost { side, world });
     }
 
-    /// Replaces the other side by another run of this history.
+    /// Compares the current run with another run of this history.
     pub(super) fn haunt(&mut self, run: RunId) {
         self.dismiss_ghost();
         let left = &mut self.runs[run.0 as usize];
@@ -120,7 +120,8 @@ impl History {
         self.ghost = Some(ghost);
     }
 
-    /// Returns the other side of the comparison, if there is one.
+    /// Returns the run that is compared with the current run. Returns `None` if there is no
+    /// comparison.
     pub fn other_side(&self) -> Option<OtherSide<'_>> {
         self.ghost.as_ref().map(|ghost| match &ghost.side {
             &Side::Inside(id) => OtherSide::Run {
@@ -135,8 +136,8 @@ impl History {
         })
     }
 
-    /// Returns the run of this history on the other side of the comparison. Returns `None` if
-    /// there is no comparison, or if the other side comes from outside.
+    /// Returns the run of this history that is compared with the current run. Returns `None`
+    /// without a comparison, or if the compared run comes from outside.
     pub fn ghost(&self) -> Option<RunId> {
         match self.ghost.as_ref()?.side {
             Side::Inside(run) => Some(run),
@@ -144,8 +145,8 @@ impl History {
         }
     }
 
-    /// Returns the world of the other side at the current frame. Returns `None` if there is no
-    /// comparison, if the other run ended earlier, or if that frame is not simulated yet.
+    /// Returns the world of the compared run at the current frame. Returns `None` without a
+    /// comparison, if the compared run ended earlier, or if the frame is not simulated yet.
     pub fn ghost_world(&self) -> Option<&World> {
         self.ghost.as_ref().map(|ghost| &ghost.world).filter(|world| world.frame() == self.frame())
     }
@@ -157,8 +158,8 @@ impl History {
         }
     }
 
-    /// Advances the other side toward the current frame while `in_time` returns true. Returns true
-    /// if there is no comparison, if the other side has arrived, or if its run ended earlier.
+    /// Advances the compared run toward the current frame while `in_time` returns true. Returns
+    /// true if it has arrived, if it ends earlier, or without a comparison.
     pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
         let (frame, settled) = (self.frame(), self.is_settled());
         let Some(Ghost { side, world }) = &mut self.ghost else { return true };
@@ -169,14 +170,14 @@ impl History {
         settled || run.advance_to(world, frame, in_time)
     }
 
-    /// Returns true if [`History::settle`] has nothing left to do.
+    /// Returns true if a call of [`History::settle`] would simulate no frame.
     pub fn is_settled(&self) -> bool {
         let ended = |run: RunId| self.frame() > self.runs[run.0 as usize].end();
         self.ghost.is_none() || self.ghost_world().is_some() || self.ghost().is_some_and(ended)
     }
 
     /// Continues the search for the first difference from an outside run while `in_time` returns
-    /// true. Returns the result once the search is complete.
+    /// true. Returns the result once the search is complete, and `None` before and afterwards.
     pub fn search_difference(&mut self, mut in_time: impl FnMut() -> bool) -> Option<Comparison> {
         let present = &self.runs[self.present.0 as usize];
         let Some(Ghost { side: Side::Outside(outside), .. }) = &mut self.ghost else { return None };

@@ -12,7 +12,8 @@ pub struct Log {
 }
 
 impl Log {
-    /// Returns the commands of the step to `frame`.
+    /// Returns the commands of the step to `frame`, in the order of their execution. Empty if there
+    /// are none.
     pub fn at(&self, frame: Frame) -> &[Command] {
         let from = self.frames.partition_point(|&other| other < frame);
         let to = from + self.frames[from..].partition_point(|&other| other == frame);
@@ -43,17 +44,17 @@ impl Log {
         self.commands.truncate(count);
     }
 
-    /// Returns the number of commands.
+    /// Returns the number of commands over all frames.
     pub fn len(&self) -> usize {
         self.commands.len()
     }
 
-    /// Returns true if there are no commands.
+    /// Returns true if no frame has a command.
     pub fn is_empty(&self) -> bool {
         self.commands.is_empty()
     }
 
-    /// Iterates over the commands, each with the frame that its step leads to.
+    /// Iterates over the commands in order, each with the frame that its step leads to.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Command)> {
         self.frames.iter().copied().zip(&self.commands)
     }

@@ -2,7 +2,7 @@
 
 use crate::time::Frame;
 
-/// Maximum length of a name, in characters.
+/// Maximum length of a bookmark's name, in characters.
 const MAX_NAME: usize = 40;
 
 /// A bookmark: a frame with a name.
@@ -10,7 +10,7 @@ const MAX_NAME: usize = 40;
 pub struct Marker {
     /// The marked frame, in every run.
     pub frame: Frame,
-    /// The name, or a number if the user gave no name.
+    /// The name, at most 40 characters. An automatic number if the user gave no name.
     pub name: String,
 }
 
@@ -23,8 +23,8 @@ pub struct Markers {
 }
 
 impl Markers {
-    /// Adds or renames the bookmark at a frame. If `name` is empty, the next number becomes the
-    /// name.
+    /// Adds or renames the bookmark at a frame. `name` is trimmed and cut to 40 characters. If it
+    /// is empty, the next number becomes the name.
     pub fn set(&mut self, frame: Frame, name: &str) -> &Marker {
         let name: String = name.trim().chars().take(MAX_NAME).collect();
         let name = if name.is_empty() {
@@ -49,7 +49,7 @@ impl Markers {
         self.set(*frame, name);
     }
 
-    /// Removes and returns the bookmark at a frame, if any.
+    /// Removes and returns the bookmark at a frame. Returns `None` if the frame has no bookmark.
     pub fn remove(&mut self, frame: Frame) -> Option<Marker> {
         self.place(frame).ok().map(|place| self.list.remove(place))
     }
@@ -59,18 +59,19 @@ impl Markers {
         self.list.binary_search_by_key(&frame, |marker| marker.frame)
     }
 
-    /// Returns the bookmark at an index.
+    /// Returns the bookmark at an index, ordered by frame. Returns `None` if the index is out of
+    /// range.
     pub fn get(&self, place: usize) -> Option<&Marker> {
         self.list.get(place)
     }
 
-    /// Returns the bookmark at a frame, if any.
+    /// Returns the bookmark at a frame, or `None` if the frame has no bookmark.
     pub fn at(&self, frame: Frame) -> Option<&Marker> {
         self.get(self.place(frame).ok()?)
     }
 
-    /// Returns the first bookmark after a frame if `later`, otherwise the last bookmark before the
-    /// frame.
+    /// Returns the nearest bookmark after a frame if `later` is true, otherwise the nearest one
+    /// before it. Returns `None` if there is none on that side.
     pub fn near(&self, frame: Frame, later: bool) -> Option<&Marker> {
         match (self.place(frame), later) {
             (Ok(place), true) => self.get(place + 1),
@@ -79,12 +80,12 @@ impl Markers {
         }
     }
 
-    /// Returns the number of bookmarks.
+    /// Returns the number of bookmarks on the map.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Returns true if there are no bookmarks.
+    /// Returns true if the map has no bookmarks.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The frame before the current one, from which the current frame is explained.
+//! The frame before the current frame. Explanations of the current frame start from it.
 
 use super::History;
 
@@ -8,8 +8,8 @@ impl History {
         self.previous.copy_frame(&self.world);
     }
 
-    /// Makes the stored frame the frame before the current one, after a step. Explanations start
-    /// from there, and need not plan the routes of the step again.
+    /// Makes the stored frame the previous frame, after a step. Explanations reuse the routes that
+    /// the step planned.
     pub(super) fn take_previous(&mut self) {
         core::mem::swap(&mut self.before, &mut self.previous);
         self.before.learn_routes(&self.world);

@@ -32,11 +32,11 @@ pub struct Recorder<W> {
 /// Consecutive frames of a run, to be written as one record.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// Number of the run in the recording, from 0.
+    /// Index of the run in the recording, in the order of [`Recorder::open`].
     pub run: u32,
-    /// The last frame of the batch.
+    /// The last frame of the batch. The batch starts after the last frame written for the run.
     pub to: Frame,
-    /// The commands, each with the frame that its step leads to.
+    /// The commands, ascending by frame. Each has the frame that its step leads to.
     pub commands: &'a [(Frame, Command)],
     /// The state hash of frame `to`, if known.
     pub hash: Option<u64>,
@@ -58,7 +58,7 @@ impl<W: Write> Recorder<W> {
     /// Continues a recording. `out` must be positioned at [`Recording::resume_at`].
     ///
     /// # Panics
-    /// Panics if the recording cannot be continued.
+    /// Panics if [`Recording::resume_at`] returns `None`.
     pub fn resume(out: W, recording: &Recording) -> Self {
         let runs = recording.runs.iter().map(|run| (run.end, run.commands.len()));
         Self {
@@ -70,7 +70,7 @@ impl<W: Write> Recorder<W> {
         }
     }
 
-    /// Marks the recording as complete, and returns the output.
+    /// Writes the end marker, which marks the recording as complete. Returns the output.
     ///
     /// # Errors
     /// Returns an error if writing fails.
@@ -79,12 +79,12 @@ impl<W: Write> Recorder<W> {
         Ok(self.out)
     }
 
-    /// Returns the output.
+    /// Returns the writer that receives the bytes of the recording.
     pub fn get_ref(&self) -> &W {
         &self.out
     }
 
-    /// Writes the parts of a history that are not written yet.
+    /// Writes the runs, frames and commands of a history that are not written yet.
     ///
     /// # Errors
     /// Returns an error if writing fails. Records that are already written remain valid.
@@ -134,7 +134,8 @@ impl<W: Write> Recorder<W> {
         self.batch(Batch { run: id, to, commands: &commands, hash })
     }
 
-    /// Adds a run, with the source files of the run's scenario at frame 0.
+    /// Adds a run, with the source files of the run's scenario at frame 0. `parent` is the number
+    /// of the parent run and the last shared frame.
     ///
     /// # Errors
     /// Returns an error if writing fails.
@@ -150,6 +151,9 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     /// Returns an error if writing fails.
+    ///
+    /// # Panics
+    /// Panics if the recording does not contain the run.
     pub fn batch(&mut self, batch: Batch) -> io::Result<()> {
         let mut commands = Vec::with_capacity(batch.commands.len());
         for (frame, command) in batch.commands {

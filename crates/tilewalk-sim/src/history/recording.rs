@@ -14,8 +14,8 @@ use super::format::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
 use super::log::Log;
 use super::run::{Branch, Run, RunId};
 
-/// Maximum number of commands in all runs together. Each run counts the commands that it shares with
-/// its parent, because each run stores them.
+/// Maximum number of commands in all runs together. A command that a run shares with its parent
+/// counts in both runs, because each run stores it.
 const MAX_COMMANDS: usize = 1 << 23;
 
 /// The contents of a recording file.
@@ -23,16 +23,16 @@ const MAX_COMMANDS: usize = 1 << 23;
 pub struct Recording {
     /// The sources of the scenarios, in the order of their first use.
     pub sources: Vec<Arc<Sources>>,
-    /// The runs in the order they were created. There is at least one.
+    /// The runs in the order they were created. [`Recording::read`] returns at least one.
     pub runs: Vec<RecordedRun>,
     /// The format version of the file.
     pub version: u16,
     /// The engine revision with which the recording was begun. With another revision, the state
     /// hashes may differ.
     pub engine: u16,
-    /// Length of the valid part of the file, from its beginning, in bytes.
+    /// Length of the readable part of the file in bytes, including the header.
     pub good: u64,
-    /// The unusable end of the file, if any.
+    /// The unusable end of the file. `None` if the whole file is readable.
     pub cut: Option<Cut>,
     /// File offset of the end marker, if the last record is one.
     pub(super) end: Option<u64>,
@@ -45,34 +45,35 @@ pub struct Recording {
 /// The unusable end of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// Length of the unusable end, in bytes.
+    /// Length of the unusable end, in bytes; at least 1.
     pub bytes: u64,
-    /// Why the end is unusable.
+    /// The problem of the first record that cannot be read.
     pub reason: CutReason,
 }
 
-/// Why the end of a recording is unusable.
+/// The problem of the first record that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CutReason {
     /// The file ends within a record.
     Incomplete,
     /// A checksum does not match, or a record contradicts the preceding records.
     Damaged,
-    /// A record has an unknown kind: a newer program wrote it.
+    /// A record has an unknown kind, because a newer program wrote it.
     Unknown,
 }
 
 /// One run of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedRun {
-    /// The parent run, and the last frame that both runs share.
+    /// Index of the parent run in the recording, and the last frame that both runs share. `None`
+    /// for a run that starts at frame 0.
     pub parent: Option<(u32, Frame)>,
     /// Index of the sources of the scenario at frame 0, in [`Recording::sources`].
     pub sources: u32,
     /// The last recorded frame of the run.
     pub end: Frame,
-    /// All commands since frame 0, including those shared with the parent, each with the frame that
-    /// its step leads to.
+    /// All commands since frame 0, including the commands of the parent run before the branch. Each
+    /// has the frame that its step leads to.
     pub(super) commands: Vec<(Frame, RecordedCommand)>,
     /// State hashes of frames after the branch, ascending by frame.
     pub hashes: Vec<(Frame, u64)>,
@@ -91,13 +92,13 @@ pub enum RecordingError {
         known = format::VERSION
     )]
     Newer(u16),
-    /// The file contains no run.
+    /// The file contains no readable run.
     #[error("the recording is damaged or ends before its first run")]
     Empty,
-    /// The runs have more commands than memory allows.
+    /// All runs together have more than 2^23 commands.
     #[error("the recording has more than {MAX_COMMANDS} commands in all runs")]
     TooManyCommands,
-    /// A run claims to have more frames than any run can have.
+    /// A run claims a last frame beyond 2^40. The value is the claimed frame.
     #[error("the recording claims {0} frames; the maximum is {max}", max = format::MAX_FRAME)]
     TooLong(u64),
     /// A scenario cannot be built from the recorded sources.
@@ -106,11 +107,11 @@ pub enum RecordingError {
 }
 
 impl Recording {
-    /// Reads all valid records.
+    /// Reads the records of a recording up to the first one that is damaged, incomplete or unknown.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a recording, have a newer format version, contain no
-    /// run, or claim more than 2^40 frames.
+    /// Returns an error if the bytes are not a recording, have a newer format version, or contain
+    /// no run. More than 2^40 frames or 2^23 commands are errors, too.
     pub fn read(bytes: &[u8]) -> Result<Self, RecordingError> {
         let (version, engine) = match format::head(bytes) {
             Head::Supported { version, engine } => (version, engine),
@@ -154,15 +155,15 @@ impl Recording {
         if recording.runs.is_empty() { Err(RecordingError::Empty) } else { Ok(recording) }
     }
 
-    /// Returns true unless the program that wrote the recording was killed, or the file was cut.
-    /// Recordings of format version 1 have no end marker and count as complete.
+    /// Returns true if the recording was finished and is not cut. Recordings of format version 1
+    /// have no end marker, and count as complete if no bytes at the end are unusable.
     pub fn is_complete(&self) -> bool {
         self.cut.is_none() && (self.end.is_some() || self.version == 1)
     }
 
     /// Returns the file offset at which [`super::recorder::Recorder::resume`] continues the
-    /// recording. Returns `None` if the file cannot be continued without losing data: the file is
-    /// damaged, incomplete, or of another format version or engine revision.
+    /// recording. Returns `None` if the recording is damaged or incomplete, or has another format
+    /// version or engine revision.
     pub fn resume_at(&self) -> Option<u64> {
         let current = (self.version, self.engine) == (format::VERSION, ENGINE_REVISION);
         self.end.filter(|_| current && self.cut.is_none())
@@ -242,7 +243,8 @@ impl Recording {
 }
 
 impl Recording {
-    /// Builds the scenarios of the recording with `compile`.
+    /// Builds the scenarios of the recording with `compile`, in the order of
+    /// [`Recording::sources`].
     ///
     /// # Errors
     /// Returns the first error of `compile`.

@@ -18,27 +18,29 @@ pub struct ReplayRange {
 
 impl ReplayRange {
     /// Creates a replay that ends at `last` and starts at the latest stored frame before it. Reuses
-    /// the world of an earlier replay of the same run, if any.
+    /// the world of an earlier replay of the same run, if given.
     pub fn to(last: Frame, run: &Run, reused: Option<Self>) -> Self {
         Self::between(Frame(last.0.saturating_sub(1)), last, run, reused)
     }
 
-    /// Creates a replay from `first` to `last`. Includes the frames from the latest stored frame to
-    /// `first`. Reuses the world of an earlier replay of the same run, if any.
+    /// Creates a replay from `first` to `last`. The replay starts at the latest stored frame up to
+    /// `first`. Reuses the world of an earlier replay of the same run, if given.
     pub fn between(first: Frame, last: Frame, run: &Run, reused: Option<Self>) -> Self {
         let mut world = reused.map_or_else(|| run.first(), |range| range.world);
         run.restore_near(&mut world, first);
         Self { world, last }
     }
 
-    /// Returns the last frame of the range.
+    /// Returns the last frame to replay.
     pub fn last(&self) -> Frame {
         self.last
     }
 
-    /// Continues the replay while `in_time` returns true. Returns true at the end of the range.
+    /// Continues the replay while `in_time` returns true. Returns true at the end of the range, and
+    /// false at the time limit or if a step was cancelled.
     ///
-    /// Calls `seen` once per frame, with the commands of the step to the next frame.
+    /// Calls `seen` with each frame and with the commands of the step to the next frame. A frame
+    /// whose next step was cancelled is passed again by the next call.
     pub fn resume(
         &mut self,
         run: &Run,

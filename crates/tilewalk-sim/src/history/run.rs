@@ -16,14 +16,14 @@ use super::events::Events;
 use super::log::Log;
 use super::snapshots::{Snapshot, Snapshots};
 
-/// Identifies a run of a history by its index.
+/// Identifies a run by its index in [`super::History::runs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
 /// The point where a run branches off from its parent run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
-    /// The run from which the new run branches off.
+    /// The id of the run from which the new run branches off.
     pub parent: RunId,
     /// The last frame that both runs share.
     pub at: Frame,
@@ -35,7 +35,7 @@ pub struct Run {
     start: Arc<Scenario>,
     branch: Option<Branch>,
     log: Log,
-    /// The last frame that was simulated.
+    /// The last frame of the run. It can be simulated from the log, but need not have been yet.
     end: Frame,
     snapshots: Snapshots,
     events: Events,
@@ -51,13 +51,14 @@ pub struct Run {
 /// A frame of a replayed run whose state differs from the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Divergence {
-    /// The last frame known to match the recording.
+    /// The last checked frame that matches the recording; frame 0 if none does.
     pub same_until: Frame,
-    /// The first frame known to differ from the recording.
+    /// The first checked frame that differs from the recording. Only some frames have a recorded
+    /// hash.
     pub at: Frame,
-    /// State hash of the frame in the recording.
+    /// State hash of frame `at` in the recording.
     pub recorded: u64,
-    /// State hash of the same frame in the replay.
+    /// State hash of frame `at` in the replay.
     pub found: u64,
 }
 
@@ -141,38 +142,41 @@ impl Run {
         }
     }
 
-    /// Returns the scenario at frame 0.
+    /// Returns the scenario with which the run starts at frame 0. Later frames can have another
+    /// one.
     pub fn start(&self) -> &Arc<Scenario> {
         &self.start
     }
 
-    /// Returns the branch point, or `None` if the run starts at frame 0 without a parent.
+    /// Returns the point where the run branches off from its parent. Returns `None` for a run
+    /// without a parent.
     pub fn branch(&self) -> Option<Branch> {
         self.branch
     }
 
-    /// Returns all commands of the run.
+    /// Returns all commands of the run since frame 0, including those shared with its parent.
     pub fn log(&self) -> &Log {
         &self.log
     }
 
-    /// Returns the last frame that was simulated.
+    /// Returns the last frame of the run. In a recorded or reloaded run, it need not be simulated
+    /// yet.
     pub fn end(&self) -> Frame {
         self.end
     }
 
-    /// Returns the last frame in the recording that the run comes from, if any. Steps from there
-    /// start a new run.
+    /// Returns the last frame in the recording. Returns `None` if the run does not come from a
+    /// recording. A step from this frame starts a new run.
     pub fn recorded_end(&self) -> Option<Frame> {
         self.recorded_end
     }
 
-    /// Returns the stored frames.
+    /// Returns the stored frames, from which other frames are simulated.
     pub fn snapshots(&self) -> &Snapshots {
         &self.snapshots
     }
 
-    /// Returns the events up to the last simulated frame.
+    /// Returns the events of all frames simulated so far.
     pub fn events(&self) -> &Events {
         &self.events
     }
@@ -226,12 +230,14 @@ impl Run {
         }
     }
 
-    /// Returns the first difference from the recording found so far.
+    /// Returns the first recorded state hash that a replayed frame does not match. Returns `None`
+    /// if all frames replayed so far match.
     pub fn divergence(&self) -> Option<Divergence> {
         self.divergence
     }
 
-    /// Returns the recorded state hashes, ascending by frame.
+    /// Returns the recorded state hashes, each with its frame, ascending by frame. Empty if the run
+    /// has no recorded frames.
     pub fn checks(&self) -> &[(Frame, u64)] {
         &self.checks
     }

@@ -1,8 +1,8 @@
 //! Searches backwards for the last breakpoint hit before the current frame.
 //!
-//! The simulation only runs forwards. The search therefore replays the frames from the latest
-//! stored frame on, then those from the stored frame before that one, and so on back to frame 0. It
-//! uses separate worlds and can be interrupted after each frame.
+//! The simulation only runs forwards. The search therefore replays the frames after the latest
+//! stored frame, then the frames after the stored frame before it, back to frame 0. It uses
+//! separate worlds and can be interrupted after each frame.
 
 use crate::time::Frame;
 use crate::world::World;
@@ -11,14 +11,14 @@ use super::History;
 use super::breaks::Breaks;
 use super::run::Run;
 
-/// The result of searching backwards for some time.
+/// The state of a backward search after a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// The time limit was reached. All frames from the given frame on have been searched.
+    /// The time limit was reached. The search has checked all frames from this frame on.
     Looking(Frame),
-    /// A breakpoint hit at the given frame.
+    /// The last frame before the start of the search at which a breakpoint hits.
     Found(Frame),
-    /// No breakpoint hit before the frame at which the search started.
+    /// No breakpoint hits before the frame at which the search started.
     Nothing,
 }
 
@@ -37,7 +37,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Starts a search backwards from the current frame, which is excluded.
+    /// Starts a search backwards for enabled breakpoints. The current frame is excluded.
     pub fn new(history: &History, breaks: Breaks) -> Self {
         Self {
             breaks,
@@ -49,7 +49,8 @@ impl Search {
         }
     }
 
-    /// Continues the search in `run` while `in_time` returns true.
+    /// Continues the search in `run` while `in_time` returns true. `run` must be the run that was
+    /// current when the search started.
     pub fn continue_search(&mut self, run: &Run, mut in_time: impl FnMut() -> bool) -> Progress {
         while let Some(until) = self.until {
             if until == Frame(0) {

@@ -90,7 +90,8 @@ impl Snapshots {
         }
     }
 
-    /// Returns the latest snapshot up to and including `frame`.
+    /// Returns the latest snapshot up to and including `frame`. Returns `None` if no snapshot is
+    /// that early.
     pub(crate) fn latest(&self, frame: Frame) -> Option<&Snapshot> {
         let keyframe = self.keyframes.partition_point(|snapshot| snapshot.frame <= frame);
         let nearby = self.nearby.partition_point(|snapshot| snapshot.frame <= frame);
@@ -109,12 +110,13 @@ impl Snapshots {
         }
     }
 
-    /// Returns the frames of the keyframes, ascending.
+    /// Returns the frame numbers of the keyframes, ascending.
     pub fn keyframes(&self) -> impl ExactSizeIterator<Item = Frame> {
         self.keyframes.iter().map(|snapshot| snapshot.frame)
     }
 
-    /// Returns the memory used by all snapshots, in bytes.
+    /// Returns the memory used by all snapshots, in bytes. Snapshots shared between runs count in
+    /// each run.
     pub fn bytes(&self) -> usize {
         self.bytes[0] + self.bytes[1]
     }

@@ -7,7 +7,7 @@ use crate::step::{SpawnWait, spawn_wait};
 use crate::words;
 use crate::world::World;
 
-/// Describes why the agent with a name is not in the world, as a sentence. Returns `None` if the
+/// Describes in a sentence why the agent with this name is not in the world. Returns `None` if the
 /// agent is in the world, or if no agent can have this name.
 pub fn of_name(world: &World, name: &str) -> Option<String> {
     let scenario = world.scenario();
@@ -20,8 +20,8 @@ pub fn of_name(world: &World, name: &str) -> Option<String> {
     Some(format!("{name} is not in the world at frame {}: {why}", world.frame()))
 }
 
-/// Describes why an agent is not in the world. `number` is the number of an instance, or 0. For an
-/// instance, `id` is any agent of its template.
+/// Describes why an agent is not in the world. For an instance of a template, `number` is the
+/// instance's number and `id` is any agent of the template. For other agents, `number` is 0.
 pub fn of(world: &World, id: AgentId, number: u32) -> String {
     let kind = world.scenario().starts[id.index()].kind;
     if number > world.appeared(kind) {

@@ -15,16 +15,17 @@ const MOST_NAMES: usize = 10;
 pub struct Differences {
     pub a: String,
     pub b: String,
-    /// Whether no difference was found.
+    /// Whether all agents match and both runs have the same length.
     pub same: bool,
     pub frames: u64,
-    /// The first difference in an agent that exists in both runs.
+    /// The first difference in an agent that exists in both runs. `None` if those agents are the
+    /// same.
     pub first: Option<Difference>,
-    /// The next differences after `first`, at most ten.
+    /// The differences after `first`, at most ten.
     pub next: Vec<Difference>,
     pub only_in_a: Only,
     pub only_in_b: Only,
-    /// The run that ends before the other run, if any.
+    /// The run that ends first. `None` if both runs have the same length.
     pub ended: Option<End>,
     /// Whether at least one agent exists in both runs (matched by name).
     #[serde(skip)]
@@ -47,18 +48,18 @@ pub struct Difference {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Only {
     pub count: usize,
-    /// The first frame that contains one of these agents.
+    /// The first frame in which one of these agents has no counterpart. `None` without agents.
     pub from: Option<u64>,
-    /// The first names of these agents, in alphabetical order.
+    /// The names of these agents in alphabetical order, at most ten.
     pub agents: Vec<String>,
 }
 
-/// The run that ends before the other run.
+/// The run that ends first in a comparison of two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct End {
-    /// Label of the run: `a` or `b`.
+    /// The shorter run: `a` or `b`.
     pub side: char,
-    /// Last frame of the run; `None` if it has no frames.
+    /// Last frame of the shorter run. `None` if that run has no frames.
     pub last: Option<u64>,
 }
 
@@ -79,7 +80,8 @@ fn value<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error>
 }
 
 impl Differences {
-    /// Creates the report on a comparison of two runs, given their names.
+    /// Creates the report on a finished comparison. `a` and `b` are the names of the runs. `ended`
+    /// is the run that ends first, if any.
     pub fn of([a, b]: [String; 2], comparison: &Comparison, ended: Option<End>) -> Self {
         let mut differences = comparison.differences().iter().map(Difference::of);
         Self {
@@ -96,8 +98,8 @@ impl Differences {
         }
     }
 
-    /// Returns a sentence that reports no differences. Returns `None` if an agent that exists in
-    /// both runs differs.
+    /// Returns a sentence for a comparison without differences. Returns `None` if an agent that
+    /// exists in both runs differs.
     pub fn no_difference(&self) -> Option<String> {
         let frames = words::count(self.frames, "frame");
         match (&self.first, self.same) {
@@ -126,8 +128,8 @@ impl Only {
         }
     }
 
-    /// Returns text such as `from frame 3: cat, dog and 4 more`. Returns `None` if there are no
-    /// agents.
+    /// Returns the first frame and the names as text, such as `from frame 3: cat, dog and 4 more`.
+    /// Returns `None` if there are no agents.
     pub fn text(&self) -> Option<String> {
         let more = match self.count - self.agents.len() {
             0 => String::new(),

@@ -30,7 +30,7 @@ use target::Target;
 /// `tilewalk explain --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// Map file; empty if the caller sets none.
+    /// Path of the map file. Empty if the caller sets none.
     pub file: String,
     pub title: String,
     pub frame: u64,
@@ -50,16 +50,18 @@ pub struct Explanation {
     pub touched_wall: Option<String>,
     pub bodies: Vec<BodyContact>,
     pub obstruction: Option<Obstruction>,
-    /// The agents of a deadlock, starting with the one that the agent waits for.
+    /// The agents of a deadlock, starting with the agent that this agent waits for. `None` without
+    /// a deadlock.
     pub deadlock: Option<Vec<String>>,
     pub rules: Vec<Transition>,
-    /// The conditions that remove the agent in its mode, with the results of their tests.
+    /// The conditions that can remove the agent in its current mode. Empty for agents that are
+    /// never removed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removal: Vec<Removal>,
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
     pub target: Option<Target>,
-    /// The step on tiles that was due in this frame, if any.
+    /// The step on tiles that was due in this frame. `None` if no step was due.
     #[serde(skip)]
     pub attempt: Option<Attempt>,
     pub events: Vec<Event>,
@@ -69,7 +71,7 @@ pub struct Explanation {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BodyContact {
     pub agent: String,
-    /// Depth of the overlap that the step could not avoid, in tiles; 0 if the bodies only touch.
+    /// Depth of the overlap in tiles. 0 if the bodies only touch.
     pub overlap: f32,
 }
 
@@ -121,15 +123,15 @@ pub struct Event {
 #[derive(Debug, Clone, Copy)]
 pub struct AgentStep<'a> {
     pub agent: AgentId,
-    /// The previous frame. If unknown, transitions are tested at the frame `now`.
+    /// The previous frame. If it is `None`, transitions are tested at the frame `now`.
     pub before: Option<&'a World>,
     pub now: &'a World,
-    /// The explanation of the step; `None` at frame 0.
+    /// How the step moved the agent. `None` at frame 0.
     pub why: Option<&'a step::Explanation>,
 }
 
 impl AgentStep<'_> {
-    /// Creates the report on the agent's state and motion.
+    /// Creates the report on the agent's state and motion at the frame `now`. `file` stays empty.
     pub fn report(&self) -> Explanation {
         let (world, id) = (self.now, self.agent);
         let scenario = world.scenario();
@@ -181,7 +183,8 @@ impl AgentStep<'_> {
         }
     }
 
-    /// Returns the step on tiles that was due, if any.
+    /// Returns the step on tiles that was due. Returns `None` if no step was due or the step is
+    /// unknown.
     pub(super) fn attempt(&self) -> Option<Attempt> {
         let step::Attempt { due, way, refused } = self.why?.attempt?;
         let from = self.before.unwrap_or(self.now).tile(self.agent);
@@ -198,8 +201,8 @@ impl AgentStep<'_> {
         })
     }
 
-    /// Returns the tile on the map. On a map that wraps, several coordinates refer to the same
-    /// tile.
+    /// Returns the position of a tile on the map. On a map that wraps, several coordinates refer to
+    /// the same tile.
     pub(super) fn on_map(&self, at: TilePos) -> Tile {
         tile(self.now.scenario().map.resolve(at).unwrap_or(at))
     }
@@ -241,8 +244,8 @@ fn bodies(world: &World, id: AgentId) -> Vec<BodyContact> {
 }
 
 impl Explanation {
-    /// Returns the tile or free wall and the bodies that the agent's body touches; `None` if it
-    /// touches none.
+    /// Returns the tile or free wall and the bodies that the agent's body touches. Returns `None`
+    /// if the body touches nothing.
     pub fn touched(&self) -> Option<String> {
         let wall = self.touched_wall.as_deref().map(|wall| format!("{wall} at"));
         let what = wall.as_deref().unwrap_or("tile");
@@ -254,7 +257,8 @@ impl Explanation {
 }
 
 impl BodyContact {
-    /// Returns the name of the other agent, and the depth of a visible overlap.
+    /// Returns the name of the other agent. Adds the depth of the overlap if the bodies do more
+    /// than touch.
     pub fn text(&self) -> String {
         if self.overlap <= TOUCHING {
             return self.agent.clone();
@@ -293,7 +297,7 @@ fn removals(world: &World, id: AgentId) -> Vec<Removal> {
 }
 
 impl Attempt {
-    /// Returns the direction of the step, and why the step was refused, as `explain` prints it.
+    /// Returns the direction and target tile of the step, and why the step was blocked.
     pub fn text(&self) -> String {
         let purpose = if self.purpose == "join" { ", joining the pattern" } else { "" };
         let text = match (self.way, self.to) {
@@ -308,7 +312,7 @@ impl Attempt {
         }
     }
 
-    /// Returns a short description, such as `step → E, blocked`.
+    /// Returns a short description of the step, such as `step → E, blocked`.
     pub fn short_text(&self) -> String {
         let way = self.way.map_or_else(String::new, |way| format!(" {}", words::way(way.0)));
         let blocked = if self.refused.is_some() { ", blocked" } else { "" };

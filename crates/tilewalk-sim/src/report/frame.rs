@@ -10,7 +10,7 @@ use crate::world::World;
 
 use super::{Pair, degrees, number, tile_text};
 
-/// The position and motion of an agent. The field names are those of a trace.
+/// The position and motion of an agent at a frame. The field names are those of a trace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct State {
     pub mode: String,
@@ -23,12 +23,13 @@ pub struct State {
     pub angular_velocity: f32,
     pub tile_x: i32,
     pub tile_y: i32,
-    /// The heading as shown: the mean of the last headings if the body smooths its heading.
+    /// The heading shown on the screen, in degrees. If the body smooths its heading, this is the
+    /// mean of its last headings.
     pub smoothed_heading: f32,
 }
 
 impl State {
-    /// Returns the position and motion of an agent.
+    /// Returns the position and motion of an agent at the current frame of `world`.
     pub fn of(world: &World, id: AgentId) -> Self {
         let motion = world.motion(id);
         let tile = world.tile(id);
@@ -47,37 +48,38 @@ impl State {
         }
     }
 
-    /// Returns the position, in tiles.
+    /// Returns x and y of the position, in tiles.
     pub fn position(&self) -> Pair {
         [self.x, self.y]
     }
 
-    /// Returns the velocity, in tiles/s.
+    /// Returns x and y of the velocity, in tiles/s.
     pub fn velocity(&self) -> Pair {
         [self.vx, self.vy]
     }
 
-    /// Returns text such as `2.341 tiles/s`.
+    /// Returns the speed as text such as `2.341 tiles/s`.
     pub fn speed_text(&self) -> String {
         format!("{:.3} tiles/s", self.speed)
     }
 
-    /// Returns text such as `12.0° → E`.
+    /// Returns the heading and the nearest compass direction as text, such as `12.0° → E`.
     pub fn heading_text(&self) -> String {
         heading_text(self.heading)
     }
 
-    /// Returns text such as `12.0° → E` for the smoothed heading.
+    /// Returns the smoothed heading and the nearest compass direction as text, such as `12.0° → E`.
     pub fn smoothed_text(&self) -> String {
         heading_text(self.smoothed_heading)
     }
 
-    /// Returns text such as `(25, 1)`.
+    /// Returns column and row of the agent's tile as text, such as `(25, 1)`.
     pub fn tile_text(&self) -> String {
         tile_text([self.tile_x, self.tile_y])
     }
 
-    /// Describes how the heading and the speed change from this state to `next`.
+    /// Describes how the heading and the speed change from this state to `next`, as a clause
+    /// without a subject.
     pub fn change(&self, next: &Self) -> String {
         let turned = (next.heading - self.heading + 540.0).rem_euclid(360.0) - 180.0;
         let turned = match turned {

@@ -1,4 +1,4 @@
-//! The state machine of an agent: its modes, what the agent has seen, and what it remembers.
+//! The state machine of an agent: its modes, the targets it perceives, and its memory.
 
 use serde::Serialize;
 
@@ -15,48 +15,49 @@ use super::parts::{Part, parts};
 /// An agent's state machine: its modes, perceived targets and memory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StateMachine {
-    /// All modes, in the order of the map file.
+    /// All modes of the agent, in the order of the map file.
     pub modes: Vec<Mode>,
-    /// What the agent knows about the targets that it watches.
+    /// The targets that the agent watches, each with the result of the last check.
     pub sights: Vec<Sight>,
     /// Interval between checks of the watched targets, in frames.
     pub look_every: u32,
-    /// What steering behaviours remember, such as a wander point.
+    /// Values that steering behaviours remember, such as a wander point. Empty in modes without
+    /// steering.
     pub memory: Vec<MemoryFact>,
-    /// Sentences about the saved patterns of modes that resume.
+    /// One sentence for each mode that resumes its pattern, about the saved state.
     pub saved: Vec<String>,
 }
 
 /// A mode of an agent, with its drive and transitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mode {
-    /// Name of the mode.
+    /// Name of the mode, as in the map file.
     pub name: String,
     /// Name of the drive, with the names of the mode's patterns.
     pub drive: String,
     /// Whether the agent is currently in this mode.
     pub is_current: bool,
-    /// Target mode and condition of each transition.
+    /// Transitions in the order in which they are tested, such as `→ chase: sees(thief)`.
     pub transitions: Vec<String>,
 }
 
-/// What an agent knows about a target.
+/// The result of an agent's last check of a target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sight {
-    /// Name of the target.
+    /// Name of the watched agent or group.
     pub target: String,
     /// Whether the agent saw the target at the last check.
     pub seen: bool,
-    /// Position where the agent last saw the target, in tiles.
+    /// Position where the agent last saw the target, in tiles. `None` if it never saw the target.
     pub at: Option<super::Pair>,
 }
 
 /// A value that steering behaviours remember.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemoryFact {
-    /// Description of the value.
+    /// Name and value, such as `wander point (3.500, 2.250)`.
     pub text: String,
-    /// Whether the value is a problem, such as a missing route.
+    /// Whether the text reports a problem, such as a missing route.
     pub is_problem: bool,
 }
 
@@ -69,14 +70,14 @@ pub struct Change {
     pub from: String,
     /// Name of the new mode.
     pub to: String,
-    /// Number of the transition in the previous mode, from 1.
+    /// Number of the transition in the list of the previous mode, from 1.
     pub transition: u16,
-    /// The parts of the transition's condition, with their values if the previous frame is known.
+    /// The parts of the transition's condition, with values if the previous frame is known.
     pub reasons: Vec<String>,
 }
 
 impl StateMachine {
-    /// Returns the state machine of an agent.
+    /// Returns the state machine of an agent at the current frame of `world`.
     pub fn of(world: &World, id: AgentId) -> Self {
         let kind = world.kind(id);
         let memory = if let DriveState::Steer(memory) = world.drive_state(id) {
@@ -126,7 +127,8 @@ impl Mode {
 }
 
 impl Sight {
-    /// Returns text such as `visible at (3.500, 2.250)`.
+    /// Returns text such as `visible at (3.500, 2.250)`, `last seen at (3.500, 2.250)` or `never
+    /// seen`.
     pub fn text(&self) -> String {
         match (self.seen, self.at) {
             (true, Some(at)) => format!("visible at {}", super::point(at)),

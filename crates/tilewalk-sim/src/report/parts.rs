@@ -13,17 +13,18 @@ use crate::world::Look;
 /// A part of a condition, with the result of its test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Part {
-    /// `and` or `or` if another part precedes this one; otherwise empty.
+    /// The operator `and` or `or` before this part. Empty for the first part.
     #[serde(skip)]
     pub joint: &'static str,
-    /// The source text of the part, safe to print.
+    /// The source text of the part, escaped for printing.
     pub text: String,
     /// Whether the part holds.
     pub holds: bool,
-    /// The value that the part compares; `None` if the part compares no numbers, or if the value is
-    /// undefined.
+    /// The number that the part compares. `None` if the part compares no numbers, or if the number
+    /// is undefined.
     pub value: Option<f64>,
-    /// The reason for the result, such as `range 9.4 of 8`.
+    /// The reason for the result, such as `range 9.4 of 8`. `None` if the value explains the
+    /// result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The result with values, such as `gap(guard, thief) = 0.42, needs < 0.1`.
@@ -31,8 +32,8 @@ pub struct Part {
     pub why: String,
 }
 
-/// Tests the parts of a condition: the operands of a top-level `and` or `or`. `me` is the agent of
-/// fields without a name.
+/// Tests the operands of a top-level `and` or `or` at a frame, or the whole condition if it has no
+/// operands. `me` is the agent of fields without a name.
 pub fn parts(when: &Condition, look: &Look, me: Option<AgentId>) -> Vec<Part> {
     let (joint, parts) = when.parts();
     let test = |(index, part): (usize, condition::Part)| {
@@ -49,8 +50,8 @@ pub fn parts(when: &Condition, look: &Look, me: Option<AgentId>) -> Vec<Part> {
     parts.enumerate().map(test).collect()
 }
 
-/// Returns one line that explains the result of a condition: the values of the parts that decide it.
-/// `me` is the agent of fields without a name.
+/// Returns one line that explains the result of a condition, with the values of the parts that
+/// decide it. `me` is the agent of fields without a name.
 pub fn why(when: &Condition, look: &Look, me: Option<AgentId>) -> String {
     let holds = when.holds(look, me);
     let deciding = parts(when, look, me).into_iter().filter(|part| part.holds == holds);
@@ -58,14 +59,14 @@ pub fn why(when: &Condition, look: &Look, me: Option<AgentId>) -> String {
 }
 
 impl Part {
-    /// Returns the text of the part with the value that was compared, such as
-    /// `distance(thief) < 2: 3.41`. A part without a value gets `yes` or `no`. The reason follows in
-    /// parentheses.
+    /// Returns the text of the part with its result, such as `distance(thief) < 2: 3.41`. A part
+    /// without a value gets `yes` or `no`. The reason follows in parentheses.
     pub fn value_text(&self) -> String {
         format!("{}: {}", self.text, self.result_text())
     }
 
-    /// Returns the value that was compared, or else `yes` or `no`, and the reason.
+    /// Returns the compared value, or `yes` or `no` for a part without a value. The reason follows
+    /// in parentheses.
     pub fn result_text(&self) -> String {
         let result = match self.value {
             Some(value) => format!("{value:.2}"),
@@ -74,8 +75,8 @@ impl Part {
         with_reason(result, self.reason.as_deref())
     }
 
-    /// Returns the text and value of the part, after `and` or `or` if another part precedes this
-    /// one.
+    /// Returns the text and result of the part. If another part precedes this part, they follow
+    /// `and` or `or`.
     pub fn joined_text(&self) -> String {
         let gap = if self.joint.is_empty() { "" } else { " " };
         format!("{}{gap}{}", self.joint, self.value_text())
@@ -89,7 +90,7 @@ fn with_reason(text: String, reason: Option<&str>) -> String {
     }
 }
 
-/// Formats a number with at most three decimals. Keeps a small number visible.
+/// Formats a number with at most three decimals. A smaller number is written with an exponent.
 pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -169,7 +170,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Returns how far, at which angle or behind what an agent sees a target, or does not.
+    /// Describes the view of a target: the distance, the angle, or the obstacle that hides the
+    /// target. Returns `None` if the agent is absent.
     fn sight(&self, subject: Subject, target: Target) -> Option<String> {
         let (world, id) = (self.look.now, self.id(subject)?);
         let Some(check) = world.check_view(id, target) else {
@@ -193,7 +195,8 @@ impl Asked<'_> {
         })
     }
 
-    /// Names the nearest pair of bodies. A single pair is not named, but its gap is given if `gap`.
+    /// Names the nearest pair of bodies, and adds their gap if `gap` is true. The two agents are
+    /// not named if the condition names both.
     fn pair(&self, first: Agents, second: Agents, gap: bool) -> Option<String> {
         let (world, one) = (self.look.now, |agents| matches!(agents, Agents::One(_)));
         let pair = world.gap(self.several(first)?, self.several(second)?)?;
@@ -206,7 +209,7 @@ impl Asked<'_> {
         }
     }
 
-    /// Names the members that decide `any` or `all`.
+    /// Names the members that decide `any` or `all`. Returns `None` for other parts.
     fn deciding(&self) -> Option<String> {
         let ids = self.part.deciding(self.look, self.me)?;
         let first = ids.first().map(|&id| self.look.now.name(id).to_string());
@@ -227,7 +230,7 @@ impl Asked<'_> {
         }
     }
 
-    /// Returns the agent of a part; `None` if it is not in the world.
+    /// Returns the agent that a subject refers to. Returns `None` if the agent is not in the world.
     fn id(&self, subject: Subject) -> Option<AgentId> {
         let id = match subject {
             Subject::Me => self.me,

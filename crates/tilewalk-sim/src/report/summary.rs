@@ -13,7 +13,7 @@ use crate::world::World;
 /// A summary of a run. The field names are those of `tilewalk run --json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
-    /// Map file; empty if the caller sets none.
+    /// Path of the map file. Empty if the caller sets none.
     pub file: String,
     pub title: String,
     pub frames: u64,
@@ -21,27 +21,27 @@ pub struct Summary {
     pub seed: u64,
     pub agents: usize,
     pub events: BTreeMap<&'static str, u64>,
-    /// Totals of each agent, in agent order.
+    /// Event counts of each agent in the world at the last frame, in agent order.
     pub per_agent: Vec<Totals>,
-    /// A sentence for each agent that the NaN guard froze.
+    /// One sentence for each event of the NaN guard. Empty if the NaN guard froze no agent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub quarantined: Vec<String>,
-    /// Whether the stop condition was true at the last frame; `None` without a condition.
+    /// Whether the stop condition was true at the last frame. `None` without a stop condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<bool>,
-    /// State hashes collected by the caller.
+    /// State hashes of single frames. Empty unless the caller collects hashes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hashes: Vec<FrameHash>,
     /// State hash of the last frame, as 16 hexadecimal digits.
     pub hash: String,
 }
 
-/// Event counts of an agent.
+/// Event counts of an agent since frame 0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Totals {
     pub agent: String,
     pub bumps: u32,
-    /// Mean time between bumps, in seconds; `None` without a bump.
+    /// Mean time between bumps, in seconds. `None` if the agent never bumped.
     pub seconds_between_bumps: Option<f32>,
     pub blocked: u32,
     pub stuck: u32,
@@ -54,19 +54,19 @@ pub struct Totals {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrameHash {
     pub frame: u64,
-    /// The hash as 16 hexadecimal digits.
+    /// State hash as 16 hexadecimal digits.
     pub hash: String,
 }
 
 impl FrameHash {
-    /// Computes the state hash of a world.
+    /// Computes the state hash of a world at its current frame.
     pub fn of(world: &World) -> Self {
         Self { frame: world.frame().0, hash: hex(world.hash()) }
     }
 }
 
 impl Summary {
-    /// Counts the events of a frame.
+    /// Adds the events of the world's current frame to the event counts.
     pub(crate) fn count(&mut self, world: &World) {
         for event in world.events() {
             *self.events.entry(event.kind.word()).or_insert(0) += 1;
@@ -74,7 +74,7 @@ impl Summary {
         }
     }
 
-    /// Fills in the fields that describe the last frame.
+    /// Fills in all fields that describe the last frame.
     pub(crate) fn finish(&mut self, world: &World) {
         let FrameHash { frame, hash } = FrameHash::of(world);
         (self.frames, self.hash) = (frame, hash);
@@ -87,7 +87,7 @@ impl Summary {
 }
 
 impl Totals {
-    /// Returns the event counts of an agent.
+    /// Returns the event counts of an agent since frame 0.
     pub fn of(world: &World, id: AgentId) -> Self {
         let tally = world.tally(id);
         Self {

@@ -12,8 +12,8 @@ use crate::steering::{SightTarget, Target};
 use super::{Checked, Checker, ConditionContext, Me, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
-    /// Returns the agent of a call and the remaining argument. The agent is the first of two
-    /// arguments; a call with one argument uses the agent of the condition.
+    /// Returns the agent of a call and the other argument. The first of two arguments is the agent.
+    /// A call with one argument uses the agent of the condition.
     fn owner<'n, 'a>(
         &self,
         arguments: &'n [Node<'a>],
@@ -274,8 +274,8 @@ impl CallSite {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }
 
-    /// Returns the error for a missing agent argument. The help text shows the last form of the
-    /// usage, which has an agent.
+    /// Returns the error for a missing agent argument. The help text shows only the last form of
+    /// the usage, which has an agent.
     pub(super) fn missing_agent(&self) -> ConditionError {
         let form = self.usage.rsplit(" or ").next().unwrap_or(self.usage);
         ConditionError::new(self.span.clone(), "missing agent").help(format!("write {form}"))

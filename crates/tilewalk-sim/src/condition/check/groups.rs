@@ -89,8 +89,8 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// Checks a call of `touching`. A single argument is a group, all of whose pairs count, or the
-    /// other agent.
+    /// Checks a call of `touching`. With a single group as argument, every pair of its members
+    /// counts. A single agent is tested with the agent of the condition.
     pub(super) fn touching(&self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
         match arguments {
             [only] => {

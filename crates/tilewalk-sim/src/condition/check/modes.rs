@@ -18,7 +18,8 @@ impl<S: Scope> Checker<'_, S> {
         Err(ConditionError::new(name.span.clone(), message).unknown(&name.name, modes))
     }
 
-    /// Returns the agent or group that a subject is of; `None` for the agent of the condition.
+    /// Returns the agent or group that a subject belongs to. Returns `None` for the agent of the
+    /// condition.
     pub(super) fn set_of(&self, subject: Subject) -> Option<Named> {
         match subject {
             Subject::Me => match self.me {
@@ -33,7 +34,7 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// For a mode name on either side, stores the agent whose mode the name is compared with.
+    /// Stores in each mode name the agent whose mode the name is compared with.
     pub(super) fn with_agents(&self, left: Text, right: Text) -> (Text, Text) {
         let of = |text: &Text| match text {
             Text::Mode(Subject::Me) if self.me != Me::Own => None,

@@ -5,7 +5,8 @@ use core::fmt;
 use super::{Node, Shape};
 
 impl fmt::Display for Node<'_> {
-    /// Writes the node in the condition language, with as few parentheses as possible.
+    /// Writes the node in the condition language. Adds parentheses only where they change the
+    /// parsed tree.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Shape::Or(parts) => join(f, parts, " or ", |part| matches!(part, Shape::Or(_))),
@@ -71,7 +72,7 @@ impl fmt::Display for Node<'_> {
     }
 }
 
-/// Writes operands with a separator. Puts operands in parentheses for which `wrapped` returns true.
+/// Writes operands with a separator, and puts an operand in parentheses if `wrapped` returns true.
 fn join(
     f: &mut fmt::Formatter<'_>,
     parts: &[Node],
@@ -89,7 +90,6 @@ fn operand(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
     wrap(f, node, is_logical(&node.kind))
 }
 
-/// Writes a node, in parentheses if `wrapped`.
 fn wrap(f: &mut fmt::Formatter<'_>, node: &Node, wrapped: bool) -> fmt::Result {
     if wrapped { write!(f, "({node})") } else { write!(f, "{node}") }
 }

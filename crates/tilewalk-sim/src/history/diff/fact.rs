@@ -1,4 +1,4 @@
-//! A field with its value, and a writer that collects facts.
+//! Facts: fields with their values, and a writer that collects them.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -44,7 +44,7 @@ impl Field<'_> {
         self.detail
     }
 
-    /// Returns true if the field is derived from other fields and can jump while those change
+    /// Returns true if the field is derived from other fields, and can jump while they change
     /// slowly.
     pub fn is_derived(&self) -> bool {
         matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent

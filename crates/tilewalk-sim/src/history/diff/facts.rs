@@ -1,5 +1,5 @@
-//! The saved state of an agent as a list of fields with values, in a fixed order: the columns of a
-//! trace, then the state that the screen shows, then internal state.
+//! The saved state of an agent as a list of fields with values, in a fixed order. The columns of a
+//! trace come first, then the state that the screen shows, then internal state.
 //!
 //! Columns that are declared with a name for `diff` are listed automatically. This file lists the
 //! other columns.
@@ -92,7 +92,7 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     }
 }
 
-/// Returns the state of a spawn rule as facts.
+/// Returns the state of a spawn rule. `rule` is the rule's index in the scenario.
 pub(super) fn of_rule(world: &World, rule: usize) -> Vec<Fact<'_>> {
     let mut facts = Vec::new();
     let mut out = FactWriter { facts: &mut facts, of: Of::Agent, world };

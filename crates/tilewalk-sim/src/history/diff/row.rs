@@ -12,7 +12,7 @@ pub struct Row {
     key: u64,
     /// Time since frame 0, in seconds.
     pub time: f32,
-    /// Name of the agent's mode.
+    /// Name of the agent's current mode.
     pub mode: String,
     /// Position, in tiles.
     pub position: Vec2,
@@ -25,12 +25,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns the name of the agent.
+    /// Returns the name of the agent. Empty in a default row.
     pub fn agent(&self) -> &str {
         &self.agent
     }
 
-    /// Sets the name of the agent. Reuses the allocation.
+    /// Sets the name of the agent and updates the hash. Reuses the allocation of the old name.
     pub fn set_agent(&mut self, name: &str) {
         if self.agent != name {
             self.agent.clear();
@@ -39,7 +39,7 @@ impl Row {
         }
     }
 
-    /// Returns the hash of the agent's name.
+    /// Returns the hash of the agent's name, by which rows are matched.
     pub fn key(&self) -> u64 {
         self.key
     }

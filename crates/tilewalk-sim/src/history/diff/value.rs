@@ -1,4 +1,4 @@
-//! Values of fields in a comparison.
+//! Values of an agent's fields, as comparisons store and print them.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use crate::world::Flags;
 pub enum Value<'a> {
     /// No value, or the field does not exist.
     Nothing,
-    /// A name or a word.
+    /// A name, or one of a fixed set of words.
     Word(Cow<'a, str>),
     /// A number, in the unit of its field.
     Number(f32),
@@ -21,17 +21,17 @@ pub enum Value<'a> {
     Whole(i64),
     /// A boolean, shown as `yes` or `no`.
     Yes(bool),
-    /// A point or vector, in tiles.
+    /// A position in tiles, or a vector in the unit of its field.
     Point(Vec2),
-    /// The coordinates of a tile.
+    /// Column and row of a tile.
     Tile(TilePos),
-    /// The flags of an agent.
+    /// The flags of an agent that are set.
     Flags(Flags),
 }
 
 impl Value<'_> {
-    /// Returns true if two values are equal. Numbers may differ by up to `tolerance`; 0 compares
-    /// bits, except that −0 equals 0.
+    /// Returns true if two values are equal. Numbers, angles and coordinates may differ by up to
+    /// `tolerance`. With 0, their bits must match, except that −0 equals 0.
     pub(crate) fn is(&self, other: &Value, tolerance: f32) -> bool {
         let near =
             |a: f32, b: f32| same_bits(a, b) || (a - b).abs() <= tolerance && tolerance > 0.0;

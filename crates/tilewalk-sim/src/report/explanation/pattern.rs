@@ -26,7 +26,7 @@ pub struct Pattern {
     pub several: Option<Several>,
     pub joining: bool,
     pub finished: bool,
-    /// Frames until the next step on tiles; 0 for a body that moves in every frame.
+    /// Frames until the next step on tiles. 0 for a body that moves in every frame.
     pub due_in: u32,
     pub attempt: Option<Attempt>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ pub struct Several {
     pub index: u16,
     pub patterns: usize,
     pub choose: &'static str,
-    /// The order of the patterns, in words.
+    /// The order of the patterns: `in turn` or `at random`.
     #[serde(skip)]
     pub order: &'static str,
 }
@@ -59,7 +59,8 @@ pub struct Path {
     pub segments: usize,
     pub back: bool,
     pub next: Option<Tile>,
-    /// The direction of the step to `next`; `None` if `next` is not a neighbour.
+    /// The direction of the step to `next`. `None` if `next` is not a neighbour of the agent's
+    /// tile.
     #[serde(skip)]
     pub way: Option<DirectionName>,
 }
@@ -68,18 +69,18 @@ pub struct Path {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Matrix {
     pub tiles: usize,
-    /// Number of directions that the walker can choose from.
+    /// Number of directions that the walker can choose from, up to 8.
     #[serde(skip)]
     pub directions: usize,
     pub came_from: Option<Tile>,
-    /// The direction of the walker's last step.
+    /// The direction of the walker's last step. `None` before the first step.
     #[serde(skip)]
     pub came_by: Option<DirectionName>,
     pub choice: Option<Choice>,
     pub open: Vec<DirectionName>,
 }
 
-/// A random choice of a direction.
+/// A random choice of a direction by a matrix walker.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Choice {
     pub candidates: Vec<DirectionName>,
@@ -91,7 +92,7 @@ pub struct Choice {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Steps {
     pub unit: &'static str,
-    /// Whether the rows move the body freely instead of from tile to tile.
+    /// Whether the rows move the body freely, in degrees, instead of from tile to tile.
     #[serde(skip)]
     pub is_free: bool,
     pub rows: usize,
@@ -129,7 +130,7 @@ pub struct Leg {
     pub until_moved: Option<f32>,
     #[serde(skip)]
     pub until_turned: Option<f32>,
-    /// How the turned angle is measured, in words.
+    /// How the turned angle is measured: by the orientation or by the velocity of the body.
     #[serde(skip)]
     pub measured: &'static str,
 }
@@ -248,7 +249,8 @@ impl AgentStep<'_> {
         Thrust { legs: pattern.legs.len(), carried_out, next: leg(at) }
     }
 
-    /// Returns the drive state before the step, unless the mode has changed.
+    /// Returns the drive state before the step. Returns `None` if the previous frame is unknown or
+    /// had another mode.
     fn drive_before(&self) -> Option<DriveState> {
         let before = self.before?;
         let same = before.mode(self.agent).key == self.now.mode(self.agent).key;
@@ -257,20 +259,20 @@ impl AgentStep<'_> {
 }
 
 impl Path {
-    /// Returns text such as `tile 3 of 9, backward`.
+    /// Returns the position on the path as text, such as `tile 3 of 9, backward`.
     pub fn tile_text(&self) -> String {
         let back = if self.back { ", backward" } else { "" };
         format!("tile {} of {}{back}", self.index + 1, self.tiles)
     }
 
-    /// Returns text such as `segment 2 of 4`.
+    /// Returns the segment of the path as text, such as `segment 2 of 4`.
     pub fn segment_text(&self) -> String {
         format!("segment {} of {}", self.segment + 1, self.segments)
     }
 }
 
 impl Choice {
-    /// Converts a choice of the simulation to its report.
+    /// Creates the report on a choice that the simulation made.
     pub fn of(choice: &matrix::Choice) -> Self {
         Self {
             candidates: choice.candidates().iter().copied().map(DirectionName).collect(),
@@ -279,17 +281,17 @@ impl Choice {
         }
     }
 
-    /// Returns the chosen direction, if any.
+    /// Returns the chosen direction. Returns `None` if no direction was chosen.
     pub fn taken(&self) -> Option<DirectionName> {
         self.picked.and_then(|index| self.candidates.get(usize::from(index)).copied())
     }
 
-    /// Returns the number of the chosen candidate, from 1; 0 if none was chosen.
+    /// Returns the number of the chosen candidate, from 1. Returns 0 if none was chosen.
     pub fn number(&self) -> usize {
         self.picked.map_or(0, |index| usize::from(index) + 1)
     }
 
-    /// Returns the compass words of the candidates.
+    /// Returns the direction words of all candidates, such as `NE`.
     pub fn words(&self) -> Vec<&'static str> {
         self.candidates.iter().map(|way| way.0.word()).collect()
     }
@@ -319,27 +321,27 @@ impl Leg {
         }
     }
 
-    /// Returns the side thrust as a percentage of its maximum.
+    /// Returns the strength of the side thrust in percent of its maximum, such as `50%`.
     pub fn share_text(&self) -> String {
         format!("{:.0}%", self.side_share.abs() * 100.0)
     }
 }
 
-/// An excerpt from the program that an agent follows.
+/// Consecutive lines of the program that an agent follows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Program {
-    /// Index of the current line.
+    /// Index of the current line in the whole program, from 0.
     pub current: usize,
-    /// Index of the first line in `lines`.
+    /// Index of the first entry of `lines` in the whole program, from 0.
     pub first: usize,
-    /// Texts of the lines around the current line.
+    /// Texts of the lines around the current line, in program order.
     pub lines: Vec<String>,
 }
 
 impl Program {
     /// Returns up to `most` lines around the current line: rows of a steps pattern, legs of a
-    /// thrust pattern, or segments of a path. Returns `None` after the end of the program, and for
-    /// agents without a program.
+    /// thrust pattern, or segments of a path. Returns `None` if the program has ended, or if the
+    /// agent has no program.
     pub fn of(world: &World, id: AgentId, most: usize) -> Option<Self> {
         use crate::pattern::Pattern as Kind;
         let (pattern, anchor) = world.pattern(id)?;

@@ -18,7 +18,7 @@ use crate::world::World;
 use super::AgentStep;
 use crate::report::{Pair, degrees, number, pair, point};
 
-/// An agent's steering at a frame: its behaviours, and their outputs if explained.
+/// An agent's steering at a frame, with the output of each behaviour if the step was explained.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Steering {
     pub combine: &'static str,
@@ -26,12 +26,13 @@ pub struct Steering {
     pub max_turn_accel: f32,
     pub force: Pair,
     pub turn: f32,
-    /// The behaviours in the force breakdown, in order. Empty without an explanation.
+    /// The behaviours in the force breakdown, in order of evaluation. Empty if the step was not
+    /// explained.
     pub rows: Vec<Row>,
-    /// The behaviours as listed in the map.
+    /// All behaviours of the mode, as listed in the map file.
     #[serde(skip)]
     pub list: Vec<Listed>,
-    /// Whether any behaviour turns the body.
+    /// Whether a listed behaviour turns the body.
     #[serde(skip)]
     pub is_oriented: bool,
 }
@@ -42,13 +43,14 @@ pub struct Listed {
     pub behaviour: &'static str,
     pub targets: Vec<String>,
     pub weight: f32,
-    /// Probability that the behaviour is evaluated. `None` unless the combination is dithered.
+    /// Probability that the behaviour is evaluated in a frame, from 0 to 1. `None` unless the
+    /// combination is `dithered`.
     pub probability: Option<f32>,
     /// Whether the behaviour turns the body instead of pushing it.
     pub is_angular: bool,
 }
 
-/// A behaviour in the force breakdown.
+/// A behaviour in the force breakdown, with its desired and applied output.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     #[serde(rename = "do")]
@@ -64,7 +66,7 @@ pub struct Row {
     pub looked_at: Vec<NoteReport>,
 }
 
-/// A force, and an angular acceleration in degrees/s².
+/// A steering output: a force, and an angular acceleration in degrees/s².
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Output {
     pub force: Pair,
@@ -113,7 +115,8 @@ impl AgentStep<'_> {
 }
 
 impl Steering {
-    /// Returns text such as `11.13 of 12 ↓`. Omits the arrow if the force rounds to zero.
+    /// Returns the applied force and the force limit as text, such as `11.13 of 12 ↓`. Omits the
+    /// arrow if the force rounds to zero.
     pub fn force_text(&self) -> String {
         let force = Vec2::from_array(self.force);
         let length = format!("{:.2}", force.length());
@@ -125,7 +128,7 @@ impl Steering {
         }
     }
 
-    /// Returns text that names the behaviour with the largest applied force.
+    /// Returns text such as `largest force: seek`, or `no force applied`.
     pub fn largest(&self) -> String {
         let rows = self.rows.iter().filter(|row| row.behaviour != LIMIT);
         let largest = rows.max_by(|a, b| a.accepted.length().total_cmp(&b.accepted.length()));
@@ -143,7 +146,7 @@ impl Output {
         Self { force: pair(output.force), turn: degrees(output.turn) }
     }
 
-    /// Returns the magnitude of the force.
+    /// Returns the magnitude of the force. The turn does not count.
     pub fn length(&self) -> f32 {
         Vec2::from_array(self.force).length()
     }
@@ -152,19 +155,19 @@ impl Output {
         *self == Self::NONE
     }
 
-    /// Returns the output multiplied by a factor.
+    /// Returns the force and the turn multiplied by a factor.
     #[must_use]
     pub fn scaled(&self, factor: f32) -> Self {
         let [x, y] = self.force;
         Self { force: [x * factor, y * factor], turn: self.turn * factor }
     }
 
-    /// Formats the turn, or the force vector if the turn is zero.
+    /// Formats the turn in degrees/s², or the force vector if the turn is zero.
     pub fn vector_text(&self) -> String {
         self.turn_text().unwrap_or_else(|| point(self.force))
     }
 
-    /// Formats the turn, or the magnitude of the force if the turn is zero.
+    /// Formats the turn in degrees/s², or the magnitude of the force if the turn is zero.
     pub fn strength_text(&self) -> String {
         self.turn_text().unwrap_or_else(|| format!("{:.2}", self.length()))
     }
@@ -188,7 +191,7 @@ impl Listed {
 }
 
 impl Steering {
-    /// Removes the inputs of the search for neighbours from all behaviours.
+    /// Removes the cells and candidates of neighbour searches from all behaviours.
     pub fn omit_search(&mut self) {
         self.rows.iter_mut().for_each(Row::omit_search);
     }
@@ -217,7 +220,7 @@ impl Row {
         }
     }
 
-    /// Returns true if the behaviour was evaluated.
+    /// Returns true if the behaviour was evaluated in this frame.
     pub fn was_asked(&self) -> bool {
         match self.state {
             RowState::Accepted | RowState::Cut | RowState::Zero => true,
@@ -225,7 +228,8 @@ impl Row {
         }
     }
 
-    /// Explains the applied force. `most` is the maximum force of the body.
+    /// Explains why the applied output differs from the desired one, if it does. `most` is the
+    /// maximum force of the body.
     pub fn reason(&self, most: f32) -> String {
         match self.state {
             RowState::Accepted => "accepted: applied in full".to_owned(),
@@ -241,23 +245,22 @@ impl Row {
         }
     }
 
-    /// Describes what the behaviour sensed, one entry per input. All neighbours share the last
-    /// entry.
+    /// Describes what the behaviour sensed, one entry per input. All neighbours share one entry at
+    /// the end.
     pub fn inputs(&self) -> Vec<String> {
         let mut texts: Vec<_> = self.of_role(Role::Input).map(|note| note.text.clone()).collect();
         texts.extend(self.names_of(Role::Neighbour, "neighbour"));
         texts
     }
 
-    /// Describes the search for neighbours: the cells, and the agents in the cells. Empty if the
-    /// behaviour uses no neighbours.
+    /// Describes the search for neighbours: the searched cells, and the agents in them. Empty if
+    /// the behaviour uses no neighbours.
     pub fn search(&self) -> Vec<String> {
         let mut texts: Vec<_> = self.of_role(Role::Cells).map(|note| note.text.clone()).collect();
         texts.extend(self.names_of(Role::Candidate, "candidate"));
         texts
     }
 
-    /// Removes the inputs of the search for neighbours.
     fn omit_search(&mut self) {
         self.looked_at.retain(|note| !matches!(note.role, Role::Cells | Role::Candidate));
     }
@@ -266,14 +269,15 @@ impl Row {
         self.looked_at.iter().filter(move |note| note.role == role)
     }
 
-    /// Returns the number and the names of the agents of a role; `None` if there are none.
+    /// Returns the number and the names of the agents in a role. Returns `None` if there are none.
     fn names_of(&self, role: Role, noun: &str) -> Option<String> {
         let names: Vec<_> = self.of_role(role).map(|note| note.text.as_str()).collect();
         let count = words::count(names.len() as u64, noun);
         (!names.is_empty()).then(|| format!("{count}: {}", names.join(", ")))
     }
 
-    /// Describes the most important inputs in a few words each.
+    /// Describes the inputs that have a position, and the number of neighbours, in a few words
+    /// each.
     pub fn short_inputs(&self) -> Vec<String> {
         let short = |note: &NoteReport| {
             note.short.map(|(name, at)| format!("{name} at {}", words::point(at)))

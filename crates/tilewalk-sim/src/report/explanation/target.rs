@@ -12,20 +12,20 @@ use crate::world::{DriveState, Flags};
 use super::{AgentStep, Attempt};
 use crate::report::{DirectionName, Tile, tile};
 
-/// The progress of an agent that walks toward or away from a target.
+/// The progress of an agent that chases a target, flees from it or travels to it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Target {
     pub kind: &'static str,
-    /// What the agent does, as a verb in the third person.
+    /// The activity as a verb: `chases`, `flees` or `travels`.
     #[serde(skip)]
     pub verb: &'static str,
     pub name: String,
-    /// The tile of the target; `None` if no target was found.
+    /// The tile of the target. `None` if no target was found.
     pub at: Option<Tile>,
     pub due_in: u32,
     pub attempt: Option<Attempt>,
     pub next: Option<Tile>,
-    /// The direction of the step to `next`.
+    /// The direction of the step to `next`. `None` if no step is planned.
     #[serde(skip)]
     pub way: Option<DirectionName>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ pub struct Chase {
     pub steps: u32,
 }
 
-/// The distance between a fleeing agent and its target, in tiles.
+/// The distance between a fleeing agent and the tile it flees from, in tiles.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Flight {
     pub distance: f32,
@@ -56,8 +56,8 @@ pub struct Journey {
     pub arrived: bool,
     pub planned_from: Tile,
     pub step: u32,
-    /// Number of steps of the route. Steps and costs are unknown until the first step is due, and
-    /// without a route.
+    /// Number of steps of the route. Like the costs, it is `None` without a route and until the
+    /// first step is due.
     pub steps: Option<usize>,
     pub cost: Option<f64>,
     pub cost_left: Option<f64>,
