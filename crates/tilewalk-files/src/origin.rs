@@ -68,7 +68,7 @@ pub struct Store {
     kind: Kind,
     /// Name of the file with expectations beside the map; `None` if the map can't have one.
     expectations: Option<String>,
-    /// Where the files of a Tiled project are.
+    /// Location of the Tiled project that the map belongs to.
     #[cfg_attr(
         not(feature = "tiled"),
         expect(dead_code, reason = "only Tiled maps have projects")

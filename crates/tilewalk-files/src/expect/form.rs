@@ -6,7 +6,7 @@ use crate::show;
 use tilewalk_sim::condition::Condition;
 use tilewalk_sim::scenario::expectation::{Form, Golden};
 
-/// A form of an expectation.
+/// A form of an expectation, with the keys that belong to the form.
 struct FormKeys {
     /// Key that names the form.
     name: &'static str,
@@ -41,7 +41,8 @@ impl FormKeys {
         Self { name, conditions: &[], durations: &[], bounds: &[], read }
     }
 
-    /// Returns the keys that complete the form. `within` is a duration in any other form.
+    /// Returns the keys that only this form uses. Omits `within`, which sets the length of the
+    /// window in other forms.
     fn others(&self) -> impl Iterator<Item = &'static str> {
         let keys = self.conditions.iter().chain(self.durations).chain(self.bounds);
         keys.copied().filter(|key| *key != "within")
@@ -92,8 +93,7 @@ fn report_missing(table: &TableReader) {
     }
 }
 
-/// Reports keys that complete other forms, and numbers out of range. Returns true if there are no
-/// such keys.
+/// Reports keys that complete other forms. Returns true if the table has no such keys.
 fn refuse_others(table: &TableReader, form: Option<&str>) -> bool {
     let mut is_whole = true;
     for other in FORMS.iter().filter(|other| form != Some(other.name)) {

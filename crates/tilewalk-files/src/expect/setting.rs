@@ -27,7 +27,8 @@ impl Expectations<'_> {
         settings.into_iter().collect()
     }
 
-    /// Reads a setting, and applies it to the map.
+    /// Reads the setting of the path `text` to `value`, and applies the setting to `map`. Returns
+    /// the setting in the syntax of the command line.
     fn setting(
         &self,
         text: &str,
