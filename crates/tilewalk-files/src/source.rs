@@ -130,7 +130,7 @@ impl Source {
         Self { place, ..self }
     }
 
-    /// Returns the role of the file for its map.
+    /// Returns the role of the file: the map, a pattern, or another file beside the map.
     pub fn place(&self) -> &Place {
         &self.place
     }

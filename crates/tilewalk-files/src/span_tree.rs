@@ -19,7 +19,7 @@ pub struct SpanTree {
     nodes: Vec<Node>,
 }
 
-/// A replacement of bytes.
+/// A replacement of bytes in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Splice {
     /// Bytes to replace; empty for an insertion.
@@ -56,12 +56,12 @@ pub enum NoPlace {
     Other,
 }
 
-/// A value of the text.
+/// A value of the text: a single value, a list or a table.
 #[derive(Debug, Clone)]
 struct Node {
     /// Key of the value; empty for the entries of lists.
     key: String,
-    /// Offset of the key.
+    /// Byte offset of the key; `None` for a value without a key.
     key_start: Option<usize>,
     kind: Kind,
     /// Span of the value; for a table with a header, the span of the header.
@@ -98,7 +98,7 @@ impl SpanTree {
         Some(Self::of(&Document::parse(text).ok()?))
     }
 
-    /// Returns the tree of a parsed text.
+    /// Creates the tree of a parsed document.
     pub fn of(document: &Document<&str>) -> Self {
         let mut tree = Self { text: document.raw().to_owned(), nodes: Vec::new() };
         tree.push("", "", None, document.as_item());
@@ -116,7 +116,8 @@ impl SpanTree {
         self.text.get(self.value_span(id)?)
     }
 
-    /// Writes a value at a path. Adds a missing key, with the tables that lead to it.
+    /// Writes a value at a path, and returns the replaced bytes. Adds a missing key, with the
+    /// tables that lead to the key.
     ///
     /// # Errors
     /// Returns an error and changes nothing if there is no place for the value.
@@ -206,7 +207,7 @@ impl SpanTree {
         children.find(|&child| is_table && self.nodes[child].key == key)
     }
 
-    /// Returns the index of the value at a path.
+    /// Finds the value at a path, or the table in which the value is missing.
     fn find<'p>(&self, path: &'p [Part<'p>]) -> Result<Found<'p>, NoPlace> {
         let mut at = 0;
         for (index, part) in path.iter().enumerate() {

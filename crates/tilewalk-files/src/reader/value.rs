@@ -18,7 +18,7 @@ use tilewalk_sim::geom::{TilePos, Vec2};
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
     pub key: &'a str,
-    /// Span of the key.
+    /// Byte range of the key in the file.
     pub key_span: Range<usize>,
     /// Collector for problems in the file.
     pub issues: &'a Issues,
@@ -65,7 +65,7 @@ impl<'a> Entry<'a> {
         show::text(self.key)
     }
 
-    /// Returns the span of the value.
+    /// Returns the byte range of the value in the file, including quotes and brackets.
     pub fn span(&self) -> Range<usize> {
         self.value.span()
     }
@@ -74,7 +74,7 @@ impl<'a> Entry<'a> {
         self.value.get_ref()
     }
 
-    /// Returns the value as written in the file.
+    /// Returns the value as written in the file, including quotes and brackets.
     pub fn written(&self) -> &'a str {
         self.issues.text().get(self.span()).unwrap_or_default()
     }
@@ -99,7 +99,7 @@ impl<'a> Entry<'a> {
         literal::locate(self.written(), self.span().start, offset)
     }
 
-    /// Reports that the value has another type than `wanted`.
+    /// Reports that the value has another type than `wanted`, and returns `None`.
     pub fn wrong_type<T>(&self, wanted: &str) -> Option<T> {
         let found = type_word(self.get());
         let message = format!("`{}` must be {wanted}, but is {found}", self.key());
@@ -152,7 +152,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Reads an integer in a range of `u32`.
+    /// Reads an integer in a range, as `u32`.
     pub fn count(&self, range: RangeInclusive<u32>) -> Option<u32> {
         let range = i64::from(*range.start())..=i64::from(*range.end());
         self.integer(range).map(|number| number as u32)
@@ -189,7 +189,7 @@ impl<'a> Entry<'a> {
         Some(text)
     }
 
-    /// Returns the value that `words` lists for a word, and reports other words.
+    /// Returns the value that `words` lists for a word. Reports any other word.
     pub fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
         let word = self.string()?;
         if let Some(&(_, meaning)) = words.iter().find(|(known, _)| *known == word) {
@@ -203,14 +203,14 @@ impl<'a> Entry<'a> {
         None
     }
 
-    /// Returns the elements of an array.
+    /// Returns the elements of an array. Each element keeps the key of the array, for messages.
     pub fn array(&self) -> Option<impl ExactSizeIterator<Item = Self> + use<'a>> {
         let DeValue::Array(array) = self.get() else { return self.wrong_type("an array") };
         let this = self.clone();
         Some(array.iter().map(move |value| Self { value, ..this.clone() }))
     }
 
-    /// Returns a reader of a table with these keys.
+    /// Returns a reader for a value that is a table. `keys` are the valid keys.
     pub fn table(&self, keys: &'static Table) -> Option<TableReader<'a>> {
         match self.get() {
             DeValue::Table(table) => Some(TableReader::new(keys, table, self.span(), self.issues)),
@@ -218,7 +218,8 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Returns a reader with these keys for each table of an array, and reports other elements.
+    /// Returns a reader for each table of an array. Reports elements that are not tables. `keys`
+    /// are the valid keys of the tables.
     pub fn tables(&self, keys: &'static Table) -> Vec<TableReader<'a>> {
         let entries = self.array().into_iter().flatten();
         entries.filter_map(|entry| entry.table(keys)).collect()
@@ -274,7 +275,7 @@ impl<'a> Entry<'a> {
         two
     }
 
-    /// Reads a tile: `[x, y]`, two integers.
+    /// Reads a tile `[x, y]`: two integers within ±1,000,000.
     pub fn tile(&self) -> Option<TilePos> {
         match self.pair()? {
             Pair::Tile(tile) => Some(tile),
@@ -290,7 +291,7 @@ impl<'a> Entry<'a> {
         self.integer(-limit..=limit).map(|number| number as i32)
     }
 
-    /// Reads `[x0, y0, x1, y1]`, four integers.
+    /// Reads `[x0, y0, x1, y1]`: four integers within ±1,000,000.
     pub fn corners(&self) -> Option<[i32; 4]> {
         let numbers: Vec<Self> = self.array()?.collect();
         if numbers.len() != 4 {

@@ -1,4 +1,4 @@
-//! Reasons why a map has no place for a setting.
+//! Errors for settings that are invalid or that a map has no place for.
 
 use super::Setting;
 use crate::show;
@@ -76,7 +76,7 @@ fn alternatives(paths: &[String]) -> String {
 }
 
 impl Setting {
-    /// Describes why a map has no place for the value.
+    /// Converts the reason why a map has no place for the value to an error for the user.
     pub(super) fn refused(&self, error: NoPlace, map: &SpanTree) -> SettingError {
         let no_place = || SettingError::NoPlace(self.typed.clone());
         let Some(table) = &self.path.table else { return no_place() };
