@@ -249,7 +249,7 @@ impl SpanTree {
         index.map(|index| index + 1).ok_or(NoPlace::Other)
     }
 
-    /// Returns the names of the tables in the list at a path.
+    /// Returns the names of the tables in the list at a path; empty if there is no such list.
     pub fn names(&self, path: &[Part]) -> Vec<&str> {
         let Ok(Found::At(list)) = self.find(path) else { return Vec::new() };
         self.rows(list).iter().filter_map(|&row| self.string(row, "name")).collect()
@@ -356,7 +356,7 @@ impl Node {
         if let Kind::Dotted(prefix) = &self.kind { prefix.clone() } else { String::new() }
     }
 
-    /// Moves the node after a replacement of other bytes.
+    /// Updates the byte ranges of the node after a replacement of bytes.
     fn make_room(&mut self, Splice { span: gone, text }: &Splice) {
         let moved = |at: usize| at - gone.len() + text.len();
         self.key_start = self.key_start.map(|at| if at >= gone.end { moved(at) } else { at });

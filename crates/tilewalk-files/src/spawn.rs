@@ -22,7 +22,7 @@ pub struct Ground<'a> {
     pub tick: f64,
 }
 
-/// Reads all rules: first those with a rate, then those that react to signals.
+/// Reads all rules: first the `[[spawn]]` tables, then the `[[on]]` tables.
 pub fn read(spawns: Option<&Entry>, signals: Option<&Entry>, ground: Ground) -> Vec<Spawn> {
     let mut rules = Vec::new();
     for (list, keys, read) in [
@@ -90,7 +90,7 @@ fn signal(table: &TableReader, ground: Ground) -> Option<Spawn> {
     Some(Spawn { kind: kind? as u32, cause, lifetime })
 }
 
-/// Returns the index of the template that a key names.
+/// Returns the index of the template that a key names. Reports any other name and returns `None`.
 fn template(table: &TableReader, key: &'static str, drafts: &[AgentDraft]) -> Option<usize> {
     let entry = table.require(key)?;
     let name = entry.string()?;
@@ -114,7 +114,7 @@ fn template(table: &TableReader, key: &'static str, drafts: &[AgentDraft]) -> Op
     found
 }
 
-/// Reads a duration in seconds, and rounds it to frames, at least 1.
+/// Reads a duration in seconds. Returns the duration in frames, rounded, at least 1.
 fn frames(table: &TableReader, key: &'static str, tick: f64) -> Option<u32> {
     let seconds = table.double(key)?;
     Some(((seconds / tick).round() as u32).max(1))

@@ -91,7 +91,8 @@ impl Ground {
     }
 }
 
-/// Returns the starts of all agents. Without errors, the list is complete.
+/// Returns the starts of all agents in the order of their ids. If errors are reported, starts can
+/// be missing.
 pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
     let solid = Solid::new(drafts);
     let mut ground = Ground { taken: TileSet::new(map), solid, free: None };
@@ -146,7 +147,7 @@ pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Sta
     starts
 }
 
-/// Returns the places of the instances of a template.
+/// Returns an absent start for each possible instance of a template.
 fn places(draft: Draft, kind: u32) -> impl Iterator<Item = Start> {
     // The rule by which an instance appears sets its position and heading.
     let (position, heading) = (Vec2::ZERO, Vec2::X);

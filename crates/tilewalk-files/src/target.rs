@@ -16,7 +16,7 @@ use tilewalk_sim::steering::{SightTarget, Target};
 pub struct AgentRange {
     pub first: AgentId,
     pub count: u32,
-    /// Whether the table defines a template. Its agents are the places of instances.
+    /// Whether the table defines a template, whose agents are the possible instances.
     pub template: bool,
     /// Group of the agents, if the table defines numbered agents or a template.
     pub group: Option<GroupId>,

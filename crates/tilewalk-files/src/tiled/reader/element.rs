@@ -39,7 +39,7 @@ pub fn document<T>(
     read(checked(Element { issues, node: Node::Xml(tree.root_element()) }, root)?)
 }
 
-/// Returns an element with this name. Reports another name.
+/// Returns the element if its name is `root`. Reports any other name.
 fn checked<'a>(element: Element<'a>, root: &str) -> Option<Element<'a>> {
     let name = element.name();
     if name != root {
@@ -75,7 +75,7 @@ impl<'a> Element<'a> {
         self.children().filter(move |element| element.name() == name)
     }
 
-    /// Returns the text content of the element.
+    /// Returns the text content of the element; empty without text.
     pub fn text(&self) -> &'a str {
         match self.node {
             Node::Xml(node) => node.text().unwrap_or_default(),
@@ -83,7 +83,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Returns the value of an attribute.
+    /// Returns the value of an attribute; `None` if the element does not have the attribute.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         match self.node {
             Node::Xml(node) => node.attribute(name),
@@ -116,27 +116,27 @@ impl<'a> Element<'a> {
         found.unwrap_or_else(|| self.span())
     }
 
-    /// Records an error at the element, which Tiled does not write.
+    /// Records an error at the element for content that Tiled does not write.
     pub fn error(&self, message: impl Into<String>) {
         self.refuse(message, SAVE_AGAIN);
     }
 
-    /// Records an error at the element, with advice.
+    /// Records an error at the element, with a line of advice.
     pub fn refuse(&self, message: impl Into<String>, help: &str) {
         self.issues.push(Diagnostic::error(self.span(), message).help(help));
     }
 
-    /// Records an error at an attribute, which Tiled does not write.
+    /// Records an error at an attribute for a value that Tiled does not write.
     pub fn error_at(&self, name: &str, message: impl Into<String>) {
         self.issues.push(Diagnostic::error(self.span_of(name), message).help(SAVE_AGAIN));
     }
 
-    /// Records a warning at the element.
+    /// Records a warning at the element, with a line of advice; an empty line is ignored.
     pub fn warn(&self, message: impl Into<String>, help: &str) {
         self.issues.push(Diagnostic::warning(self.span(), message).help(help));
     }
 
-    /// Records a warning at an attribute.
+    /// Records a warning at an attribute, with a line of advice; an empty line is ignored.
     pub fn warn_at(&self, name: &str, message: impl Into<String>, help: &str) {
         self.issues.push(Diagnostic::warning(self.span_of(name), message).help(help));
     }
@@ -174,13 +174,14 @@ impl<'a> Element<'a> {
         value
     }
 
-    /// Reads a required attribute as a number in a range.
+    /// Reads a required attribute as a number in a range. Reports a missing attribute and an
+    /// invalid value.
     pub fn required(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         self.require(name)?;
         self.number(name, range)
     }
 
-    /// Reads the width or height of a map, in tiles.
+    /// Reads the width or height of a map, in tiles. Reports a missing or invalid value.
     pub fn side(&self, name: &'static str) -> Option<u32> {
         let text = self.require(name)?;
         let side = text.parse().map_err(|error: ParseIntError| *error.kind());

@@ -168,7 +168,7 @@ impl<'a> Builder<'a> {
         Ok(node)
     }
 
-    /// Returns the text of a string, number or truth value.
+    /// Returns the text of a string, number or truth value; `None` for other values.
     fn scalar(&self, raw: &'a RawValue) -> Result<Option<Cow<'a, str>>, Refused> {
         let text = raw.get();
         Ok(match text.as_bytes().first() {

@@ -27,22 +27,22 @@ pub struct Layer<'a> {
     own: Option<MarkId>,
     /// Whether only the name marks the layer, and the layer can be a picture of walls.
     pub can_be_picture: bool,
-    /// Selector of the layer.
+    /// Selector by the name of the layer.
     selector: Selector,
     /// Selectors that would mark the tiles of the layer.
     offers: Vec<Selector>,
 }
 
-/// The layers of a map, and how they are drawn.
+/// Input and options for drawing the layers of a map.
 #[derive(Debug, Clone, Copy)]
 pub struct Pass<'a> {
     /// The layers, from bottom to top.
     pub layers: &'a [Layer<'a>],
     pub area: Area,
     pub sets: &'a Sets<'a>,
-    /// Whether terrains count.
+    /// Whether terrains mark tiles.
     pub uses_terrain: bool,
-    /// Whether the names of layers count that can be pictures.
+    /// Whether layer names mark tiles even if the layer can be a picture.
     pub uses_pictures: bool,
     /// Whether to count tiles for offers, and to warn about tiles without a tile set. Layers can be
     /// drawn several times.
@@ -141,7 +141,6 @@ pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
 }
 
 impl Layer<'_> {
-    /// Returns the selector of the layer.
     pub fn selector(&self) -> &Selector {
         &self.selector
     }
@@ -239,7 +238,7 @@ impl Layer<'_> {
     }
 }
 
-/// Counts tiles for the selectors that would mark them.
+/// Adds `tiles` to the counts of the selectors that would mark a tile number.
 fn count(marks: &mut Marks, pass: Pass, number: u32, tiles: u64) {
     if number > 0 && pass.is_first {
         for selector in pass.sets.offers(number) {
