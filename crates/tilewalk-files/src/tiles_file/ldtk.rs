@@ -34,7 +34,7 @@ use values::Values;
 /// Advice for a damaged file.
 const SAVE: &str = "save the project again with LDtk 1.0 or later";
 
-/// Returns the names of the levels.
+/// Returns the names of all levels. Returns an empty list if a part of the file is invalid.
 pub fn titles(text: &str) -> Vec<String> {
     let Ok(project) = project::parse::<Project>(text) else { return Vec::new() };
     let name = |level: &RawValue| {
@@ -146,7 +146,7 @@ fn open(name: &str, store: &Store) -> Result<(Source, Vec<Diagnostic>), String> 
     }
 }
 
-/// Draws a level.
+/// The state of drawing a level.
 struct Canvas<'a, 'b> {
     /// Offset of the level in the file.
     at: usize,

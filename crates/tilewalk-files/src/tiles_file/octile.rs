@@ -36,7 +36,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the number of lines above the first row of tiles.
+/// Returns the number of lines above the first row of tiles; `None` if the header has no line
+/// `map`.
 pub fn header_lines(text: &str) -> Option<usize> {
     let mut above = 0;
     let mut height = 0;

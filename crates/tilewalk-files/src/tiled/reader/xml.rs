@@ -53,7 +53,7 @@ pub fn parse(issues: &Issues) -> Option<Document<'_>> {
     }
 }
 
-/// Returns the reason if a text exceeds a limit.
+/// Returns a message if a text exceeds a limit; `None` if the text can be parsed.
 fn excess(text: &str) -> Option<String> {
     let (mut tags, mut attributes, mut of_one) = (0, 0, 0);
     for byte in text.bytes() {
