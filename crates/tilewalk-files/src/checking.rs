@@ -142,7 +142,8 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     Ok(report)
 }
 
-/// Checks a recording, and the first version of its map.
+/// Checks a recording, and the first version of its map. A damaged recording is an error in the
+/// report.
 fn check_recording(path: &Path) -> Result<Report, ReadError> {
     let read = match recorded::recording(path) {
         Err(RecordedError::Read(error)) => return Err(error),

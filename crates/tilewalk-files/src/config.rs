@@ -57,7 +57,7 @@ pub enum Speed {
     Max,
 }
 
-/// What happens to a run when a file of its map is saved.
+/// Action on a run when a file of its map is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnReload {
     /// Simulate all frames again with the new content, up to the current frame.
@@ -100,7 +100,7 @@ pub struct Config {
     pub overlays: Option<Vec<&'static str>>,
     /// Whether to poll map files instead of using file-system notifications.
     pub poll: Option<bool>,
-    /// What happens to a run when a file of its map is saved.
+    /// Action on a run when a file of its map is saved.
     pub on_reload: Option<OnReload>,
     /// Changes to styles, by style name.
     pub styles: Vec<(&'static str, Change)>,
@@ -182,12 +182,13 @@ fn top(table: TableReader, vocabulary: &Vocabulary) -> Config {
     config
 }
 
-/// Reads a value that must be one of `words`.
+/// Reads a value that must be one of `words`. Reports any other value and returns `None`.
 fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
     entry.word(&words.iter().map(|&word| (word, word)).collect::<Vec<_>>())
 }
 
-/// Reads the name of an overlay. Old spellings are accepted and recorded as deprecated.
+/// Reads the name of an overlay. Old spellings are accepted and recorded as deprecated. Returns
+/// `None` for an unknown name.
 fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
     let old = alias::find(alias::Kind::Overlay, entry.string()?);
     match old {

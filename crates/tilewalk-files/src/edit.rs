@@ -161,13 +161,15 @@ fn document(text: &str) -> Result<Document<&str>, String> {
     Document::parse(text).map_err(|_| "the file is not valid TOML".to_owned())
 }
 
-/// Returns the value of an item as written, with its byte offset in `text`.
+/// Returns the value of an item as written, with its byte offset in `text`. Returns `None` for an
+/// item that is not a value.
 fn written<'a>(item: &Item, text: &'a str) -> Option<(usize, &'a str)> {
     let span = item.as_value().and_then(Value::span)?;
     Some((span.start, text.get(span)?))
 }
 
-/// Sets a key of the top-level table: replaces its value or adds a line.
+/// Sets a key of the top-level table: replaces its value or adds a line. Returns the reason if the
+/// key can't be set.
 fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<Patch, String> {
     let Splice { span, text: after } = SpanTree::of(document)
         .put(&[Part::Key(key)], value)

@@ -122,7 +122,7 @@ impl<'a> Expectations<'a> {
         })
     }
 
-    /// Reads the name, which must be unique.
+    /// Reads the name of an expectation. Reports a missing or duplicate name and returns `None`.
     fn name(&mut self, table: &TableReader) -> Option<String> {
         let entry = table.require("name")?;
         let name = short(&entry)?.to_owned();
@@ -146,7 +146,8 @@ impl<'a> Expectations<'a> {
         self.frames(table.double(key).unwrap_or(DEFAULT_DURATION))
     }
 
-    /// Reads `from`, the start of the window: a time in seconds or a condition.
+    /// Reads `from`, the start of the window: a time in seconds or a condition. Returns `None` for
+    /// an invalid value.
     fn from(&self, table: &TableReader) -> Option<WindowStart> {
         let from = table.take("from");
         let by = table.double("start_by").unwrap_or(DEFAULT_DURATION);
@@ -195,7 +196,8 @@ impl<'a> Expectations<'a> {
         Some(condition)
     }
 
-    /// Reads the key `value`: an expression that must stay within bounds.
+    /// Reads the key `value`: an expression that must stay within bounds. Reports an invalid
+    /// expression and returns `None`.
     fn value(&self, entry: &Entry) -> Option<NumberCondition> {
         let scope = self.scope();
         let read = |text: &str| NumberCondition::read(text, &scope, ConditionContext::Global);
@@ -231,7 +233,7 @@ pub fn short<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     Some(line)
 }
 
-/// Reads a text of one line. Reports an empty text.
+/// Reads a text of one line; `None` without the key or for an invalid text. Reports an empty text.
 fn text(table: &TableReader, key: &'static str) -> Option<String> {
     let entry = table.take(key)?;
     let text = entry.line()?;

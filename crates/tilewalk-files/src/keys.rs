@@ -41,7 +41,7 @@ pub struct Table {
     pub reserved: &'static [&'static str],
 }
 
-/// A key of a table.
+/// A key of a table, with the type, range, default and description of its value.
 #[derive(Debug, Clone)]
 pub struct Key {
     pub name: &'static str,

@@ -134,7 +134,8 @@ pub(super) fn load_tuning(
     Ok(Loaded { scenario, report, comment, offers, paths, starts })
 }
 
-/// Returns an error if the extension or text of a file shows that the file is not a map.
+/// Returns an error if the extension or text of a file shows that the file is not a map; `None` for
+/// other files.
 fn no_map(path: &Path, text: &str) -> Option<ReadError> {
     let (what, command, does) = match path.extension()?.to_str()? {
         _ if expect_file::map_of(path).is_some() => {

@@ -71,7 +71,8 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
     })
 }
 
-/// Reads `moves`. Returns true if diagonal steps are allowed. Reports numbers other than 4 and 8.
+/// Reads `moves`. Returns true if diagonal steps are allowed. Reports numbers other than 4 and 8
+/// and returns `None`.
 fn diagonal(entry: &Entry) -> Option<bool> {
     match entry.integer(4..=8)? {
         4 => Some(false),

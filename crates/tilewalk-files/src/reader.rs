@@ -88,13 +88,14 @@ impl<'a> TableReader<'a> {
         Some(Entry::new(key, spanned.span(), value, self.issues))
     }
 
-    /// Returns the value of a key that belongs to another table. The caller must report the key.
+    /// Returns the value of a key that belongs to another table; `None` if the key is missing. The
+    /// caller must report the key.
     pub fn take_misplaced(&mut self, key: &'static str) -> Option<Entry<'a>> {
         self.misplaced = Some(key);
         self.get(key)
     }
 
-    /// Returns the value of a required key. Reports a missing key.
+    /// Returns the value of a required key. Reports a missing key and returns `None`.
     pub fn require(&self, key: &'static str) -> Option<Entry<'a>> {
         let entry = self.take(key);
         if entry.is_none() && !self.issues.is_partial() {
@@ -104,26 +105,28 @@ impl<'a> TableReader<'a> {
         entry
     }
 
-    /// Returns the value of a key. Reports a required key that is missing.
+    /// Returns the value of a key; `None` if the key is missing. Reports a required key that is
+    /// missing.
     fn ask(&self, key: &'static str) -> Option<Entry<'a>> {
         let is_required =
             self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Required);
         if is_required { self.require(key) } else { self.take(key) }
     }
 
-    /// Returns the value of a key as a number. Reports a number that is out of range, and a
-    /// required key that is missing.
+    /// Returns the value of a key as a number; `None` if the key is missing or invalid. Reports a
+    /// number that is out of range, and a required key that is missing.
     pub fn double(&self, key: &'static str) -> Option<f64> {
         self.ask(key)?.double(self.keys.key(key)?.range())
     }
 
-    /// Returns the value of a key as the `f32` that the simulator uses. Reports a number that is
-    /// out of range.
+    /// Returns the value of a key as the `f32` that the simulator uses; `None` if the key is
+    /// missing or invalid. Reports a number that is out of range.
     pub fn float(&self, key: &'static str) -> Option<f32> {
         self.double(key).map(|number| number as f32)
     }
 
-    /// Returns the value of a key as an integer. Reports an integer that is out of range.
+    /// Returns the value of a key as an integer; `None` if the key is missing or invalid. Reports
+    /// an integer that is out of range.
     pub fn integer(&self, key: &'static str) -> Option<i64> {
         let ValueKind::Integer(range) = &self.keys.key(key)?.kind else { return None };
         self.ask(key)?.integer(range.clone())
@@ -144,7 +147,8 @@ impl<'a> TableReader<'a> {
         self.take(key).and_then(|entry| entry.boolean()).unwrap_or_else(default)
     }
 
-    /// Returns the value that `words` lists for the word at a key. Reports any other word.
+    /// Returns the value that `words` lists for the word at a key; `None` if the key is missing.
+    /// Reports any other word and returns `None`.
     pub fn word<T: Copy>(&self, key: &'static str, words: &[(&str, T)]) -> Option<T> {
         self.take(key)?.word(words)
     }

@@ -63,7 +63,7 @@ impl fmt::Display for Unused {
     }
 }
 
-/// How a body moves.
+/// Way in which a body moves, which determines the numbers that have an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mover {
     /// The body never moves.

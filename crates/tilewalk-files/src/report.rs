@@ -93,7 +93,7 @@ impl Report {
 }
 
 /// Adds a file to a report and reads the file. A file with `problems` is not valid text and is not
-/// read.
+/// read. Returns `None` for such a file, and if `read` does.
 pub fn read_source<T>(
     report: &mut Report,
     source: Source,

@@ -37,7 +37,8 @@ pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<(Ru
     tables.into_iter().filter_map(read).collect()
 }
 
-/// Reads `remove`, the condition that removes an agent. Returns the condition with its byte range.
+/// Reads `remove`, the condition that removes an agent. Returns the condition with its byte range;
+/// `None` for an invalid condition.
 pub fn removal(entry: &Entry, targets: &Targets) -> Option<(Condition, Range<usize>)> {
     let read = |text: &str| Condition::read(text, targets, ConditionContext::Rule);
     Some((in_string(entry, read)?, entry.span()))
@@ -57,7 +58,8 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     index.map(|index| index as u16)
 }
 
-/// Reads a string in the condition language. Problems are located within the string.
+/// Reads a string in the condition language. Errors are reported within the string, and the result
+/// is `None`.
 pub fn in_string<T>(
     entry: &Entry,
     read: impl FnOnce(&str) -> Result<T, ConditionError>,
@@ -65,8 +67,8 @@ pub fn in_string<T>(
     in_string_about(entry, "", read)
 }
 
-/// Reads a string in the condition language, like [`in_string`]. `about` is a line of advice for all
-/// problems, or empty.
+/// Reads a string in the condition language, like [`in_string`]. `about` is a line of advice for
+/// all errors, or empty.
 pub fn in_string_about<T>(
     entry: &Entry,
     about: &str,

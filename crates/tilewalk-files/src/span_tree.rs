@@ -153,7 +153,8 @@ impl SpanTree {
         Ok(splice)
     }
 
-    /// Adds the value of a line `key = value` that starts at `start` to the nodes.
+    /// Adds the value of a line `key = value` to the nodes, and returns its index. The line starts
+    /// at the byte offset `start`. Returns `None` for an invalid line.
     fn read(&mut self, line: &str, start: usize, prefix: &str) -> Option<usize> {
         let document = Document::parse(line).ok()?;
         let (key, item) = document.iter().next()?;
@@ -268,7 +269,7 @@ impl SpanTree {
         }
     }
 
-    /// Returns the text of a string under a key of a table.
+    /// Returns the text of a string under a key of a table; `None` if there is no such string.
     fn string(&self, table: usize, key: &str) -> Option<&str> {
         let Kind::Single(text) = &self.nodes[self.child(table, key)?].kind else { return None };
         text.as_deref()
@@ -290,14 +291,14 @@ impl SpanTree {
         })
     }
 
-    /// Returns the span of a value that can be replaced: any value except a table with a header or
-    /// dotted keys.
+    /// Returns the byte range of a value that can be replaced. Returns `None` for a table with a
+    /// header or dotted keys.
     fn value_span(&self, id: usize) -> Option<Range<usize>> {
         let Node { kind, span, .. } = &self.nodes[id];
         span.clone().filter(|_| !matches!(kind, Kind::Header | Kind::Dotted(_)))
     }
 
-    /// Returns the insertion that adds a key to a table.
+    /// Returns the insertion that adds a key to a table; `None` if the table can't be extended.
     fn addition(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
         let node = &self.nodes[table];
         if node.kind != Kind::Inline {
@@ -314,7 +315,8 @@ impl SpanTree {
         Some(Splice { span, text })
     }
 
-    /// Returns the insertion that adds a line after the last line of a table.
+    /// Returns the insertion that adds a line after the last line of a table; `None` if the table
+    /// has no place in the text.
     fn line_after(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
         let node = &self.nodes[table];
         let last = node.children.iter().filter_map(|&child| Some((self.end_of(child)?, child)));

@@ -62,7 +62,8 @@ pub fn find(map: &Path, spot: &Spot) -> Result<FileLocation, String> {
     Ok(spotted(map, &source, |document| place(document, source.text(), spot)))
 }
 
-/// Returns the location of a tile if the map has a tiles file.
+/// Returns the location of a tile in the tiles file of the map; `None` if the map has no tiles
+/// file.
 fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<FileLocation> {
     let document = Document::parse(&**source.text()).ok()?;
     let name = document.get("tiles_file")?.as_str()?;
@@ -88,13 +89,14 @@ fn spotted(
     FileLocation { path: source.path().unwrap_or(map).to_owned(), line, column }
 }
 
-/// Returns the byte offset of a step or leg of a pattern.
+/// Returns the byte offset of a step or leg of a pattern; `None` if the pattern has no such row.
 fn program_row(document: &Document<&str>, row: Option<usize>) -> Option<usize> {
     let rows = document.get("steps").or_else(|| document.get("legs"))?;
     item(rows, row?)
 }
 
 /// Returns the byte offset of an element of a list of tables, written as `[[tables]]` or inline.
+/// Returns `None` if the list has no such element.
 fn item(list: &Item, index: usize) -> Option<usize> {
     let span = match list {
         Item::ArrayOfTables(tables) => tables.get(index)?.span(),
@@ -103,7 +105,8 @@ fn item(list: &Item, index: usize) -> Option<usize> {
     Some(span?.start)
 }
 
-/// Returns the byte offset of a part of a map in the map file.
+/// Returns the byte offset of a part of a map in the map file; `None` if the file does not have the
+/// part.
 fn place(document: &Document<&str>, text: &str, spot: &Spot) -> Option<usize> {
     match *spot {
         Spot::Top | Spot::Pattern { .. } => None,

@@ -55,8 +55,8 @@ impl Ground {
             && self.solid.has_room(draft, tile, map)
     }
 
-    /// Returns the first free tile of a rectangle in reading order. The search starts at `from` and
-    /// continues at the top of the rectangle.
+    /// Returns the first free tile of a rectangle in reading order; `None` if no tile is free. The
+    /// search starts at `from` and continues at the top of the rectangle.
     fn next_free(
         &mut self,
         draft: Draft,
@@ -173,7 +173,8 @@ fn has_room(draft: Draft, map: &Map, tile: TilePos) -> bool {
     }
 }
 
-/// Checks an exact start at `span`. Returns the tile of the start if it is on the map.
+/// Checks an exact start at `span`, and reports a start where the body does not fit. Returns the
+/// tile of the start; `None` outside the map.
 pub fn check_exact(
     draft: Draft,
     point: Vec2,

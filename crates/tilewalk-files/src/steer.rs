@@ -107,7 +107,7 @@ fn read_targets(
     }
 }
 
-/// Reads two targets: `[a, b]`.
+/// Reads two targets: `[a, b]`. Returns `None` if one of them is invalid.
 fn read_between(entry: &Entry, targets: &Targets) -> Option<[Target; 2]> {
     let [a, b] = entry.two("a pair `[a, b]` of targets")?;
     let (a, b) = (targets.read(&a), targets.read(&b));

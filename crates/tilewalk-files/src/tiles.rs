@@ -81,7 +81,7 @@ pub fn read(
 
 /// Reads rows of glyphs that can differ in length. Fills short rows and blank lines between rows
 /// with the tile kind `pad`. Omits blank lines before and after the map. Warns about filled and
-/// omitted lines.
+/// omitted lines. Returns `None` after any error.
 pub fn read_padded(text: &str, legend: &Legend, pad: u8, issues: &Issues) -> Option<Grid<u8>> {
     let is_blank = |line: &&str| line.trim_matches([' ', '\r']).is_empty();
     let text = text.strip_suffix('\n').unwrap_or(text);

@@ -169,7 +169,7 @@ impl Format {
     }
 
     /// Reads a tiles file. Adds the problems in the tiles file, and in the files named there, to
-    /// the report.
+    /// the report. Returns `None` after any error.
     pub fn read(
         &self,
         (source, problems): (Source, Vec<Diagnostic>),

@@ -70,7 +70,8 @@ pub enum WriteError {
     },
 }
 
-/// Returns the message for a file that another program saved at the same time.
+/// Returns the message for a file that another program saved at the same time. `kept` is the file
+/// with the changes of tilewalk.
 pub fn saved_meanwhile(label: &str, kept: Option<&Path>) -> String {
     let kept =
         kept.map_or(String::new(), |kept| format!("; your changes are in {}", show::path(kept)));

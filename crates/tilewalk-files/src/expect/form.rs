@@ -56,7 +56,8 @@ struct FormReader<'a> {
     expectations: &'a Expectations<'a>,
 }
 
-/// Reads the form. Reports a table without a form or with several forms, and keys of other forms.
+/// Reads the form of an expectation. Reports a missing form, several forms, and keys of other
+/// forms. Returns `None` after any error.
 pub fn read(table: &TableReader, expectations: &Expectations) -> Option<Form> {
     let mut named: Vec<_> =
         FORMS.iter().filter_map(|form| Some((form, table.take(form.name)?))).collect();
@@ -111,7 +112,7 @@ fn refuse_others(table: &TableReader, form: Option<&str>) -> bool {
 }
 
 impl<'a> FormReader<'a> {
-    /// Returns the value of a key. Reports a missing key.
+    /// Returns the value of a key. Reports a missing key and returns `None`.
     fn entry(&self, key: &'static str) -> Option<Entry<'a>> {
         let entry = self.table.take(key);
         if entry.is_none() {
@@ -124,7 +125,8 @@ impl<'a> FormReader<'a> {
         self.expectations.condition(&self.entry(key)?)
     }
 
-    /// Reads a duration, in frames.
+    /// Reads a duration in seconds, and returns it in frames. Reports a missing key and returns
+    /// `None`.
     fn frames(&self, key: &'static str) -> Option<u64> {
         self.entry(key)?;
         self.table.double(key).map(|seconds| self.expectations.frames(seconds))
@@ -168,7 +170,8 @@ fn bounds(it: &FormReader) -> Option<Form> {
     Some(Form::Bounds { value: value?, below, above })
 }
 
-/// Reads an engine revision and a state hash; an empty text stands for an unknown state.
+/// Reads an engine revision and a state hash, as in `2:0123456789abcdef`. An empty text stands for
+/// an unknown state. Returns `None` for an invalid text.
 fn golden(entry: &Entry) -> Option<Form> {
     let text = entry.line()?;
     if text.is_empty() {

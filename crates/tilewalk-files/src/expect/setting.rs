@@ -16,7 +16,7 @@ use crate::value_path::ValuePath;
 
 impl Expectations<'_> {
     /// Reads the settings, in the syntax of the command line. Reports paths that the map does not
-    /// have; the values are checked when the expectation is run.
+    /// have, and returns `None`. The values are checked when the expectation is run.
     pub(super) fn settings(&self, table: &TableReader) -> Option<Vec<String>> {
         let Some(entry) = table.take("set") else { return Some(Vec::new()) };
         let entries = entry.table(&SET)?.into_entries();

@@ -155,8 +155,9 @@ fn is_same(a: &str, b: &str) -> bool {
     a.to_lowercase() == b.to_lowercase()
 }
 
-/// Finds a file by name in a directory and its subdirectories. Does not follow links to
-/// directories. `left` is the number of directory entries that the search may still read.
+/// Finds a file by name in a directory and its subdirectories; `None` if there is no such file.
+/// Does not follow links to directories. `left` is the number of directory entries that the search
+/// may still read.
 fn search(folder: &Path, name: &str, depth: usize, left: &mut usize) -> Option<PathBuf> {
     let names = entries(folder);
     *left = left.checked_sub(names.len())?;

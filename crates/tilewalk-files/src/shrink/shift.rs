@@ -147,7 +147,8 @@ impl Mover {
     }
 }
 
-/// Returns the tile that contains a coordinate.
+/// Returns the column or row of the tile that contains a coordinate; `None` if the value is not a
+/// number.
 fn tile(value: &Value) -> Option<i64> {
     value.as_integer().or_else(|| value.as_float().map(|number| number.floor() as i64))
 }

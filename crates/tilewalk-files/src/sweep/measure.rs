@@ -147,7 +147,7 @@ fn read_one(table: TableReader, maps: &[BaseMap]) -> Option<MeasureKind> {
 }
 
 /// Reads a condition, and returns the condition as written. Reports a condition that does not fit
-/// one of the maps.
+/// one of the maps and returns `None`.
 pub fn condition(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     for map in maps {
         let read = |text: &str| Condition::read(text, &*map.scenario, ConditionContext::Global);
@@ -167,7 +167,7 @@ fn number(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     entry.string().map(ToOwned::to_owned)
 }
 
-/// Reads the name of an expectation that all maps have.
+/// Reads the name of an expectation that all maps have. Reports any other name and returns `None`.
 fn expectation(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     let name = short(entry)?;
     for map in maps {

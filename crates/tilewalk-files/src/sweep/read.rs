@@ -70,7 +70,7 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
     })
 }
 
-/// Reads the kind of design. The default is a grid.
+/// Reads the kind of design. The default is a grid. Returns `None` for an unknown word.
 fn read_design(table: &TableReader) -> Option<Kind> {
     match table.take("design") {
         Some(entry) => entry.word(&DESIGNS),
@@ -126,7 +126,8 @@ struct Size {
     seed: u64,
 }
 
-/// Reads the number of design points. Reports keys that the design does not use.
+/// Reads the number of design points. Reports keys that the design does not use. Returns `None` if
+/// the number is missing or too large.
 fn read_size(table: &TableReader, design: Kind, varied: &[Varied]) -> Option<Size> {
     let scrambles = design == Kind::Halton && varied.len() > PLAIN_PATHS;
     let uses_seed = scrambles || matches!(design, Kind::Random | Kind::Latin);

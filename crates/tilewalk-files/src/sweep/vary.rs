@@ -173,6 +173,7 @@ fn read_range(entry: &Entry, design: Kind, key: Option<&Key>) -> Option<Checked>
 }
 
 /// Reads the number of values of a range, which only designs without a number of points need.
+/// Returns `None` if the number is missing or invalid.
 fn read_steps(table: &TableReader, design: Kind) -> Option<usize> {
     if design.is_sampled() {
         if let Some(steps) = table.take("steps") {

@@ -144,7 +144,8 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
     })
 }
 
-/// Draws all layers into a new grid, from bottom to top.
+/// Draws all layers into a new grid, from bottom to top. Returns `None` if the data of a layer is
+/// invalid.
 fn cells(pass: Pass, marks: &mut Marks) -> Option<Grid<MarkId>> {
     let (width, height) = pass.area.size();
     let mut cells = Grid::filled(width, height, EMPTY);
@@ -222,7 +223,7 @@ fn solidity(marks: &Marks, cells: &Grid<MarkId>, pictures: &[Selector]) -> Solid
     Solidity { solid, walkable, pictures, offers, tiles }
 }
 
-/// Reads the sizes of a map and of its tiles. Reports unsupported kinds of maps.
+/// Reads the sizes of a map and of its tiles. Reports unsupported kinds of maps and returns `None`.
 fn frame(map: &Element) -> Option<Frame> {
     let orientation = map.attribute("orientation").unwrap_or("orthogonal");
     let is_known = ["orthogonal", "isometric", "staggered", "oblique"].contains(&orientation);
@@ -263,7 +264,7 @@ fn frame(map: &Element) -> Option<Frame> {
 }
 
 /// Returns the area of a map; for an infinite map, the area of all tiles in use. Reports an area
-/// that is too large.
+/// that is too large and returns `None`.
 fn area(map: &Element, frame: Frame, layers: &[Layer]) -> Option<Area> {
     if let Some((width, height)) = frame.size {
         return Some(Area { first: (0, 0), last: (i64::from(width) - 1, i64::from(height) - 1) });

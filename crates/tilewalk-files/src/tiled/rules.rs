@@ -144,14 +144,15 @@ impl Rules {
     }
 }
 
-/// Reads a glyph and returns its tile kind. Reports a glyph without a legend entry.
+/// Reads a glyph and returns its tile kind. Reports a glyph without a legend entry and returns
+/// `None`.
 fn glyph(entry: &Entry, legend: &Legend) -> Option<u8> {
     let text = entry.string()?;
     known(text, entry.span(), legend, entry.issues, HELP)
 }
 
 /// Returns the tile kind of a glyph. Reports a glyph without a legend entry, with the advice
-/// `help`.
+/// `help`, and returns `None`.
 pub fn known(
     text: &str,
     span: Range<usize>,

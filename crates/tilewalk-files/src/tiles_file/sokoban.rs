@@ -48,7 +48,8 @@ pub fn titles(text: &str) -> Vec<String> {
     find(text).iter().enumerate().map(number).collect()
 }
 
-/// Reads a level. The player becomes a place.
+/// Reads a level, by number from 1 or by title. The player becomes a place. Returns `None` after
+/// any error.
 pub fn read(legend: &Legend, wanted: Option<&str>, issues: &Issues) -> Option<Drawing> {
     let text = issues.text();
     let levels = find(text);

@@ -108,7 +108,8 @@ fn commas(data: &Element, count: usize) -> impl Iterator<Item = Option<u32>> {
     })
 }
 
-/// Passes the first `count` numbers to `each`. Reports data with more or fewer numbers.
+/// Passes the first `count` numbers to `each`. Reports data with more or fewer numbers and returns
+/// `None`.
 fn all(
     block: &Block,
     numbers: impl Iterator<Item = Option<u32>>,

@@ -24,8 +24,8 @@ enum Node<'a> {
     Json(&'a json::Node<'a>),
 }
 
-/// Parses a file and passes its root element to `read`. The name of the root element must be
-/// `root`.
+/// Parses a file and passes its root element to `read`. Returns `None` if the file is invalid, or
+/// if the root element is not called `root`.
 pub fn document<T>(
     issues: &Issues,
     root: &str,
@@ -39,7 +39,7 @@ pub fn document<T>(
     read(checked(Element { issues, node: Node::Xml(tree.root_element()) }, root)?)
 }
 
-/// Returns the element if its name is `root`. Reports any other name.
+/// Returns the element if its name is `root`. Reports any other name and returns `None`.
 fn checked<'a>(element: Element<'a>, root: &str) -> Option<Element<'a>> {
     let name = element.name();
     if name != root {
@@ -91,7 +91,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Returns the first of these attributes that is not empty.
+    /// Returns the first of these attributes that is not empty; `None` if all are empty or missing.
     pub fn first_of(&self, names: &[&str]) -> Option<&'a str> {
         names.iter().filter_map(|name| self.attribute(name)).find(|value| !value.is_empty())
     }
@@ -152,7 +152,8 @@ impl<'a> Element<'a> {
         show::text(named.or_else(|| self.attribute("id")).unwrap_or_default())
     }
 
-    /// Reads an optional attribute as a number in a range, and reports invalid values.
+    /// Reads an optional attribute as a number in a range. Reports any other value. Returns `None`
+    /// for a missing or invalid attribute.
     pub fn number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let text = self.attribute(name)?;
         let number = text.trim().parse().ok().filter(|number| range.contains(number));
@@ -165,7 +166,7 @@ impl<'a> Element<'a> {
         number
     }
 
-    /// Returns the value of an attribute. Reports a missing attribute.
+    /// Returns the value of an attribute. Reports a missing attribute and returns `None`.
     fn require(&self, name: &str) -> Option<&'a str> {
         let value = self.attribute(name);
         if value.is_none() {
@@ -174,14 +175,15 @@ impl<'a> Element<'a> {
         value
     }
 
-    /// Reads a required attribute as a number in a range. Reports a missing attribute and an
-    /// invalid value.
+    /// Reads a required attribute as a number in a range. Reports a missing or invalid attribute
+    /// and returns `None`.
     pub fn required(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         self.require(name)?;
         self.number(name, range)
     }
 
-    /// Reads the width or height of a map, in tiles. Reports a missing or invalid value.
+    /// Reads the width or height of a map, in tiles. Reports a missing or invalid attribute and
+    /// returns `None`.
     pub fn side(&self, name: &'static str) -> Option<u32> {
         let text = self.require(name)?;
         let side = text.parse().map_err(|error: ParseIntError| *error.kind());

@@ -65,7 +65,7 @@ pub fn is_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// Parses a file. Reports invalid and too large files.
+/// Parses a file. Reports an invalid or too large file and returns `None`.
 pub fn parse(issues: &Issues) -> Option<Node<'_>> {
     let text = issues.text();
     let mut builder = Builder { text, nodes: 0, attributes: 0 };

@@ -50,7 +50,7 @@ pub struct Pass<'a> {
 }
 
 /// Collects the tile layers from bottom to top, including layers in groups. Reports wrong sizes
-/// before memory is allocated.
+/// before memory is allocated, and returns `None`.
 pub fn collect<'a>(map: &Element<'a>, frame: Frame) -> Option<Vec<Layer<'a>>> {
     let mut elements = Vec::new();
     nested(map, MAX_DEPTH, &mut elements);
@@ -120,7 +120,8 @@ fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
     Some(Block { data, tiles, names: ("chunk", "its size is"), at, size })
 }
 
-/// Returns the smallest area with all tiles of the layers of an infinite map.
+/// Returns the smallest area with all tiles of the layers of an infinite map. Reports a map without
+/// tiles and returns `None`.
 pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
     let mut area: Option<Area> = None;
     for block in layers.iter().flat_map(|layer| &layer.blocks) {
@@ -179,7 +180,7 @@ impl Layer<'_> {
         self.offers = offers;
     }
 
-    /// Adds the layer on top of the cells.
+    /// Draws the layer on top of the cells. Returns `None` if the data of the layer is invalid.
     pub fn draw(&self, pass: Pass, marks: &mut Marks, cells: &mut Grid<MarkId>) -> Option<()> {
         let (mut strange, mut first, mut drawn) = (0_u64, 0, 0);
         let sets = pass.sets;

@@ -159,7 +159,8 @@ impl Marks {
         is_mark && !self.walks(id)
     }
 
-    /// Returns the mark whose rule has precedence; `a` if the rules are equal.
+    /// Returns the mark whose rule has precedence; `a` if the rules are equal. Returns `None` only
+    /// if both are `None`.
     pub fn better(&self, a: Option<MarkId>, b: Option<MarkId>) -> Option<MarkId> {
         let rank = |id: &MarkId| self.get(*id).rule;
         // `min_by_key` returns the first of equal marks.

@@ -179,7 +179,7 @@ impl Object {
     }
 }
 
-/// Reads the points of a polyline or polygon.
+/// Reads the points of a polyline or polygon. Reports invalid points and returns `None`.
 fn points(shape: &Element) -> Option<Vec<Point>> {
     let text = shape.attribute("points").unwrap_or_default();
     let pair = |pair: &str| {

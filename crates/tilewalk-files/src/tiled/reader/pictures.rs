@@ -40,6 +40,7 @@ pub fn close(
 }
 
 /// Returns true if collision marks or free walls are on a tile of the layers that can be pictures.
+/// Returns `None` if the data of a layer is invalid.
 fn are_pictures(
     pass: Pass,
     drawn: &Drawn,

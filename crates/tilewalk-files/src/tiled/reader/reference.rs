@@ -16,7 +16,7 @@ pub struct Files<'a> {
 
 /// Reads the file that the attribute `key` of an element of the map names. `what` is the noun for
 /// messages. A missing file is a warning with the advice `missing`. A file that must not be read is
-/// an error.
+/// an error. Returns `None` in both cases.
 pub fn read<T>(
     files: &mut Files,
     element: &Element,

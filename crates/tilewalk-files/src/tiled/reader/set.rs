@@ -99,7 +99,8 @@ pub fn read_all<'a>(
     Some(Sets(sets))
 }
 
-/// Reads a tile set file only to report its problems.
+/// Reads a tile set file only to report its problems. Returns `None` for a file that is not a tile
+/// set.
 pub fn check(issues: &Issues) -> Option<()> {
     let mut marks = Marks::new(&Legend::standard(), 0);
     document(issues, "tileset", |element| {

@@ -11,12 +11,13 @@ const ELLIPSE: u16 = 64;
 /// Tolerance of areas, as a share of a tile.
 pub const TOLERANCE: f64 = 1e-6;
 
-/// Returns the corners of a rectangle at the origin.
+/// Returns the corners of a rectangle whose upper left corner is the origin.
 pub fn rectangle(width: f64, height: f64) -> Vec<Point> {
     vec![(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
 }
 
-/// Returns the corners of a polygon that stands for an ellipse in a rectangle at the origin.
+/// Returns the corners of a polygon that approximates an ellipse. The upper left corner of its
+/// bounding box is the origin.
 pub fn ellipse(width: f64, height: f64) -> Vec<Point> {
     let corner = |index| {
         let unit = heading::from_degrees(360.0 * f32::from(index) / f32::from(ELLIPSE));

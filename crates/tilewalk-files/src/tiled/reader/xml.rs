@@ -28,7 +28,7 @@ const MAX_OF_ONE: usize = 10_000;
 /// Tiled writes none.
 const MAX_NAMESPACES: usize = 100;
 
-/// Parses a file. Reports invalid and too large files.
+/// Parses a file. Reports an invalid or too large file and returns `None`.
 pub fn parse(issues: &Issues) -> Option<Document<'_>> {
     let text = issues.text();
     if let Some(message) = excess(text) {

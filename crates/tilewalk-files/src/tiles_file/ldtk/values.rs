@@ -103,7 +103,8 @@ impl<'a> Values<'a> {
         index
     }
 
-    /// Returns an unused glyph, preferably the first letter of a name.
+    /// Returns an unused glyph, preferably the first letter of a name; `None` if all glyphs are
+    /// used.
     fn free_glyph(&self, name: &str) -> Option<String> {
         let first = name.chars().next().map(|first| first.to_ascii_lowercase());
         let letters = first.into_iter().filter(|first| GLYPHS.contains(*first));
@@ -116,7 +117,8 @@ impl<'a> Values<'a> {
         glyphs.into_iter().find(is_free)
     }
 
-    /// Returns a warning about the values that no name explains.
+    /// Returns a warning about the values that no name explains; `None` if there are no such
+    /// values.
     pub fn guess(&self, at: usize) -> Option<Diagnostic> {
         if self.guessed.is_empty() {
             return None;
