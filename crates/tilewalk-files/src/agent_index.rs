@@ -22,7 +22,7 @@ pub struct Head<'a> {
     pub table: TableReader<'a>,
     /// Name of the agent; empty if the name is missing or invalid, which is already reported.
     pub name: &'a str,
-    /// Group that the agents belong to, if any.
+    /// Group that the agents belong to; `None` without a group.
     pub group: Option<GroupId>,
 }
 

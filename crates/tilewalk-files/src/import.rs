@@ -326,8 +326,7 @@ impl Content<'_> {
         self.drawing.tiles.iter().any(|(tile, _)| self.map.fits(tile.centre(), radius))
     }
 
-    /// Returns a unique name for an agent: the preferred name `wish`, with a number if `wish` is
-    /// taken.
+    /// Returns a unique name for an agent: `wish`, with a number if the name is taken.
     fn agent_name(&self, wish: &str, taken: &mut BTreeSet<String>) -> String {
         let used = |name: &str, taken: &BTreeSet<String>| {
             taken.contains(name)

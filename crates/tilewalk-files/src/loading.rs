@@ -43,7 +43,7 @@ pub struct Loaded {
     pub comment: String,
     /// Tunable values of the requested agents, in reading order.
     pub(super) offers: Vec<TunableValue>,
-    /// All paths that were searched, including those of missing files.
+    /// All paths that were searched, including missing files.
     pub paths: Vec<PathBuf>,
     /// Start rule of each agent kind; empty if there are errors.
     pub(super) starts: Arc<[StartRule]>,

@@ -207,7 +207,7 @@ fn refuse_rules(entry: &Entry) {
     entry.error_at_key("`tiled` needs a `tiles_file` that ends in `.tmx`", "");
 }
 
-/// Adds the places of a Tiled map, except those whose names the map file uses.
+/// Adds the places of a Tiled map, except places whose names the map file uses.
 fn add_drawn<'a>(
     drawn: &'a [DrawnPlace],
     places: &mut Vec<Place>,

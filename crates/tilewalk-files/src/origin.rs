@@ -74,7 +74,7 @@ pub struct Store {
         expect(dead_code, reason = "only Tiled maps have projects")
     )]
     project: Project,
-    /// All paths that were searched, including those of missing files.
+    /// All paths that were searched, including missing files.
     asked: RefCell<BTreeSet<PathBuf>>,
 }
 
@@ -161,7 +161,7 @@ impl Store {
         self.expectations.as_deref()
     }
 
-    /// Returns all paths that were searched, including those of missing files.
+    /// Returns all paths that were searched, including missing files.
     pub fn asked(&self) -> Vec<PathBuf> {
         self.asked.borrow().iter().cloned().collect()
     }

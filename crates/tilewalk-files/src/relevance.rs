@@ -17,7 +17,7 @@ use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::is_oriented;
 
-/// How a number affects an agent. The most relevant variants come first.
+/// Effect of a number on an agent. The most relevant variants come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relevance {
     /// The number affects the current mode.
@@ -110,7 +110,7 @@ pub struct AgentActivity<'a> {
 pub struct RankedValue {
     /// The value, with range and default.
     pub offer: TunableValue,
-    /// How the value affects the agent.
+    /// Effect of the value on the agent.
     pub relevance: Relevance,
 }
 

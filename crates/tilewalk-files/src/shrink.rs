@@ -145,8 +145,8 @@ impl Draft {
         self.ground.size()
     }
 
-    /// Returns the part of the original map that is left, in tiles: first column, first row, column
-    /// after the last one, row after the last one.
+    /// Returns the part of the original map that is left, in tiles. The numbers are the first
+    /// column, the first row, the end column and the end row; both ends are exclusive.
     pub fn crop(&self) -> [i64; 4] {
         self.ground.crop()
     }

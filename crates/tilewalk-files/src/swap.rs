@@ -43,7 +43,7 @@ pub struct SwappedOut {
 #[derive(Debug)]
 pub(crate) enum SwapError {
     /// Another program saved the file meanwhile, and the file keeps that content. Contains the path
-    /// of a file next to it with the new bytes; `None` if they could not be written.
+    /// of a file next to it with the new bytes; `None` if writing this file failed.
     Saved(Option<PathBuf>),
     Io(io::Error),
 }
@@ -116,7 +116,7 @@ impl SwappedOut {
     }
 
     /// Puts the old file back, because another program has saved it. Returns the path of another
-    /// file with the new bytes; `None` if they could not be written.
+    /// file with the new bytes; `None` if writing this file failed.
     ///
     /// # Errors
     /// Returns an error if the old file can't be put back. The old file is then kept under a

@@ -34,7 +34,7 @@ pub struct Drawing {
     pub paths: Vec<DrawnPath>,
     /// Objects that become free walls.
     pub walls: Vec<DrawnWall>,
-    /// Objects of the class `agent`, with names that differ from those of the places.
+    /// Objects of the class `agent`, with names that no place has.
     pub agents: Vec<DrawnAgent>,
     /// Rules that made tiles solid; `None` except for Tiled maps.
     pub solidity: Option<Solidity>,

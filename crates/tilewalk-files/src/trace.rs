@@ -72,7 +72,7 @@ pub struct Trace {
     lines: Lines,
     frame: Frame,
     rows: Vec<Row>,
-    /// First row of the next frame, if any.
+    /// First row of the next frame; `None` at the end of the trace.
     next: Option<(Frame, Row)>,
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Values are never written into a world. The new scenario becomes a `Reload` command, so a run
 //! depends only on its commands. After a file is saved, [`again`] applies the settings of a run to
-//! the new text, except for values that were changed in the file itself.
+//! the new text. Values that were changed in the file itself are not overwritten.
 
 use std::sync::Arc;
 

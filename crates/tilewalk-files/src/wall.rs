@@ -136,8 +136,8 @@ fn is_same(grid: Option<&Grid<u8>>, edges: Edges, a: Vec2, b: Vec2) -> bool {
     }
 }
 
-/// Warns about a point written as a tile, once per wall: the centre of a tile is rarely the place of
-/// a wall, because a wall through the centre closes the tile.
+/// Warns about the first point of a wall that is written as a tile. A wall through the centre of a
+/// tile closes the tile, which is rarely intended.
 fn warn_tiles(elements: &[Entry], pairs: &[Option<Pair>]) {
     let mut all = elements.iter().zip(pairs);
     let tile = all.find_map(|(entry, pair)| match pair {

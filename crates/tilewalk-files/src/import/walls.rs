@@ -1,9 +1,8 @@
 //! Recognises walls in text maps: box-drawing characters, blocks (`█▓▒░`) and bars (`|` and `-`).
 //!
 //! The neighbours of a tile decide, because these glyphs have no legend entry. A glyph becomes a
-//! wall if at least half of its tiles are joined. A tile is joined if its glyph has a stroke to a
-//! side on which the neighbour is a wall, a door or another of these glyphs. Blocks have strokes to
-//! all sides.
+//! wall if at least half of its tiles are joined. A tile is joined if one of its strokes points to
+//! a wall, a door or another tile with a stroke. Blocks have strokes to all sides.
 //!
 //! There are two exceptions. The lightest block is ground if the map has no other ground. `-` is a
 //! wall only in maps where `|` is a wall, because Sokoban levels use `-` for floor.

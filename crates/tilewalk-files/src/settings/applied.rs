@@ -113,8 +113,8 @@ impl<'a> Applied<'a> {
 }
 
 impl Spliced<'_> {
-    /// Returns the part of the typed setting that `span` of the new content comes from: the value,
-    /// a key of the path, or the whole setting.
+    /// Returns the part of the typed setting from which `span` of the new content comes. The part
+    /// is the value, a key of the path, or the whole setting.
     fn typed(&self, span: Range<usize>) -> Range<usize> {
         let (typed, value) = (self.setting.to_string(), self.setting.value_text());
         let text = &self.splice.text;

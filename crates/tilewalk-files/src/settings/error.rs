@@ -16,7 +16,7 @@ pub enum SettingError {
     UnknownAgent {
         /// Unknown name, safe to print.
         name: String,
-        /// Similar name, if any.
+        /// Similar agent name; `None` if no name is similar.
         near: Option<String>,
     },
     /// The agent has no such mode.
@@ -26,7 +26,7 @@ pub enum SettingError {
         agent: String,
         /// Unknown name, safe to print.
         name: String,
-        /// Similar name, if any.
+        /// Similar mode name; `None` if no name is similar.
         near: Option<String>,
     },
     /// The list has no such entry.
@@ -46,7 +46,7 @@ pub enum SettingError {
         list: String,
         /// Unknown word, safe to print.
         word: String,
-        /// Similar word or path, if any.
+        /// Similar word or path; `None` if nothing is similar.
         near: Option<String>,
     },
     /// The path has several meanings.

@@ -20,7 +20,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// All sides.
+    /// All sides, in the order in which a reduction crops them.
     pub const ALL: [Self; 4] = [Self::Right, Self::Bottom, Self::Left, Self::Top];
 }
 

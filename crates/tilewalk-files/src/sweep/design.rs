@@ -9,7 +9,7 @@ use tilewalk_sim::rng::{RngKey, RngStream, Use, name_hash};
 use super::axis::Axis;
 use super::value::Value;
 
-/// How the values of all paths form design points.
+/// Rule that combines the values of all paths to design points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// All combinations. The first path varies slowest.

@@ -16,7 +16,7 @@ use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition};
 pub struct Measure {
     /// Name of the column.
     pub name: String,
-    /// How the column is computed.
+    /// Quantity in the column.
     pub kind: MeasureKind,
 }
 
@@ -27,7 +27,7 @@ pub enum MeasureKind {
     Value {
         /// Numeric expression, as written in the sweep file.
         text: String,
-        /// How the numbers are combined.
+        /// Rule that combines the numbers of all frames.
         take: Take,
     },
     /// Number of frames in which a condition holds.
@@ -38,7 +38,7 @@ pub enum MeasureKind {
     Expect(String),
 }
 
-/// How the numbers of a run are combined.
+/// Rule that combines the numbers of a run to one result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Take {
     /// The number in the last frame; empty if that frame has no number.

@@ -139,9 +139,9 @@ fn draw(text: &str, rows: Range<usize>, legend: &Legend, issues: &Issues) -> Opt
     Some(Drawing { places, ..Drawing::of_tiles(tiles) })
 }
 
-/// Returns the tiles outside the walls: floor that is connected with the border. If a player, a box
-/// or a goal is connected with the border too, the level is open, and only the tiles after the ends
-/// of the rows are outside.
+/// Returns the tiles outside the walls: floor that is connected with the border. A level is open if
+/// a player, a box or a goal is connected with the border too. In an open level, only the tiles
+/// after the ends of the rows are outside.
 fn outside(glyphs: &Grid<u8>, lines: &[&str]) -> Grid<bool> {
     let (width, height) = (glyphs.width(), glyphs.height());
     let mut outside = Grid::filled(width, height, false);

@@ -343,8 +343,8 @@ fn shape(node: &mut Node) {
     }
 }
 
-/// Turns the data of a layer into an element with the encoding of the layer, and the data of a
-/// chunk into its text, as in XML.
+/// Converts data to the form of XML. The data of a layer becomes an element with the encoding of
+/// the layer. The data of a chunk becomes the text of the chunk.
 fn data<'a>(node: &mut Node<'a>) {
     let string = node.attributes.iter().position(|it| it.name == "data");
     let string = string.map(|at| node.attributes.swap_remove(at));

@@ -117,8 +117,8 @@ impl<'a> Values<'a> {
         glyphs.into_iter().find(is_free)
     }
 
-    /// Returns a warning about the values that no name explains; `None` if there are no such
-    /// values.
+    /// Returns a warning about the values that are floor only because no name says otherwise.
+    /// Returns `None` if there are no such values.
     pub fn guess(&self, at: usize) -> Option<Diagnostic> {
         if self.guessed.is_empty() {
             return None;
