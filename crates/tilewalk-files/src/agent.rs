@@ -27,39 +27,40 @@ pub enum At {
     Anywhere,
 }
 
-/// How the agents of a table start, as given in the map file.
+/// Position and heading that the agents of one `[[agent]]` table start with.
 #[derive(Debug, Clone)]
 pub struct StartRule {
-    /// The position; `None` if the file has no valid position.
+    /// Start position; `None` if the file has no valid position.
     pub at: Option<At>,
-    /// Span of the position in the file.
+    /// Byte range of `at` in the file; without `at`, of the `[[agent]]` table.
     pub span: Range<usize>,
     pub heading: StartHeading,
-    /// Whether the agents have numbers: `boid.1`.
+    /// Whether agent names have a number, as in `boid.1`.
     pub numbered: bool,
 }
 
-/// The agents of a table, with the rule by which they start.
+/// The agents of one `[[agent]]` table, with their start rule.
 #[derive(Debug, Clone, Copy)]
 pub struct Draft<'a> {
     pub kind: &'a AgentKind,
     pub start: &'a StartRule,
 }
 
-/// An agent that has been read but has no start position yet.
+/// An `[[agent]]` table that has been read, before its agents get start positions.
 #[derive(Debug)]
 pub struct AgentDraft {
     pub kind: AgentKind,
     pub start: StartRule,
-    /// Span of the body's radius in the file; without a radius, of its table.
+    /// Byte range of the body radius in the file. Without a radius, the range of the `body` table,
+    /// or of the `[[agent]]` table if `body` is missing.
     pub radius_span: Range<usize>,
-    /// Locations of the modes, in the order of the kind's modes.
+    /// Byte ranges of the modes, in the order of `kind.modes`.
     pub modes: Vec<mode::ModeSpans>,
-    /// Location of the condition that removes the agent in any mode.
+    /// Byte range of the condition `remove` in the file; `None` without this condition.
     pub remove: Option<Range<usize>>,
 }
 
-/// Reads the keys of an agent that `agent_index` has not read yet.
+/// Reads the keys of an `[[agent]]` table, except the keys that `agent_index` has read.
 pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft {
     let Head { table, name, group } = head;
     let tunes = table.issues.tunes(name);
@@ -105,24 +106,25 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
 }
 
 impl AgentDraft {
-    /// Returns the part of the agent that its start depends on.
+    /// Returns the agent kind and the start rule.
     pub fn draft(&self) -> Draft<'_> {
         Draft { kind: &self.kind, start: &self.start }
     }
 }
 
-/// Returns the default glyph: the first letter of the name in upper case.
+/// Returns the default glyph: the first character of the name in upper case, or `?` if the name is
+/// empty.
 fn initial(name: &str) -> String {
     name.chars().next().map_or_else(|| "?".to_owned(), |c| c.to_ascii_uppercase().to_string())
 }
 
-/// Initial headings of the agents of a table.
+/// Initial headings of the agents of one `[[agent]]` table.
 #[derive(Debug, Clone, Copy)]
 pub enum StartHeading {
     /// The heading of all agents, as a unit vector.
     Fixed(Vec2),
-    /// A random heading for each agent: clockwise from the first angle by up to the second one, in
-    /// degrees.
+    /// A random heading for each agent. The heading is between the first angle and the first plus
+    /// the second angle, clockwise, in degrees.
     Random(f32, f32),
 }
 
@@ -150,7 +152,7 @@ fn read_heading(entry: &Entry) -> Option<StartHeading> {
     }
 }
 
-/// Reads a start position.
+/// Reads the value of `at`. Reports an invalid value and returns `None`.
 pub fn read_at(entry: &Entry) -> Option<At> {
     match entry.get() {
         DeValue::Array(_) => entry.pair().map(|pair| match pair {

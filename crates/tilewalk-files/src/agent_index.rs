@@ -22,7 +22,7 @@ pub struct Head<'a> {
     pub table: TableReader<'a>,
     /// Name of the agent; empty if the name is missing or invalid, which is already reported.
     pub name: &'a str,
-    /// Group that the agents belong to, if any.
+    /// Group that the agents belong to; `None` without a group.
     pub group: Option<GroupId>,
 }
 
@@ -30,12 +30,12 @@ pub struct Head<'a> {
 #[derive(Debug, Default)]
 pub struct AgentIndex<'a> {
     pub heads: Vec<Head<'a>>,
-    /// The agents that each `[[agent]]` table defines.
+    /// Index range of the agents that each `[[agent]]` table defines, in file order.
     pub ranges: Vec<AgentRange>,
     pub groups: Vec<Group>,
 }
 
-/// Reads the first keys of each `[[agent]]` table.
+/// Reads the name, count and group of each `[[agent]]` table. Registers the names in `names`.
 pub fn read<'a>(list: Option<&Entry<'a>>, names: &mut Names<'a>) -> AgentIndex<'a> {
     let mut agent_index = AgentIndex::default();
     let Some(list) = list else { return agent_index };

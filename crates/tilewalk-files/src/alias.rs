@@ -3,7 +3,7 @@
 //! Readers replace a word with [`current`] before comparing the word. `tilewalk check --deprecated`
 //! lists the old spellings that a file uses.
 
-/// Where a renamed word is used.
+/// Part of the user interface in which a renamed word occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An action: the name after `:`, and a key of `[keys]` in a configuration file.
@@ -25,13 +25,13 @@ impl Kind {
 /// A renamed word, with the old and the new spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alias {
-    /// Where the word is used.
+    /// Whether the word names an action or an overlay.
     pub kind: Kind,
     /// Spelling that is still accepted.
     pub old: &'static str,
     /// Word that replaced the old spelling.
     pub new: &'static str,
-    /// First version with the new word.
+    /// First tilewalk version that accepts the new word.
     pub since: &'static str,
 }
 
@@ -43,7 +43,7 @@ const fn overlay(old: &'static str, new: &'static str) -> Alias {
     Alias { kind: Kind::Overlay, old, new, since: "0.1.0" }
 }
 
-/// All renamed words.
+/// All renamed actions and overlays. An old spelling occurs only once.
 pub const TABLE: &[Alias] = &[
     action("run-to-hit", "continue"),
     action("back-to-hit", "reverse-continue"),
@@ -81,7 +81,7 @@ pub const TABLE: &[Alias] = &[
     overlay("expected", "predicted"),
 ];
 
-/// Returns the entry of an old spelling; `None` for other words.
+/// Returns the alias with the old spelling `word`; `None` if the word was never renamed.
 pub fn find(kind: Kind, word: &str) -> Option<&'static Alias> {
     TABLE.iter().find(|alias| alias.kind == kind && alias.old == word)
 }

@@ -10,8 +10,8 @@ use super::keys::agent::{BODY, VIEW};
 use super::reader::TableReader;
 use super::value_path::InnerTable;
 
-/// Reads the body of an agent, and returns it with the span of its radius. Missing and invalid values
-/// get their defaults.
+/// Reads the body of an agent. Returns the body and the byte range of its radius. Missing and
+/// invalid values get their defaults.
 pub fn read(agent: &TableReader) -> (Body, Range<usize>) {
     let mut body = Body::default();
     let mut radius = agent.span();
@@ -25,7 +25,8 @@ pub fn read(agent: &TableReader) -> (Body, Range<usize>) {
     (body, radius)
 }
 
-/// Reads the table of a key. To record tunable values, a missing table is read as an empty table.
+/// Reads the inner table at `key` with `read`. While tunable values are recorded, a missing table
+/// is read as an empty table.
 fn with_table(
     outer: &TableReader,
     key: &'static str,

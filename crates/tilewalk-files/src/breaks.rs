@@ -29,13 +29,13 @@ const ENDING: &str = ".breaks.toml";
 /// Breakpoints and bookmarks that are saved with a map.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
-    /// Breakpoints and watchpoints.
+    /// Breakpoints and watchpoints, enabled or disabled.
     pub breaks: Breaks,
-    /// Bookmarked frames.
+    /// Bookmarks: frames with names.
     pub markers: Markers,
 }
 
-/// Returns the path of a map's breakpoint file.
+/// Returns the path of a map's breakpoint file: `a.breaks.toml` for the map `a.toml`.
 pub fn path_beside(map: &Path) -> PathBuf {
     map.with_extension(&ENDING[1..])
 }
@@ -47,7 +47,8 @@ pub(super) fn map_of(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(format!("{name}.toml")))
 }
 
-/// Reads the breakpoint file of a map. A map without such a file has no breakpoints.
+/// Reads the breakpoint file of a map. Without this file, the map has no breakpoints and no
+/// bookmarks. Invalid breakpoints and bookmarks are reported and skipped.
 pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
     let path = path_beside(map);
     let mut report = Report::default();
@@ -70,7 +71,7 @@ pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
     }
 }
 
-/// Reads all valid breakpoints and bookmarks in a breakpoint file.
+/// Reads a breakpoint file. Reports and skips invalid breakpoints and bookmarks.
 pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     let mut kept = Kept::default();
     document(issues.text(), &FILE, issues, |table| {
@@ -89,7 +90,7 @@ pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     kept
 }
 
-/// Returns the tables of a list, up to the limit. Reports a list that exceeds the limit.
+/// Returns the tables of a list, at most `MOST`. Reports a longer list.
 fn listed<'a>(
     entry: &Entry<'a>,
     keys: &'static keys::Table,
@@ -135,8 +136,8 @@ fn read_break(table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
     Some(read)
 }
 
-/// Writes the breakpoint file of a map and returns its path. Keeps the comment at the top of an
-/// existing file.
+/// Writes the breakpoint file of a map and returns its path as printable text. Keeps the comment at
+/// the top of an existing file.
 ///
 /// # Errors
 /// Returns the reason if nothing was written: the existing file has errors, or an I/O error
@@ -166,14 +167,14 @@ pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<
     Ok(show::path(&path))
 }
 
-/// Returns the comment at the top of a text.
+/// Returns the comments and blank lines at the top of a TOML text.
 fn head(text: &str) -> &str {
     let is_comment = |line: &&str| line.trim_start().starts_with('#') || line.trim().is_empty();
     let length = text.split_inclusive('\n').take_while(is_comment).map(str::len).sum();
     &text[..length]
 }
 
-/// Returns the content of a breakpoint file.
+/// Formats breakpoints and bookmarks as the TOML text of a breakpoint file.
 fn text(kept: &Kept) -> String {
     let mut document = DocumentMut::new();
     document["format"] = value(1);

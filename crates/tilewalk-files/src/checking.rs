@@ -22,16 +22,20 @@ use super::sweep::{self, SweepOrigin};
 use super::tiled::{self, Rules};
 use super::tiles_file::{Format, Wanted};
 
-/// Maximum depth of nested directories.
+/// Maximum depth of nested directories. Deeper directories are not searched.
 const MAX_DEPTH: usize = 64;
 
-/// Reads maps, patterns and all `.toml` files in directories, and returns their problems.
+/// Checks the files in `paths`, and all `.toml` files in the directories in `paths`. Returns their
+/// problems.
 ///
-/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`,
-/// `.tsj`), scenarios (`.scen`), breakpoint files, recordings (`.twr`), and `config.toml` if `vocabulary` is given. Any
-/// other file is a sweep if it has the table `vary` or `measure`, a pattern if it has the key `kind`,
-/// else a map. The report contains each file of `paths`, and each file that they name,
-/// once.
+/// The file name selects the reader of these files:
+/// - tiles files, tile sets (`.tsx`, `.tsj`) and scenarios (`.scen`)
+/// - breakpoint files, expectation files and recordings (`.twr`)
+/// - `config.toml`, unless `vocabulary` is `None`
+///
+/// The content selects the reader of any other file. A file with the table `vary` or `measure` is a
+/// sweep. A file with the key `kind` is a pattern. All other files are maps. The report contains
+/// each file once, with the files that it names.
 ///
 /// # Errors
 /// Returns an error if a path is missing, unreadable, neither a file nor a directory, or a
@@ -57,7 +61,8 @@ pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Repor
     Ok(report)
 }
 
-/// Returns the maps among the given files, and the maps in the given directories, sorted by name.
+/// Returns the given files, and the maps in the given directories. The maps of a directory are
+/// sorted by name. Each path is returned once.
 ///
 /// # Errors
 /// Returns an error if a path is missing or a directory is unreadable.
@@ -137,7 +142,8 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     Ok(report)
 }
 
-/// Checks a recording, and the first version of its map.
+/// Checks a recording, and the first version of its map. A damaged recording is an error in the
+/// report.
 fn check_recording(path: &Path) -> Result<Report, ReadError> {
     let read = match recorded::recording(path) {
         Err(RecordedError::Read(error)) => return Err(error),
@@ -168,7 +174,7 @@ fn check_recording(path: &Path) -> Result<Report, ReadError> {
     Ok(report)
 }
 
-/// Checks a file of expectations together with its map.
+/// Checks an expectation file together with its map.
 fn check_expectations(
     map: &Path,
     mut report: Report,

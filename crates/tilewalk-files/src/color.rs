@@ -5,7 +5,7 @@ use super::reader::Entry;
 use super::show;
 use tilewalk_sim::color::{Color, WORDS};
 
-/// Reads a colour word or `"#rrggbb"`.
+/// Reads a colour word or `"#rrggbb"`. Reports any other value and returns `None`.
 pub fn read(entry: &Entry) -> Option<Color> {
     let text = entry.string()?;
     let color = Color::parse(text);

@@ -5,8 +5,8 @@ use super::show;
 /// Prefix of a first line that names a schema for editors.
 const SCHEMA: &str = "#:schema ";
 
-/// Returns the comment lines at the top of a text without `#` and the following space, safe to
-/// print.
+/// Returns the comment lines at the top of a TOML text, without `#` and the space after it. The
+/// text is safe to print, and empty without a comment.
 pub fn top(text: &str) -> String {
     let directive = text.lines().next().is_some_and(|line| line.starts_with(SCHEMA));
     let lines = text

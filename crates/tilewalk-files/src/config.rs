@@ -41,10 +41,10 @@ pub struct Vocabulary {
     pub overlays: Vec<&'static str>,
     /// Valid playback speeds as factors of real time. `max` is always valid.
     pub speeds: Vec<f64>,
-    /// Actions that keys can trigger.
+    /// Actions that `[keys]` can bind.
     pub actions: Vec<Bound>,
-    /// Checks whether an action can be bound to a key. Returns the usual spelling of the key, or
-    /// the reason why the binding is not allowed.
+    /// Checks whether an action, the first argument, can be bound to a key, the second argument.
+    /// Returns the usual spelling of the key, or the reason why the binding is not allowed.
     pub key: fn(&str, &str) -> Result<String, String>,
 }
 
@@ -53,11 +53,11 @@ pub struct Vocabulary {
 pub enum Speed {
     /// Simulated seconds per real second.
     Factor(f64),
-    /// As fast as possible.
+    /// As fast as the computer can simulate.
     Max,
 }
 
-/// What happens to a run when a file of its map is saved.
+/// Action on a run when a file of its map is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnReload {
     /// Simulate all frames again with the new content, up to the current frame.
@@ -67,7 +67,7 @@ pub enum OnReload {
     FromHere,
     /// Restart at frame 0.
     Restart,
-    /// Ask the user.
+    /// Ask the user which of the other actions to take.
     Ask,
 }
 
@@ -81,10 +81,10 @@ impl OnReload {
     ];
 }
 
-/// Values of a configuration file; `None` for keys that the file does not set.
+/// Values of a configuration file; `None` or empty for keys that the file does not set.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
-    /// Name of the theme.
+    /// Theme name, one of [`Vocabulary::themes`].
     pub theme: Option<&'static str>,
     /// Number of colours to use, or when to use colours.
     pub color: Option<When>,
@@ -92,17 +92,17 @@ pub struct Config {
     pub ascii: Option<bool>,
     /// Whether to draw the background of the theme instead of the terminal's.
     pub background: Option<bool>,
-    /// Whether to capture the mouse.
+    /// Whether to capture the mouse. Otherwise the terminal can select text.
     pub mouse: Option<bool>,
     /// Playback speed at the start.
     pub speed: Option<Speed>,
-    /// Overlays that are initially on.
+    /// Names of the overlays that are initially on.
     pub overlays: Option<Vec<&'static str>>,
     /// Whether to poll map files instead of using file-system notifications.
     pub poll: Option<bool>,
-    /// What happens to a run when a file of its map is saved.
+    /// Action on a run when a file of its map is saved.
     pub on_reload: Option<OnReload>,
-    /// Changed styles by name.
+    /// Changes to styles, by style name.
     pub styles: Vec<(&'static str, Change)>,
     /// Key bindings that replace the defaults.
     pub keys: Vec<Binding>,
@@ -113,7 +113,7 @@ pub struct Config {
 pub struct Read {
     /// Values from the file; all defaults if the file has errors.
     pub config: Config,
-    /// Problems found in the file.
+    /// Errors and warnings, with the text of the file.
     pub report: Report,
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn is_config(path: &std::path::Path, text: &str) -> bool {
     !others.iter().any(|key| tree.get_ref().contains_key(*key))
 }
 
-/// Reads a configuration file.
+/// Reads a configuration file. Problems in the file are in [`Read::report`].
 ///
 /// # Errors
 /// Returns an error if the file is missing or unreadable.
@@ -182,12 +182,13 @@ fn top(table: TableReader, vocabulary: &Vocabulary) -> Config {
     config
 }
 
-/// Reads a value that must be one of `words`.
+/// Reads a value that must be one of `words`. Reports any other value and returns `None`.
 fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
     entry.word(&words.iter().map(|&word| (word, word)).collect::<Vec<_>>())
 }
 
-/// Reads the name of an overlay. Old spellings are accepted and recorded as deprecated.
+/// Reads the name of an overlay. Old spellings are accepted and recorded as deprecated. Returns
+/// `None` for an unknown name.
 fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
     let old = alias::find(alias::Kind::Overlay, entry.string()?);
     match old {
@@ -222,7 +223,7 @@ fn speed(entry: &Entry, speeds: &[f64]) -> Option<Speed> {
     Some(Speed::Factor(factor))
 }
 
-/// Creates the error for an unknown name.
+/// Creates the error for an unknown name. `what` is the noun for the message, such as `style`.
 fn unknown<'a>(
     what: &str,
     name: &str,

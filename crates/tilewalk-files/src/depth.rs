@@ -20,7 +20,7 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// Returns the name of the colour depth.
+    /// Returns the name of the colour depth: `none`, `16`, `256` or `truecolor`.
     pub fn word(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -46,7 +46,7 @@ pub enum When {
 }
 
 impl When {
-    /// Names of all choices.
+    /// All choices, with their names in options and configuration files.
     pub const WORDS: [(&str, Self); 6] = [
         ("auto", Self::Auto),
         ("always", Self::Always),
@@ -56,7 +56,7 @@ impl When {
         ("truecolor", Self::Exactly(Depth::TrueColor)),
     ];
 
-    /// Returns the name of this choice, as listed in [`When::WORDS`].
+    /// Returns the name of this choice in [`When::WORDS`]; `none` for an exact depth of no colours.
     pub fn word(self) -> &'static str {
         Self::WORDS.iter().find(|(_, when)| *when == self).map_or("none", |(word, _)| word)
     }
@@ -79,14 +79,14 @@ pub struct UnknownWhen;
 /// The selected number of colours, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
-    /// Number of colours to use.
+    /// Selected colour depth.
     pub depth: Depth,
-    /// Reason for this number, in a few words.
+    /// Reason for the selection, such as `NO_COLOR is set`.
     pub why: String,
 }
 
-/// Selects the number of colours for a stream. `variable` returns the value of an environment
-/// variable.
+/// Selects the colour depth for a stream. `variable` returns the value of an environment variable.
+/// `is_terminal` is true if the stream is a terminal.
 pub fn decide(
     asked: When,
     variable: impl Fn(&str) -> Option<String>,
@@ -133,11 +133,11 @@ pub fn ascii(variable: impl Fn(&str) -> Option<String>) -> (bool, String) {
     (!lower.contains("utf-8") && !lower.contains("utf8"), format!("{name} is {locale}"))
 }
 
-/// Terminals with RGB colours that identify themselves only by name.
+/// Parts of `TERM` that identify terminals with RGB colours.
 const TRUE_COLOR: [&str; 7] =
     ["alacritty", "contour", "foot", "kitty", "wezterm", "ghostty", "direct"];
 
-/// Terminals without colours.
+/// Prefixes of `TERM` that identify terminals without colours.
 const NONE: [&str; 5] = ["dumb", "unknown", "vt52", "vt1", "vt2"];
 
 /// Returns the number of colours of the terminal, derived from `TERM` and `COLORTERM`.

@@ -8,7 +8,7 @@ use super::alias::Alias;
 use super::offer::TunableValue;
 use super::show;
 
-/// Severity of a problem.
+/// Whether a problem makes a file unusable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The file can't be used.
@@ -18,7 +18,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Returns the severity as a word for messages.
+    /// Returns `error` or `warning`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -36,7 +36,7 @@ pub struct FileId(pub u32);
 pub struct Diagnostic {
     /// Whether the problem is an error or a warning.
     pub severity: Severity,
-    /// File with the problem.
+    /// File with the problem, as an index into the sources of the report.
     pub file: FileId,
     /// Byte range of the problem; `0..0` for the whole file.
     pub span: Range<usize>,
@@ -44,12 +44,12 @@ pub struct Diagnostic {
     pub message: String,
     /// Short text beside the caret, or an empty string.
     pub label: String,
-    /// Lines of advice.
+    /// Lines of advice on how to fix the problem; can be empty.
     pub help: Vec<String>,
 }
 
 impl Diagnostic {
-    /// Creates an error. `Issues::push` sets the file.
+    /// Creates an error without a label or advice. `Issues::push` sets the file.
     pub fn error(span: Range<usize>, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -61,7 +61,7 @@ impl Diagnostic {
         }
     }
 
-    /// Creates a warning. `Issues::push` sets the file.
+    /// Creates a warning without a label or advice. `Issues::push` sets the file.
     pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(span, message) }
     }
@@ -100,16 +100,16 @@ pub(crate) struct Issues {
     text: Arc<str>,
     // A `RefCell`, because the readers of nested tables share the collector.
     list: RefCell<Vec<Diagnostic>>,
-    /// Old spellings in the file.
+    /// Warnings about old spellings in the file.
     deprecated: RefCell<Vec<Diagnostic>>,
     /// Names of the agents whose tunable values are recorded.
     tuned: Vec<String>,
-    /// Tunable values of these agents.
+    /// Tunable values of the agents in `tuned`.
     offers: RefCell<Vec<TunableValue>>,
-    /// Number of discarded problems.
+    /// Number of problems discarded because `list` was full.
     dropped: Cell<usize>,
     sound: Cell<bool>,
-    /// End of the valid part of a file with syntax errors.
+    /// End of the valid part of a file with syntax errors, in bytes; `None` without syntax errors.
     trusted: Cell<Option<usize>>,
 }
 
@@ -117,7 +117,6 @@ pub(crate) struct Issues {
 const MOST_KEPT: usize = 500;
 
 impl Issues {
-    /// Creates an empty collector.
     pub fn new(file: FileId, text: Arc<str>) -> Self {
         let (dropped, sound) = (Cell::new(0), Cell::new(true));
         let (list, tuned, offers, deprecated) = Default::default();
@@ -125,7 +124,7 @@ impl Issues {
         Self { file, text, list, deprecated, tuned, offers, dropped, sound, trusted }
     }
 
-    /// Sets the agents whose tunable values are recorded. By default, none are.
+    /// Sets the names of the agents whose tunable values are recorded. The default is no agent.
     #[must_use]
     pub fn tuning(self, agents: &[&str]) -> Self {
         Self { tuned: agents.iter().map(|&agent| agent.to_owned()).collect(), ..self }
@@ -145,13 +144,13 @@ impl Issues {
         self.trusted.set(Some(offset));
     }
 
-    /// Returns true if only the beginning of the file is valid. A missing key may then be in the
-    /// rest of the file.
+    /// Returns true if only the beginning of the file is valid. A missing key can then be in the
+    /// invalid part.
     pub fn is_partial(&self) -> bool {
         self.trusted.get().is_some()
     }
 
-    /// Adds a problem, unless the problem is in the ignored part of the file.
+    /// Adds a problem, unless its location is in the ignored part of the file.
     pub fn push(&self, diagnostic: Diagnostic) {
         let Range { start, end } = diagnostic.span;
         if self.trusted.get().is_some_and(|trusted| end > trusted || (start, end) == (0, 0)) {
@@ -187,7 +186,6 @@ impl Issues {
         self.deprecated.take()
     }
 
-    /// Records a tunable value.
     pub fn offer(&self, offer: TunableValue) {
         self.offers.borrow_mut().push(offer);
     }
@@ -197,7 +195,7 @@ impl Issues {
         self.offers.take()
     }
 
-    /// Returns true if there are no errors.
+    /// Returns true if no error was added. Warnings are allowed.
     pub fn is_sound(&self) -> bool {
         self.sound.get()
     }

@@ -1,6 +1,6 @@
 //! Edits to a map's files: painted tiles, moved starts and places, drawn paths and matrices.
 //!
-//! An [`Edit`] describes what the user did. Applying the edit to the text of a file gives a
+//! An [`Edit`] describes an action of the user. Applying the edit to the text of a file gives a
 //! [`Change`], which replaces bytes. All other bytes stay the same, and undo restores the exact
 //! bytes. The module opens no files and does not check whether the edited map is valid.
 
@@ -23,10 +23,10 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 
 use super::span_tree::{Part, SpanTree, Splice};
 
-/// An edit to the files of a map.
+/// An action of the user that changes one file of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// Paints tiles: the new glyphs by tile.
+    /// Paints tiles. The map holds the new glyph of each painted tile.
     Paint(BTreeMap<TilePos, String>),
     /// Moves a start or place to a new position.
     Move {
@@ -37,7 +37,7 @@ pub enum Edit {
     },
     /// Replaces the vertices of a path pattern.
     Draw {
-        /// Name of the pattern.
+        /// Name of the path pattern.
         pattern: String,
         /// New vertices, in the file's coordinates.
         vertices: Vec<TilePos>,
@@ -46,17 +46,17 @@ pub enum Edit {
     },
     /// Changes cells of a matrix pattern.
     Cells {
-        /// Name of the pattern.
+        /// Name of the matrix pattern.
         pattern: String,
         /// New state of each changed cell, in the file's coordinates; true if the cell is allowed.
         cells: BTreeMap<TilePos, bool>,
     },
 }
 
-/// An edit applied to a text.
+/// An edit, with the bytes that it replaces in one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The edit that was applied.
+    /// The edit that the patches carry out.
     pub edit: Edit,
     /// Reverse edit, which can be applied even if other parts of the file have changed.
     pub back: Edit,
@@ -74,7 +74,8 @@ struct Located {
 }
 
 impl Change {
-    /// Converts an edit of files to a change; returns `None` if the edit changes nothing.
+    /// Computes the change that an edit makes to the given files. Returns `None` if the edit
+    /// changes nothing.
     ///
     /// # Errors
     /// Returns the reason if the edit is impossible, in a line that is safe to print.
@@ -130,7 +131,8 @@ pub fn all(edits: &[Edit], files: &Sources) -> Result<Sources, String> {
     Ok(files)
 }
 
-/// Returns the files with a new text for the file at `place`.
+/// Returns the files with a new text for the file at `place`. Returns `None` if this file does not
+/// exist or `change` returns `None`.
 fn with(
     files: &Sources,
     place: &Place,
@@ -155,18 +157,19 @@ fn pattern_of<'a>(name: &str, files: &'a Sources) -> Result<&'a str, String> {
     Ok(&file.text)
 }
 
-/// Parses a text as TOML.
 fn document(text: &str) -> Result<Document<&str>, String> {
     Document::parse(text).map_err(|_| "the file is not valid TOML".to_owned())
 }
 
-/// Returns the offset and the text of an item's value.
+/// Returns the value of an item as written, with its byte offset in `text`. Returns `None` for an
+/// item that is not a value.
 fn written<'a>(item: &Item, text: &'a str) -> Option<(usize, &'a str)> {
     let span = item.as_value().and_then(Value::span)?;
     Some((span.start, text.get(span)?))
 }
 
-/// Sets a key of the top-level table: replaces its value or adds a line.
+/// Sets a key of the top-level table: replaces its value or adds a line. Returns the reason if the
+/// key can't be set.
 fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<Patch, String> {
     let Splice { span, text: after } = SpanTree::of(document)
         .put(&[Part::Key(key)], value)

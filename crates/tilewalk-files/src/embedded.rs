@@ -26,7 +26,7 @@ pub struct Listing {
     pub name: String,
     /// Title of the map, or its name if the map has no title.
     pub title: String,
-    /// Comment at the top of the map, without `#`.
+    /// Comment at the top of the map, without `#`; empty without a comment.
     pub comment: String,
 }
 
@@ -54,17 +54,20 @@ impl Embedded {
         names(&self.patterns)
     }
 
-    /// Returns the text of a map.
+    /// Returns the text of the map `name`, a path without `.toml`. Returns `None` if there is no
+    /// such map.
     pub fn map(&self, name: &str) -> Option<&'static str> {
         self.maps.get_file(format!("{name}.toml"))?.contents_utf8()
     }
 
-    /// Returns the text of a pattern.
+    /// Returns the text of the pattern `name`, a path without `.toml`. Returns `None` if there is
+    /// no such pattern.
     pub fn pattern(&self, name: &str) -> Option<&'static str> {
         self.patterns.get_file(format!("{name}.toml"))?.contents_utf8()
     }
 
-    /// Returns the text of a file in the directory of maps.
+    /// Returns the text of the file `name` in the directory of maps. Returns `None` if there is no
+    /// such file.
     pub fn sibling(&self, name: &str) -> Option<&'static str> {
         self.maps.get_file(name)?.contents_utf8()
     }

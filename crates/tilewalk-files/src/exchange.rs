@@ -3,7 +3,8 @@
 use std::io;
 use std::path::Path;
 
-/// Exchanges two files in one step. Returns false if the system or the file system can't.
+/// Exchanges two files in one step. Returns false if the system or the file system does not support
+/// this operation.
 ///
 /// # Errors
 /// Returns an error if a file is missing or the directory is not writable.

@@ -35,7 +35,7 @@ pub struct Scene<'a> {
     pub drafts: &'a [AgentDraft],
     /// Duration of a frame, in seconds.
     pub tick: f64,
-    /// Text of the map.
+    /// Text of the map file.
     pub text: &'a str,
 }
 
@@ -46,7 +46,7 @@ pub struct Expectations<'a> {
     names: BTreeSet<String>,
     /// The map, parsed when a setting is read; `None` for a map with syntax errors.
     tree: OnceCell<Option<SpanTree>>,
-    /// The expectations, each with its offset in its file.
+    /// The expectations, each with its byte offset in its file.
     pub list: Vec<(Expectation, usize)>,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Expectations<'a> {
         })
     }
 
-    /// Reads the name, which must be unique.
+    /// Reads the name of an expectation. Reports a missing or duplicate name and returns `None`.
     fn name(&mut self, table: &TableReader) -> Option<String> {
         let entry = table.require("name")?;
         let name = short(&entry)?.to_owned();
@@ -146,7 +146,8 @@ impl<'a> Expectations<'a> {
         self.frames(table.double(key).unwrap_or(DEFAULT_DURATION))
     }
 
-    /// Reads the start of the window.
+    /// Reads `from`, the start of the window: a time in seconds or a condition. Returns `None` for
+    /// an invalid value.
     fn from(&self, table: &TableReader) -> Option<WindowStart> {
         let from = table.take("from");
         let by = table.double("start_by").unwrap_or(DEFAULT_DURATION);
@@ -166,7 +167,7 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Reports a part of the form that can't be judged because the window is too short.
+    /// Reports a duration of the form that is longer than the window.
     fn check_window(&self, form: &Form, duration: u64, table: &TableReader) {
         let (key, frames) = match form {
             Form::Settles { hold, .. } => ("for", *hold),
@@ -195,7 +196,8 @@ impl<'a> Expectations<'a> {
         Some(condition)
     }
 
-    /// Reads an expression whose value has bounds.
+    /// Reads the key `value`: an expression that must stay within bounds. Reports an invalid
+    /// expression and returns `None`.
     fn value(&self, entry: &Entry) -> Option<NumberCondition> {
         let scope = self.scope();
         let read = |text: &str| NumberCondition::read(text, &scope, ConditionContext::Global);
@@ -215,7 +217,8 @@ impl<'a> Expectations<'a> {
     }
 }
 
-/// Reads a line with at least one visible character, and limits its length.
+/// Reads a name or tag: one line with at least one visible character and at most `MAX_NAME`
+/// characters. Reports any other text and returns `None`.
 pub fn short<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let line = entry.line()?;
     let (key, count) = (entry.key, line.chars().count());
@@ -230,7 +233,7 @@ pub fn short<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     Some(line)
 }
 
-/// Reads a text of one line that is not empty.
+/// Reads a text of one line; `None` without the key or for an invalid text. Reports an empty text.
 fn text(table: &TableReader, key: &'static str) -> Option<String> {
     let entry = table.take(key)?;
     let text = entry.line()?;
@@ -246,7 +249,7 @@ fn tags(table: &TableReader) -> Option<Vec<String>> {
     tags.into_iter().collect()
 }
 
-/// Reports a missing key that completes a form.
+/// Reports a missing key that the form `form` requires.
 fn missing(table: &TableReader, key: &str, form: &str, issues: &Issues) {
     if !issues.is_partial() {
         issues.error(table.span(), format!("missing key `{key}`, which completes `{form}`"));

@@ -2,20 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-/// Suffix of the names of files with expectations.
+/// Suffix of the names of expectation files.
 const ENDING: &str = ".expect.toml";
 
-/// Returns the name of the file with the expectations of a map; `None` for a map without a name.
+/// Returns the name of a map's expectation file: `a.expect.toml` for the map `a.toml`. Returns
+/// `None` if the path has no file name in UTF-8.
 pub fn name_beside(map: &Path) -> Option<String> {
     Some(format!("{}{ENDING}", map.file_stem()?.to_str()?))
 }
 
-/// Returns true if a file name is that of a file with expectations.
+/// Returns true if `name` is the name of an expectation file.
 pub fn is_name(name: &str) -> bool {
     name.ends_with(ENDING)
 }
 
-/// Returns the path of the map that a file with expectations belongs to; `None` for other files.
+/// Returns the path of the map that an expectation file belongs to. Returns `None` for other files.
 pub fn map_of(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.strip_suffix(ENDING)?;
     Some(path.with_file_name(format!("{name}.toml")))

@@ -54,7 +54,7 @@ pub struct Imported {
     pub report: Report,
     /// Converted files; `None` if there are errors.
     pub texts: Option<Texts>,
-    /// The rules that made tiles solid, for maps of Tiled.
+    /// Rules that made tiles solid; `None` except for Tiled maps.
     pub solidity: Option<Solidity>,
 }
 
@@ -103,14 +103,14 @@ pub fn extensions_and_programs() -> String {
     listed(FORMATS.iter(), described)
 }
 
-/// Choices of the user for an import.
+/// Options of [`import`] that the user can choose.
 #[derive(Debug, Default)]
 pub struct Choices {
     /// Number or title of the level to import, in a file with several levels.
     pub level: Option<String>,
     /// Glyph that fills short rows and blank lines of a text map. The default is `.`.
     pub pad: Option<String>,
-    /// Scenario whose queries become agents, and the numbers of the queries.
+    /// Scenario whose queries become agents, and the numbers of the queries, from 1.
     pub queries: Option<(PathBuf, RangeInclusive<usize>)>,
     /// Selectors of solid tiles of a Tiled map.
     pub solid: Vec<Selector>,
@@ -120,7 +120,7 @@ pub struct Choices {
     pub project: Project,
 }
 
-/// Returns a glyph for filling short rows.
+/// Checks a glyph that fills short rows, and returns a copy of the glyph.
 ///
 /// # Errors
 /// Returns an error if the text is not one character, one column wide.
@@ -140,7 +140,8 @@ pub fn levels(path: &Path) -> Result<Vec<String>, ReadError> {
     Ok(Format::of_path(path).map_or_else(Vec::new, |format| (format.levels)(source.text())))
 }
 
-/// Reads the map in a tiles file.
+/// Reads the tiles of a file as a map, with the standard legend of the file format. The map is
+/// `None` if the file has errors.
 ///
 /// # Errors
 /// Returns an error if the file can't be read. Problems in the file are in the report.
@@ -259,14 +260,15 @@ fn fitting(
     }
 }
 
-/// Returns the range of the rows of tiles in a text.
+/// Returns the byte range of the rows of tiles in a text, without the header lines.
 fn body(format: &Format, text: &str) -> Range<usize> {
     let above = (format.header_lines)(text).unwrap_or_default();
     let begin = text.split_inclusive('\n').take(above).map(str::len).sum();
     begin..text.len()
 }
 
-/// Adds unknown glyphs of a text to the legend as floor. Returns each glyph with its first range.
+/// Adds unknown glyphs of a text to the legend as floor. Returns each glyph with the byte range of
+/// its first occurrence.
 fn add_unknown<'a>(
     legend: &mut Legend,
     text: &'a str,
@@ -289,8 +291,8 @@ fn add_unknown<'a>(
     unknown
 }
 
-/// Returns a warning for each unknown glyph that is imported as floor, and one for all unknown glyphs
-/// that are imported as walls.
+/// Returns a warning for each unknown glyph that is imported as floor. One more warning lists all
+/// unknown glyphs that are imported as walls.
 fn explain_unknown(
     unknown: &[(&str, Range<usize>)],
     tiles: &Grid<u8>,
@@ -318,14 +320,13 @@ fn explain_unknown(
 }
 
 impl Content<'_> {
-    /// Returns true if a wanderer fits on any tile.
+    /// Returns true if an agent with the default radius fits on any tile.
     fn has_room(&self) -> bool {
         let radius = Body::default().radius;
         self.drawing.tiles.iter().any(|(tile, _)| self.map.fits(tile.centre(), radius))
     }
 
-    /// Returns a unique name for an agent: the preferred name `wish`, with a number if `wish` is
-    /// taken.
+    /// Returns a unique name for an agent: `wish`, with a number if the name is taken.
     fn agent_name(&self, wish: &str, taken: &mut BTreeSet<String>) -> String {
         let used = |name: &str, taken: &BTreeSet<String>| {
             taken.contains(name)

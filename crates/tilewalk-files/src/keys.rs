@@ -41,7 +41,7 @@ pub struct Table {
     pub reserved: &'static [&'static str],
 }
 
-/// A key of a table.
+/// A key of a table, with the type, range, default and description of its value.
 #[derive(Debug, Clone)]
 pub struct Key {
     pub name: &'static str,
@@ -61,7 +61,7 @@ pub struct Key {
     pub shown_kind: &'static str,
     /// Spelling of the key in the documentation, such as `[[agent]]`, if it differs from `name`.
     pub header: &'static str,
-    /// Where the key is valid, as Markdown, if not everywhere in its table.
+    /// Where the key is valid, as Markdown; empty if the key is valid wherever its table is.
     pub valid_in: &'static str,
     /// When the value has an effect.
     pub usage: Usage,
@@ -70,9 +70,7 @@ pub struct Key {
 /// Type and range of values.
 #[derive(Debug, Clone)]
 pub enum ValueKind {
-    /// A float in a range.
     Float(RangeInclusive<f64>),
-    /// An integer in a range.
     Integer(RangeInclusive<i64>),
     /// One of these integers.
     OneOf(&'static [i64]),
@@ -82,7 +80,7 @@ pub enum ValueKind {
     True,
     /// Any string.
     Text,
-    /// A condition.
+    /// A string in the condition language.
     Condition,
     /// A string without line breaks.
     Line,
@@ -92,7 +90,7 @@ pub enum ValueKind {
     FloatOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
     /// A heading in degrees, the word `random`, or a list of two headings: a range.
     Heading(RangeInclusive<f64>),
-    /// Two floats in a range.
+    /// Two floats, both in this range.
     Vector(RangeInclusive<f64>),
     /// A value or table that is defined under this name in the schema.
     Defined(&'static str),
@@ -150,12 +148,10 @@ impl Table {
         Self { about, keys, ..Self::open(title) }
     }
 
-    /// Returns the key with this name.
     pub fn key(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| key.name == name)
     }
 
-    /// Returns the names of all keys.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.keys.iter().map(|key| key.name)
     }

@@ -1,12 +1,12 @@
-//! The names that conditions outside of agents can use. Unlike conditions of agents, they are read
-//! after all agents, so unknown modes are errors.
+//! Names for conditions outside of agents, such as expectations. These conditions are read after
+//! all agents, so unknown modes are errors.
 
 use super::agent::AgentDraft;
 use super::target::Targets;
 use tilewalk_sim::condition::{Named, Scope};
 use tilewalk_sim::id::GroupId;
 
-/// The names of a map whose agents have been read.
+/// The names and modes of a map whose agents have all been read.
 #[derive(Debug)]
 pub struct KnownModes<'a> {
     pub targets: &'a Targets<'a>,

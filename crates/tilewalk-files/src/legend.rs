@@ -119,7 +119,8 @@ impl Legend {
         true
     }
 
-    /// Returns the index of a glyph's kind; `None` if the glyph is not in the legend.
+    /// Returns the index of the tile kind with this glyph; `None` if the glyph is not in the
+    /// legend.
     pub fn index(&self, glyph: &str) -> Option<u8> {
         match glyph.as_bytes() {
             [byte] => self.ascii_index(*byte),
@@ -127,7 +128,8 @@ impl Legend {
         }
     }
 
-    /// Returns the index of an ASCII glyph's kind.
+    /// Returns the index of the tile kind with this ASCII glyph; `None` if the legend has no such
+    /// glyph.
     pub fn ascii_index(&self, byte: u8) -> Option<u8> {
         self.ascii.get(usize::from(byte)).copied().filter(|&index| index != NONE)
     }
@@ -140,7 +142,8 @@ impl Legend {
         self.kinds
     }
 
-    /// Adds the entries of `[legend]`.
+    /// Adds the entries of `[legend]`. Reports invalid glyphs and a legend with too many tile
+    /// kinds.
     pub fn read(&mut self, entry: &Entry) {
         let Some(table) = entry.table(&LEGEND) else { return };
         let mut refused = None;

@@ -93,7 +93,7 @@ pub use seeded::{SeedError, SeededScenarios};
 pub use settings::{Setting, SettingError};
 pub use source::{ReadError, Source};
 
-/// Checks the key `format`. Only version 1 exists.
+/// Reports a value of the key `format` other than 1, the only version.
 fn format(table: &reader::TableReader) {
     let Some(entry) = table.take("format") else { return };
     if entry.integer(0..=i64::MAX).is_some_and(|version| version != 1) {

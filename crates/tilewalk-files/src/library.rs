@@ -40,7 +40,8 @@ impl<'a> Library<'a> {
         Self { store, report, patterns: BTreeMap::new(), names: None, drawn: BTreeMap::new() }
     }
 
-    /// Reads the pattern that an entry names.
+    /// Reads the pattern that an entry names, and returns its name and the pattern. Reports an
+    /// invalid name or a missing pattern. Returns `None` after any error.
     pub fn pattern(&mut self, entry: &Entry) -> Option<(String, Shared)> {
         let name = entry.string()?;
         if let Some(fault) = fault(name) {

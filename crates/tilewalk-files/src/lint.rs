@@ -14,7 +14,8 @@ use tilewalk_sim::pattern::{PathPattern, Pattern};
 use tilewalk_sim::scenario::Start;
 use tilewalk_sim::words;
 
-/// Maximum number of tiles to check: a million agents can share a path of a million tiles.
+/// Maximum number of path tiles to check in a map. A million agents can share a path of a million
+/// tiles.
 const MOST_TILES: usize = 20_000_000;
 
 /// Warns about paths across closed tiles. Checks only the first agent of each group, because the
@@ -44,7 +45,7 @@ pub fn paths(drafts: &[AgentDraft], starts: &[Start], map: &Map, issues: &Issues
     }
 }
 
-/// Warns about endless patterns in pattern lists: later patterns never start.
+/// Warns about endless patterns in pattern lists, because later patterns never start.
 pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
         for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes).filter(|_| !issues.is_full())
@@ -66,7 +67,7 @@ pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
     }
 }
 
-/// Warns about unreachable modes and impossible conditions.
+/// Warns about unreachable modes, unknown modes, and slow or impossible conditions.
 pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
         let modes = &draft.kind.modes;
@@ -109,12 +110,13 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
     reached
 }
 
-/// Warns about a condition that slows every frame down.
+/// Warns about a condition that `agents` agents check and that slows every frame down.
 fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
     rule::warn_cost(when.cost().saturating_mul(agents.into()), span, issues);
 }
 
-/// Warns about a condition that can never be true. `mode` is the mode of a transition.
+/// Warns about a condition that can never be true. `mode` is the mode with the transition; `None`
+/// for other conditions.
 pub fn warn_impossible(
     when: &Condition,
     span: &Range<usize>,
@@ -156,16 +158,17 @@ fn impossible_facts(drive: &Drive) -> &'static [Fact] {
     }
 }
 
-/// Converts a range in a condition to a range in the file. The condition is the string at `span`.
+/// Converts a byte range in a condition to a byte range in the file. The condition is the string at
+/// `span`.
 fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<usize> {
     let raw = issues.text().get(span.clone()).unwrap_or_default();
     let at = |offset| literal::locate(raw, span.start, offset);
     at(bytes.start)..at(bytes.end)
 }
 
-/// Warns about modes that a condition of an agent names but the agent does not have. Returns true if
-/// there are such modes. Conditions of agents are read before the modes of other agents are known, and
-/// must not become errors in existing maps.
+/// Warns about modes in a condition that the named agent does not have. Returns true if there are
+/// such modes. Conditions of agents are read before the modes of other agents are known, so unknown
+/// modes can't be errors.
 fn warn_unknown_modes(
     when: &Condition,
     span: &Range<usize>,

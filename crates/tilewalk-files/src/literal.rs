@@ -34,7 +34,8 @@ pub fn locate(raw: &str, begin: usize, offset: usize) -> usize {
     begin + at.min(end)
 }
 
-/// Returns the file range of a range of a string's value; see [`locate`].
+/// Converts a byte range of a string's value to a byte range of the file. `raw` and `begin` are the
+/// same as in [`locate`].
 pub fn stretch(raw: &str, begin: usize, value: Range<usize>) -> Range<usize> {
     let start = locate(raw, begin, value.start);
     if is_plain(raw) {
@@ -49,13 +50,14 @@ pub fn stretch(raw: &str, begin: usize, value: Range<usize>) -> Range<usize> {
     start..begin + at
 }
 
-/// Returns true if a string has no escape sequences.
+/// Returns true if a string has no escape sequences. `raw` is the string as written, with its
+/// quotes.
 pub fn is_plain(raw: &str) -> bool {
     raw.starts_with('\'') || !raw.contains('\\')
 }
 
-/// Returns the lengths of the first character or escape sequence of `rest`, as written and in the
-/// value.
+/// Returns the lengths in bytes of the first character or escape sequence of `rest`: as written,
+/// and in the value.
 fn unit(rest: &str) -> (usize, usize) {
     let mut chars = rest.chars();
     let first = chars.next().unwrap_or(' ');

@@ -26,7 +26,7 @@ use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 /// Seed and settings that replace values of a map.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Seed that replaces the map's seed; below 2⁵³.
+    /// Seed that replaces the map's seed, below 2⁵³; `None` keeps the map's seed.
     pub seed: Option<u64>,
     /// Settings, in the order in which they are applied.
     pub set: Vec<Setting>,
@@ -41,11 +41,11 @@ pub struct Loaded {
     pub report: Report,
     /// Comment at the top of the map, without `#`.
     pub comment: String,
-    /// Tunable values of the agents that were asked for.
+    /// Tunable values of the requested agents, in reading order.
     pub(super) offers: Vec<TunableValue>,
-    /// All paths that were searched, including those of missing files.
+    /// All paths that were searched, including missing files.
     pub paths: Vec<PathBuf>,
-    /// How the agents of each kind start; empty if there are errors.
+    /// Start rule of each agent kind; empty if there are errors.
     pub(super) starts: Arc<[StartRule]>,
 }
 
@@ -134,7 +134,8 @@ pub(super) fn load_tuning(
     Ok(Loaded { scenario, report, comment, offers, paths, starts })
 }
 
-/// Returns an error if the extension or text of a file shows that the file is not a map.
+/// Returns an error if the extension or text of a file shows that the file is not a map; `None` for
+/// other files.
 fn no_map(path: &Path, text: &str) -> Option<ReadError> {
     let (what, command, does) = match path.extension()?.to_str()? {
         _ if expect_file::map_of(path).is_some() => {

@@ -24,17 +24,18 @@ use tilewalk_sim::map::Map;
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::{Place, Scenario};
 
-/// A map that has been read.
+/// A scenario, with facts about the map file that the scenario does not store.
 #[derive(Debug)]
 pub struct MapFile {
     pub scenario: Scenario,
-    /// How the agents of each kind start.
+    /// Start rule of each agent kind.
     pub start_rules: Vec<StartRule>,
-    /// Offset of each expectation in its file.
+    /// Byte offset of each expectation in its file.
     pub expectations: Vec<usize>,
 }
 
-/// Reads a map. `seed` replaces the seed in the file.
+/// Reads a map. `seed` replaces the seed in the file. Returns `None` if the map or one of its files
+/// has errors.
 pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<MapFile> {
     document(issues.text(), &MAP, issues, |table| {
         super::format(&table);
@@ -206,7 +207,7 @@ fn refuse_rules(entry: &Entry) {
     entry.error_at_key("`tiled` needs a `tiles_file` that ends in `.tmx`", "");
 }
 
-/// Adds the places of a Tiled map, except those whose names the map file uses.
+/// Adds the places of a Tiled map, except places whose names the map file uses.
 fn add_drawn<'a>(
     drawn: &'a [DrawnPlace],
     places: &mut Vec<Place>,

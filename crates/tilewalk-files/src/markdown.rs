@@ -14,7 +14,7 @@ use super::keys::sweep::{MEASURE, RANGE, SWEEP};
 use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
 use super::tiles_file::{FORMATS, Format};
 
-/// Returns the Markdown table with a name, such as `map` or `legend`.
+/// Returns the Markdown table called `name`, such as `map` or `legend`; `None` for an unknown name.
 pub fn table(name: &str) -> Option<String> {
     let is_drive = |key: &&Key| DRIVES.contains(&key.name);
     let is_craft = |key: &&Key| key.usage == Usage::Body(Needs::Thrust);

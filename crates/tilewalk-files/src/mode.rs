@@ -29,7 +29,7 @@ const TARGET_DRIVES: [(&str, MakeDrive); 3] = [
     ("travel", |target| Drive::Travel { target }),
 ];
 
-/// Locations of a mode's parts, for checks that need all agents.
+/// Byte ranges of a mode's parts in the map file, for checks that need all agents.
 #[derive(Debug, Default)]
 pub struct ModeSpans {
     /// Span of the name; `None` if the mode has no valid name.
@@ -167,7 +167,7 @@ fn is_thrust(drive: &Drive) -> bool {
     drive.patterns().all(|used| matches!(used.pattern.as_ref(), Pattern::Thrust(_)))
 }
 
-/// Reads `keys`, which must be `true`.
+/// Returns true if the value of `keys` is `true`. Reports any other value.
 fn is_true(entry: &Entry) -> bool {
     match entry.boolean() {
         Some(false) => {

@@ -10,7 +10,8 @@ use tilewalk_sim::condition::words::is_reserved;
 
 pub use tilewalk_sim::scenario::builder::{MAX_NAME as MAX_CHARS, is_name as is_word};
 
-/// Converts a text to a name: lower-case letters, digits and `_`.
+/// Converts a text to a valid name: lower-case letters, digits and `_`, at most `MAX_CHARS`
+/// characters.
 pub fn word(text: &str) -> String {
     let fit = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let mut word: String = text.chars().map(fit).take(MAX_CHARS - 1).collect();
@@ -23,7 +24,7 @@ pub fn word(text: &str) -> String {
     word
 }
 
-/// Appends a number to a name. Shortens a long name.
+/// Appends `_` and a number to an ASCII name. Shortens the name to fit into `MAX_CHARS`.
 pub fn numbered(name: &str, number: u32) -> String {
     let ending = format!("_{number}");
     format!("{}{ending}", &name[..name.len().min(MAX_CHARS - ending.len())])
@@ -46,7 +47,8 @@ pub fn unique(text: &str, taken: &mut BTreeMap<String, u32>) -> String {
     name
 }
 
-/// Checks a name outside the shared namespace, such as the name of a mode. Reports an invalid name.
+/// Checks a name outside the shared namespace, such as the name of a mode. Reports an invalid name
+/// and returns false.
 pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     if is_word(name) {
         return true;
@@ -65,7 +67,7 @@ pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     false
 }
 
-/// Checks a name of the shared namespace. Reports an invalid name.
+/// Checks a name of the shared namespace. Reports an invalid or reserved name and returns false.
 pub fn check(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     if !check_word(name, span.clone(), issues) {
         return false;
@@ -82,7 +84,7 @@ pub fn check(name: &str, span: Range<usize>, issues: &Issues) -> bool {
 /// Meaning of a name in the shared namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameKind {
-    /// A place, by its index.
+    /// A place, by its index in the list of places.
     Place(usize),
     /// One or more agents, by the index of their kind.
     Agent(usize),
@@ -107,7 +109,7 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Returns the meaning of a name.
+    /// Returns the meaning of a name; `None` if the name is not defined.
     pub fn get(&self, name: &str) -> Option<NameKind> {
         self.bearers.get(name).copied()
     }
@@ -116,7 +118,7 @@ impl<'a> Names<'a> {
         self.bearers.keys().copied()
     }
 
-    /// Defines a name, or reports a duplicate.
+    /// Defines a name. Reports a name that is already defined.
     pub fn claim(&mut self, name: &'a str, bearer: NameKind, span: Range<usize>, issues: &Issues) {
         if let Some(before) = self.get(name) {
             let message = format!("the name `{}` is already used by {}", name, before.what());
@@ -128,7 +130,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Reads a name of the shared namespace.
+/// Reads a name of the shared namespace. Reports an invalid name and returns `None`.
 pub fn read<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let name = entry.string()?;
     check(name, entry.span(), entry.issues).then_some(name)

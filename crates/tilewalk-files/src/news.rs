@@ -12,16 +12,16 @@ use super::loading::{Loaded, Options, load};
 use super::origin::Origin;
 use super::source::{MAX_BYTES, regular};
 
-/// A message about the files of a map.
+/// A message from a file watcher about the files of a map.
 #[derive(Debug, Clone)]
 pub struct News {
     /// Id of the watched map.
     pub id: String,
-    /// What happened to the files.
+    /// Event that the message reports.
     pub what: What,
 }
 
-/// What happened to the files of a map.
+/// An event of a file watcher.
 #[derive(Debug, Clone)]
 pub enum What {
     /// The files changed. Contains the new map, or the reason why the map can't be read.
@@ -35,17 +35,17 @@ pub enum What {
 pub struct Contents(Vec<(PathBuf, Option<u64>)>);
 
 impl Contents {
-    /// Reads the current contents of files.
+    /// Reads and hashes the contents of files. A file that can't be read has no hash.
     pub fn of<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Self {
         Self(paths.into_iter().map(|path| (path.to_owned(), content(path))).collect())
     }
 
-    /// Returns the paths of the files.
+    /// Returns the paths of all hashed files, including missing files.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.0.iter().map(|(path, _)| path.as_path())
     }
 
-    /// Reads the current contents of all files again.
+    /// Returns new hashes of the current contents of the same files.
     #[must_use]
     pub fn now(&self) -> Self {
         Self::of(self.paths())
@@ -63,7 +63,8 @@ impl Contents {
     }
 }
 
-/// Returns a hash of a file's content; `None` if the file can't be read.
+/// Returns a hash of a file's content; `None` if the file can't be read. Only the first `MAX_BYTES
+/// + 1` bytes are hashed.
 fn content(path: &Path) -> Option<u64> {
     let about = regular(path, "").ok()?;
     let mut bytes = Vec::with_capacity(about.len().min(MAX_BYTES) as usize + 1);
@@ -71,7 +72,7 @@ fn content(path: &Path) -> Option<u64> {
     Some(xxh3_64(&bytes))
 }
 
-/// Reads a map again. Also returns all paths that were searched.
+/// Reads a map again. Returns the map or an error message, and all paths that were searched.
 pub fn read(map: &Path, options: &Options) -> (Result<Box<Loaded>, String>, Vec<PathBuf>) {
     match load(&Origin::Disk(map.to_owned()), options) {
         Ok(loaded) => {

@@ -7,7 +7,8 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Edges, Obstacle, TILE_RADIUS};
 
-/// Reads the obstacles of a map. Reports obstacles outside the map, and too many of them.
+/// Reads the obstacles of a map. Reports obstacles outside the map, radii that are too large, and a
+/// list that is too long.
 pub fn read(list: &Entry, grid: Option<&Grid<u8>>, edges: Edges) -> Vec<Obstacle> {
     let tables = list.tables(&OBSTACLE);
     if tables.len() > MAX_OBSTACLES {

@@ -68,13 +68,13 @@ pub struct Store {
     kind: Kind,
     /// Name of the file with expectations beside the map; `None` if the map can't have one.
     expectations: Option<String>,
-    /// Where the files of a Tiled project are.
+    /// Location of the Tiled project that the map belongs to.
     #[cfg_attr(
         not(feature = "tiled"),
         expect(dead_code, reason = "only Tiled maps have projects")
     )]
     project: Project,
-    /// All paths that were searched, including those of missing files.
+    /// All paths that were searched, including missing files.
     asked: RefCell<BTreeSet<PathBuf>>,
 }
 
@@ -150,18 +150,18 @@ impl Store {
         Self { kind, expectations, project: Project::default(), asked: RefCell::default() }
     }
 
-    /// Sets where the files of a Tiled project are.
+    /// Sets the location of the Tiled project.
     #[must_use]
     pub fn within_project(self, project: Project) -> Self {
         Self { project, ..self }
     }
 
-    /// Returns the name of the file with expectations beside the map.
+    /// Returns the name of the expectation file beside the map; `None` if the map can't have one.
     pub fn expectations(&self) -> Option<&str> {
         self.expectations.as_deref()
     }
 
-    /// Returns all paths that were searched, including those of missing files.
+    /// Returns all paths that were searched, including missing files.
     pub fn asked(&self) -> Vec<PathBuf> {
         self.asked.borrow().iter().cloned().collect()
     }
@@ -172,7 +172,7 @@ impl Store {
         within(folder, name)
     }
 
-    /// Reads a file in the directory of the map.
+    /// Reads a file by its path relative to the directory of the map.
     pub fn sibling(&self, name: &str) -> Found {
         match &self.kind {
             Kind::Disk { beside, .. } => self.within(beside, name),
@@ -182,8 +182,8 @@ impl Store {
         .at(Place::Beside(name.to_owned()))
     }
 
-    /// Reads a file of a Tiled project. `name` is its path relative to the map, or `None` for a path
-    /// that is not relative; then only the directory for moved tile sets can have the file.
+    /// Reads a file of a Tiled project. `name` is the path relative to the map. For an absolute
+    /// path, `name` is `None`, and only the directory for moved tile sets is searched.
     #[cfg(feature = "tiled")]
     pub(crate) fn project_file(&self, name: Option<&str>, file_name: &str) -> ProjectFile {
         let place = Place::Beside(name.unwrap_or(file_name).to_owned());
@@ -231,8 +231,8 @@ impl Store {
         .at(Place::Pattern(name.to_owned()))
     }
 
-    /// Returns the directories that are searched for patterns, for messages and safe to print;
-    /// `None` for a map that is not on disk.
+    /// Returns the directories that are searched for patterns, as a text that is safe to print.
+    /// Returns `None` for a map that is not on disk.
     pub fn searched(&self) -> Option<String> {
         let Kind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
         let shown = |folder: &Path| match show::path(folder) {
@@ -274,7 +274,7 @@ impl Found {
     }
 }
 
-/// Returns a stored file.
+/// Returns the stored file with this role; `None` if no such file is stored.
 fn kept(sources: &Sources, place: Place) -> Option<Source> {
     let file = sources.file(&place)?;
     Some(Source::new(file.label.clone(), None, &file.text).at(place))

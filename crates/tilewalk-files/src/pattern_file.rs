@@ -25,10 +25,11 @@ pub struct Design {
     pub absolute: bool,
 }
 
-/// Reads a pattern of one kind.
+/// Function that reads one kind of pattern.
 type Read = fn(&TableReader) -> Option<Design>;
 
-/// Returns true if a text is a map, not a pattern, or too large to tell.
+/// Returns true unless the text has the key `kind` and no key `tiles`, like a pattern. Returns true
+/// for a text that is too heavy to parse.
 pub fn is_map(text: &str) -> bool {
     if too_heavy(text).is_some() {
         return true;
@@ -37,8 +38,8 @@ pub fn is_map(text: &str) -> bool {
     !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles")
 }
 
-/// Returns true if a text is a map, not a pattern or another TOML file such as a sweep. Returns true
-/// if the text has errors or is too large to tell.
+/// Returns true if the text has a key that only maps have. A text with syntax errors counts as a
+/// map unless it has the key `kind`. Returns true for a text that is too heavy to parse.
 pub fn has_map(text: &str) -> bool {
     if too_heavy(text).is_some() {
         return true;
@@ -70,7 +71,8 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
     })
 }
 
-/// Reads `moves`. Returns true if diagonal steps are allowed.
+/// Reads `moves`. Returns true if diagonal steps are allowed. Reports numbers other than 4 and 8
+/// and returns `None`.
 fn diagonal(entry: &Entry) -> Option<bool> {
     match entry.integer(4..=8)? {
         4 => Some(false),

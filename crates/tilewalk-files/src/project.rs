@@ -12,11 +12,12 @@ use std::path::PathBuf;
 #[cfg(feature = "tiled")]
 pub(crate) use search::ProjectFile;
 
-/// Where the files of a project are.
+/// Directories that contain the files of a Tiled project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Project {
-    /// Root of the project; `None` for the root that the directories show.
+    /// Root of the project; `None` to search for the root in the directories above the map.
     pub root: Option<PathBuf>,
-    /// Directory that is searched for tile sets that are not where the map says.
+    /// Directory to search for tile sets that are missing at the path in the map. `None` turns this
+    /// search off.
     pub tile_sets: Option<PathBuf>,
 }

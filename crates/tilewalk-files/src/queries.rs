@@ -25,10 +25,10 @@ pub const ENDING: &str = "scen";
 const FIELDS: &str = "write in each line: bucket, map, width, height, start x, start y, goal x, goal y, \
                       optimal length";
 
-/// Number of decimals after which an f64 has no more.
+/// Maximum number of decimals that count for the rounding error.
 const MOST_DECIMALS: usize = 17;
 
-/// A route to plan.
+/// A route to plan between two tiles of a map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Query {
     /// Number of the query in its file, from 1.
@@ -43,7 +43,7 @@ pub struct Query {
     pub length: f64,
 }
 
-/// The queries of a file. All are on the same map.
+/// The queries of a file. All queries are on the same map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Queries {
     /// Name of the map, as written in the file.
@@ -63,7 +63,8 @@ impl Queries {
         self.map.rsplit(['/', '\\']).next().unwrap_or_default()
     }
 
-    /// Returns the map beside a scenario, or in a directory.
+    /// Returns the path of the map. `map` is a map file or a directory of maps. Without `map`, the
+    /// map is beside the scenario.
     pub fn map_near(&self, scenario: &Path, map: Option<&Path>) -> PathBuf {
         match map {
             Some(map) if map.is_dir() => map.join(self.map_name()),
@@ -72,7 +73,8 @@ impl Queries {
         }
     }
 
-    /// Returns the reason why the queries don't fit a map; `None` if they fit.
+    /// Returns the reason if the queries are for a map of another size; `None` if the sizes are
+    /// equal.
     pub fn misfit(&self, map: &Map) -> Option<String> {
         let (width, height) = self.size;
         let same = (map.width(), map.height()) == self.size;
@@ -85,8 +87,9 @@ impl Queries {
         })
     }
 
-    /// Returns the relative error of the length of a route, or of having found no route (`None`).
-    /// Differences that are not larger than the rounding of the file are 0.
+    /// Returns the relative error of a planned length in tiles; `planned` is `None` if no route was
+    /// found. Differences up to the rounding error of the file count as 0. The error is infinite if
+    /// only the file or only the planner has a route.
     pub fn error(&self, query: &Query, planned: Option<f64>) -> f64 {
         let has_route = query.length > 0.0 || query.from == query.to;
         let difference = planned.map(|planned| (planned - query.length).abs());
@@ -98,13 +101,13 @@ impl Queries {
         }
     }
 
-    /// Keeps the queries with these numbers.
+    /// Keeps the queries with these numbers, which start at 1.
     pub fn select(&mut self, numbers: &RangeInclusive<usize>) {
         self.list.retain(|query| numbers.contains(&query.number));
     }
 }
 
-/// Reads a scenario.
+/// Reads a scenario from disk. The queries are `None` if the file has errors.
 ///
 /// # Errors
 /// Returns an error if the file can't be read. Problems in the file are in the report.
@@ -158,7 +161,7 @@ pub(crate) fn parse(issues: &Issues) -> Option<Queries> {
     queries.filter(|_| issues.is_sound())
 }
 
-/// Reads a query and adds it to the others.
+/// Reads one line as a query, and adds the query to `queries`. Reports an invalid line.
 fn read_line(
     text: &str,
     line: usize,

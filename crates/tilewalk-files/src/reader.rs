@@ -31,14 +31,14 @@ pub struct TableReader<'a> {
     keys: &'static Table,
     table: &'a DeTable<'a>,
     span: Range<usize>,
-    /// Key that belongs to another table, and that the caller reports itself.
+    /// Key of another table that the caller reports, so that the reader does not.
     misplaced: Option<&'static str>,
     /// Path of the table in settings; `None` if its tunable values are not recorded.
     path: Option<TablePath>,
 }
 
 impl<'a> TableReader<'a> {
-    /// Creates a reader of a table at `span`.
+    /// Creates a reader of a table at `span`. `keys` lists the valid keys.
     pub fn new(
         keys: &'static Table,
         table: &'a DeTable<'a>,
@@ -59,7 +59,7 @@ impl<'a> TableReader<'a> {
         self.path.as_ref()
     }
 
-    /// Replaces the description of the valid keys, once the kind of the table is known.
+    /// Replaces the list of valid keys, once the kind of the table is known.
     pub fn describe(&mut self, keys: &'static Table) {
         self.keys = keys;
     }
@@ -74,7 +74,7 @@ impl<'a> TableReader<'a> {
         self.table.contains_key(key)
     }
 
-    /// Returns the value of a key.
+    /// Returns the value of a key; `None` if the table does not have the key.
     ///
     /// # Panics
     /// Panics in builds with debug assertions if the table of keys does not list the key.
@@ -88,13 +88,14 @@ impl<'a> TableReader<'a> {
         Some(Entry::new(key, spanned.span(), value, self.issues))
     }
 
-    /// Returns the value of a key that belongs to another table, so that the caller can report it.
+    /// Returns the value of a key that belongs to another table; `None` if the key is missing. The
+    /// caller must report the key.
     pub fn take_misplaced(&mut self, key: &'static str) -> Option<Entry<'a>> {
         self.misplaced = Some(key);
         self.get(key)
     }
 
-    /// Returns the value of a required key. Reports a missing key.
+    /// Returns the value of a required key. Reports a missing key and returns `None`.
     pub fn require(&self, key: &'static str) -> Option<Entry<'a>> {
         let entry = self.take(key);
         if entry.is_none() && !self.issues.is_partial() {
@@ -104,32 +105,35 @@ impl<'a> TableReader<'a> {
         entry
     }
 
-    /// Returns the value of a key. Reports a required key that is missing.
+    /// Returns the value of a key; `None` if the key is missing. Reports a required key that is
+    /// missing.
     fn ask(&self, key: &'static str) -> Option<Entry<'a>> {
         let is_required =
             self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Required);
         if is_required { self.require(key) } else { self.take(key) }
     }
 
-    /// Returns the value of a key as a number. Reports a number that is out of range.
+    /// Returns the value of a key as a number; `None` if the key is missing or invalid. Reports a
+    /// number that is out of range, and a required key that is missing.
     pub fn double(&self, key: &'static str) -> Option<f64> {
         self.ask(key)?.double(self.keys.key(key)?.range())
     }
 
-    /// Returns the value of a key as the `f32` that the simulator uses. Reports a number that is
-    /// out of range.
+    /// Returns the value of a key as the `f32` that the simulator uses; `None` if the key is
+    /// missing or invalid. Reports a number that is out of range.
     pub fn float(&self, key: &'static str) -> Option<f32> {
         self.double(key).map(|number| number as f32)
     }
 
-    /// Returns the value of a key as an integer. Reports an integer that is out of range.
+    /// Returns the value of a key as an integer; `None` if the key is missing or invalid. Reports
+    /// an integer that is out of range.
     pub fn integer(&self, key: &'static str) -> Option<i64> {
         let ValueKind::Integer(range) = &self.keys.key(key)?.kind else { return None };
         self.ask(key)?.integer(range.clone())
     }
 
-    /// Returns the value of a key as an integer, or the key's default. Reports an integer that is
-    /// out of range.
+    /// Returns the value of a key as an integer, or the key's default, or 0 without a default.
+    /// Reports an integer that is out of range.
     pub fn count(&self, key: &'static str) -> u32 {
         let default = || self.keys.key(key)?.default_number();
         let read = self.integer(key).map(|number| number as u32);
@@ -143,12 +147,13 @@ impl<'a> TableReader<'a> {
         self.take(key).and_then(|entry| entry.boolean()).unwrap_or_else(default)
     }
 
-    /// Returns the value that `words` lists for the word of a key. Reports other words.
+    /// Returns the value that `words` lists for the word at a key; `None` if the key is missing.
+    /// Reports any other word and returns `None`.
     pub fn word<T: Copy>(&self, key: &'static str, words: &[(&str, T)]) -> Option<T> {
         self.take(key)?.word(words)
     }
 
-    /// Records the value of a key as a tunable value.
+    /// Records the value of a key as a tunable value. Does nothing if the table has no path.
     pub fn offer(&self, key: &'static str) {
         let Some(table) = self.path.clone() else { return };
         let Some(row) = self.keys.key(key) else { return };
@@ -165,7 +170,8 @@ impl<'a> TableReader<'a> {
         });
     }
 
-    /// Returns all entries in the order of the file, for tables whose keys are chosen by the user.
+    /// Returns the name, the span of the name and the value of all keys, in file order. For tables
+    /// whose keys are chosen by the user.
     pub fn into_entries(self) -> Vec<(&'a str, Range<usize>, Entry<'a>)> {
         let mut entries: Vec<_> = self
             .table
@@ -243,8 +249,8 @@ thread_local! {
 
 /// Parses a file and passes its top-level table to `read`.
 ///
-/// Returns `None` for a file with syntax errors. The part before the first syntax error is still
-/// checked for other problems. The rest is not, because syntax errors cause further errors.
+/// Returns `None` for a file with syntax errors. Other problems are then reported only before the
+/// first syntax error, because syntax errors cause further errors.
 pub fn document<T>(
     text: &str,
     keys: &'static Table,

@@ -28,11 +28,11 @@ const MAX_MEMORY: usize = 1 << 30;
 pub struct Recorded {
     /// Name of the recording for messages, safe to print.
     pub label: String,
-    /// Content of the file.
+    /// Decoded content of the file, without a damaged end.
     pub recording: Recording,
     /// Length of the file, in bytes.
     pub length: u64,
-    /// One scenario for each source of the recording.
+    /// One scenario for each source of the recording, in the same order.
     pub scenarios: Vec<Arc<Scenario>>,
 }
 
@@ -56,7 +56,7 @@ pub enum RecordedError {
 ///
 /// # Errors
 /// Returns an error if the file can't be read, is not a recording, or was written by a newer
-/// version.
+/// version. Also returns an error if a stored map can't be loaded.
 pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let label = show::path(path);
     source::regular(path, &label)?;
@@ -96,8 +96,8 @@ fn memory_of(scenario: &Scenario) -> usize {
     LEAST + bytes.saturating_sub(tiles) * PER_BYTE + scenario.starts.len() * PER_AGENT
 }
 
-/// Reads a scenario from its stored files. Shares the map of `last`, the scenario read before, if
-/// both maps are equal.
+/// Reads a scenario from its stored files. If its map equals the map of `last`, the previous
+/// scenario, both share one map.
 fn compile(
     sources: &Arc<Sources>,
     last: &mut Option<Arc<Scenario>>,
@@ -116,8 +116,8 @@ fn compile(
     Ok(scenario)
 }
 
-/// Describes what a user should know about a recording, one sentence for each fact: data that could
-/// not be read, a missing end, and another engine.
+/// Returns one sentence for each problem of a recording: unreadable data at the end, a missing end
+/// marker, or another engine. Returns an empty list without problems.
 pub fn remarks(recording: &Recording) -> Vec<String> {
     let mut remarks = Vec::new();
     let last = recording.runs.iter().map(|run| run.end).max().unwrap_or_default();
@@ -145,7 +145,7 @@ pub fn remarks(recording: &Recording) -> Vec<String> {
     remarks
 }
 
-/// Describes the engine of a recording if it is not the engine of this program.
+/// Describes the engine of a recording; `None` if this program has the same engine.
 pub fn engine(recording: &Recording) -> Option<String> {
     let engine = recording.engine;
     (engine != ENGINE_REVISION)

@@ -17,7 +17,7 @@ use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::is_oriented;
 
-/// How a number affects an agent. The most relevant variants come first.
+/// Effect of a number on an agent. The most relevant variants come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relevance {
     /// The number affects the current mode.
@@ -33,9 +33,9 @@ pub enum Relevance {
 /// Reason why a number has no effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unused {
-    /// The agent moves only in these ways, and none of them uses the number.
+    /// None of these movers of the agent uses the number.
     By(Vec<Mover>),
-    /// No behaviour turns the body.
+    /// The agent moves by steering forces, but no behaviour turns its body.
     NeverTurns,
     /// No condition tests what the agent sees.
     NoViewChecks,
@@ -63,7 +63,7 @@ impl fmt::Display for Unused {
     }
 }
 
-/// How a body moves.
+/// Way in which a body moves, which determines the numbers that have an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mover {
     /// The body never moves.
@@ -95,9 +95,9 @@ use Mover::{Craft, Vehicle};
 /// An agent kind with its current mode.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentActivity<'a> {
-    /// Scenario of the agent.
+    /// Scenario that contains the agent kind.
     pub scenario: &'a Scenario,
-    /// Kind of the agent.
+    /// Agent kind whose numbers are judged.
     pub kind: &'a AgentKind,
     /// Current mode; `None` to treat all modes as current.
     pub mode: Option<&'a Mode>,
@@ -110,7 +110,7 @@ pub struct AgentActivity<'a> {
 pub struct RankedValue {
     /// The value, with range and default.
     pub offer: TunableValue,
-    /// How the value affects the agent.
+    /// Effect of the value on the agent.
     pub relevance: Relevance,
 }
 
@@ -132,7 +132,8 @@ impl Relevance {
 }
 
 impl AgentActivity<'_> {
-    /// Sorts tunable values of the agent by relevance.
+    /// Sorts tunable values by their relevance for the agent, most relevant first. Values of equal
+    /// relevance keep their order.
     pub fn ranked(&self, offers: Vec<TunableValue>) -> Vec<RankedValue> {
         let rank = |offer: TunableValue| {
             let relevance = self.relevance(&offer.path);
@@ -237,7 +238,8 @@ fn usage(path: &ValuePath) -> Option<Usage> {
     }
 }
 
-/// Returns the mode that a path belongs to. An agent without modes has one mode.
+/// Returns the mode that a path belongs to; `None` for a path outside of modes. An agent without
+/// `[[agent.mode]]` has one mode.
 fn mode_of<'a>(kind: &'a AgentKind, path: &ValuePath) -> Option<&'a Mode> {
     let table = path.table.as_ref()?;
     let of_mode = match &table.inner {

@@ -17,7 +17,7 @@ use super::source::Source;
 /// printed.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// Maximum number of problems alike that are shown.
+/// Maximum number of similar problems to show.
 const MOST_ALIKE: usize = 10;
 
 /// A problem in machine-readable form, for `check --format json`.
@@ -48,7 +48,7 @@ impl Report {
         self.render(&Renderer::styled())
     }
 
-    /// Returns all problems in machine-readable form.
+    /// Returns all problems in machine-readable form, sorted by file and location.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         self.diagnostics().iter().map(|each| {
             let source = self.source(each.file);
@@ -64,8 +64,9 @@ impl Report {
         })
     }
 
-    /// Renders the problems. Of many problems with the same text, except names and numbers, only the
-    /// first ones are shown.
+    /// Renders the problems. Of many similar problems, only the first ones are shown, with the
+    /// number of hidden problems. The messages of similar problems differ only in names and
+    /// numbers.
     fn render(&self, renderer: &Renderer) -> String {
         let mut left: BTreeMap<_, (usize, usize)> = BTreeMap::new();
         for diagnostic in self.diagnostics() {
@@ -89,7 +90,7 @@ impl Report {
     }
 }
 
-/// Returns what problems alike have in common: file, severity, and message without names and
+/// Returns the common key of similar problems: file, severity, and message without names and
 /// numbers.
 fn key(diagnostic: &Diagnostic) -> (FileId, Severity, String) {
     let unquoted = diagnostic.message.split('`').step_by(2);
@@ -133,7 +134,7 @@ fn group<'a>(diagnostic: &'a Diagnostic, source: &'a Source, note: Option<&'a st
     group
 }
 
-/// Returns the last character boundary at or before an offset.
+/// Returns the last character boundary at or before a byte offset.
 fn floor(source: &Source, offset: usize) -> usize {
     (0..=offset).rev().find(|&at| source.text().is_char_boundary(at)).unwrap_or(0)
 }

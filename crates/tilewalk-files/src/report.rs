@@ -67,7 +67,7 @@ impl Report {
         &self.sources
     }
 
-    /// Returns the file with this id.
+    /// Returns the file with this id, which must come from this report.
     pub fn source(&self, file: FileId) -> &Source {
         &self.sources[file.0 as usize]
     }
@@ -77,12 +77,12 @@ impl Report {
         &self.diagnostics
     }
 
-    /// Returns the number of errors.
+    /// Returns the number of problems that make a file unusable.
     pub fn errors(&self) -> usize {
         self.count(Severity::Error)
     }
 
-    /// Returns the number of warnings.
+    /// Returns the number of warnings, without the omitted warnings about old spellings.
     pub fn warnings(&self) -> usize {
         self.count(Severity::Warning)
     }
@@ -93,7 +93,7 @@ impl Report {
 }
 
 /// Adds a file to a report and reads the file. A file with `problems` is not valid text and is not
-/// read.
+/// read. Returns `None` for such a file, and if `read` does.
 pub fn read_source<T>(
     report: &mut Report,
     source: Source,

@@ -16,7 +16,7 @@ use tilewalk_sim::history::breaks::{self, Trigger};
 use tilewalk_sim::scenario::Scenario;
 
 /// Reads `switch`. `modes` are the names of the agent's modes, in order. Returns each transition
-/// with the span of its condition, including the quotes.
+/// with the byte range of its condition, including the quotes.
 pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<(Rule, Range<usize>)> {
     let tables = entry.tables(&TRANSITION);
     if !(1..=MAX_TRANSITIONS).contains(&tables.len()) && entry.array().is_some() {
@@ -37,13 +37,15 @@ pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<(Ru
     tables.into_iter().filter_map(read).collect()
 }
 
-/// Reads `remove`, the condition that removes an agent. Returns it with its span.
+/// Reads `remove`, the condition that removes an agent. Returns the condition with its byte range;
+/// `None` for an invalid condition.
 pub fn removal(entry: &Entry, targets: &Targets) -> Option<(Condition, Range<usize>)> {
     let read = |text: &str| Condition::read(text, targets, ConditionContext::Rule);
     Some((in_string(entry, read)?, entry.span()))
 }
 
-/// Returns the index of the mode that a transition names.
+/// Returns the index of the mode that a transition names. Reports an unknown mode and returns
+/// `None`.
 fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     let name = entry.string()?;
     let index = modes.iter().position(|mode| *mode == Some(name));
@@ -56,7 +58,8 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     index.map(|index| index as u16)
 }
 
-/// Reads a string in the condition language. Problems are located within the string.
+/// Reads a string in the condition language. Errors are reported within the string, and the result
+/// is `None`.
 pub fn in_string<T>(
     entry: &Entry,
     read: impl FnOnce(&str) -> Result<T, ConditionError>,
@@ -64,8 +67,8 @@ pub fn in_string<T>(
     in_string_about(entry, "", read)
 }
 
-/// Reads a string in the condition language, like [`in_string`]. `about` is a line of advice for all
-/// problems, or empty.
+/// Reads a string in the condition language, like [`in_string`]. `about` is a line of advice for
+/// all errors, or empty.
 pub fn in_string_about<T>(
     entry: &Entry,
     about: &str,
@@ -83,8 +86,8 @@ pub fn in_string_about<T>(
     }
 }
 
-/// Reads a condition about a scenario. `label` names the condition in messages. Returns a report
-/// with the error if the condition is invalid, or with a warning if it is slow.
+/// Reads a condition about the agents of a scenario. `label` names the condition in messages. The
+/// report contains the error of an invalid condition, or a warning about a slow condition.
 pub fn condition(label: &str, text: &str, scenario: &Scenario) -> (Option<Condition>, Report) {
     let mut report = Report::default();
     let source = Source::new(label.to_owned(), None, text);
@@ -102,7 +105,7 @@ pub fn condition(label: &str, text: &str, scenario: &Scenario) -> (Option<Condit
     (condition, report)
 }
 
-/// Warns about a high cost of a condition, in comparisons per frame.
+/// Warns about a condition with a high cost. The cost is in comparisons per frame.
 pub fn warn_cost(cost: u64, span: &Range<usize>, issues: &Issues) {
     if cost > HIGH_COST {
         let message = format!("the condition can take {cost} comparisons per frame");

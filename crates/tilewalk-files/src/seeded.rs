@@ -17,7 +17,7 @@ use tilewalk_sim::scenario::sources::Sources;
 #[derive(Debug, Clone)]
 pub struct SeededScenarios {
     scenario: Arc<Scenario>,
-    /// How the agents of each kind start.
+    /// Start rule of each agent kind, in the order of `scenario.kinds`.
     starts: Arc<[StartRule]>,
 }
 
@@ -46,8 +46,8 @@ impl SeededScenarios {
         &self.scenario
     }
 
-    /// Returns the scenario that [`load`](super::load) returns for a seed with otherwise the same
-    /// options.
+    /// Returns the scenario for another seed. The scenario equals the result of
+    /// [`load`](super::load) for this seed and otherwise the same options.
     ///
     /// # Errors
     /// Returns the errors of the map if a random start has no room for this seed.
@@ -64,7 +64,7 @@ impl SeededScenarios {
         Ok(Arc::new(Scenario { seed, starts, sources, ..Scenario::clone(&self.scenario) }))
     }
 
-    /// Reads the map again for a seed with errors.
+    /// Reads the map again to find its errors for this seed.
     fn errors(&self, seed: u64) -> SeedError {
         let sources = &self.scenario.sources;
         let options = Options::of(sources).map_err(LoadError::from);

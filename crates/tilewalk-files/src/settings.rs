@@ -53,7 +53,8 @@ impl FromStr for Setting {
     }
 }
 
-/// Returns a value in TOML notation. Any other plain word is a string.
+/// Returns the text in TOML notation, or a plain word as a TOML string. Returns `None` for any
+/// other text.
 fn parse_value(text: &str) -> Option<String> {
     let text = text.trim();
     let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '#');
@@ -79,7 +80,7 @@ pub fn put(settings: &mut Vec<Setting>, setting: Setting) {
 }
 
 impl Setting {
-    /// Creates a setting.
+    /// Creates a setting from a path and a value in TOML notation or a plain word.
     ///
     /// # Errors
     /// Returns an error if the value is invalid.
@@ -87,7 +88,7 @@ impl Setting {
         format!("{path}={value}").parse()
     }
 
-    /// Returns the path of the value.
+    /// Returns the path of the value that the setting replaces.
     pub fn path(&self) -> &ValuePath {
         &self.path
     }
@@ -97,22 +98,25 @@ impl Setting {
         show::text(&self.to_string())
     }
 
-    /// Returns the value as written.
+    /// Returns the new value in TOML notation.
     pub fn value_text(&self) -> &str {
         &self.value
     }
 
-    /// Returns the value at the path in the text of a map, as written in the text.
+    /// Returns the value at the setting's path in the text of a map, as written. Returns `None` if
+    /// the map is invalid or has no such value.
     pub fn present(&self, text: &str) -> Option<String> {
         self.present_in(SpanTree::parse(text).as_ref())
     }
 
-    /// Returns the value at the path in a map, as written; `None` for an invalid map.
+    /// Returns the value at the setting's path in a map, as written. Returns `None` if there is no
+    /// map or no such value.
     pub(super) fn present_in(&self, map: Option<&SpanTree>) -> Option<String> {
         map?.get(&self.path.parts()).map(ToOwned::to_owned)
     }
 
-    /// Returns the line of a map that the setting changes or adds, from 1.
+    /// Returns the line of a map that the setting changes or adds, from 1. Returns `None` if the
+    /// map has no place for the setting.
     pub(super) fn line_in(&self, map: &SpanTree) -> Option<usize> {
         let Splice { span, .. } = self.put_in(&mut map.clone()).ok()?;
         Some(map.text().get(..span.start)?.matches('\n').count() + 1)
@@ -128,7 +132,8 @@ impl Setting {
         Ok(Self { path, typed, value: self.value.clone() })
     }
 
-    /// Writes the value to a map.
+    /// Writes the value to a map, and returns the replaced bytes. Returns an error if the map has
+    /// no place for the setting.
     pub(super) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
         map.put(&self.path.parts(), &self.value).map_err(|error| self.refused(error, map))
     }

@@ -32,7 +32,7 @@ pub fn text(text: &str) -> String {
     shown
 }
 
-/// Returns a path in full length, safe to print.
+/// Returns a path as printable text, without a length limit.
 pub fn path(path: &Path) -> String {
     escaped(&path.to_string_lossy())
 }
@@ -50,7 +50,8 @@ pub fn line(line: &str) -> String {
     line.chars().map(picture).collect()
 }
 
-/// Returns the candidate that is most similar to a mistyped word, if any is similar.
+/// Returns the candidate that is most similar to a mistyped word; `None` if no candidate is
+/// similar. Compares only the first [`MOST_CANDIDATES`] candidates.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A longer word is not a typing error, and the distance takes quadratic time.
     if word.len() > 64 {
@@ -82,7 +83,7 @@ pub fn did_you_mean(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!(": did you mean `{}`?", text(near)))
 }
 
-/// Returns advice with the first of the names that can be used; empty if there are none.
+/// Returns advice that lists the first 20 names, or an empty string without names.
 pub fn known_names<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut names = names.into_iter().take(20).peekable();
     match names.peek() {

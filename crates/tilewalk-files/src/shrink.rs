@@ -1,11 +1,12 @@
-//! Reduces a map whose expectation fails: removes parts, crops the tiles, and writes what is left.
+//! Reduces a map whose expectation fails: removes parts, crops the tiles, and writes the reduced
+//! map.
 //!
 //! A [`Draft`] is a map in which parts can be removed. All methods are pure: they return another
 //! draft, which may be invalid. The caller loads the draft and decides whether to keep it. Parts
 //! have names or texts instead of numbers, so that they can be removed from two versions of a map.
 //!
-//! The coordinates of a draft stay those of the original map. A crop moves them when the draft is
-//! written.
+//! The coordinates of a draft stay those of the original map. Writing a cropped draft moves the
+//! coordinates.
 
 mod condition;
 mod ground;
@@ -33,34 +34,38 @@ use offset::Offset;
 pub use part::{Part, PartKind};
 use shift::{Bounds, CONDITIONS};
 
-/// A map in which parts can be removed, and its patterns.
+/// A map with its patterns, in which parts can be removed.
 #[derive(Debug, Clone)]
 pub struct Draft {
     /// The map without its tiles.
     map: DocumentMut,
     patterns: BTreeMap<String, DocumentMut>,
     ground: Ground,
-    /// The words in the conditions of the expectation.
+    /// The words in the conditions of the expectation: names, fields and functions.
     named: BTreeSet<String>,
 }
 
-/// The `[[expect]]` table of an expectation.
+/// The `[[expect]]` table of one expectation.
 #[derive(Debug, Clone)]
 pub struct ExpectTable(Table);
 
 /// The texts of a draft.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct DraftText {
-    /// Text of the map.
+    /// Text of the map file, including the tiles.
     pub map: String,
     /// Names and texts of the patterns that the map uses.
     pub patterns: Vec<(String, String)>,
 }
 
-/// Returns the table of an expectation, about one seed.
+/// Returns the table of the expectation with this index in the scenario. The table is limited to
+/// one seed.
 ///
 /// # Errors
-/// Returns the reason if the table cannot be found.
+/// Returns the reason if the table can't be found.
+///
+/// # Panics
+/// Panics if the scenario has no expectation with this index.
 pub fn expect_table(scenario: &Scenario, index: usize, seed: u64) -> Result<ExpectTable, String> {
     let expectation = &scenario.expectations[index];
     let file = scenario.sources.files.get(expectation.place.file);
@@ -84,19 +89,19 @@ pub fn expect_table(scenario: &Scenario, index: usize, seed: u64) -> Result<Expe
     Ok(ExpectTable(table))
 }
 
-/// How the random starts of a map are frozen.
+/// Which random starts of a map are replaced with fixed starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freeze {
-    /// Each agent gets its start. The agents of groups become single agents, and thus get other
+    /// All agents get fixed starts. The agents of groups become single agents, and thus get other
     /// random numbers.
     All,
-    /// Each agent that is not in a numbered group gets its start.
+    /// Agents outside of numbered groups get fixed starts.
     Single,
 }
 
 impl Draft {
-    /// Creates a draft of a map with one expectation, and replaces random starts with those of the
-    /// scenario's seed.
+    /// Creates a draft of a map with one expectation. Random starts are replaced with the starts
+    /// for the scenario's seed.
     ///
     /// # Errors
     /// Returns the reason if the map cannot be written as one file.
@@ -130,23 +135,23 @@ impl Draft {
         Ok(Self { map, patterns, ground, named })
     }
 
-    /// Returns true if a condition of the expectation contains a word.
+    /// Returns true if a condition of the expectation contains this word.
     pub fn names(&self, word: &str) -> bool {
         self.named.contains(word)
     }
 
-    /// Returns the width and the height in tiles.
+    /// Returns the width and the height of the cropped map, in tiles.
     pub fn size(&self) -> (usize, usize) {
         self.ground.size()
     }
 
-    /// Returns the first column, the first row, and the column and row after the last ones, of the
-    /// original map.
+    /// Returns the part of the original map that is left, in tiles. The numbers are the first
+    /// column, the first row, the end column and the end row; both ends are exclusive.
     pub fn crop(&self) -> [i64; 4] {
         self.ground.crop()
     }
 
-    /// Returns the number of parts of each kind.
+    /// Returns the number of parts of each kind, including parts that may not be removed.
     pub fn counts(&self) -> BTreeMap<PartKind, usize> {
         let mut counts = BTreeMap::new();
         for part in self.all_parts() {
@@ -165,8 +170,8 @@ impl Draft {
         parts
     }
 
-    /// Returns the parts that may be removed: not what the expectation names, and not the rules of
-    /// the world.
+    /// Returns the parts that may be removed. Parts that the expectation names must stay. Keys such
+    /// as `tick`, `seed` and `edges` must stay too.
     pub fn parts(&self) -> Vec<Part> {
         let mut parts = self.all_parts();
         parts.retain(|part| self.is_removable(part));
@@ -210,13 +215,13 @@ impl Draft {
         document.is_some_and(|document| part.find(document).is_some())
     }
 
-    /// Returns true if a part is in the table of an agent or group that the expectation names.
+    /// Returns true if a part is in the `[[agent]]` table of a name in the expectation.
     pub fn is_about(&self, part: &Part) -> bool {
         part.agent().is_some_and(|name| self.names(name))
     }
 
-    /// Returns true if the agents and groups that the expectation names have the same tables in
-    /// another draft.
+    /// Returns true if both drafts have the same `[[agent]]` tables for the names in the
+    /// expectation.
     pub fn has_same_named_agents(&self, other: &Self) -> bool {
         let tables = |draft: &Self| -> Vec<String> {
             let parts = part::list(&draft.map, None);
@@ -227,8 +232,8 @@ impl Draft {
         tables(self) == tables(other)
     }
 
-    /// Returns the draft without some parts, and without what refers to them. Skips parts that the
-    /// draft does not have.
+    /// Returns the draft without `parts`, and without references to the removed parts. Skips parts
+    /// that the draft does not have.
     #[must_use]
     pub fn without(&self, parts: &[Part]) -> Self {
         let mut draft = self.clone();
@@ -246,7 +251,7 @@ impl Draft {
         }
     }
 
-    /// Returns the groups with a count above 1, and their counts.
+    /// Returns the groups and templates with more than one agent, each with its `count` or `max`.
     pub fn groups(&self) -> Vec<(String, i64)> {
         let Some(Item::ArrayOfTables(agents)) = self.map.get("agent") else { return Vec::new() };
         let count = |table: &Table| {
@@ -272,8 +277,8 @@ impl Draft {
         draft
     }
 
-    /// Returns the draft without columns or rows at a side, and without the agents, obstacles and
-    /// free walls there. Returns `None` if no tiles would be left.
+    /// Returns the draft without `count` columns or rows at a side, and without the agents,
+    /// obstacles and free walls there. Returns `None` if no tiles would be left.
     pub fn cropped(&self, side: Side, count: usize) -> Option<Self> {
         let ground = self.ground.without(side, count)?;
         let crop = ground.crop();
@@ -290,12 +295,12 @@ impl Draft {
         Some(if parts.is_empty() { draft } else { draft.without(&parts) })
     }
 
-    /// Returns the tiles that are not floor.
+    /// Returns the tiles of the cropped map that are not floor, in reading order.
     pub fn obstructed(&self) -> Vec<TilePos> {
         self.ground.obstructed()
     }
 
-    /// Returns the draft with floor on some tiles.
+    /// Returns the draft with floor on these tiles of the map.
     #[must_use]
     pub fn cleared(&self, tiles: &[TilePos]) -> Self {
         let mut draft = self.clone();
@@ -303,7 +308,8 @@ impl Draft {
         draft
     }
 
-    /// Returns true if all coordinates of the map are on the tiles that are left.
+    /// Returns true if all coordinates of the map and of its `absolute` patterns are on the cropped
+    /// map.
     pub fn contains_all_coordinates(&self) -> bool {
         let still = Offset { x: 0, y: 0 };
         let crop = self.ground.crop();
@@ -317,7 +323,7 @@ impl Draft {
     }
 
     /// Returns the texts of the draft. With a folder, the map names its patterns `folder/name`.
-    /// Returns `None` if a pattern cannot be cropped.
+    /// Returns `None` if a crop would remove an allowed tile of a matrix.
     pub fn text(&self, folder: Option<&str>) -> Option<DraftText> {
         let [left, top, ..] = self.ground.crop();
         let offset = Offset { x: -left, y: -top };
@@ -340,7 +346,7 @@ impl Draft {
         Some(DraftText { map: map.to_string(), patterns })
     }
 
-    /// Returns the scenario of the draft; `None` if the draft has errors.
+    /// Loads the texts of a draft as a scenario; `None` if the texts have errors.
     pub fn load(text: &DraftText) -> Option<Arc<Scenario>> {
         let map = SourceFile {
             place: Place::Map,

@@ -28,8 +28,8 @@ pub fn check(drafts: &[AgentDraft], map: &Map, issues: &Issues) {
     }
 }
 
-/// Returns the limit for radii on a map if a radius is above it. Small bodies and obstacles fit on any
-/// map.
+/// Returns the limit for radii, in tiles, if a radius is too large for a map. Returns `None` for a
+/// radius that fits. Only maps that wrap have a limit, and only for radii above `TILE_RADIUS`.
 pub fn largest(width: u32, height: u32, edges: Edges, radius: f32) -> Option<f32> {
     let limit = width.min(height) as f32 / 4.0;
     let is_too_large = edges == Edges::Wrap && radius > TILE_RADIUS && radius >= limit;

@@ -74,7 +74,7 @@ pub enum ReadError {
     NotBuiltin {
         /// Name as given, safe to print.
         name: String,
-        /// Similar name, if any.
+        /// Similar name of a built-in map; `None` if no name is similar.
         near: Option<String>,
     },
 }
@@ -120,7 +120,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Creates a source. `label` must be safe to print; `path` is the location on disk, if any.
+    /// Creates a source. `label` must be safe to print; `path` is the location on disk, or `None`.
     pub fn new(label: String, path: Option<PathBuf>, text: &str) -> Self {
         Self { place: Place::Map, label, path, text: text.into(), lines: OnceLock::new() }
     }
@@ -130,7 +130,7 @@ impl Source {
         Self { place, ..self }
     }
 
-    /// Returns the role of the file for its map.
+    /// Returns the role of the file: the map, a pattern, or another file beside the map.
     pub fn place(&self) -> &Place {
         &self.place
     }

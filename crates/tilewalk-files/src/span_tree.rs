@@ -19,7 +19,7 @@ pub struct SpanTree {
     nodes: Vec<Node>,
 }
 
-/// A replacement of bytes.
+/// A replacement of bytes in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Splice {
     /// Bytes to replace; empty for an insertion.
@@ -56,12 +56,12 @@ pub enum NoPlace {
     Other,
 }
 
-/// A value of the text.
+/// A value of the text: a single value, a list or a table.
 #[derive(Debug, Clone)]
 struct Node {
     /// Key of the value; empty for the entries of lists.
     key: String,
-    /// Offset of the key.
+    /// Byte offset of the key; `None` for a value without a key.
     key_start: Option<usize>,
     kind: Kind,
     /// Span of the value; for a table with a header, the span of the header.
@@ -98,7 +98,7 @@ impl SpanTree {
         Some(Self::of(&Document::parse(text).ok()?))
     }
 
-    /// Returns the tree of a parsed text.
+    /// Creates the tree of a parsed document.
     pub fn of(document: &Document<&str>) -> Self {
         let mut tree = Self { text: document.raw().to_owned(), nodes: Vec::new() };
         tree.push("", "", None, document.as_item());
@@ -116,7 +116,8 @@ impl SpanTree {
         self.text.get(self.value_span(id)?)
     }
 
-    /// Writes a value at a path. Adds a missing key, with the tables that lead to it.
+    /// Writes a value at a path, and returns the replaced bytes. Adds a missing key, with the
+    /// tables that lead to the key.
     ///
     /// # Errors
     /// Returns an error and changes nothing if there is no place for the value.
@@ -152,7 +153,8 @@ impl SpanTree {
         Ok(splice)
     }
 
-    /// Adds the value of a line `key = value` that starts at `start` to the nodes.
+    /// Adds the value of a line `key = value` to the nodes, and returns its index. The line starts
+    /// at the byte offset `start`. Returns `None` for an invalid line.
     fn read(&mut self, line: &str, start: usize, prefix: &str) -> Option<usize> {
         let document = Document::parse(line).ok()?;
         let (key, item) = document.iter().next()?;
@@ -206,7 +208,7 @@ impl SpanTree {
         children.find(|&child| is_table && self.nodes[child].key == key)
     }
 
-    /// Returns the index of the value at a path.
+    /// Finds the value at a path, or the table in which the value is missing.
     fn find<'p>(&self, path: &'p [Part<'p>]) -> Result<Found<'p>, NoPlace> {
         let mut at = 0;
         for (index, part) in path.iter().enumerate() {
@@ -248,7 +250,7 @@ impl SpanTree {
         index.map(|index| index + 1).ok_or(NoPlace::Other)
     }
 
-    /// Returns the names of the tables in the list at a path.
+    /// Returns the names of the tables in the list at a path; empty if there is no such list.
     pub fn names(&self, path: &[Part]) -> Vec<&str> {
         let Ok(Found::At(list)) = self.find(path) else { return Vec::new() };
         self.rows(list).iter().filter_map(|&row| self.string(row, "name")).collect()
@@ -267,7 +269,7 @@ impl SpanTree {
         }
     }
 
-    /// Returns the text of a string under a key of a table.
+    /// Returns the text of a string under a key of a table; `None` if there is no such string.
     fn string(&self, table: usize, key: &str) -> Option<&str> {
         let Kind::Single(text) = &self.nodes[self.child(table, key)?].kind else { return None };
         text.as_deref()
@@ -289,14 +291,14 @@ impl SpanTree {
         })
     }
 
-    /// Returns the span of a value that can be replaced: any value except a table with a header or
-    /// dotted keys.
+    /// Returns the byte range of a value that can be replaced. Returns `None` for a table with a
+    /// header or dotted keys.
     fn value_span(&self, id: usize) -> Option<Range<usize>> {
         let Node { kind, span, .. } = &self.nodes[id];
         span.clone().filter(|_| !matches!(kind, Kind::Header | Kind::Dotted(_)))
     }
 
-    /// Returns the insertion that adds a key to a table.
+    /// Returns the insertion that adds a key to a table; `None` if the table can't be extended.
     fn addition(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
         let node = &self.nodes[table];
         if node.kind != Kind::Inline {
@@ -313,7 +315,8 @@ impl SpanTree {
         Some(Splice { span, text })
     }
 
-    /// Returns the insertion that adds a line after the last line of a table.
+    /// Returns the insertion that adds a line after the last line of a table; `None` if the table
+    /// has no place in the text.
     fn line_after(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
         let node = &self.nodes[table];
         let last = node.children.iter().filter_map(|&child| Some((self.end_of(child)?, child)));
@@ -355,7 +358,7 @@ impl Node {
         if let Kind::Dotted(prefix) = &self.kind { prefix.clone() } else { String::new() }
     }
 
-    /// Moves the node after a replacement of other bytes.
+    /// Updates the byte ranges of the node after a replacement of bytes.
     fn make_room(&mut self, Splice { span: gone, text }: &Splice) {
         let moved = |at: usize| at - gone.len() + text.len();
         self.key_start = self.key_start.map(|at| if at >= gone.end { moved(at) } else { at });

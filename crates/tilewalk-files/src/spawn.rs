@@ -22,7 +22,7 @@ pub struct Ground<'a> {
     pub tick: f64,
 }
 
-/// Reads all rules: first those with a rate, then those that react to signals.
+/// Reads all rules: first the `[[spawn]]` tables, then the `[[on]]` tables.
 pub fn read(spawns: Option<&Entry>, signals: Option<&Entry>, ground: Ground) -> Vec<Spawn> {
     let mut rules = Vec::new();
     for (list, keys, read) in [
@@ -43,7 +43,7 @@ pub fn read(spawns: Option<&Entry>, signals: Option<&Entry>, ground: Ground) -> 
     rules
 }
 
-/// Reads a `[[spawn]]` table.
+/// Reads a `[[spawn]]` table: a rule with a rate. Returns `None` after any error.
 fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
     let kind = template(table, "agent", ground.drafts);
     let every = frames(table, "every", ground.tick);
@@ -80,7 +80,7 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
     Some(Spawn { kind: kind? as u32, cause: SpawnCause::Clock(Box::new(clock)), lifetime })
 }
 
-/// Reads an `[[on]]` table.
+/// Reads an `[[on]]` table: a rule that reacts to a signal. Returns `None` after any error.
 fn signal(table: &TableReader, ground: Ground) -> Option<Spawn> {
     let signal = table.require("signal").and_then(|signal| signal.line().map(ToOwned::to_owned));
     let kind = template(table, "spawn", ground.drafts);
@@ -90,7 +90,7 @@ fn signal(table: &TableReader, ground: Ground) -> Option<Spawn> {
     Some(Spawn { kind: kind? as u32, cause, lifetime })
 }
 
-/// Returns the index of the template that a key names.
+/// Returns the index of the template that a key names. Reports any other name and returns `None`.
 fn template(table: &TableReader, key: &'static str, drafts: &[AgentDraft]) -> Option<usize> {
     let entry = table.require(key)?;
     let name = entry.string()?;
@@ -114,13 +114,15 @@ fn template(table: &TableReader, key: &'static str, drafts: &[AgentDraft]) -> Op
     found
 }
 
-/// Reads a duration in seconds, and rounds it to frames, at least 1.
+/// Reads a duration in seconds. Returns the duration in frames, rounded, at least 1; `None` if the
+/// key is missing or invalid.
 fn frames(table: &TableReader, key: &'static str, tick: f64) -> Option<u32> {
     let seconds = table.double(key)?;
     Some(((seconds / tick).round() as u32).max(1))
 }
 
 /// Converts a position to the area in which instances start. Reports a position without room.
+/// Returns `None` for a position outside the map.
 fn area(
     at: At,
     span: std::ops::Range<usize>,

@@ -21,16 +21,16 @@ pub enum Spot {
     Pattern {
         /// Name of the pattern.
         name: String,
-        /// Index of a step or leg, if any.
+        /// Index of a step or leg; `None` for the whole pattern.
         row: Option<usize>,
         /// Index of an `[[agent]]` that follows the pattern, for patterns without a file.
         agent: usize,
     },
-    /// The map file itself.
+    /// The start of the map file.
     Top,
 }
 
-/// A location in a file.
+/// File, line and column of a part of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileLocation {
     /// File that contains the part.
@@ -41,7 +41,8 @@ pub struct FileLocation {
     pub column: usize,
 }
 
-/// Returns the location of a part of a map. If a file has syntax errors, returns its start.
+/// Returns the location of a part of a map. For a file with syntax errors, returns the start of the
+/// file.
 ///
 /// # Errors
 /// Returns the reason if the file can't be read.
@@ -61,7 +62,8 @@ pub fn find(map: &Path, spot: &Spot) -> Result<FileLocation, String> {
     Ok(spotted(map, &source, |document| place(document, source.text(), spot)))
 }
 
-/// Returns the location of a tile if the map has a tiles file.
+/// Returns the location of a tile in the tiles file of the map; `None` if the map has no tiles
+/// file.
 fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<FileLocation> {
     let document = Document::parse(&**source.text()).ok()?;
     let name = document.get("tiles_file")?.as_str()?;
@@ -74,7 +76,8 @@ fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<FileLocat
     Some(FileLocation { path, line: above + row.ok()? + 1, column: column.ok()? + 1 })
 }
 
-/// Converts the offset that `place` returns to a location.
+/// Converts the byte offset that `place` returns to a location. Without an offset, returns the
+/// start of the file.
 fn spotted(
     map: &Path,
     source: &Source,
@@ -86,13 +89,14 @@ fn spotted(
     FileLocation { path: source.path().unwrap_or(map).to_owned(), line, column }
 }
 
-/// Returns the offset of a step or leg of a pattern.
+/// Returns the byte offset of a step or leg of a pattern; `None` if the pattern has no such row.
 fn program_row(document: &Document<&str>, row: Option<usize>) -> Option<usize> {
     let rows = document.get("steps").or_else(|| document.get("legs"))?;
     item(rows, row?)
 }
 
-/// Returns the offset of an element of a list of tables, written as `[[tables]]` or inline.
+/// Returns the byte offset of an element of a list of tables, written as `[[tables]]` or inline.
+/// Returns `None` if the list has no such element.
 fn item(list: &Item, index: usize) -> Option<usize> {
     let span = match list {
         Item::ArrayOfTables(tables) => tables.get(index)?.span(),
@@ -101,7 +105,8 @@ fn item(list: &Item, index: usize) -> Option<usize> {
     Some(span?.start)
 }
 
-/// Returns the offset of a part of a map in the map file.
+/// Returns the byte offset of a part of a map in the map file; `None` if the file does not have the
+/// part.
 fn place(document: &Document<&str>, text: &str, spot: &Spot) -> Option<usize> {
     match *spot {
         Spot::Top | Spot::Pattern { .. } => None,

@@ -55,8 +55,8 @@ impl Ground {
             && self.solid.has_room(draft, tile, map)
     }
 
-    /// Returns the first free tile of a rectangle in reading order. The search starts at `from` and
-    /// continues at the top of the rectangle.
+    /// Returns the first free tile of a rectangle in reading order; `None` if no tile is free. The
+    /// search starts at `from` and continues at the top of the rectangle.
     fn next_free(
         &mut self,
         draft: Draft,
@@ -91,7 +91,8 @@ impl Ground {
     }
 }
 
-/// Returns the starts of all agents. Without errors, the list is complete.
+/// Returns the starts of all agents in the order of their ids. If errors are reported, starts can
+/// be missing.
 pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
     let solid = Solid::new(drafts);
     let mut ground = Ground { taken: TileSet::new(map), solid, free: None };
@@ -146,7 +147,7 @@ pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Sta
     starts
 }
 
-/// Returns the places of the instances of a template.
+/// Returns an absent start for each possible instance of a template.
 fn places(draft: Draft, kind: u32) -> impl Iterator<Item = Start> {
     // The rule by which an instance appears sets its position and heading.
     let (position, heading) = (Vec2::ZERO, Vec2::X);
@@ -172,7 +173,8 @@ fn has_room(draft: Draft, map: &Map, tile: TilePos) -> bool {
     }
 }
 
-/// Checks an exact start at `span`. Returns the tile of the start if it is on the map.
+/// Checks an exact start at `span`, and reports a start where the body does not fit. Returns the
+/// tile of the start; `None` outside the map.
 pub fn check_exact(
     draft: Draft,
     point: Vec2,

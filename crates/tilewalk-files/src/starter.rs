@@ -10,11 +10,11 @@ const PATTERN: &str = include_str!("starter/pattern.toml");
 /// A new map and its pattern, created from the templates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Starter {
-    /// Text of the map.
+    /// TOML text of the map file.
     pub map: String,
-    /// Name of the pattern.
+    /// Name of the pattern that the map names, without `.toml`.
     pub pattern_name: String,
-    /// Text of the pattern.
+    /// TOML text of the pattern file.
     pub pattern: String,
 }
 
@@ -25,7 +25,7 @@ pub fn is_name(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.chars().all(fits) && !name.starts_with('-')
 }
 
-/// Returns the texts of a new map and of its pattern.
+/// Returns the texts of a new map called `name` and of its pattern.
 pub fn starter(name: &str) -> Starter {
     let fill = |text: &str| text.replace(NAME, name);
     Starter { map: fill(MAP), pattern_name: format!("{name}_round"), pattern: fill(PATTERN) }

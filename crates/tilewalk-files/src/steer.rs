@@ -30,7 +30,7 @@ pub struct Context<'a, 'b> {
     pub courses: Vec<SteeringPath>,
 }
 
-/// Reads `steer`. `path` is the path of the table with this key in settings.
+/// Reads `steer`. `path` is the settings path of the table that contains this key.
 pub fn read(entry: &Entry, path: Option<&TablePath>, context: &mut Context) -> Vec<Row> {
     let rows = entry.tables(&ANY_BEHAVIOUR);
     let count = entry.array().map_or(1, |rows| rows.len());
@@ -87,7 +87,7 @@ fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
     })
 }
 
-/// Reads the targets of a behaviour.
+/// Reads the targets of a behaviour: none, one or two.
 fn read_targets(
     table: &TableReader,
     subject: Subject,
@@ -107,7 +107,7 @@ fn read_targets(
     }
 }
 
-/// Reads two targets: `[a, b]`.
+/// Reads two targets: `[a, b]`. Returns `None` if one of them is invalid.
 fn read_between(entry: &Entry, targets: &Targets) -> Option<[Target; 2]> {
     let [a, b] = entry.two("a pair `[a, b]` of targets")?;
     let (a, b) = (targets.read(&a), targets.read(&b));

@@ -45,12 +45,12 @@ pub fn text(world: &World) -> Result<String, String> {
     Ok(text)
 }
 
-/// What happens to the groups of a map.
+/// Treatment of groups when a frame is written as a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Groups {
-    /// Their agents become single agents.
+    /// The agents of each group become single agents.
     Split,
-    /// They stay, with their starts.
+    /// Groups stay groups, and keep the starts of the original map.
     Keep,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn document(world: &World, treatment: Groups) -> Result<DocumentMut, 
     Ok(document)
 }
 
-/// Renames `boid.3` to `boid_3` in all texts, for groups that become single agents.
+/// Renames `boid.3` to `boid_3` in all strings of a table, for groups that become single agents.
 pub(crate) fn rename_members(world: &World, table: &mut Table) {
     let kinds = &world.scenario().kinds;
     let numbered = |kind: &&AgentKind| world.scenario().is_numbered(kind);
@@ -167,7 +167,8 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
     }
 }
 
-/// Adjusts the spawn rules to what they have done already.
+/// Adjusts `first` and `total` of the spawn rules to the current frame. Removes rules that have
+/// reached their total.
 fn continue_spawns(world: &World, map: &mut Table) {
     let Some(Item::ArrayOfTables(tables)) = map.get_mut("spawn") else { return };
     let scenario = world.scenario();
@@ -226,7 +227,7 @@ fn send_home(value: &mut Value, home: &Value, is_target: bool) {
     }
 }
 
-/// Moves the current mode to the top of the list: agents start in their first mode.
+/// Moves the current mode to the top of the list, because agents start in their first mode.
 fn begin_with(modes: &mut ArrayOfTables, present: usize) {
     let mut tables: Vec<Table> = modes.iter().cloned().collect();
     if present < tables.len() {
@@ -262,7 +263,7 @@ fn text_value(text: &str) -> Item {
     Item::Value(text.into())
 }
 
-/// Renames the members of these groups in all texts.
+/// Renames the members of these groups in all strings.
 struct Rename<'a>(Vec<&'a str>);
 
 impl VisitMut for Rename<'_> {
@@ -322,7 +323,7 @@ pub fn files(sources: &Sources) -> Sources {
     Sources { files: sources.files.iter().filter(is_needed).cloned().collect(), ..sources.clone() }
 }
 
-/// Checks that a text is valid as the map file.
+/// Returns an error unless the text is valid as the map file.
 fn read(sources: &Sources, text: &str) -> Result<(), String> {
     let mut sources = Sources { set: Vec::new(), seed: None, ..files(sources) };
     for file in sources.files.iter_mut().filter(|file| file.place == Place::Map) {

@@ -1,7 +1,8 @@
 //! Replaces a file without losing a save that another program makes at the same time.
 //!
-//! The new file and the old one are exchanged atomically, and the old one is compared with what was
-//! read before. If another program has saved in between, the files are exchanged back.
+//! The new file and the old file are exchanged atomically. Then the old file is compared with the
+//! bytes that were read before. If another program has saved in between, the files are exchanged
+//! back.
 //!
 //! An editor that had opened the old file before may still write into it after the exchange.
 //! Therefore, the caller keeps the old file for a while and checks whether it changes
@@ -28,7 +29,7 @@ const PREFIX: &str = ".tilewalk-";
 /// A file that was replaced. The old file is deleted when this value is dropped.
 #[derive(Debug)]
 pub struct SwappedOut {
-    /// The replaced file.
+    /// Path of the replaced file.
     path: PathBuf,
     /// Temporary name of the old file.
     old: TempPath,
@@ -38,11 +39,11 @@ pub struct SwappedOut {
     ours: Vec<u8>,
 }
 
-/// The reason why a file was not replaced.
+/// Reason why a file was not replaced.
 #[derive(Debug)]
 pub(crate) enum SwapError {
-    /// Another program saved the file meanwhile. The file is unchanged; the new bytes are in this
-    /// file next to it, if they could be written.
+    /// Another program saved the file meanwhile, and the file keeps that content. Contains the path
+    /// of a file next to it with the new bytes; `None` if writing this file failed.
     Saved(Option<PathBuf>),
     Io(io::Error),
 }
@@ -59,7 +60,8 @@ pub(crate) fn beside(path: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)
 }
 
-/// Replaces the file `path`, whose bytes must be `known`, by `new`, whose bytes are `ours`.
+/// Replaces the file at `path` with the file `new`. `known` are the expected bytes of the old file,
+/// and `ours` are the bytes of the new file.
 pub(crate) fn swap(
     new: NamedTempFile,
     path: &Path,
@@ -103,31 +105,33 @@ fn second_link(path: &Path) -> io::Result<TempPath> {
 }
 
 impl SwappedOut {
-    /// Returns the replaced file.
+    /// Returns the path of the replaced file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns true if another program has written to the old file since it was read.
+    /// Returns true if another program has written to the old file since the old file was read.
     pub fn is_changed(&self) -> bool {
         fs::read(&self.old).is_ok_and(|bytes| bytes != self.known)
     }
 
-    /// Puts the old file back, because another program has saved it. Returns the name of the file
-    /// with the new bytes, if it could be written.
+    /// Puts the old file back, because another program has saved it. Returns the path of another
+    /// file with the new bytes; `None` if writing this file failed.
     ///
     /// # Errors
-    /// Returns an error if the old file can't be put back. It is then kept under a temporary name.
+    /// Returns an error if the old file can't be put back. The old file is then kept under a
+    /// temporary name.
     pub fn restore(self) -> io::Result<Option<PathBuf>> {
         let kept = keep(&self.path, "new", &self.ours).ok();
         self.undo()?;
         Ok(kept)
     }
 
-    /// Puts the old file back, and discards the new one.
+    /// Puts the old file back, and discards the new file.
     ///
     /// # Errors
-    /// Returns an error if the old file can't be put back. It is then kept under a temporary name.
+    /// Returns an error if the old file can't be put back. The old file is then kept under a
+    /// temporary name.
     pub(crate) fn undo(self) -> io::Result<()> {
         let Self { path, old, known, ours } = self;
         match put_back(&path, &old, &ours) {
@@ -135,15 +139,15 @@ impl SwappedOut {
                 old.keep()?;
                 Err(error)
             }
-            // Normally the new file. Anything else was saved by a third program.
+            // `rest` is normally the new file. Any other content was saved by a third program.
             Ok(Some(rest)) if rest != ours && rest != known => keep(&path, "old", &rest).map(drop),
             Ok(_) => Ok(()),
         }
     }
 }
 
-/// Puts the file `old` back at `path`, where `ours` is expected. A save that arrives meanwhile stays
-/// at `path`. Returns the bytes that are left in `old`, if there are any.
+/// Puts the file `old` back at `path`, where `ours` is expected. A save by another program
+/// meanwhile stays at `path`. Returns the bytes that are left in `old`; `None` if `old` is gone.
 fn put_back(path: &Path, old: &Path, ours: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let mut expected = ours.to_owned();
     for _ in 0..MAX_EXCHANGES {
@@ -166,7 +170,8 @@ fn put_back(path: &Path, old: &Path, ours: &[u8]) -> io::Result<Option<Vec<u8>>>
     Err(io::Error::other("other programs keep saving the file"))
 }
 
-/// Writes bytes to a new file `NAME.tilewalk-WHAT` next to `path`. Returns the name of the file.
+/// Writes bytes to a new file `NAME.tilewalk-WHAT` next to `path`. Returns the path of the new
+/// file.
 fn keep(path: &Path, what: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut number = 1;

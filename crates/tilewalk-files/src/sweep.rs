@@ -61,10 +61,10 @@ pub struct LoadedSweep {
     pub report: Report,
 }
 
-/// A valid sweep: the design points and what is measured.
+/// A valid sweep: design points, seeds and measures.
 #[derive(Debug, Clone)]
 pub struct Sweep {
-    /// The texts of the sweep.
+    /// Texts of the sweep file and of all its maps.
     pub frozen: Arc<FrozenSweep>,
     /// Frames of each run, at least 1.
     pub frames: u64,
@@ -72,17 +72,18 @@ pub struct Sweep {
     pub seeds: Vec<u64>,
     /// Paths of the varied values, as written. `map` stands for the map.
     pub varied: Vec<String>,
-    /// The design points: one value for each path.
+    /// The design points: one value for each path, in the order of `varied`.
     pub points: Vec<Vec<Value>>,
     /// The measures, in file order.
     pub measures: Vec<Measure>,
-    /// Condition that ends a run early, as written.
+    /// Condition that ends a run early, as written; `None` if all runs have `frames` frames.
     pub until: Option<String>,
     /// Parsed paths of the varied values; `None` for the map.
     paths: Vec<Option<ValuePath>>,
 }
 
-/// Returns true if a text is a sweep: it has the table `vary` or `measure`, and no tiles.
+/// Returns true if a text is a sweep: it has the table `vary` or `measure`, but no tiles and no
+/// `kind`. Returns false for a text that is too heavy to parse.
 pub fn is_sweep(text: &str) -> bool {
     // Most maps have none of these words, and need not be parsed twice.
     if !(text.contains("vary") || text.contains("measure")) || too_heavy(text).is_some() {
@@ -93,7 +94,7 @@ pub fn is_sweep(text: &str) -> bool {
     has(&["vary", "measure"]) && !has(&["tiles", "tiles_file", "kind"])
 }
 
-/// Returns true if a text is a map or a pattern.
+/// Returns true if a text is a map or a pattern, or too heavy to parse.
 fn is_other_file(text: &str) -> bool {
     if too_heavy(text).is_some() {
         return true;
@@ -108,7 +109,8 @@ fn is_other_file(text: &str) -> bool {
 /// only together are found by [`Sweep::point`].
 ///
 /// # Errors
-/// Returns an error if the sweep file can't be read. A map that can't be read is in the report.
+/// Returns an error if the sweep file can't be read, or is a map or pattern. A map that can't be
+/// read is in the report.
 pub fn load(origin: &SweepOrigin) -> Result<LoadedSweep, ReadError> {
     let (source, problems, mut maps) = match origin {
         SweepOrigin::Disk(path) => {

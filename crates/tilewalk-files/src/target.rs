@@ -16,7 +16,7 @@ use tilewalk_sim::steering::{SightTarget, Target};
 pub struct AgentRange {
     pub first: AgentId,
     pub count: u32,
-    /// Whether the table defines a template. Its agents are the places of instances.
+    /// Whether the table defines a template, whose agents are the possible instances.
     pub template: bool,
     /// Group of the agents, if the table defines numbered agents or a template.
     pub group: Option<GroupId>,
@@ -41,7 +41,7 @@ impl Targets<'_> {
         }
     }
 
-    /// Resolves `last_seen(thief)`, or any other name.
+    /// Resolves `last_seen(thief)`, or any other name. Reports an unknown name and returns `None`.
     fn remembered(&self, name: &str, entry: &Entry) -> Option<Target> {
         let inner = name.strip_prefix("last_seen(").and_then(|rest| rest.strip_suffix(')'));
         let Some(whom) = inner else { return self.find(name, entry) };
@@ -62,7 +62,8 @@ impl Targets<'_> {
         }
     }
 
-    /// Reads a target with a heading: an agent or a group.
+    /// Reads a target with a heading: an agent or a group. Reports any other target and returns
+    /// `None`.
     pub fn read_facing(&self, entry: &Entry) -> Option<Target> {
         let target = match entry.get() {
             DeValue::String(_) => self.read(entry)?,
@@ -79,7 +80,8 @@ impl Targets<'_> {
         Some(target)
     }
 
-    /// Reads the name of a group, or of an agent with a `count`.
+    /// Reads the name of a group, or of an agent with a `count`. Reports any other name and returns
+    /// `None`.
     pub fn group(&self, entry: &Entry) -> Option<GroupId> {
         let DeValue::String(name) = entry.get() else {
             return entry.wrong_type("the name of a group");
@@ -121,7 +123,8 @@ impl Targets<'_> {
         target
     }
 
-    /// Resolves `boid.3`, an agent of a group, or `missile.3`, an instance of a template.
+    /// Resolves `boid.3`, an agent of a group, or `missile.3`, an instance of a template. Returns
+    /// `None` if there is no such agent.
     pub(super) fn member(&self, stem: &str, number: &str) -> Option<Named> {
         let Some(NameKind::Agent(kind)) = self.names.get(stem) else { return None };
         let AgentRange { first, count, template, group } = self.ranges[kind];
@@ -158,7 +161,8 @@ impl Scope for Targets<'_> {
         self.names.all().collect()
     }
 
-    /// Modes are not known before all agents are read: `lint::rules` checks them.
+    /// Returns `None`, because modes are not known before all agents are read. `lint::rules` checks
+    /// the modes.
     fn modes(&self, _of: Named) -> Option<Vec<&str>> {
         None
     }

@@ -28,15 +28,15 @@ use solid::Solidity;
 pub struct Drawing {
     /// Legend index of each tile.
     pub tiles: Grid<u8>,
-    /// Objects with unique names.
+    /// Objects that become places, with unique names.
     pub places: Vec<DrawnPlace>,
     /// Polylines and polygons with unique names, in map tiles.
     pub paths: Vec<DrawnPath>,
-    /// Free walls.
+    /// Objects that become free walls.
     pub walls: Vec<DrawnWall>,
-    /// Objects of the class `agent`, with names that differ from those of the places.
+    /// Objects of the class `agent`, with names that no place has.
     pub agents: Vec<DrawnAgent>,
-    /// The rules that made tiles solid, for maps of Tiled.
+    /// Rules that made tiles solid; `None` except for Tiled maps.
     pub solidity: Option<Solidity>,
 }
 
@@ -70,17 +70,17 @@ impl DrawnPlace {
     }
 }
 
-/// A polyline or polygon.
+/// A polyline or polygon that becomes a path pattern.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnPath {
-    /// Name of the pattern.
+    /// Unique name, from which the name of the pattern is derived.
     pub name: String,
     pub path: PathPattern,
     /// Name of the object in the Tiled file.
     pub label: String,
 }
 
-/// A free wall.
+/// A free wall or a polyline of free walls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnWall {
     /// Name of the object in the Tiled file.
@@ -91,7 +91,7 @@ pub struct DrawnWall {
     pub opaque: bool,
 }
 
-/// An agent.
+/// An object of the class `agent`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnAgent {
     /// Name of the agent in the map.

@@ -36,7 +36,7 @@ struct Unknown {
 struct Row {
     /// Number of tiles.
     length: usize,
-    /// Range in the text, without the line ending.
+    /// Byte range in the text, without the line ending.
     span: Range<usize>,
 }
 
@@ -50,8 +50,8 @@ struct Rows<'a> {
     list: Vec<Row>,
 }
 
-/// Reads rows of glyphs. `locate` converts a range in `text` to a range in the file; `span` is the
-/// range of all rows.
+/// Reads rows of glyphs. `locate` converts a range in `text` to a range in the file. `span` is the
+/// range of all rows in the file. Returns `None` after any error.
 pub fn read(
     text: &str,
     legend: &Legend,
@@ -79,8 +79,9 @@ pub fn read(
     Grid::from_cells(width, cells)
 }
 
-/// Reads rows of glyphs that can differ in length: fills short rows and blank lines between rows
-/// with the tile kind `pad`, and leaves out blank lines before and after the map. Reports both.
+/// Reads rows of glyphs that can differ in length. Fills short rows and blank lines between rows
+/// with the tile kind `pad`. Omits blank lines before and after the map. Warns about filled and
+/// omitted lines. Returns `None` after any error.
 pub fn read_padded(text: &str, legend: &Legend, pad: u8, issues: &Issues) -> Option<Grid<u8>> {
     let is_blank = |line: &&str| line.trim_matches([' ', '\r']).is_empty();
     let text = text.strip_suffix('\n').unwrap_or(text);
@@ -122,7 +123,7 @@ pub fn read_padded(text: &str, legend: &Legend, pad: u8, issues: &Issues) -> Opt
     Some(tiles)
 }
 
-/// Reports that a map has too many tiles.
+/// Reports that a map is larger than `Map::MAX_SIDE` along an axis, and returns `None`.
 pub fn too_large<T>(span: Range<usize>, issues: &Issues) -> Option<T> {
     let most = Map::MAX_SIDE;
     issues.error(span, format!("the map is larger than {most} × {most} tiles"));

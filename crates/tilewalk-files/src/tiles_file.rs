@@ -19,23 +19,24 @@ use super::tiled::{self, Drawing, Rules};
 use super::{show, tiles};
 use tilewalk_sim::grid::Grid;
 
-/// Reads the text of a tiles file, and adds tile kinds of the file to the legend. The report contains
-/// the problems of files that the text names.
+/// Function that reads the text of a tiles file, and adds tile kinds of the file to the legend. The
+/// report contains the problems of files that the text names.
 type Read = fn(&Issues, &Rules, &mut Legend, &Store, &Wanted) -> (Option<Drawing>, Report);
 
-/// What an import asks of a reader. A map that names a tiles file asks for nothing.
+/// Options of an import for reading a tiles file. A map that names a tiles file uses the defaults.
 #[derive(Debug, Default)]
 pub struct Wanted<'a> {
-    /// Number or title of the level to read, in a file with several levels. The default is the first.
+    /// Number or title of the level to read, in a file with several levels. `None` selects the
+    /// first level.
     pub level: Option<&'a str>,
-    /// Tile kind that fills short rows of a text map. Without it, short rows are errors.
+    /// Tile kind that fills short rows of a text map. `None` makes short rows an error.
     pub pad: Option<u8>,
 }
 
 /// A format of tiles files.
 #[derive(Debug)]
 pub struct Format {
-    /// File name extension.
+    /// File name extension, without a dot.
     pub extension: &'static str,
     /// Short description of the contents, for help texts.
     pub contents: &'static str,
@@ -156,19 +157,19 @@ fn only_tiles(tiles: Option<Grid<u8>>) -> (Option<Drawing>, Report) {
 }
 
 impl Format {
-    /// Returns the format for the extension of a file name.
+    /// Returns the format for the extension of a file name; `None` for an unknown extension.
     pub fn of(name: &str) -> Option<&'static Self> {
         Self::of_path(Path::new(name))
     }
 
-    /// Returns the format for the extension of a path.
+    /// Returns the format for the extension of a path; `None` for an unknown extension.
     pub fn of_path(path: &Path) -> Option<&'static Self> {
         let extension = path.extension()?;
         FORMATS.iter().find(|format| extension == format.extension)
     }
 
     /// Reads a tiles file. Adds the problems in the tiles file, and in the files named there, to
-    /// the report.
+    /// the report. Returns `None` after any error.
     pub fn read(
         &self,
         (source, problems): (Source, Vec<Diagnostic>),
@@ -198,7 +199,8 @@ pub fn listed<'a>(
     if described.is_empty() { last } else { format!("{} or {last}", described.join(", ")) }
 }
 
-/// Reads `tiles_file`: the name of a file in the directory of the map, without a path.
+/// Reads `tiles_file`: the name of a file in the directory of the map, without a path. Reports a
+/// file that can't be read and returns `None`.
 pub fn read(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnostic>, &'static Format)> {
     let name = entry.string()?;
     let strange = |c: char| matches!(c, '/' | '\\' | ':') || show::is_hidden(c);

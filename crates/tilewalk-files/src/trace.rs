@@ -54,7 +54,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the format for the extension of a path.
+    /// Returns the format for the extension of a path; `None` for an unknown extension.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "csv" => Some(Self::Csv),
@@ -72,12 +72,12 @@ pub struct Trace {
     lines: Lines,
     frame: Frame,
     rows: Vec<Row>,
-    /// First row of the next frame, if any.
+    /// First row of the next frame; `None` at the end of the trace.
     next: Option<(Frame, Row)>,
 }
 
 impl Trace {
-    /// Opens a trace.
+    /// Opens a trace. [`Trace::advance`] then reads frame 0.
     ///
     /// # Errors
     /// Returns an error if the file can't be read or does not begin like a trace.
@@ -124,7 +124,8 @@ impl Trace {
         Ok(true)
     }
 
-    /// Returns the current frame number, and the rows of that frame.
+    /// Returns the current frame number, and the rows of that frame in file order. There are no
+    /// rows before the first [`Trace::advance`].
     pub fn rows(&self) -> (Frame, &[Row]) {
         (self.frame, &self.rows)
     }

@@ -3,7 +3,7 @@
 //!
 //! Values are never written into a world. The new scenario becomes a `Reload` command, so a run
 //! depends only on its commands. After a file is saved, [`again`] applies the settings of a run to
-//! the new text, except for values that were changed in the file itself.
+//! the new text. Values that were changed in the file itself are not overwritten.
 
 use std::sync::Arc;
 
@@ -25,11 +25,11 @@ pub struct Change {
     pub scenario: Arc<Scenario>,
     /// Path of the changed value.
     pub path: ValuePath,
-    /// Old value as written; empty if there was none.
+    /// Old value as written, or the default; empty if there is neither.
     pub before: String,
-    /// New value as written.
+    /// New value as written, or the default; empty if there is neither.
     pub after: String,
-    /// Setting of the value before the change, if there was one.
+    /// Setting that the change replaces; `None` if the value had no setting.
     pub earlier: Option<Setting>,
     /// Value in the text of the map without settings, if the text has one.
     pub written: Option<String>,
@@ -59,12 +59,12 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
 /// Reads a map again without the setting for the path of `setting`.
 ///
 /// # Errors
-/// Returns the reason if the map is invalid then, in a line that is safe to print.
+/// Returns the reason if the map is invalid without the setting, in a line that is safe to print.
 pub fn unset(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
     replace(sources, setting, None)
 }
 
-/// Replaces the settings for the path of `setting` with `new`.
+/// Reads a map again. Replaces the settings for the path of `setting` with `new`, or removes them.
 fn replace(
     sources: &Arc<Sources>,
     setting: &Setting,
@@ -129,7 +129,8 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     options.set.into_iter().filter(differs).collect()
 }
 
-/// Compares settings with a map file with the text `file`.
+/// Compares each setting with a map file that has the text `file`. Returns one entry per setting,
+/// in the same order, including equal values.
 pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> Vec<Difference> {
     let map = SpanTree::parse(file);
     let is_in_file = |setting: &Setting| setting.present_in(map.as_ref()).is_some();
@@ -152,9 +153,11 @@ pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> 
 }
 
 /// Reloads a map and repeats what a run did with settings: the change from the settings of `before`
-/// to those of `after`. Skips settings whose values have changed in the file since the earlier text
-/// `old`, because the file takes precedence. Updates `set`, the settings of the new map. Returns
-/// `None` if `set` remains the same or the map is invalid.
+/// to the settings of `after`.
+///
+/// Skips settings whose values have changed in the file since its earlier text `old`, because the
+/// file takes precedence. Updates `set`, the settings of the new map. Returns `None` if `set`
+/// remains the same or the map is invalid.
 pub fn again(
     new: &Arc<Sources>,
     set: &mut Vec<Setting>,

@@ -45,11 +45,11 @@ pub struct TablePath {
 pub enum InnerTable {
     /// The table of the agent or mode itself.
     Own,
-    /// The body.
+    /// The table `body` of an agent.
     Body,
-    /// The body's field of view.
+    /// The table `view` in the body of an agent.
     View,
-    /// A list entry: the key of the list (`steer` or `switch`) and the entry.
+    /// An entry of the list with this key, which is `steer` or `switch`.
     Entry(String, EntryId),
 }
 
@@ -92,7 +92,7 @@ impl TablePath {
         parts
     }
 
-    /// Returns the path of another table of the same agent or mode.
+    /// Returns the path of the table `inner` of the same agent or mode.
     pub(super) fn inner(&self, inner: InnerTable) -> Self {
         Self { inner, ..self.clone() }
     }

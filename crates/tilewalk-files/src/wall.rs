@@ -9,7 +9,8 @@ use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Edges, Wall};
 
-/// The walls of a map, and the name of each `[[wall]]` table; empty for tables without a name.
+/// The walls of a map, and the name of each `[[wall]]` table. The name is empty for a table without
+/// a name.
 #[derive(Debug, Default)]
 pub struct WallList {
     pub walls: Vec<Wall>,
@@ -40,7 +41,8 @@ impl WallList {
     }
 }
 
-/// Reads all walls of a map with these tiles and edges.
+/// Reads all walls of a map with these tiles and edges. Reports invalid walls. Returns no walls if
+/// there are too many.
 pub fn read(list: &Entry, grid: Option<&Grid<u8>>, edges: Edges) -> WallList {
     let mut read = WallList::default();
     let mut length = 0.0;
@@ -134,8 +136,8 @@ fn is_same(grid: Option<&Grid<u8>>, edges: Edges, a: Vec2, b: Vec2) -> bool {
     }
 }
 
-/// Warns about a point written as a tile, once per wall: the centre of a tile is rarely the place of
-/// a wall, because a wall through the centre closes the tile.
+/// Warns about the first point of a wall that is written as a tile. A wall through the centre of a
+/// tile closes the tile, which is rarely intended.
 fn warn_tiles(elements: &[Entry], pairs: &[Option<Pair>]) {
     let mut all = elements.iter().zip(pairs);
     let tile = all.find_map(|(entry, pair)| match pair {

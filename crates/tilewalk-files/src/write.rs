@@ -42,7 +42,7 @@ pub enum WriteError {
     Saved {
         /// Name of the file.
         label: String,
-        /// File with the text of tilewalk, if it could be written.
+        /// File with the text of tilewalk; `None` if this file could not be written.
         kept: Option<PathBuf>,
     },
     /// The file is not valid TOML.
@@ -70,7 +70,8 @@ pub enum WriteError {
     },
 }
 
-/// Returns the message for a file that another program saved at the same time.
+/// Returns the message for a file that another program saved at the same time. `kept` is the file
+/// with the changes of tilewalk.
 pub fn saved_meanwhile(label: &str, kept: Option<&Path>) -> String {
     let kept =
         kept.map_or(String::new(), |kept| format!("; your changes are in {}", show::path(kept)));
@@ -80,7 +81,7 @@ pub fn saved_meanwhile(label: &str, kept: Option<&Path>) -> String {
 /// The result of writing files.
 #[derive(Debug)]
 pub struct Written {
-    /// The new texts.
+    /// New texts of the files, in the order of the [`Wanted`] files.
     pub texts: Vec<String>,
     /// The replaced files. Keep them for two seconds and check whether they change.
     pub replaced: Vec<SwappedOut>,
@@ -89,9 +90,9 @@ pub struct Written {
 /// A file to change.
 #[derive(Debug)]
 pub struct Wanted<'a> {
-    /// Location of the file.
+    /// Path of the file. A symbolic link is kept, and its target is replaced.
     pub path: &'a Path,
-    /// Expected text of the file.
+    /// Expected text of the file, without a byte order mark.
     pub known: &'a str,
     /// Whether the file must be valid TOML.
     pub is_toml: bool,
@@ -122,7 +123,8 @@ pub fn settings(
     Ok(files(&[wanted], anyway, apply)?.texts.swap_remove(0))
 }
 
-/// Writes known states into the expectations with these names. The text of the file must be `known`.
+/// Writes golden states into the expectations with these names. The text of the file must be
+/// `known`.
 ///
 /// # Errors
 /// Returns the reason if nothing was written.
@@ -169,7 +171,7 @@ pub fn files(
         match swap::swap(file, &found.real, known, ours) {
             Ok(swapped) => replaced.push(swapped),
             Err(error) => {
-                // The first error is reported.
+                // Only the error of the exchange is reported, not errors while files are put back.
                 replaced.into_iter().rev().for_each(|file| drop(file.undo()));
                 return Err(found.not_swapped(error));
             }

@@ -16,25 +16,25 @@ use super::{Vocabulary, unknown};
 /// An action that keys can trigger.
 #[derive(Debug, Clone)]
 pub struct Bound {
-    /// Name of the action.
+    /// Name of the action, as written in `[keys]`.
     pub name: &'static str,
-    /// Default keys.
+    /// Default keys, in their usual spelling.
     pub keys: Vec<String>,
     /// Names of the contexts in which the keys work.
     pub places: Vec<&'static str>,
-    /// Whether only a key can trigger the action.
+    /// Whether only a key can trigger the action. The action then needs at least one key.
     pub needs_key: bool,
 }
 
 /// The name of an action, and its new keys in their usual spelling.
 pub type Binding = (&'static str, Vec<String>);
 
-/// A key and its span.
+/// A key in its usual spelling, and its byte range in the file.
 type Written = (String, Range<usize>);
 
 static KEYS: LazyLock<Table> = LazyLock::new(|| Table::open("keys"));
 
-/// Reads all bindings.
+/// Reads the table `[keys]`. Reports unknown actions, invalid keys and keys that are bound twice.
 pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<Binding> {
     let Some(table) = entry.table(&KEYS) else { return Vec::new() };
     let mut written: Vec<(&Bound, Vec<Written>)> = Vec::new();
@@ -108,7 +108,7 @@ fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)
     }
 }
 
-/// Returns all pairs of a context and a key of an action.
+/// Returns each context of an action, combined with each of `keys`.
 fn pairs<'a>(
     bound: &'a Bound,
     keys: impl Iterator<Item = &'a str>,

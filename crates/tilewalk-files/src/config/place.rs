@@ -16,8 +16,11 @@ pub enum Place {
     Nowhere(&'static str),
 }
 
-/// Returns the location: the requested file, else the value of `TILEWALK_CONFIG` (no file if the
-/// variable is empty), else `tilewalk/config.toml` in the config directory.
+/// Returns the location of the configuration file:
+///
+/// 1. the requested file `asked`
+/// 2. the value of `TILEWALK_CONFIG`; no file if the value is empty
+/// 3. `tilewalk/config.toml` in the config directory
 pub fn place(asked: Option<&Path>, variable: Option<&std::ffi::OsStr>) -> Place {
     match (asked, variable) {
         (Some(path), _) => Place::Named(path.to_owned(), "--config"),

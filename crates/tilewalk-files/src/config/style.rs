@@ -31,7 +31,7 @@ static STYLE: LazyLock<Table> = LazyLock::new(|| {
     Table::of_names("a style", &["fg", "bg", "bold", "italic", "underlined", "reversed"])
 });
 
-/// Reads all changed styles.
+/// Reads the table `[style]`. Reports unknown style names.
 pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<(&'static str, Change)> {
     let Some(table) = entry.table(&STYLES) else { return Vec::new() };
     let each = |(name, span, entry): (&str, _, Entry)| {

@@ -25,15 +25,15 @@ pub struct Cells {
     pub painted: BTreeSet<TilePos>,
     /// Tiles allowed only by segments.
     pub drawn: BTreeSet<TilePos>,
-    /// Whether the coordinates are map coordinates.
+    /// Whether the coordinates are map coordinates. Otherwise they are relative to the anchor.
     pub absolute: bool,
-    /// Anchor of the matrix, unless the coordinates are map coordinates.
+    /// Anchor of the matrix. Ignored if the coordinates are map coordinates.
     pub anchor: TilePos,
     /// Whether the first cell is the anchor.
     by_cell: bool,
 }
 
-/// Reads the matrix of a pattern.
+/// Reads the matrix pattern with this name.
 ///
 /// # Errors
 /// Returns the reason if there is no editable matrix, in a line that is safe to print.
@@ -82,7 +82,7 @@ fn first_point(document: &Document<&str>) -> Option<TilePos> {
     Some(TilePos::new(number(0)?, number(1)?))
 }
 
-/// Returns patches that allow or forbid cells.
+/// Returns the patches that set cells: true allows a tile, false forbids a tile.
 pub(super) fn paint(
     name: &str,
     cells: &BTreeMap<TilePos, bool>,

@@ -38,7 +38,7 @@ impl JournalEntry {
 }
 
 impl Draft {
-    /// Creates a draft without edits.
+    /// Creates a draft of saved files, without edits.
     pub fn new(files: Arc<Sources>) -> Self {
         Self {
             base: Arc::clone(&files),
@@ -66,12 +66,13 @@ impl Draft {
         self.unsaved && self.kept.as_ref() != Some(&self.files)
     }
 
-    /// Returns the number of unsaved edits.
+    /// Returns the number of edits in [`Draft::unsaved_edits`].
     pub fn unsaved_count(&self) -> usize {
         self.unsaved_edits().count()
     }
 
-    /// Returns the unsaved edits in order, each with the file that it changes.
+    /// Returns the unsaved edits in order, each with the file that it changes. Undoing a saved edit
+    /// is an unsaved edit.
     pub fn unsaved_edits(&self) -> impl Iterator<Item = (&Edit, &Place)> {
         let journal = if self.unsaved { self.journal.as_slice() } else { &[] };
         journal.iter().map(|entry| (entry.edit(), &entry.change.place))
@@ -92,7 +93,7 @@ impl Draft {
         self.files.files.iter().filter(|file| self.base.file(&file.place) != Some(file))
     }
 
-    /// Returns the draft with another edit; `None` if the edit changes nothing.
+    /// Returns a copy of the draft with one more edit. Returns `None` if the edit changes nothing.
     ///
     /// # Errors
     /// Returns the reason if the edit is impossible, in a line that is safe to print.
@@ -107,7 +108,8 @@ impl Draft {
         Ok(Some(next.holding(files)))
     }
 
-    /// Returns the draft without its last edit, and the undone change; `None` if there is no edit.
+    /// Returns a copy of the draft without its last edit, and the undone change. Returns `None` if
+    /// there is no edit to undo.
     pub fn undo(&self) -> Option<(Self, Arc<Change>)> {
         let mut next = self.clone();
         let change = next.done.pop()?;
@@ -117,8 +119,8 @@ impl Draft {
         Some((next.holding(files), change))
     }
 
-    /// Returns the draft with the last undone edit applied again, and the redone change; `None` if
-    /// no edit can be redone.
+    /// Returns a copy of the draft with the last undone edit applied again, and the redone change.
+    /// Returns `None` if no edit can be redone.
     pub fn redo(&self) -> Option<(Self, Arc<Change>)> {
         let mut next = self.clone();
         let change = next.undone.pop()?;
@@ -143,7 +145,7 @@ impl Draft {
         self
     }
 
-    /// Records that all files were saved.
+    /// Records that all files were saved under their own names.
     pub fn saved(&mut self) {
         self.base = Arc::clone(&self.files);
         self.journal.clear();
@@ -185,7 +187,7 @@ impl Draft {
         Ok(next)
     }
 
-    /// Returns the given files with all unsaved edits.
+    /// Applies all unsaved edits to `disk`, the files as they are on disk now.
     ///
     /// # Errors
     /// Returns the reason if the edits do not fit, in a line that is safe to print.

@@ -32,7 +32,8 @@ enum Spelling<'a> {
 /// Checks whether the tiles can be edited.
 ///
 /// # Errors
-/// Returns the reason if the tiles file has a read-only format.
+/// Returns the reason if the tiles can't be edited. For example, the tiles file has a read-only
+/// format.
 pub fn check(files: &Sources) -> Result<(), String> {
     rows(files).map(drop)
 }
@@ -63,7 +64,8 @@ pub(super) fn verify(cells: &BTreeMap<TilePos, String>, files: &Sources) -> Resu
     if same { Ok(()) } else { Err(unwritable()) }
 }
 
-/// Returns the glyph of a tile in the files; `None` outside the map.
+/// Returns the glyph of a tile in the files. Returns `None` for a tile outside the map, or if the
+/// tiles can't be edited.
 pub fn glyph(tile: TilePos, files: &Sources) -> Option<String> {
     let rows = rows(files).ok()?;
     let at = rows.find([tile]).ok()?.remove(&tile)?;
@@ -100,7 +102,8 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
 }
 
 impl Rows<'_> {
-    /// Returns the ranges of the tiles' glyphs in the text of the rows.
+    /// Returns the byte range of each tile's glyph in `value`. The tiles must be in reading order.
+    /// Returns an error if a tile is outside the map.
     fn find(
         &self,
         tiles: impl IntoIterator<Item = TilePos>,
@@ -133,7 +136,7 @@ impl Rows<'_> {
         Ok(found)
     }
 
-    /// Returns the patch that replaces a range of the text of the rows with a glyph.
+    /// Returns the patch that replaces the byte range `value` of the rows with a glyph.
     fn patch(&self, value: Range<usize>, glyph: &str, files: &Sources) -> Patch {
         let (at, after) = match self.spelling {
             Spelling::Plain(begin) => (begin + value.start..begin + value.end, glyph.to_owned()),

@@ -3,7 +3,7 @@
 /// A replaced range of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Patch {
-    /// Start of the range in the old text.
+    /// Start of the range in the old text, in bytes.
     pub at: usize,
     /// Old content of the range.
     pub before: String,
@@ -11,8 +11,8 @@ pub struct Patch {
     pub after: String,
 }
 
-/// Applies patches, which must be sorted and must not overlap. Returns `None` if the text does not
-/// contain the old content of each patch.
+/// Applies patches and returns the new text. The patches must be sorted and must not overlap.
+/// Returns `None` if the text does not contain the old content of each patch.
 pub fn apply(text: &str, patches: &[Patch]) -> Option<String> {
     let steps = patches.iter().map(|patch| (patch.at, &*patch.before, &*patch.after));
     replaced(text, steps)

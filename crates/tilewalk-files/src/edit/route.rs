@@ -37,7 +37,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     }
 }
 
-/// Reads the path of a pattern.
+/// Reads the route of the path pattern with this name.
 ///
 /// # Errors
 /// Returns the reason if there is no editable path, in a line that is safe to print.
@@ -132,7 +132,8 @@ pub fn text(vertices: &[TilePos], closed: bool) -> String {
     format!("{}   # vertices are map tiles\n", text.trim_end())
 }
 
-/// Returns the text of a path pattern in map coordinates, with a comment of one line.
+/// Returns the text of a path pattern in map coordinates. The first line is `comment`, which must
+/// be a single line.
 pub(crate) fn new_path(
     comment: &str,
     vertices: impl Iterator<Item = TilePos>,

@@ -8,7 +8,7 @@ use crate::show;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// A start or a place.
+/// A named position in a map file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Thing {
     /// The start of an agent or a group, by name.
@@ -22,7 +22,7 @@ pub enum Thing {
 pub struct Standing {
     /// The start or place at this position.
     pub thing: Thing,
-    /// Tile of the position.
+    /// Tile that contains the position.
     pub tile: TilePos,
     /// Decimal text of the two coordinates.
     numbers: [String; 2],
@@ -58,7 +58,8 @@ impl Standing {
     }
 }
 
-/// Returns all starts and places of a map with exact positions.
+/// Returns all starts and places of a map with exact positions. The list is empty if the map file
+/// is not valid TOML.
 pub fn standing(files: &Sources) -> Vec<Standing> {
     let Ok(Ok(document)) = map_of(files).map(document) else { return Vec::new() };
     let starts = starts(&document).map(|(name, at)| (Thing::Start(name.to_owned()), at));
@@ -68,7 +69,7 @@ pub fn standing(files: &Sources) -> Vec<Standing> {
     starts.chain(places).filter_map(|(thing, item)| stand(thing, item)).collect()
 }
 
-/// Returns the name and the start of each agent with a start.
+/// Returns the name and the value of `at` of each agent with both keys.
 fn starts<'a>(document: &'a Document<&str>) -> impl Iterator<Item = (&'a str, &'a Item)> {
     let item = document.get("agent");
     let inline = item.and_then(Item::as_array).into_iter().flatten();

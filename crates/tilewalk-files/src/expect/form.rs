@@ -6,7 +6,7 @@ use crate::show;
 use tilewalk_sim::condition::Condition;
 use tilewalk_sim::scenario::expectation::{Form, Golden};
 
-/// A form of an expectation.
+/// A form of an expectation, with the keys that belong to the form.
 struct FormKeys {
     /// Key that names the form.
     name: &'static str,
@@ -41,7 +41,8 @@ impl FormKeys {
         Self { name, conditions: &[], durations: &[], bounds: &[], read }
     }
 
-    /// Returns the keys that complete the form. `within` is a duration in any other form.
+    /// Returns the keys that only this form uses. Omits `within`, which sets the length of the
+    /// window in other forms.
     fn others(&self) -> impl Iterator<Item = &'static str> {
         let keys = self.conditions.iter().chain(self.durations).chain(self.bounds);
         keys.copied().filter(|key| *key != "within")
@@ -55,7 +56,8 @@ struct FormReader<'a> {
     expectations: &'a Expectations<'a>,
 }
 
-/// Reads the form. Reports a table without a form or with several forms, and keys of other forms.
+/// Reads the form of an expectation. Reports a missing form, several forms, and keys of other
+/// forms. Returns `None` after any error.
 pub fn read(table: &TableReader, expectations: &Expectations) -> Option<Form> {
     let mut named: Vec<_> =
         FORMS.iter().filter_map(|form| Some((form, table.take(form.name)?))).collect();
@@ -92,8 +94,7 @@ fn report_missing(table: &TableReader) {
     }
 }
 
-/// Reports keys that complete other forms, and numbers out of range. Returns true if there are no
-/// such keys.
+/// Reports keys that complete other forms. Returns true if the table has no such keys.
 fn refuse_others(table: &TableReader, form: Option<&str>) -> bool {
     let mut is_whole = true;
     for other in FORMS.iter().filter(|other| form != Some(other.name)) {
@@ -111,7 +112,7 @@ fn refuse_others(table: &TableReader, form: Option<&str>) -> bool {
 }
 
 impl<'a> FormReader<'a> {
-    /// Returns the value of a key. Reports a missing key.
+    /// Returns the value of a key. Reports a missing key and returns `None`.
     fn entry(&self, key: &'static str) -> Option<Entry<'a>> {
         let entry = self.table.take(key);
         if entry.is_none() {
@@ -124,7 +125,8 @@ impl<'a> FormReader<'a> {
         self.expectations.condition(&self.entry(key)?)
     }
 
-    /// Reads a duration, in frames.
+    /// Reads a duration in seconds, and returns it in frames. Reports a missing key and returns
+    /// `None`.
     fn frames(&self, key: &'static str) -> Option<u64> {
         self.entry(key)?;
         self.table.double(key).map(|seconds| self.expectations.frames(seconds))
@@ -168,7 +170,8 @@ fn bounds(it: &FormReader) -> Option<Form> {
     Some(Form::Bounds { value: value?, below, above })
 }
 
-/// Reads an engine revision and a state hash; an empty text stands for an unknown state.
+/// Reads an engine revision and a state hash, as in `2:0123456789abcdef`. An empty text stands for
+/// an unknown state. Returns `None` for an invalid text.
 fn golden(entry: &Entry) -> Option<Form> {
     let text = entry.line()?;
     if text.is_empty() {

@@ -11,7 +11,8 @@ use crate::reader::{Entry, TableReader};
 use tilewalk_sim::scenario::expectation::{Form, Seeds};
 use tilewalk_sim::statistics::least_seeds;
 
-/// Reads a number of seeds or a list of different seeds; one seed by default.
+/// Reads `seeds`: a number of seeds, or a list of different seeds. The default is one seed. Returns
+/// `None` for an invalid value.
 pub fn read(table: &TableReader) -> Option<Seeds> {
     let Some(entry) = table.take("seeds") else { return Some(Seeds::Next(1)) };
     match entry.get() {
@@ -47,7 +48,8 @@ fn count(seeds: &Seeds) -> u64 {
     }
 }
 
-/// Reads `at_least` and `confidence`. Reports a confidence that the seeds can never give.
+/// Reads `at_least` and `confidence`, two fractions. Reports a confidence that needs more seeds
+/// than `seeds`. Returns `None` after any error.
 pub fn share(table: &TableReader, seeds: &Seeds) -> Option<(f64, Option<f64>)> {
     let at_least = table.double("at_least");
     let confidence = table.double("confidence");

@@ -17,8 +17,8 @@ use crate::show;
 use crate::tiled::DrawnAgent;
 use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
 
-/// Appends all agents to a map. Returns the range of each agent in the text. Agents that follow an
-/// imported path are commented out if `patterns` is false.
+/// Appends all agents to a map. Returns the byte range of each agent in the text. Agents that
+/// follow an imported path are commented out if `patterns` is false.
 pub(super) fn write(text: &mut String, content: &Content, patterns: bool) -> Vec<Range<usize>> {
     let mut written = |agent: &DrawnAgent| {
         let start = text.len();
@@ -39,7 +39,7 @@ pub(super) fn write(text: &mut String, content: &Content, patterns: bool) -> Vec
     content.drawing.agents.iter().map(&mut written).collect()
 }
 
-/// Returns the table of an agent.
+/// Formats an agent as an `[[agent]]` table in TOML.
 fn table(agent: &DrawnAgent, content: &Content) -> String {
     let mut text = format!("[[agent]]\nname = \"{}\"\n", agent.name);
     let at = match agent.area {
@@ -74,7 +74,8 @@ fn table(agent: &DrawnAgent, content: &Content) -> String {
     text
 }
 
-/// Returns the value of a key of the agent itself, in TOML.
+/// Converts the value of an `[[agent]]` key to TOML. Labels of paths and places become names in the
+/// generated map.
 fn own_value(key: &Key, raw: &str, content: &Content) -> String {
     let paths = &content.drawing.paths;
     match key.name {
@@ -118,7 +119,8 @@ fn value(key: &Key, raw: &str) -> String {
     if is_bare { raw.to_owned() } else { quoted(raw) }
 }
 
-/// Comments out the agents with problems, and reports them.
+/// Loads the generated map, and comments out each agent with a problem. Adds a warning for each of
+/// these agents to `report`.
 pub(super) fn check(texts: &mut Texts, agents: &[Range<usize>], report: &mut Report) {
     if agents.is_empty() {
         return;

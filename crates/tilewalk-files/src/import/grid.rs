@@ -2,14 +2,14 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Merged tiles.
+/// Result of merging the tiles of a map.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Tiles {
     /// Rows of glyphs with line breaks.
     pub rows: String,
-    /// Number of tiles that are those of the other version.
+    /// Number of tiles that only `theirs` changed.
     pub taken: usize,
-    /// Number of edited tiles that are kept.
+    /// Number of tiles that `ours` changed.
     pub kept: usize,
     /// Tiles that both versions changed in different ways.
     pub conflicts: Vec<TileConflict>,
@@ -18,15 +18,15 @@ pub(super) struct Tiles {
 /// A tile that both versions changed in different ways.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TileConflict {
-    /// Column and row.
+    /// Column and row of the tile, from 0.
     pub at: (usize, usize),
     pub ours: String,
-    /// Empty if the tile is outside the other version.
+    /// Glyph in the other version; empty if the tile is outside that version.
     pub theirs: String,
 }
 
-/// Merges rows of glyphs. The size is that of `theirs`. Returns `None` if `ours` has another size
-/// than `base`: then it is unknown which tiles correspond.
+/// Merges rows of glyphs. The result has the size of `theirs`. Returns `None` if the sizes of
+/// `ours` and `base` differ, because the corresponding tiles are then unknown.
 pub(super) fn merge(base: &str, ours: &str, theirs: &str) -> Option<Tiles> {
     let [base, ours, theirs] = [base, ours, theirs].map(glyphs);
     let sizes = |rows: &[Vec<&str>]| rows.iter().map(Vec::len).collect::<Vec<_>>();

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A merged text.
+/// A merged text, with the lines that could not be merged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Merged {
     pub text: String,
     pub conflicts: Vec<Conflict>,
 }
 
-/// Lines that both versions changed in different ways. The merged text has those of `ours`.
+/// Lines that both versions changed in different ways. The merged text contains the lines of
+/// `ours`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Conflict {
     /// Number of the first line in the merged text, from 1.
@@ -19,9 +20,9 @@ pub(super) struct Conflict {
     pub theirs: Vec<String>,
 }
 
-/// Merges `ours` and `theirs`, which both come from `base`. Lines that only `theirs` changed are
-/// those of `theirs`. All other lines are those of `ours`, byte by byte. Lines that both added at
-/// the same place are all kept, those of `ours` first.
+/// Merges `ours` and `theirs`, two changed versions of `base`. Lines that only `theirs` changed
+/// come from `theirs`. All other lines come from `ours`, byte by byte. Different lines that both
+/// versions add at the same place are all kept, first the lines of `ours`.
 pub(super) fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     let versions = [base, ours, theirs].map(lines);
     let [base, ours, theirs] =
@@ -67,7 +68,7 @@ struct Merge<'a> {
     theirs: Vec<&'a str>,
     /// The lines of `ours` with their line breaks.
     raw: &'a [&'a str],
-    /// Line break of new lines.
+    /// Line break of new lines: the line break of `ours`.
     ending: &'static str,
     text: String,
     line: usize,
@@ -75,7 +76,8 @@ struct Merge<'a> {
 }
 
 impl Merge<'_> {
-    /// Appends the merged lines of a part that differs in some version.
+    /// Appends the merge of one part of the text. The ranges are the lines of this part in each
+    /// version.
     fn resolve(&mut self, base: Range<usize>, ours: Range<usize>, theirs: Range<usize>) {
         let [b, o, t] =
             [&self.base[base.clone()], &self.ours[ours.clone()], &self.theirs[theirs.clone()]];
@@ -113,7 +115,7 @@ impl Merge<'_> {
         }
     }
 
-    /// Ends the last line of a text that has no line break at its end.
+    /// Counts a new line. Adds the line break that the previous line may lack.
     fn start_line(&mut self) {
         self.line += 1;
         if !self.text.is_empty() && !self.text.ends_with('\n') {
@@ -122,8 +124,8 @@ impl Merge<'_> {
     }
 }
 
-/// Returns the lines of `a` that correspond to lines of `b`, in order. Lines that occur once in both
-/// texts are aligned first ("patience diff").
+/// Returns the matched lines of `a`, each with the index of its line in `b`. Lines that occur once
+/// in both texts are matched first ("patience diff").
 fn matching(a: &[&str], b: &[&str]) -> BTreeMap<usize, usize> {
     let mut found = BTreeMap::new();
     let mut parts = vec![(0..a.len(), 0..b.len())];
@@ -151,7 +153,8 @@ fn matching(a: &[&str], b: &[&str]) -> BTreeMap<usize, usize> {
     found
 }
 
-/// Returns the lines that occur once in a part of `a` and once in a part of `b`, in the order of `a`.
+/// Returns the lines that occur once in a part of `a` and once in a part of `b`. Each pair holds
+/// the indices in `a` and `b`, in the order of `a`.
 fn unique(a: &[&str], b: &[&str], in_a: &Range<usize>, in_b: &Range<usize>) -> Vec<(usize, usize)> {
     let places = |lines: &[&str], part: &Range<usize>| {
         let mut places: BTreeMap<String, Option<usize>> = BTreeMap::new();
@@ -230,7 +233,7 @@ mod tests {
         assert_eq!(merged.text, "a\r\nmine\r\nc\r\nd\r\n");
     }
 
-    /// All texts of up to three lines out of three different lines.
+    /// Returns all texts of up to three lines, each one of three different lines.
     fn texts() -> Vec<String> {
         let mut texts = vec![String::new()];
         for _ in 0..3 {

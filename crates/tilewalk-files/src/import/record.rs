@@ -10,26 +10,26 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
 /// First lines of a record.
 const HEAD: &str = "# Written by `tilewalk import`. `tilewalk import --update` compares the map with these texts.\n";
 
-/// The record of an import.
+/// Source, options and generated files of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// The imported file, relative to the directory of the map if possible.
+    /// Path of the imported file, relative to the directory of the map if possible.
     pub source: PathBuf,
     /// Options of the import, as on the command line.
     pub options: Vec<String>,
-    /// The generated map.
+    /// Text of the generated map, without later edits of the user.
     pub map: String,
-    /// The names and texts of the generated patterns.
+    /// Names and texts of the generated patterns, without later edits of the user.
     pub patterns: Vec<(String, String)>,
 }
 
-/// Returns the path of the record of a map.
+/// Returns the path of the record of a map: `island.import` for `island.toml`.
 pub fn record_path(map: &Path) -> PathBuf {
     map.with_extension("import")
 }
 
 impl Record {
-    /// Returns the text of the record file.
+    /// Formats the record as TOML, with a comment in the first line.
     pub fn text(&self) -> String {
         let mut document = DocumentMut::new();
         document["source"] = self.source.to_string_lossy().replace('\\', "/").into();
@@ -48,7 +48,7 @@ impl Record {
         format!("{HEAD}{document}")
     }
 
-    /// Reads the text of a record file. Returns `None` if it is not a record.
+    /// Parses the text of a record file. Returns `None` if the text is not a valid record.
     pub fn parse(text: &str) -> Option<Self> {
         let document: DocumentMut = text.parse().ok()?;
         let string = |item: Option<&Item>| Some(item?.as_str()?.to_owned());
@@ -67,8 +67,8 @@ impl Record {
     }
 }
 
-/// Returns the path `to` as seen from the directory `from`. Both must be absolute. Returns `to` if
-/// they have no common directory, such as paths on two drives.
+/// Returns the path `to` as seen from the directory `from`. Both paths must be absolute. Returns
+/// `to` if the paths have no common directory, such as paths on two drives.
 pub fn relative(to: &Path, from: &Path) -> PathBuf {
     let (to_parts, from_parts): (Vec<_>, Vec<_>) =
         (to.components().collect(), from.components().collect());

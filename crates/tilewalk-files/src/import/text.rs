@@ -13,7 +13,8 @@ use tilewalk_sim::color::{Color, WORDS};
 use tilewalk_sim::geom::{TilePos, TileRect};
 use tilewalk_sim::tile::TileKind;
 
-/// Returns the texts, and the range of each agent of the original map in the map text.
+/// Returns the texts of all generated files. Also returns the byte range of each imported agent in
+/// the map text.
 pub(super) fn write(content: &Content) -> (Texts, Vec<Range<usize>>) {
     let (map, agents) = map(content, true);
     let map_alone =
@@ -71,7 +72,7 @@ fn tiles(text: &mut String, content: &Content) {
     let _ = writeln!(text, "tiles = {}", literal(&rows));
 }
 
-/// Returns rows of glyphs, which end with a line break, as a TOML string of several lines.
+/// Formats rows of glyphs, which end with a line break, as a multi-line TOML string.
 pub(super) fn literal(rows: &str) -> String {
     // Three single quotes would end the string.
     if rows.contains("'''") {
@@ -194,7 +195,7 @@ fn agents(text: &mut String, content: &Content, patterns: bool) {
     }
 }
 
-/// Writes an agent for each query. It travels from the start to the goal.
+/// Writes an agent for each query. The agent travels from the start to the goal of the query.
 fn travellers(text: &mut String, content: &Content, taken: &mut BTreeSet<String>) {
     for query in &content.queries {
         let name = content.agent_name(&format!("query_{}", query.number), taken);

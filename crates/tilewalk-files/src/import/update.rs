@@ -15,27 +15,28 @@ use crate::report::Report;
 use crate::show;
 use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
 
-/// Stands for the tiles while the other lines are merged. Not possible in TOML.
+/// Placeholder for the tiles while the other lines are merged. TOML files can't contain this text.
 const TILES: &str = "\0tiles\0";
 
 /// Result of an update of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Update {
-    /// The merged text.
+    /// Merged text of the map or pattern.
     pub text: String,
-    /// Number of tiles that are those of the new import.
+    /// Number of tiles that only the new import changed; 0 for a pattern.
     pub taken: usize,
-    /// Number of edited tiles that are kept.
+    /// Number of tiles that the user changed and the update kept; 0 for a pattern.
     pub kept: usize,
-    /// Descriptions of the places where both the user and the source changed something. The user's
-    /// version is kept there.
+    /// One message for each place that both the user and the source changed. The merged text has
+    /// the user's version, except for tiles outside a smaller source.
     pub conflicts: Vec<String>,
 }
 
 /// Merges the map `ours`, edited by the user, with the new import `theirs`. `base` is the import
 /// that was edited. Without a change of the source, the result is `ours`, byte by byte.
 ///
-/// Returns `None` if the map is not valid TOML, or if the merged map would not be.
+/// Returns `None` if one of the maps or the merged map is not valid TOML. Also returns `None` if an
+/// import has no tiles.
 pub fn update_map(base: &str, ours: &str, theirs: &str) -> Option<Update> {
     if base == theirs || ours == theirs {
         return Some(Update { text: ours.to_owned(), ..Update::default() });
@@ -63,7 +64,8 @@ pub fn update_map(base: &str, ours: &str, theirs: &str) -> Option<Update> {
 }
 
 /// Loads a merged map from texts, with the other files of the map on disk. `patterns` are the names
-/// and texts of patterns. Returns the problems; `None` if the map on disk has errors itself.
+/// and texts of patterns. Returns the problems of the merged map. Returns `None` if the map on disk
+/// already has errors.
 ///
 /// # Errors
 /// Returns an error if the map on disk can't be read.
@@ -95,14 +97,16 @@ pub fn check(
     Ok(Some(reload(&sources, &Options::default())?.report))
 }
 
-/// Merges a text without tiles, such as a pattern, line by line.
+/// Merges a text without tiles, such as a pattern, line by line. `base` is the old import, `ours`
+/// the version of the user, and `theirs` the new import.
 pub fn update_text(base: &str, ours: &str, theirs: &str) -> Update {
     let merged = lines::merge(base, ours, theirs);
     let conflicts = merged.conflicts.iter().map(|conflict| described(conflict, 0)).collect();
     Update { text: merged.text, conflicts, ..Update::default() }
 }
 
-/// Describes a conflict that is `rows` lines further down.
+/// Describes a conflict for the user. `rows` is the number of lines that the tiles add above the
+/// conflict.
 fn described(conflict: &lines::Conflict, rows: usize) -> String {
     let line = conflict.line + rows;
     match conflict.theirs.join(" ⏎ ") {
@@ -114,18 +118,18 @@ fn described(conflict: &lines::Conflict, rows: usize) -> String {
 /// A map text, with its tiles cut out.
 struct Cut {
     rest: String,
-    /// `None` if the map has no `tiles`.
+    /// The tiles; `None` if the map has no key `tiles`.
     tiles: Option<Tiles>,
 }
 
-/// The value of `tiles`.
+/// The value of the key `tiles` in a map.
 struct Tiles {
-    /// The string in TOML.
+    /// The value as written in the file, with quotes.
     literal: String,
     rows: String,
 }
 
-/// Replaces the tiles of a map by a placeholder. Returns `None` if the text is not TOML.
+/// Replaces the tiles of a map by a placeholder. Returns `None` if the text is not valid TOML.
 fn cut(text: &str) -> Option<Cut> {
     let document = Document::parse(text).ok()?;
     let tiles = document.get("tiles").and_then(Item::as_value);
@@ -138,7 +142,7 @@ fn cut(text: &str) -> Option<Cut> {
     Some(Cut { rest: [&text[..span.start], TILES, &text[span.end..]].concat(), tiles: Some(tiles) })
 }
 
-/// Returns the merged tiles in TOML, and adds the numbers and conflicts to `update`.
+/// Returns the merged tiles as a TOML string. Adds the tile counts and conflicts to `update`.
 fn merged_tiles(base: &Tiles, ours: &Tiles, theirs: &Tiles, update: &mut Update) -> String {
     if base.rows == theirs.rows {
         return ours.literal.clone();

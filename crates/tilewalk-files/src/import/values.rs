@@ -6,12 +6,12 @@ use super::Content;
 use crate::tiled::DrawnPath;
 use tilewalk_sim::geom::{TilePos, Vec2};
 
-/// Returns a text as a TOML string.
+/// Formats a text as a quoted TOML string.
 pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// Returns a position in TOML.
+/// Formats a position in TOML: the centre of a tile as integers, any other position as floats.
 pub(super) fn position(at: Vec2) -> String {
     let tile = TilePos::containing(at);
     if tile.centre() == at {
@@ -20,7 +20,7 @@ pub(super) fn position(at: Vec2) -> String {
     point(at)
 }
 
-/// Returns a point in TOML.
+/// Formats a point in TOML, rounded to a thousandth of a tile.
 pub(super) fn point(at: Vec2) -> String {
     let number = |number: f32| {
         // A thousandth of a tile is smaller than any pixel.

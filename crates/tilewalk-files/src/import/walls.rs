@@ -1,10 +1,11 @@
 //! Recognises walls in text maps: box-drawing characters, blocks (`█▓▒░`) and bars (`|` and `-`).
 //!
-//! These glyphs have no legend entry, and their use decides. A glyph becomes a wall if at least half
-//! of its tiles are joined: on a side to which the glyph has a stroke, the neighbour is a wall, a door
-//! or another such glyph. Blocks have strokes to all sides. Two exceptions: the lightest block is
-//! ground if the map has no other ground, and `-` is a wall only beside `|`, because Sokoban levels
-//! use it for floor.
+//! The neighbours of a tile decide, because these glyphs have no legend entry. A glyph becomes a
+//! wall if at least half of its tiles are joined. A tile is joined if one of its strokes points to
+//! a wall, a door or another tile with a stroke. Blocks have strokes to all sides.
+//!
+//! There are two exceptions. The lightest block is ground if the map has no other ground. `-` is a
+//! wall only in maps where `|` is a wall, because Sokoban levels use `-` for floor.
 
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
@@ -22,7 +23,7 @@ const BLOCKS: [&str; 4] = ["░", "▒", "▓", "█"];
 const STROKES: &[u8; 128] = b"aa55aa55aa556666cccc3333999977777777ddddddddeeeeeeeebbbbbbbbffffffff\
     ffffffffaa55a5666ccc333999777dddeeebbbfff6c93fff81248124a5a5";
 
-/// Number of tiles of a kind, and of joined tiles.
+/// Number of tiles of a kind, and how many of these tiles are joined.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     tiles: usize,
@@ -50,7 +51,8 @@ pub fn find<'a>(tiles: &Grid<u8>, legend: &Legend, candidates: &[&'a str]) -> Ve
     candidates.iter().filter(is_wall).copied().collect()
 }
 
-/// Returns the sides to which a glyph has strokes; 0 for a glyph that is never a wall.
+/// Returns the sides to which a glyph has strokes, as bits of [`SIDES`]. Returns 0 for a glyph that
+/// is never a wall.
 fn strokes_of(glyph: &str) -> u8 {
     let mut chars = glyph.chars();
     let (Some(c), None) = (chars.next(), chars.next()) else { return 0 };
@@ -66,7 +68,8 @@ fn strokes_of(glyph: &str) -> u8 {
     }
 }
 
-/// Returns the kind of the lightest block if no other tile is walkable.
+/// Returns the tile kind of the lightest block on the map. Returns `None` if another tile is
+/// walkable.
 fn ground(
     tiles: &Grid<u8>,
     legend: &Legend,
@@ -82,7 +85,7 @@ fn ground(
     legend.index(lightest)
 }
 
-/// Counts the tiles of each kind with strokes.
+/// Counts all tiles and the joined tiles of each kind with strokes.
 fn count(tiles: &Grid<u8>, legend: &Legend, strokes: &[u8; 256]) -> [Count; 256] {
     let mut counts = [Count::default(); 256];
     let mut ends = strokes.map(|strokes| strokes != 0);

@@ -34,7 +34,7 @@ pub(super) fn target() -> ValueKind {
     ValueKind::Defined("target")
 }
 
-/// Returns the keys of a behaviour.
+/// Returns the table of the keys that are valid for a behaviour.
 pub fn table(spec: &Spec) -> &'static Table {
     let index = SPECS.iter().position(|other| other.word == spec.word);
     index.map_or(&ANY_BEHAVIOUR, |index| &BEHAVIOURS[index])

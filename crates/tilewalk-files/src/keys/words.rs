@@ -21,7 +21,7 @@ pub const HEADINGS: [(&str, HeadingFrom); 2] =
 
 pub const UNITS: [(&str, ()); 1] = [("degrees", ())];
 
-/// Returns the kind of a key with these words.
+/// Returns the value kind that accepts these words.
 pub(super) fn kind<T>(words: &[(&'static str, T)]) -> ValueKind {
     ValueKind::Words(words.iter().map(|(word, _)| *word).collect())
 }

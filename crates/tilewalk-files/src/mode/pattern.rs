@@ -59,7 +59,8 @@ pub fn read(
     (drive, spans)
 }
 
-/// Returns the reason if `offset` applies to none of the patterns.
+/// Returns the reason if `offset` applies to none of the patterns; `None` if `offset` applies to
+/// any.
 fn no_offset(patterns: &[(String, Shared)]) -> Option<&'static str> {
     let why = |shared: &Shared| match shared.pattern.as_ref() {
         Pattern::Steps(_) => {

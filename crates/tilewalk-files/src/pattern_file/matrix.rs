@@ -76,7 +76,8 @@ fn read_segments(entry: &Entry) -> Option<Vec<[TilePos; 2]>> {
     read.into_iter().collect()
 }
 
-/// Reads rows of equal length, in which `1` is an allowed tile, and `.`, `0` and space are not.
+/// Reads rows of equal length, and returns the allowed tiles. `1` is an allowed tile; `.`, `0` and
+/// space are other tiles. Returns `None` for invalid rows.
 fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
     let text = entry.string()?;
     let at = |offset, length| entry.locate(offset)..entry.locate(offset) + length;

@@ -14,11 +14,11 @@ const MOST_ENTRIES: usize = 20_000;
 /// Maximum depth of the directories that are searched for a moved file.
 const MAX_DEPTH: usize = 6;
 
-/// A file of a project.
+/// A file that a Tiled map names, after the search in the project.
 #[derive(Debug)]
 pub(crate) struct ProjectFile {
     pub found: Found,
-    /// Path of the file, if it is not where the map says.
+    /// Path of the file if it differs from the path in the map; `None` if the paths are equal.
     pub elsewhere: Option<String>,
 }
 
@@ -29,8 +29,8 @@ impl From<Found> for ProjectFile {
 }
 
 impl Project {
-    /// Reads a file. `name` is its path relative to the directory `beside` of the map; `None` for a
-    /// path that is not relative. `file_name` is the last part of its path.
+    /// Reads a file that a map names. `beside` is the directory of the map. `name` is the path
+    /// relative to `beside`; `None` for an absolute path. `file_name` is the last part of the path.
     pub(crate) fn read(&self, beside: &Path, name: Option<&str>, file_name: &str) -> ProjectFile {
         let named = name.map(|name| self.read_named(beside, name));
         match named {
@@ -39,7 +39,7 @@ impl Project {
         }
     }
 
-    /// Reads a file at its place, or at a path that differs only in letter case.
+    /// Reads the file at the path `name`, or at a path that differs only in letter case.
     fn read_named(&self, beside: &Path, name: &str) -> ProjectFile {
         let path = beside.join(name);
         let here = match canonical(beside) {
@@ -63,7 +63,8 @@ impl Project {
         ProjectFile { found, elsewhere: Some(near) }
     }
 
-    /// Searches the directory for moved tile sets.
+    /// Searches the directory for moved tile sets; `None` if no directory is set or the file is
+    /// missing.
     fn read_moved(&self, file_name: &str) -> Option<ProjectFile> {
         let folder = self.tile_sets.as_ref()?;
         let real = canonical(folder).ok()?;
@@ -73,7 +74,8 @@ impl Project {
         Some(ProjectFile { found: read(&path, |path| path.starts_with(&real)), elsewhere })
     }
 
-    /// Returns the root of the project around the directory of a map.
+    /// Returns the root of the project around `here`, the directory of a map. Without a project,
+    /// the root is `here`.
     fn root(&self, here: &Path) -> Result<PathBuf, String> {
         if let Some(root) = &self.root {
             return canonical(root);
@@ -83,7 +85,7 @@ impl Project {
     }
 }
 
-/// Returns true if a directory is the root of a project.
+/// Returns true if a directory contains `.git` or a `.tiled-project` file.
 fn is_root(folder: &Path) -> bool {
     folder.join(".git").exists()
         || entries(folder).iter().any(|name| name.ends_with(".tiled-project"))
@@ -96,7 +98,7 @@ fn canonical(path: &Path) -> Result<PathBuf, String> {
     fs::canonicalize(path).map_err(unreadable)
 }
 
-/// Reads a file whose path without symbolic links fulfils a condition.
+/// Reads a file if its path without symbolic links fulfils `is_allowed`.
 fn read(path: &Path, is_allowed: impl Fn(&Path) -> bool) -> Found {
     match canonical(path) {
         Ok(real) if is_allowed(&real) => {}
@@ -109,8 +111,8 @@ fn read(path: &Path, is_allowed: impl Fn(&Path) -> bool) -> Found {
     }
 }
 
-/// Joins a relative path to a path without symbolic links; `None` if it leads above the file
-/// system.
+/// Joins a relative path to a path without symbolic links. Returns `None` for an absolute path, or
+/// for a path above the root of the file system.
 fn joined(folder: &Path, name: &str) -> Option<PathBuf> {
     let mut path = folder.to_owned();
     for part in Path::new(name).components() {
@@ -124,7 +126,7 @@ fn joined(folder: &Path, name: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// Returns the names in a directory, sorted; without names that are not UTF-8.
+/// Returns the names of the entries of a directory, sorted. Omits names that are not UTF-8.
 fn entries(folder: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let names = entries.flatten().take(MOST_ENTRIES);
@@ -134,7 +136,7 @@ fn entries(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Finds a path that differs from `name` only in letter case.
+/// Finds a path that differs from `name` only in letter case; `None` if there is none.
 fn any_case(folder: &Path, name: &str) -> Option<String> {
     let (mut at, mut found) = (folder.to_owned(), Vec::new());
     for part in name.split('/') {
@@ -153,8 +155,9 @@ fn is_same(a: &str, b: &str) -> bool {
     a.to_lowercase() == b.to_lowercase()
 }
 
-/// Finds a file by name in a directory and its subdirectories. Does not follow links to
-/// directories.
+/// Finds a file by name in a directory and its subdirectories; `None` if there is no such file.
+/// Does not follow links to directories. `left` is the number of directory entries that the search
+/// may still read.
 fn search(folder: &Path, name: &str, depth: usize, left: &mut usize) -> Option<PathBuf> {
     let names = entries(folder);
     *left = left.checked_sub(names.len())?;
@@ -184,7 +187,7 @@ mod tests {
         folder
     }
 
-    /// Says what happens to a file named by a map in `game/maps`.
+    /// Describes the result of reading a file that a map in `game/maps` names.
     fn outcome(folder: &Path, project: &Project, name: &str) -> String {
         let file_name = name.rsplit('/').next().unwrap();
         let ProjectFile { found, elsewhere } =

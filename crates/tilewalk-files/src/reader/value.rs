@@ -18,7 +18,7 @@ use tilewalk_sim::geom::{TilePos, Vec2};
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
     pub key: &'a str,
-    /// Span of the key.
+    /// Byte range of the key in the file.
     pub key_span: Range<usize>,
     /// Collector for problems in the file.
     pub issues: &'a Issues,
@@ -65,7 +65,7 @@ impl<'a> Entry<'a> {
         show::text(self.key)
     }
 
-    /// Returns the span of the value.
+    /// Returns the byte range of the value in the file, including quotes and brackets.
     pub fn span(&self) -> Range<usize> {
         self.value.span()
     }
@@ -74,7 +74,7 @@ impl<'a> Entry<'a> {
         self.value.get_ref()
     }
 
-    /// Returns the value as written in the file.
+    /// Returns the value as written in the file, including quotes and brackets.
     pub fn written(&self) -> &'a str {
         self.issues.text().get(self.span()).unwrap_or_default()
     }
@@ -99,7 +99,7 @@ impl<'a> Entry<'a> {
         literal::locate(self.written(), self.span().start, offset)
     }
 
-    /// Reports that the value has another type than `wanted`.
+    /// Reports that the value has another type than `wanted`, and returns `None`.
     pub fn wrong_type<T>(&self, wanted: &str) -> Option<T> {
         let found = type_word(self.get());
         let message = format!("`{}` must be {wanted}, but is {found}", self.key());
@@ -114,7 +114,8 @@ impl<'a> Entry<'a> {
         None
     }
 
-    /// Reads a finite number in a range. Integers are valid.
+    /// Reads a finite number in a range. Integers are valid. Reports any other value and returns
+    /// `None`.
     pub fn double(&self, range: RangeInclusive<f64>) -> Option<f64> {
         let (literal, number) = match self.get() {
             DeValue::Integer(integer) => {
@@ -133,7 +134,8 @@ impl<'a> Entry<'a> {
         if range.contains(&number) { Some(number) } else { self.out_of_range(&range, literal) }
     }
 
-    /// Reads a finite number in a range as the `f32` that the simulator uses.
+    /// Reads a finite number in a range as the `f32` that the simulator uses. Reports any other
+    /// value and returns `None`.
     pub fn float(&self, range: RangeInclusive<f64>) -> Option<f32> {
         self.double(range).map(|number| number as f32)
     }
@@ -143,7 +145,7 @@ impl<'a> Entry<'a> {
         matches!(self.get(), DeValue::Integer(_) | DeValue::Float(_))
     }
 
-    /// Reads an integer in a range.
+    /// Reads an integer in a range. Reports any other value and returns `None`.
     pub fn integer(&self, range: RangeInclusive<i64>) -> Option<i64> {
         let DeValue::Integer(integer) = self.get() else { return self.wrong_type("an integer") };
         match i64::from_str_radix(integer.as_str(), integer.radix()) {
@@ -152,13 +154,13 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Reads an integer in a range of `u32`.
+    /// Reads an integer in a range, as `u32`. Reports any other value and returns `None`.
     pub fn count(&self, range: RangeInclusive<u32>) -> Option<u32> {
         let range = i64::from(*range.start())..=i64::from(*range.end());
         self.integer(range).map(|number| number as u32)
     }
 
-    /// Reads `true` or `false`.
+    /// Reads `true` or `false`. Reports any other value and returns `None`.
     pub fn boolean(&self) -> Option<bool> {
         match self.get() {
             DeValue::Boolean(value) => Some(*value),
@@ -166,7 +168,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Reads any string.
+    /// Reads any string. Reports a value of another type and returns `None`.
     pub fn string(&self) -> Option<&'a str> {
         match self.get() {
             DeValue::String(value) => Some(value.as_ref()),
@@ -174,7 +176,8 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Reads a string of one line: up to 200 characters, without hidden characters.
+    /// Reads a string of one line: up to 200 characters, without hidden characters. Reports any
+    /// other value and returns `None`.
     pub fn line(&self) -> Option<&'a str> {
         let text = self.string()?;
         if let Some(c) = text.chars().find(|&c| show::is_hidden(c)) {
@@ -189,7 +192,7 @@ impl<'a> Entry<'a> {
         Some(text)
     }
 
-    /// Returns the value that `words` lists for a word, and reports other words.
+    /// Returns the value that `words` lists for a word. Reports any other word and returns `None`.
     pub fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
         let word = self.string()?;
         if let Some(&(_, meaning)) = words.iter().find(|(known, _)| *known == word) {
@@ -203,14 +206,16 @@ impl<'a> Entry<'a> {
         None
     }
 
-    /// Returns the elements of an array.
+    /// Returns the elements of an array, each with the key of the array. Reports a value of another
+    /// type and returns `None`.
     pub fn array(&self) -> Option<impl ExactSizeIterator<Item = Self> + use<'a>> {
         let DeValue::Array(array) = self.get() else { return self.wrong_type("an array") };
         let this = self.clone();
         Some(array.iter().map(move |value| Self { value, ..this.clone() }))
     }
 
-    /// Returns a reader of a table with these keys.
+    /// Returns a reader for a value that is a table with these keys. Reports a value of another
+    /// type and returns `None`.
     pub fn table(&self, keys: &'static Table) -> Option<TableReader<'a>> {
         match self.get() {
             DeValue::Table(table) => Some(TableReader::new(keys, table, self.span(), self.issues)),
@@ -218,13 +223,15 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Returns a reader with these keys for each table of an array, and reports other elements.
+    /// Returns a reader for each table of an array. Reports elements that are not tables. `keys`
+    /// are the valid keys of the tables.
     pub fn tables(&self, keys: &'static Table) -> Vec<TableReader<'a>> {
         let entries = self.array().into_iter().flatten();
         entries.filter_map(|entry| entry.table(keys)).collect()
     }
 
-    /// Reads `[x, y]`: two integers or two floats within ±1,000,000.
+    /// Reads `[x, y]`: two integers or two floats within ±1,000,000. Reports any other value and
+    /// returns `None`.
     pub fn pair(&self) -> Option<Pair> {
         let shape = "a pair `[x, y]` of numbers";
         let [x, y] = self.two(shape)?;
@@ -252,7 +259,8 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Reads `[x, y]`: two numbers in a range. Integers are valid.
+    /// Reads `[x, y]`: two numbers in a range. Integers are valid. Reports any other value and
+    /// returns `None`.
     pub fn vector(&self, range: &RangeInclusive<f64>) -> Option<Vec2> {
         let [x, y] = self.two("a pair `[x, y]` of numbers")?;
         let (x, y) = (x.float(range.clone()), y.float(range.clone()));
@@ -260,6 +268,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Returns the elements of an array of length 2. `shape` describes the array in messages.
+    /// Reports any other value and returns `None`.
     pub fn two(&self, shape: &str) -> Option<[Self; 2]> {
         if !matches!(self.get(), DeValue::Array(_)) {
             return self.wrong_type(shape);
@@ -274,7 +283,8 @@ impl<'a> Entry<'a> {
         two
     }
 
-    /// Reads a tile: `[x, y]`, two integers.
+    /// Reads a tile `[x, y]`: two integers within ±1,000,000. Reports any other value and returns
+    /// `None`.
     pub fn tile(&self) -> Option<TilePos> {
         match self.pair()? {
             Pair::Tile(tile) => Some(tile),
@@ -290,7 +300,8 @@ impl<'a> Entry<'a> {
         self.integer(-limit..=limit).map(|number| number as i32)
     }
 
-    /// Reads `[x0, y0, x1, y1]`, four integers.
+    /// Reads `[x0, y0, x1, y1]`: four integers within ±1,000,000. Reports any other value and
+    /// returns `None`.
     pub fn corners(&self) -> Option<[i32; 4]> {
         let numbers: Vec<Self> = self.array()?.collect();
         if numbers.len() != 4 {

@@ -1,7 +1,7 @@
 //! The text of a map with settings applied.
 //!
 //! [`Applied`] tracks the bytes of each setting. Errors in a setting are reported in the setting as
-//! typed; other errors are reported at their line of the user's file.
+//! typed. Other errors are reported at their line of the user's file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,12 +25,12 @@ pub struct Applied<'a> {
 struct Spliced<'a> {
     /// The setting as given.
     setting: &'a Setting,
-    /// The setting with the numbers of behaviours.
+    /// The setting with behaviours by number instead of word.
     numbered: Setting,
     splice: Splice,
 }
 
-/// Origin of a byte.
+/// Source of a byte in a text with settings.
 enum Origin {
     /// Offset of a byte in the user's file.
     File(usize),
@@ -39,7 +39,7 @@ enum Origin {
 }
 
 impl<'a> Applied<'a> {
-    /// Replaces values of a map.
+    /// Applies settings to a map, one after another.
     ///
     /// # Errors
     /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
@@ -113,8 +113,8 @@ impl<'a> Applied<'a> {
 }
 
 impl Spliced<'_> {
-    /// Returns the part of the typed setting that `span` of the new content comes from: the value,
-    /// a key of the path, or the whole setting.
+    /// Returns the part of the typed setting from which `span` of the new content comes. The part
+    /// is the value, a key of the path, or the whole setting.
     fn typed(&self, span: Range<usize>) -> Range<usize> {
         let (typed, value) = (self.setting.to_string(), self.setting.value_text());
         let text = &self.splice.text;

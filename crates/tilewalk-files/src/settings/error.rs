@@ -1,4 +1,4 @@
-//! Reasons why a map has no place for a setting.
+//! Errors for settings that are invalid or that a map has no place for.
 
 use super::Setting;
 use crate::show;
@@ -16,7 +16,7 @@ pub enum SettingError {
     UnknownAgent {
         /// Unknown name, safe to print.
         name: String,
-        /// Similar name, if any.
+        /// Similar agent name; `None` if no name is similar.
         near: Option<String>,
     },
     /// The agent has no such mode.
@@ -26,7 +26,7 @@ pub enum SettingError {
         agent: String,
         /// Unknown name, safe to print.
         name: String,
-        /// Similar name, if any.
+        /// Similar mode name; `None` if no name is similar.
         near: Option<String>,
     },
     /// The list has no such entry.
@@ -46,7 +46,7 @@ pub enum SettingError {
         list: String,
         /// Unknown word, safe to print.
         word: String,
-        /// Similar word or path, if any.
+        /// Similar word or path; `None` if nothing is similar.
         near: Option<String>,
     },
     /// The path has several meanings.
@@ -76,7 +76,7 @@ fn alternatives(paths: &[String]) -> String {
 }
 
 impl Setting {
-    /// Describes why a map has no place for the value.
+    /// Converts the reason why a map has no place for the value to an error for the user.
     pub(super) fn refused(&self, error: NoPlace, map: &SpanTree) -> SettingError {
         let no_place = || SettingError::NoPlace(self.typed.clone());
         let Some(table) = &self.path.table else { return no_place() };

@@ -1,4 +1,4 @@
-//! The tiles of a map: a grid of glyphs, and the rectangle of it that is left.
+//! The tiles of a map: a grid of glyphs, and the rectangle that is left after crops.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// All sides.
+    /// All sides, in the order in which a reduction crops them.
     pub const ALL: [Self; 4] = [Self::Right, Self::Bottom, Self::Left, Self::Top];
 }
 
@@ -34,7 +34,8 @@ pub struct Ground {
     /// Index of the glyph of each tile, in reading order.
     cells: Vec<u8>,
     glyphs: Arc<[String]>,
-    /// First column, first row, and the column and row after the last ones.
+    /// First column, first row, and the column and row after the last ones, in tiles of the
+    /// original map.
     crop: [usize; 4],
 }
 
@@ -50,18 +51,19 @@ impl Ground {
         Self { width, cells: tiles.cells().to_vec(), glyphs: glyphs.into(), crop }
     }
 
-    /// Returns the first column, the first row, and the column and row after the last ones.
+    /// Returns the first column, the first row, and the column and row after the last ones, in
+    /// tiles of the original map.
     pub fn crop(&self) -> [i64; 4] {
         self.crop.map(|side| side as i64)
     }
 
-    /// Returns the width and the height.
+    /// Returns the width and the height of the cropped map, in tiles.
     pub fn size(&self) -> (usize, usize) {
         let [left, top, right, bottom] = self.crop;
         (right - left, bottom - top)
     }
 
-    /// Returns the map without columns or rows at a side; `None` if nothing would be left.
+    /// Returns the map without `count` columns or rows at a side; `None` if nothing would be left.
     pub fn without(&self, side: Side, count: usize) -> Option<Self> {
         let [mut left, mut top, mut right, mut bottom] = self.crop;
         match side {
@@ -74,7 +76,7 @@ impl Ground {
         (left < right && top < bottom).then(|| Self { crop, ..self.clone() })
     }
 
-    /// Returns the tiles that are not floor.
+    /// Returns the tiles of the cropped map that are not floor, in reading order.
     pub fn obstructed(&self) -> Vec<TilePos> {
         let [left, top, right, bottom] = self.crop;
         let tiles = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
@@ -83,7 +85,7 @@ impl Ground {
         tiles.map(|(x, y)| TilePos::new(x as i32, y as i32)).collect()
     }
 
-    /// Replaces tiles with floor. Tiles outside the map are skipped.
+    /// Replaces tiles with floor. The tiles must be on the map.
     pub fn clear(&mut self, tiles: &[TilePos]) {
         let floor = self.glyphs.iter().position(|glyph| glyph == FLOOR).unwrap_or(0) as u8;
         for tile in tiles {
@@ -94,7 +96,7 @@ impl Ground {
         }
     }
 
-    /// Returns the glyphs that occur.
+    /// Returns the glyphs that occur on the cropped map.
     pub fn used(&self) -> BTreeSet<&str> {
         self.rows().flatten().map(|&cell| self.glyphs[usize::from(cell)].as_str()).collect()
     }
@@ -105,7 +107,7 @@ impl Ground {
         rows.map(move |row| &row[left..right])
     }
 
-    /// Returns the value of the key `tiles`.
+    /// Formats the cropped map as rows of glyphs, the value of the key `tiles`.
     pub fn text(&self) -> String {
         let mut rows = String::with_capacity(self.cells.len());
         for row in self.rows() {

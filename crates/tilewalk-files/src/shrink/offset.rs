@@ -1,6 +1,6 @@
-//! How far coordinates move when a map is cropped.
+//! The distance by which coordinates move when a map is cropped.
 
-/// How far coordinates move, in tiles.
+/// Distance by which coordinates move, in tiles; positive to the right and downwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offset {
     pub x: i64,
@@ -15,7 +15,7 @@ pub fn moved_number(text: &str, by: i64) -> Option<String> {
     }
     match text.parse::<i64>() {
         Ok(number) => Some((number + by).to_string()),
-        // Positions have this precision.
+        // Positions have the precision of `f32`.
         Err(_) => {
             text.parse::<f64>().ok().map(|number| format!("{:?}", (number + by as f64) as f32))
         }

@@ -11,9 +11,9 @@ pub enum PartKind {
     Agent,
     /// A `[[spawn]]` or `[[on]]` table.
     SpawnRule,
-    /// An `[[obstacle]]`.
+    /// An `[[obstacle]]` table.
     Obstacle,
-    /// A `[[wall]]`.
+    /// A `[[wall]]` table.
     Wall,
     /// An entry of `[places]`.
     Place,
@@ -25,12 +25,12 @@ pub enum PartKind {
     Transition,
     /// A vertex, segment, row or leg of a pattern, a point of a path or wall, or a pattern of a list.
     Step,
-    /// Any other key.
+    /// Any other key of a table.
     Key,
 }
 
 impl PartKind {
-    /// Returns the noun for parts of this kind.
+    /// Returns the noun for parts of this kind, in the singular.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Agent => "agent table",
@@ -56,10 +56,10 @@ enum Step {
     Entry(String, usize),
 }
 
-/// A part that can be removed.
+/// A part of a map or a pattern that can be removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// The kind of the part.
+    /// Kind of the part, which decides whether the part may be removed.
     pub kind: PartKind,
     /// Name of the pattern that contains the part; `None` for the map.
     pub(super) pattern: Option<String>,
@@ -101,7 +101,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the text of the value.
+    /// Returns the value as TOML text.
     pub fn text(self) -> String {
         match self {
             Self::Item(item) => item.to_string(),
@@ -146,7 +146,7 @@ struct Lister {
     parts: Vec<Part>,
 }
 
-/// Keys without which a table is another part, or no part at all.
+/// Keys that are no parts, because a table without such a key is invalid.
 const KEPT_KEYS: [&str; 4] = ["name", "at", "do", "expect"];
 
 impl Lister {
@@ -154,7 +154,7 @@ impl Lister {
         self.parts.push(Part { kind, pattern: self.pattern.clone(), path: path.to_vec() });
     }
 
-    /// Lists the parts in the keys of a table.
+    /// Lists the parts in a table and in its inner tables and lists.
     fn table(&mut self, table: &dyn TableLike, path: &mut Vec<Step>) {
         for (key, item) in table.iter() {
             path.push(Step::Key(key.to_owned()));
@@ -211,12 +211,13 @@ pub(super) fn list(document: &DocumentMut, pattern: Option<&str>) -> Vec<Part> {
 }
 
 impl Part {
-    /// Returns the number of tables and lists around the part.
+    /// Returns the number of steps from the document to the part.
     pub(super) fn depth(&self) -> usize {
         self.path.len()
     }
 
-    /// Returns the name of the agent whose table is the part or contains it.
+    /// Returns the name of the agent whose `[[agent]]` table is the part or contains the part;
+    /// `None` for other parts.
     pub(super) fn agent(&self) -> Option<&str> {
         match &self.path[..] {
             [Step::Key(list), Step::Entry(name, _), ..] if list == "agent" => Some(name),
@@ -224,7 +225,7 @@ impl Part {
         }
     }
 
-    /// Returns the name of the place.
+    /// Returns the name of a place; `None` for other parts.
     pub(super) fn place(&self) -> Option<&str> {
         match &self.path[..] {
             [Step::Key(list), Step::Key(name)] if list == "places" => Some(name),
@@ -232,7 +233,7 @@ impl Part {
         }
     }
 
-    /// Returns the key of the part, if it is not an entry of a list.
+    /// Returns the key of the part; `None` for an entry of a list.
     pub(super) fn key(&self) -> Option<&str> {
         match self.path.last() {
             Some(Step::Key(key)) => Some(key),
@@ -240,7 +241,7 @@ impl Part {
         }
     }
 
-    /// Returns the part in a document; `None` if the document does not have it.
+    /// Returns the part in a document; `None` if the document does not have the part.
     pub(super) fn find<'a>(&self, document: &'a DocumentMut) -> Option<Node<'a>> {
         let root = Node::Table(document.as_table());
         self.path.iter().try_fold(root, |node, step| match step {
@@ -251,7 +252,8 @@ impl Part {
         })
     }
 
-    /// Returns the keys and the numbers of entries that lead to the part.
+    /// Returns the keys and entry indices that lead to the part; `None` if the document does not
+    /// have the part.
     fn address(&self, document: &DocumentMut) -> Option<Vec<Address>> {
         let mut node = Node::Table(document.as_table());
         let mut addresses = Vec::new();
@@ -271,7 +273,7 @@ impl Part {
     }
 }
 
-/// A key or the number of an entry.
+/// A key, or the index of a list entry.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Address {
     Key(String),
@@ -290,7 +292,7 @@ pub(super) fn remove<'a>(document: &mut DocumentMut, parts: impl Iterator<Item =
     }
 }
 
-/// Removes the part at `rest` in the value of a key.
+/// Removes the part at `rest` in the value of a key. Removes the key if its value is then empty.
 fn remove_from(table: &mut dyn TableLike, key: &str, rest: &[Address]) {
     let Some(item) = table.get_mut(key) else { return };
     let is_gone = match rest {
@@ -307,7 +309,8 @@ fn remove_from(table: &mut dyn TableLike, key: &str, rest: &[Address]) {
     }
 }
 
-/// Removes the part at `rest` in an entry of a list. Returns true if the list is empty then.
+/// Removes the part at `rest` in an entry of a list, or the entry if `rest` is empty. Returns true
+/// if the list is then empty.
 fn remove_entry(list: &mut Item, index: usize, rest: &[Address]) -> bool {
     match list {
         Item::ArrayOfTables(tables) => {

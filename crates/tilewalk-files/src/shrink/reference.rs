@@ -1,4 +1,4 @@
-//! Names in a map, and what refers to them.
+//! Names in a map, and references to these names.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::shift::CONDITIONS;
 const TARGETS: [&str; 10] =
     ["travel", "chase", "flee_tiles", "target", "leader", "between", "to", "of", "agent", "spawn"];
 
-/// Returns the words of a text.
+/// Splits a text into words of ASCII letters, digits and `_`.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_inner = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.split(move |c| !is_inner(c)).filter(|word| !word.is_empty())
@@ -30,7 +30,8 @@ pub fn names(map: &DocumentMut) -> BTreeSet<String> {
     names
 }
 
-/// Removes what refers to names that the map no longer has, and transitions to missing modes.
+/// Removes references to names that the map no longer has, and transitions to missing modes.
+/// `names_before` are the names of the map before a removal.
 pub fn clean(map: &mut DocumentMut, names_before: &BTreeSet<String>) {
     let names = names(map);
     let gone: BTreeSet<&str> = names_before.difference(&names).map(String::as_str).collect();
@@ -116,7 +117,7 @@ pub fn move_patterns(map: &mut dyn TableLike, folder: &str) {
     each_pattern(map, &mut |name| Some(format!("{folder}/{name}")));
 }
 
-/// Calls `visit` with the name of each pattern, and replaces the name with the result.
+/// Calls `visit` with the name of each pattern. Replaces the name if `visit` returns a new name.
 fn each_pattern(table: &mut dyn TableLike, visit: &mut impl FnMut(&str) -> Option<String>) {
     for (key, item) in table.iter_mut() {
         match item {

@@ -8,7 +8,7 @@ use crate::import::text::legend;
 use crate::still;
 use tilewalk_sim::scenario::Scenario;
 
-/// Removes the keys of the tiles. Adds what the map has from a tiles file.
+/// Removes the tiles of a map. Copies the places and the legend of a tiles file to the map.
 pub fn inline(map: &mut DocumentMut, scenario: &Scenario, ground: &Ground) -> Result<(), String> {
     map.remove("tiles");
     map.remove("tiled");
@@ -23,7 +23,7 @@ pub fn inline(map: &mut DocumentMut, scenario: &Scenario, ground: &Ground) -> Re
             places.insert(&place.name, Item::Value(Array::from_iter(at).into()));
         }
     }
-    // The legend of the file's format can differ from the usual one.
+    // The legend of the tiles file can differ from the standard legend.
     let used = ground.used();
     let own = map.get("legend").and_then(Item::as_table_like);
     let is_new = |glyph: &str| own.is_none_or(|own| !own.contains_key(glyph));
@@ -42,13 +42,14 @@ pub fn inline(map: &mut DocumentMut, scenario: &Scenario, ground: &Ground) -> Re
     Ok(())
 }
 
-/// Returns rows of glyphs as a string over several lines.
+/// Converts rows of glyphs to a TOML string of several lines.
 pub fn string(text: &str) -> Value {
     let literal = format!("'''\n{text}'''").parse::<Value>().ok();
     literal.filter(|value| value.as_str() == Some(text)).unwrap_or_else(|| text.into())
 }
 
-/// Removes the first columns and rows of the cells of a matrix. Returns `None` if they are used.
+/// Removes the first columns and rows of the cells of a matrix. Returns `None` if a removed cell is
+/// an allowed tile.
 pub fn crop_cells(pattern: &mut DocumentMut, offset: Offset) -> Option<()> {
     let Some(cells) = pattern.get("cells").and_then(Item::as_str) else { return Some(()) };
     let (columns, rows_above) = ((-offset.x) as usize, (-offset.y) as usize);

@@ -37,7 +37,7 @@ pub static CONDITIONS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     conditions.map(|key| key.name).chain(["from", "value"]).collect()
 });
 
-/// Moves the coordinates of a table. Returns their bounds before the move.
+/// Moves the coordinates of a table. Returns the bounds of the coordinates before the move.
 pub fn table(table: &mut dyn TableLike, offset: Offset) -> Bounds {
     let mut mover = Mover { offset, bounds: Bounds::default() };
     mover.table(table);
@@ -54,16 +54,16 @@ impl Bounds {
         self.0 = Some([left.min(x), top.min(y), right.max(x), bottom.max(y)]);
     }
 
-    /// Returns true if the bounds and a rectangle of tiles have no tile in common. The last column
-    /// and the last row are excluded.
+    /// Returns true if the bounds and a rectangle have no tile in common. The end column and the
+    /// end row are not part of the rectangle.
     pub fn is_apart(&self, [first_x, first_y, end_x, end_y]: [i64; 4]) -> bool {
         self.0.is_none_or(|[left, top, right, bottom]| {
             right < first_x || bottom < first_y || left >= end_x || top >= end_y
         })
     }
 
-    /// Returns true if all coordinates are in a rectangle of tiles. The last column and the last row
-    /// are excluded.
+    /// Returns true if all coordinates are in a rectangle of tiles. The end column and the end row
+    /// are not part of the rectangle.
     pub fn is_within(&self, [first_x, first_y, end_x, end_y]: [i64; 4]) -> bool {
         self.0.is_none_or(|[left, top, right, bottom]| {
             left >= first_x && top >= first_y && right < end_x && bottom < end_y
@@ -147,7 +147,8 @@ impl Mover {
     }
 }
 
-/// Returns the tile that contains a coordinate.
+/// Returns the column or row of the tile that contains a coordinate; `None` if the value is not a
+/// number.
 fn tile(value: &Value) -> Option<i64> {
     value.as_integer().or_else(|| value.as_float().map(|number| number.floor() as i64))
 }

@@ -26,7 +26,6 @@ struct Standing {
     on_tiles: bool,
 }
 
-/// Conflict between two solid agents.
 #[derive(Debug, Clone, Copy)]
 enum Conflict {
     Tile,
@@ -64,13 +63,14 @@ impl Solid {
         self.add(body);
     }
 
-    /// Returns true if a solid agent at the centre of a tile overlaps no other one.
+    /// Returns true if the agent overlaps no other solid agent at the centre of a tile. Agents that
+    /// are not solid overlap nothing.
     pub fn has_room(&self, draft: Draft, tile: TilePos, map: &Map) -> bool {
         let is_alone = || self.conflict(&Standing::new(draft, tile.centre()), map).is_none();
         !self.has_wide || !draft.kind.body.solid || is_alone()
     }
 
-    /// Records a solid agent at the centre of a tile.
+    /// Records an agent at the centre of a tile if the agent is solid.
     pub fn take(&mut self, draft: Draft, tile: TilePos) {
         if self.has_wide && draft.kind.body.solid {
             self.add(Standing::new(draft, tile.centre()));

@@ -11,7 +11,7 @@ pub enum Scale {
     Log,
 }
 
-/// A path and its values.
+/// A varied path and its values.
 #[derive(Debug, Clone)]
 pub struct Axis {
     /// The path as written.
@@ -19,7 +19,7 @@ pub struct Axis {
     pub values: Values,
 }
 
-/// The values of a path.
+/// The values of a varied path.
 #[derive(Debug, Clone)]
 pub enum Values {
     List(Vec<Value>),
@@ -39,17 +39,18 @@ pub struct Range {
 }
 
 impl Range {
-    /// Returns all steps. The ends are exact; other values are rounded to 12 significant digits.
+    /// Returns the values of all steps. The ends are exact; other values are rounded to 12
+    /// significant digits.
     pub fn all(&self) -> Vec<Value> {
         (0..self.steps).map(|index| self.step(index)).collect()
     }
 
-    /// Returns the first and the last value.
+    /// Returns the values at `from` and `to`.
     pub fn ends(&self) -> [Value; 2] {
         [self.value(self.from), self.value(self.to)]
     }
 
-    /// Returns true if two steps have the same value, because integers are too far apart.
+    /// Returns true if neighbouring steps round to the same integer.
     pub fn has_duplicates(&self) -> bool {
         self.whole && self.all().windows(2).any(|pair| pair[0] == pair[1])
     }
@@ -95,7 +96,7 @@ fn rounded(number: f64) -> f64 {
 }
 
 impl Values {
-    /// Returns the values of a design that is not sampled.
+    /// Returns all values, for a design that is not sampled.
     pub fn all(&self) -> Vec<Value> {
         match self {
             Self::List(values) => values.clone(),
@@ -111,7 +112,7 @@ impl Values {
         }
     }
 
-    /// Returns the value at a share in [0, 1).
+    /// Returns the value at a share of all values, in [0, 1).
     pub fn at(&self, share: f64) -> Value {
         match self {
             Self::List(values) => values[(share * values.len() as f64) as usize].clone(),

@@ -40,7 +40,7 @@ pub fn values(varied: &[Varied], maps: &[BaseMap], seed: Option<u64>) {
     }
 }
 
-/// Returns the message and advice of the first error of a map.
+/// Returns the message and advice of the first error of a map; `None` for a map without errors.
 fn first_error(loaded: Result<Loaded, LoadError>) -> Option<(String, Vec<String>)> {
     let loaded = match loaded {
         Ok(loaded) => loaded,

@@ -9,7 +9,7 @@ use tilewalk_sim::rng::{RngKey, RngStream, Use, name_hash};
 use super::axis::Axis;
 use super::value::Value;
 
-/// How the values of all paths form design points.
+/// Rule that combines the values of all paths to design points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// All combinations. The first path varies slowest.
@@ -88,7 +88,8 @@ fn sampled(
     points
 }
 
-/// Returns the random numbers for a path and a point. They do not depend on other paths.
+/// Returns the random numbers for a path and a design point. Other paths do not change these
+/// numbers.
 fn stream(path: &str, point: usize, seed: u64, purpose: u32) -> RngStream {
     let agent = name_hash(path);
     RngKey { seed, frame: point as u64, agent, mode: 0, behaviour: purpose }.die(Use::Design)
@@ -115,8 +116,8 @@ fn shuffled<T>(mut list: Vec<T>, random: &mut RngStream) -> Vec<T> {
     list
 }
 
-/// Returns the number whose digits in a base are those of `number`, mirrored at the point and
-/// replaced by `digits`.
+/// Returns the radical inverse of a number, in [0, 1): its digits in `base`, replaced according to
+/// `digits`, and mirrored at the point.
 fn radical_inverse(mut number: u64, base: u64, digits: &[u64]) -> f64 {
     let (mut mirrored, mut scale) = (0_u64, 1_u64);
     while number > 0 {
@@ -131,8 +132,8 @@ fn plain(base: u64) -> Vec<u64> {
     (0..base).collect()
 }
 
-/// Returns a permutation of the digits of a base. 0 stays 0: infinitely many digits of a number are
-/// 0.
+/// Returns a permutation of the digits of a base. 0 stays 0, because a number has infinitely many
+/// leading zeros.
 fn scrambled(base: u64, path: &str, seed: u64) -> Vec<u64> {
     let digits = shuffled((1..base).collect(), &mut stream(path, 0, seed, 2));
     std::iter::once(0).chain(digits).collect()

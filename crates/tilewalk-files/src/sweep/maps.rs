@@ -37,9 +37,9 @@ pub struct BaseMap {
     pub name: String,
     /// The files of the map, without settings.
     pub sources: Arc<Sources>,
-    /// The map with [`numbering`].
+    /// The map with the settings of [`numbering`].
     pub scenario: Arc<Scenario>,
-    /// The values of the map file.
+    /// The parsed text of the map file; `None` for invalid TOML.
     pub tree: Option<SpanTree>,
 }
 
@@ -63,8 +63,9 @@ impl<'a> Maps<'a> {
         Self { place: Location::Kept(frozen), reports: Vec::new() }
     }
 
-    /// Reads a map by its name in the sweep file. `varied` are the paths of the varied values.
-    /// Problems in the map are added to the reports; `None` for a map with errors.
+    /// Reads a map by its name in the sweep file. `seed` replaces the seed of the map. `varied` are
+    /// the paths of the varied values. Returns `None` for a map with errors, which are added to the
+    /// reports.
     ///
     /// # Errors
     /// Returns the reason if the map can't be read, in a line that is safe to print.

@@ -16,40 +16,40 @@ use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition};
 pub struct Measure {
     /// Name of the column.
     pub name: String,
-    /// What is measured.
+    /// Quantity in the column.
     pub kind: MeasureKind,
 }
 
-/// What is measured in a run. Texts are as written.
+/// Quantity that is measured in a run. Conditions and expressions are stored as written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MeasureKind {
     /// A number in each frame, combined over the run.
     Value {
-        /// The numeric expression.
+        /// Numeric expression, as written in the sweep file.
         text: String,
-        /// How the numbers are combined.
+        /// Rule that combines the numbers of all frames.
         take: Take,
     },
     /// Number of frames in which a condition holds.
     Count(String),
-    /// First frame in which a condition holds.
+    /// First frame in which a condition holds; empty if there is none.
     First(String),
     /// Verdict of the expectation with this name.
     Expect(String),
 }
 
-/// How the numbers of a run are combined.
+/// Rule that combines the numbers of a run to one result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Take {
-    /// The number in the last frame.
+    /// The number in the last frame; empty if that frame has no number.
     Last,
-    /// The mean over the frames.
+    /// The mean over the frames with a number.
     Mean,
-    /// The smallest number.
+    /// The smallest number of the run.
     Min,
-    /// The largest number.
+    /// The largest number of the run.
     Max,
-    /// The sum over the frames.
+    /// The sum over the frames with a number.
     Sum,
 }
 
@@ -65,7 +65,7 @@ impl Columns {
         Self(COLUMNS.map(str::to_owned).into())
     }
 
-    /// Adds a column. Reports a name that is already used.
+    /// Adds a column. Reports a name that is already used, and returns false.
     pub fn claim(&mut self, entry: &Entry, span: Range<usize>) -> bool {
         let is_new = self.0.insert(entry.key.to_owned());
         if !is_new {
@@ -81,7 +81,7 @@ impl Columns {
     }
 }
 
-/// Reads all measures. Reports conditions that do not fit the maps.
+/// Reads all measures. Reports conditions that do not fit the maps. Returns `None` after any error.
 pub fn read(table: &TableReader, columns: &mut Columns, maps: &[BaseMap]) -> Option<Vec<Measure>> {
     let entry = table.require("measure")?;
     let entries = entry.table(&MEASURES)?.into_entries();
@@ -146,7 +146,8 @@ fn read_one(table: TableReader, maps: &[BaseMap]) -> Option<MeasureKind> {
     kind
 }
 
-/// Reads a condition. Reports a condition that does not fit one of the maps.
+/// Reads a condition, and returns the condition as written. Reports a condition that does not fit
+/// one of the maps and returns `None`.
 pub fn condition(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     for map in maps {
         let read = |text: &str| Condition::read(text, &*map.scenario, ConditionContext::Global);
@@ -166,7 +167,7 @@ fn number(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     entry.string().map(ToOwned::to_owned)
 }
 
-/// Reads the name of an expectation that all maps have.
+/// Reads the name of an expectation that all maps have. Reports any other name and returns `None`.
 fn expectation(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     let name = short(entry)?;
     for map in maps {

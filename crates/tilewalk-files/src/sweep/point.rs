@@ -20,7 +20,7 @@ const MAX_SEEDS: usize = 16;
 pub struct Point {
     /// The map with the values of the point, for all seeds.
     pub scenarios: SeededScenarios,
-    /// Condition that ends a run early.
+    /// Condition that ends a run early; `None` if only the number of frames ends a run.
     pub until: Option<Condition>,
     /// The measures, in file order.
     pub measures: Vec<Compiled>,
@@ -33,7 +33,7 @@ pub enum Compiled {
     Value(NumberCondition, Take),
     /// Number of frames in which the condition holds.
     Count(Condition),
-    /// First frame in which the condition holds.
+    /// First frame in which the condition holds; empty if there is none.
     First(Condition),
     /// Verdict of the expectation with this index in the scenario.
     Expect(usize),
@@ -78,7 +78,7 @@ impl Sweep {
     }
 
     /// Reads a map with settings, and the conditions of the sweep for it. `map` is the name of a
-    /// map as written in the sweep file; by default, the first map.
+    /// map as written in the sweep file; `None` stands for the first map.
     ///
     /// # Errors
     /// Returns an error if the sweep has no such map, or if the map is invalid with the settings.

@@ -17,7 +17,8 @@ use crate::show;
 use crate::value_path::ValuePath;
 use tilewalk_sim::scenario::expectation::Seeds;
 
-/// Reads a sweep and its maps. `label` names the sweep file in messages.
+/// Reads a sweep and its maps. `label` names the sweep file in messages. Returns `None` after any
+/// error.
 pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
     document(issues.text(), &SWEEP, issues, |table| {
         crate::format(&table);
@@ -69,7 +70,7 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
     })
 }
 
-/// Reads the kind of design.
+/// Reads the kind of design. The default is a grid. Returns `None` for an unknown word.
 fn read_design(table: &TableReader) -> Option<Kind> {
     match table.take("design") {
         Some(entry) => entry.word(&DESIGNS),
@@ -125,7 +126,8 @@ struct Size {
     seed: u64,
 }
 
-/// Reads the number of design points. Reports keys that the design does not use.
+/// Reads the number of design points. Reports keys that the design does not use. Returns `None` if
+/// the number is missing or too large.
 fn read_size(table: &TableReader, design: Kind, varied: &[Varied]) -> Option<Size> {
     let scrambles = design == Kind::Halton && varied.len() > PLAIN_PATHS;
     let uses_seed = scrambles || matches!(design, Kind::Random | Kind::Latin);
@@ -161,7 +163,7 @@ fn read_size(table: &TableReader, design: Kind, varied: &[Varied]) -> Option<Siz
     Some(Size { points, seed })
 }
 
-/// Returns the number of values of each path. Reports different numbers.
+/// Returns the common number of values of all paths. Reports paths with another number.
 fn zip_length(varied: &[Varied]) -> usize {
     let Some((first, others)) = varied.split_first() else { return 1 };
     let count = first.axis.values.count();
@@ -192,7 +194,7 @@ fn check_runs(table: &TableReader, points: usize, seeds: usize) {
     }
 }
 
-/// Reports two paths of the same value.
+/// Reports two paths that name the same value in different ways.
 fn refuse_same(varied: &[Varied], maps: &[BaseMap]) {
     let Some(tree) = maps.first().and_then(|map| map.tree.as_ref()) else { return };
     let mut known: Vec<(ValuePath, &str)> = Vec::with_capacity(varied.len());

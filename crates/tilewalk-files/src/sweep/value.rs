@@ -17,13 +17,13 @@ pub struct Value(Arc<str>);
 pub struct NoValue;
 
 impl Value {
-    /// Returns the value of a finite number.
+    /// Creates a value from a finite number.
     pub(super) fn of_number(number: f64) -> Self {
         // Adding 0 removes the sign of −0.
         Self(format!("{:?}", number + 0.0).into())
     }
 
-    /// Returns the value of an integer.
+    /// Creates a value from an integer.
     pub(super) fn of_integer(number: i64) -> Self {
         Self(number.to_string().into())
     }
@@ -57,7 +57,7 @@ impl fmt::Display for Value {
 impl FromStr for Value {
     type Err = NoValue;
 
-    /// Reads a value in TOML notation, on one line.
+    /// Parses a value in TOML notation, on one line.
     fn from_str(text: &str) -> Result<Self, NoValue> {
         if text.contains(['\n', '\r']) {
             return Err(NoValue);

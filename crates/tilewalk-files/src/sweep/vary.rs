@@ -18,7 +18,7 @@ use crate::show;
 use crate::value_keys;
 use crate::value_path::{self, ValuePath};
 
-/// The path of the map itself.
+/// Path that stands for the map itself.
 pub const MAP: &str = "map";
 
 /// A varied path with its location in the sweep file.
@@ -51,7 +51,7 @@ pub fn map_names<'a>(entry: &Entry<'a>) -> Vec<(&'a str, Entry<'a>)> {
     names.filter_map(|name| Some((name.string()?, name))).collect()
 }
 
-/// Reads a path and its values.
+/// Reads a path and its values. Returns `None` after any error.
 pub fn read<'a>(
     entry: Entry<'a>,
     design: Kind,
@@ -75,7 +75,8 @@ pub fn read<'a>(
     is_new.then_some(Varied { entry, axis, path, checks })
 }
 
-/// Reads a path that all maps have. Returns its key, if known.
+/// Reads a path that all maps must have. Also returns the description of the path's key; `None` if
+/// the key is unknown.
 fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'static Key>)> {
     let refuse = |message: String, help: &str| {
         entry.issues.push(Diagnostic::error(entry.key_span.clone(), message).help(help));
@@ -172,6 +173,7 @@ fn read_range(entry: &Entry, design: Kind, key: Option<&Key>) -> Option<Checked>
 }
 
 /// Reads the number of values of a range, which only designs without a number of points need.
+/// Returns `None` if the number is missing or invalid.
 fn read_steps(table: &TableReader, design: Kind) -> Option<usize> {
     if design.is_sampled() {
         if let Some(steps) = table.take("steps") {

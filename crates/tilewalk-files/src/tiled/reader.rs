@@ -1,10 +1,12 @@
 //! Reads the files of Tiled.
 //!
-//! `roxmltree` parses XML, and `serde_json` splits JSON; `flate2`, `ruzstd` and `base64` decode the
-//! tiles as a stream. Files are not trusted: sizes are checked before memory is allocated, so memory
-//! use stays close to the file size. `tests/it/files/hostile.rs` runs with 64 MiB of address space.
-//! The `tiled` crate is not suitable: it allocates the sizes that a file declares, decodes whole
-//! layers at once, ignores unknown data silently, and reports errors without a line.
+//! `roxmltree` parses XML, and `serde_json` splits JSON. `flate2`, `ruzstd` and `base64` decode the
+//! tiles as a stream. Files are not trusted: sizes are checked before memory is allocated, so
+//! memory use stays close to the file size. `tests/it/files/hostile.rs` runs with 64 MiB of address
+//! space.
+//!
+//! The `tiled` crate is not suitable. It allocates the sizes that a file declares, and decodes
+//! whole layers at once. It ignores unknown data silently, and reports errors without a line.
 
 mod cover;
 mod data;
@@ -62,14 +64,15 @@ struct Frame {
     origin: (i64, i64),
 }
 
-/// A rectangle of tiles of an infinite map.
+/// A rectangle of tiles of an infinite map. Both corners are inclusive.
 #[derive(Debug, Clone, Copy)]
 struct Area {
     first: (i64, i64),
     last: (i64, i64),
 }
 
-/// Reads a map, and adds its tile kinds to the legend. The report contains the problems in the files that the map names.
+/// Reads a map, and adds its tile kinds to the legend. The report contains the problems in the
+/// files that the map names. The drawing is `None` after any error.
 pub fn read(
     issues: &Issues,
     rules: &Rules,
@@ -143,7 +146,8 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
     })
 }
 
-/// Draws all layers.
+/// Draws all layers into a new grid, from bottom to top. Returns `None` if the data of a layer is
+/// invalid.
 fn cells(pass: Pass, marks: &mut Marks) -> Option<Grid<MarkId>> {
     let (width, height) = pass.area.size();
     let mut cells = Grid::filled(width, height, EMPTY);
@@ -214,14 +218,14 @@ fn solidity(marks: &Marks, cells: &Grid<MarkId>, pictures: &[Selector]) -> Solid
         offers.map(|(selector, &count)| Offer { selector: selector.clone(), count }).collect();
     offers.retain(|offer| offer.count > 0);
     let tiles = cells.cells().len() as u64;
-    // What covers the whole map is hardly solid.
+    // A selector of all tiles of the map is hardly useful, so it comes last.
     offers.sort_by_key(|offer| (offer.count >= tiles, std::cmp::Reverse(offer.count)));
     let pictures = offers.iter().filter(|offer| pictures.contains(&offer.selector));
     let pictures = pictures.cloned().collect();
     Solidity { solid, walkable, pictures, offers, tiles }
 }
 
-/// Reads the size of a map, and reports unsupported kinds of maps.
+/// Reads the sizes of a map and of its tiles. Reports unsupported kinds of maps and returns `None`.
 fn frame(map: &Element) -> Option<Frame> {
     let orientation = map.attribute("orientation").unwrap_or("orthogonal");
     let is_known = ["orthogonal", "isometric", "staggered", "oblique"].contains(&orientation);
@@ -261,7 +265,8 @@ fn frame(map: &Element) -> Option<Frame> {
     Some(Frame { size, tile, step, origin: (0, 0) })
 }
 
-/// Returns the tiles of a map: of an infinite map, those that are used.
+/// Returns the area of a map; for an infinite map, the area of all tiles in use. Reports an area
+/// that is too large and returns `None`.
 fn area(map: &Element, frame: Frame, layers: &[Layer]) -> Option<Area> {
     if let Some((width, height)) = frame.size {
         return Some(Area { first: (0, 0), last: (i64::from(width) - 1, i64::from(height) - 1) });
@@ -295,12 +300,12 @@ impl Frame {
         (self.origin.0 as f64 * self.step.0, self.origin.1 as f64 * self.step.1)
     }
 
-    /// Converts pixels to tiles.
+    /// Converts object coordinates in pixels to tiles.
     fn tiles(self, (x, y): (f64, f64)) -> (f64, f64) {
         (x / self.step.0, y / self.step.1)
     }
 
-    /// Converts pixels to tiles; `None` if the point is too far from the map.
+    /// Converts object coordinates in pixels to tiles; `None` if the point is too far from the map.
     fn point(self, point: (f64, f64)) -> Option<Vec2> {
         let (x, y) = self.tiles(point);
         let limit = f64::from(crate::keys::MAX_COORDINATE);

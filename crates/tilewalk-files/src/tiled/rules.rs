@@ -30,7 +30,7 @@ pub struct Rules {
     layers: BTreeMap<String, Rule<u8>>,
     /// Tile kinds by tile set name.
     sets: BTreeMap<String, Rule<Vec<Stretch>>>,
-    /// Tile kind for positions without a tile.
+    /// Tile kind for positions without a tile; `None` for floor.
     pub empty: Option<u8>,
     /// Selectors, and whether the selected tiles are walkable.
     chosen: BTreeMap<Selector, Rule<bool>>,
@@ -95,22 +95,24 @@ impl Rules {
         rules
     }
 
-    /// Returns whether selected tiles are walkable, and marks the selector as used; `None` if the
-    /// selector is not chosen.
+    /// Returns true if the user chose the selected tiles to be walkable, false for solid. Returns
+    /// `None` for a selector that the user did not choose. Marks the selector as used.
     pub fn chosen(&self, selector: &Selector) -> Option<bool> {
         let rule = self.chosen.get(selector)?;
         rule.used.set(true);
         Some(rule.what)
     }
 
-    /// Returns the tile kind for a layer's tiles, and marks the rule as used.
+    /// Returns the tile kind for a layer's tiles, and marks the rule as used. Returns `None`
+    /// without a rule for the layer.
     pub fn layer(&self, name: &str) -> Option<u8> {
         let rule = self.layers.get(name)?;
         rule.used.set(true);
         Some(rule.what)
     }
 
-    /// Returns the kinds of the tiles in a tile set, and marks the rule as used.
+    /// Returns the kinds of the tiles in a tile set, and marks the rule as used. Returns an empty
+    /// list without a rule for the tile set.
     pub fn set(&self, name: &str) -> &[Stretch] {
         let Some(rule) = self.sets.get(name) else { return &[] };
         rule.used.set(true);
@@ -142,13 +144,15 @@ impl Rules {
     }
 }
 
-/// Reads a glyph and returns the tile kind.
+/// Reads a glyph and returns its tile kind. Reports a glyph without a legend entry and returns
+/// `None`.
 fn glyph(entry: &Entry, legend: &Legend) -> Option<u8> {
     let text = entry.string()?;
     known(text, entry.span(), legend, entry.issues, HELP)
 }
 
-/// Returns the tile kind of a glyph. Reports a glyph without a legend entry.
+/// Returns the tile kind of a glyph. Reports a glyph without a legend entry, with the advice
+/// `help`, and returns `None`.
 pub fn known(
     text: &str,
     span: Range<usize>,
@@ -164,7 +168,8 @@ pub fn known(
     found
 }
 
-/// Reads tile numbers by glyph: `{ "#" = [4, [10, 19]] }`.
+/// Reads tile numbers by glyph, as in `{ "#" = [4, [10, 19]] }`. Reports invalid glyphs and
+/// numbers.
 fn tiles(entry: &Entry, legend: &Legend) -> Vec<Stretch> {
     let mut list = Vec::new();
     let glyphs = entry.table(&TILES_OF_SET);

@@ -24,11 +24,11 @@ pub enum Rule {
     Layer,
     /// The terrain or Wang colour of the tile.
     Terrain,
-    /// An object layer, or objects in it.
+    /// An object, or the object layer that contains the object.
     Objects,
     /// A tile set that can't be read.
     Missing,
-    /// No rule: a tile without a meaning.
+    /// No rule gives the tile a kind.
     Nothing,
 }
 
@@ -43,10 +43,11 @@ const SELECTABLE: [(&str, Rule); 7] = [
     ("objects", Rule::Objects),
 ];
 
-/// Tiles or objects of a Tiled map: all with a property, in a layer and so on.
+/// Selects tiles or objects of a Tiled map, such as all tiles with a property or all objects of a
+/// layer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Selector {
-    /// What the name names.
+    /// Rule that the selector applies to, such as [`Rule::Layer`].
     pub rule: Rule,
     /// Name of a property, class, layer, tile set or terrain.
     pub name: String,

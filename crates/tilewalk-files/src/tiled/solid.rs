@@ -9,38 +9,39 @@ use tilewalk_sim::words;
 /// Maximum number of selectors to suggest.
 const MOST_OFFERED: usize = 8;
 
-/// The rules that gave tiles their kinds.
+/// The rules that gave the tiles of a map their kinds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Solidity {
-    /// Rules with solid tiles, by decreasing number of tiles.
+    /// Rules with solid tiles, in order of precedence and then by name.
     pub solid: Vec<Applied>,
-    /// Rules with walkable tiles.
+    /// Rules with walkable tiles, in order of precedence and then by name.
     pub walkable: Vec<Applied>,
-    /// Selectors of layers with names for walls, which are only pictures.
+    /// Selectors of layers whose names suggest walls, but which are only pictures.
     pub pictures: Vec<Offer>,
-    /// Selectors of tiles and objects that are not solid, by decreasing count.
+    /// Selectors of tiles and objects that are not solid, by decreasing count. Selectors of all
+    /// tiles come last.
     pub offers: Vec<Offer>,
-    /// Number of all tiles of the map.
+    /// Number of tiles of the map, solid or not.
     pub tiles: u64,
 }
 
 /// A rule, and the number of tiles that have their kind from the rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Applied {
-    /// The rule.
+    /// Rule that gave the tiles their kind.
     pub rule: Rule,
-    /// Name of the property, layer and so on, safe to print.
+    /// Name of the property, class, layer or selector to which the rule applies, safe to print.
     pub name: String,
-    /// Number of map tiles.
+    /// Number of map tiles with a kind from this rule.
     pub tiles: u64,
 }
 
 /// A selector that would make more tiles solid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// The selector.
+    /// Selector to pass to `--solid`.
     pub selector: Selector,
-    /// Number of tiles or objects that it selects.
+    /// Number of tiles or objects that the selector selects.
     pub count: u64,
 }
 
@@ -64,13 +65,13 @@ impl Offer {
 }
 
 impl Solidity {
-    /// Returns the number of solid tiles.
+    /// Returns the number of tiles that all rules together made solid.
     pub fn solid_tiles(&self) -> u64 {
         self.solid.iter().map(|each| each.tiles).sum()
     }
 
-    /// Describes the applied rules in a few lines, and suggests some selectors. `is_full` lists
-    /// everything.
+    /// Describes the applied rules, one per line, and suggests some selectors. With `is_full`, the
+    /// text also lists walkable tiles and all selectors.
     pub fn text(&self, is_full: bool) -> String {
         let (solid, all) = (self.solid_tiles(), words::count(self.tiles, "tile"));
         let mut text = format!("{solid} of {all} are solid:\n");

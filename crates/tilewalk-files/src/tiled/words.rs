@@ -35,8 +35,7 @@ const SOLID: [&str; 28] = [
 /// Words of `SOLID` for things that are visible. A layer with such a name can be a picture.
 const PICTURED: [&str; 4] = ["wall", "walls", "barrier", "barriers"];
 
-/// Words in names for things that are only drawn or that are not solid, although another word of
-/// the name says so.
+/// Words in names of things that are not solid, even if another word of the name is in `SOLID`.
 const DRAWN: [&str; 16] = [
     "no",
     "non",
@@ -147,8 +146,8 @@ pub fn says_walkable(name: &str) -> Option<bool> {
     SOLID_KEYS.contains(&plain.as_str()).then_some(false)
 }
 
-/// Reads the value of a property as true or false. Old maps have properties without a value for
-/// true.
+/// Reads the value of a property as true or false. An empty value is true, as in old maps. Returns
+/// `None` for any other text.
 pub fn truth(value: &str) -> Option<bool> {
     match value.trim().to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" | "1" | "" => Some(true),

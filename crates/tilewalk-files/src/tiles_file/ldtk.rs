@@ -34,7 +34,7 @@ use values::Values;
 /// Advice for a damaged file.
 const SAVE: &str = "save the project again with LDtk 1.0 or later";
 
-/// Returns the names of the levels.
+/// Returns the names of all levels. Returns an empty list if a part of the file is invalid.
 pub fn titles(text: &str) -> Vec<String> {
     let Ok(project) = project::parse::<Project>(text) else { return Vec::new() };
     let name = |level: &RawValue| {
@@ -104,7 +104,8 @@ fn read_project(
     })
 }
 
-/// Parses a file or a part of the file. Reports errors at their position in the file.
+/// Parses a file or a part of the file. Reports errors at their position in the file and returns
+/// `None`.
 fn parse<'a, T: serde::Deserialize<'a>>(part: &'a str, issues: &Issues) -> Option<T> {
     let error = match project::parse(part) {
         Ok(value) => return Some(value),
@@ -146,7 +147,7 @@ fn open(name: &str, store: &Store) -> Result<(Source, Vec<Diagnostic>), String> 
     }
 }
 
-/// Draws a level.
+/// The state of drawing a level.
 struct Canvas<'a, 'b> {
     /// Offset of the level in the file.
     at: usize,
@@ -156,7 +157,7 @@ struct Canvas<'a, 'b> {
 }
 
 impl Canvas<'_, '_> {
-    /// Draws the `IntGrid` layers and the entities of a level.
+    /// Draws the `IntGrid` layers and the entities of a level. Returns `None` after any error.
     fn draw(mut self, level: &Level) -> Option<Drawing> {
         let layers = level.layers.as_ref().map_or(&[][..], |layers| &layers.0);
         let is_grid = |layer: &&Layer| layer.kind == "IntGrid" && !layer.cells.0.is_empty();
@@ -204,7 +205,8 @@ impl Canvas<'_, '_> {
         self.issues.push(Diagnostic::error(self.at..self.at, message).help(help));
     }
 
-    /// Paints a layer over the layers below. A value covers `scale` tiles along each axis.
+    /// Paints a layer over the layers below. A value covers `scale` tiles along each axis. Reports
+    /// a layer of the wrong size and returns `None`.
     fn paint(&mut self, layer: &Layer, tiles: &mut Grid<u8>, scale: u32) -> Option<()> {
         let (width, height, cells) = (layer.width, layer.height, &layer.cells.0);
         if u64::from(width) * u64::from(height) != cells.len() as u64 {

@@ -11,7 +11,7 @@ pub const MAX_LEVELS: usize = 100_000;
 const MOST_LISTED: usize = 20;
 
 /// Returns the index of the wanted level: a number from 1, or a title in upper or lower case. The
-/// default is the first level. Reports an unknown level.
+/// default is the first level. Reports an unknown level and returns `None`.
 pub fn choose<T: AsRef<str>>(titles: &[T], wanted: Option<&str>, issues: &Issues) -> Option<usize> {
     let Some(wanted) = wanted else { return Some(0).filter(|_| !titles.is_empty()) };
     let number = wanted.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -38,7 +38,8 @@ pub fn listed<T: AsRef<str>>(titles: &[T]) -> String {
     format!("levels: {}", listed.join(", "))
 }
 
-/// Returns a warning that only the first of several levels is imported.
+/// Returns a warning that only the first of several levels is imported; `None` for a file with one
+/// level.
 pub fn offer<T: AsRef<str>>(titles: &[T]) -> Option<Diagnostic> {
     let first = titles.first().filter(|_| titles.len() > 1)?;
     let (first, count) = (show::text(first.as_ref()), titles.len());

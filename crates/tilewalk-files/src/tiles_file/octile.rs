@@ -36,7 +36,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the number of lines above the first row of tiles.
+/// Returns the number of lines above the first row of tiles; `None` if the header has no line
+/// `map`.
 pub fn header_lines(text: &str) -> Option<usize> {
     let mut above = 0;
     let mut height = 0;
@@ -120,7 +121,8 @@ fn refuse_type<T>(span: Range<usize>, issues: &Issues) -> Option<T> {
     None
 }
 
-/// Skips the heights of the corners: a row of digits for each row of corners.
+/// Skips the heights of the corners: a row of digits for each row of corners. Reports any other
+/// line and returns `None`.
 fn skip_heights(lines: &mut Lines, width: u32, height: u32, issues: &Issues) -> Option<()> {
     for row in 0..height {
         let (line, span) = lines.next();
@@ -135,7 +137,8 @@ fn skip_heights(lines: &mut Lines, width: u32, height: u32, issues: &Issues) -> 
     Some(())
 }
 
-/// Returns the tiles between the corners: the last row and the last column belong to no tile.
+/// Returns the tiles between the corners, without the last row and the last column. Reports a map
+/// without tiles and returns `None`.
 fn without_last(grid: &Grid<u8>, at: Range<usize>, issues: &Issues) -> Option<Grid<u8>> {
     let (width, height) = (grid.width() as usize, grid.height() as usize);
     if width.min(height) < 2 {

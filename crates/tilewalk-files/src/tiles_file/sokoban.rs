@@ -1,9 +1,17 @@
 //! Reads Sokoban levels: `.xsb` and `.sok` files.
 //!
-//! A file contains levels between lines of text. A row of a level consists of these glyphs: `#` wall;
-//! `@` or `p` player; `$` or `b` box; `.` or `o` goal; `*` or `B` box on a goal; `+` or `P` player on
-//! a goal; space, `-` and `_` floor. The title of a level is the value of `Title:` below the level,
-//! or the last line of text above the level.
+//! A file contains levels between lines of text. The rows of a level consist of these glyphs:
+//!
+//! - `#`: wall
+//! - `@` or `p`: player
+//! - `$` or `b`: box
+//! - `.` or `o`: goal
+//! - `*` or `B`: box on a goal
+//! - `+` or `P`: player on a goal
+//! - space, `-` and `_`: floor
+//!
+//! The title of a level is the value of `Title:` below the level, or the last line of text above
+//! the level.
 //!
 //! Floor outside the walls is not part of a level: it becomes a tile kind of its own.
 
@@ -31,7 +39,7 @@ struct Level<'a> {
     title: &'a str,
 }
 
-/// Returns the titles of the levels. A level without a title has its number.
+/// Returns the titles of the levels. A level without a title has its number from 1 as title.
 pub fn titles(text: &str) -> Vec<String> {
     let number = |(index, level): (usize, &Level)| match level.title {
         "" => (index + 1).to_string(),
@@ -40,7 +48,8 @@ pub fn titles(text: &str) -> Vec<String> {
     find(text).iter().enumerate().map(number).collect()
 }
 
-/// Reads a level. The player becomes a place.
+/// Reads a level, by number from 1 or by title. The player becomes a place. Returns `None` after
+/// any error.
 pub fn read(legend: &Legend, wanted: Option<&str>, issues: &Issues) -> Option<Drawing> {
     let text = issues.text();
     let levels = find(text);
@@ -93,12 +102,12 @@ fn find(text: &str) -> Vec<Level<'_>> {
     levels
 }
 
-/// Returns true for a row with a wall.
+/// Returns true if a line is a row of a level with a wall.
 fn is_row(row: &str) -> bool {
     row.contains('#') && row.chars().all(|glyph| ROW.contains(glyph))
 }
 
-/// Returns true for a row of floor inside a level.
+/// Returns true if a line inside a level is a row of floor, not a blank line.
 fn is_floor(row: &str) -> bool {
     row.contains(['-', '_']) && row.chars().all(|glyph| FLOOR.contains(glyph))
 }
@@ -130,9 +139,9 @@ fn draw(text: &str, rows: Range<usize>, legend: &Legend, issues: &Issues) -> Opt
     Some(Drawing { places, ..Drawing::of_tiles(tiles) })
 }
 
-/// Returns the tiles outside the walls: floor that is connected with the border. If a player, a box
-/// or a goal is connected with the border too, the level is open, and only the tiles after the ends
-/// of the rows are outside.
+/// Returns the tiles outside the walls: floor that is connected with the border. A level is open if
+/// a player, a box or a goal is connected with the border too. In an open level, only the tiles
+/// after the ends of the rows are outside.
 fn outside(glyphs: &Grid<u8>, lines: &[&str]) -> Grid<bool> {
     let (width, height) = (glyphs.width(), glyphs.height());
     let mut outside = Grid::filled(width, height, false);

@@ -41,7 +41,7 @@ impl Lines {
         Self { file: BufReader::new(file), line: Vec::new(), number: 0 }
     }
 
-    /// Returns the number of the line that was read last, from 1.
+    /// Returns the number of the line that was read last, from 1; 0 before the first line.
     pub fn number(&self) -> u64 {
         self.number
     }

@@ -28,12 +28,12 @@ pub struct Cover {
 /// The parts of shapes in a tile.
 #[derive(Debug, Default)]
 struct Parts {
-    /// Sum of the areas, which can lie on each other.
+    /// Sum of the areas, in tiles. Overlaps count several times.
     sum: f64,
     outlines: Vec<Vec<Point>>,
 }
 
-/// The shapes of a map cover too many tiles.
+/// Error for shapes that cover too many tiles of a map.
 #[derive(Debug)]
 pub struct TooLarge;
 
@@ -42,7 +42,8 @@ impl Cover {
         Self { size, budget: MAX_WORK, corners: 0, partial: BTreeMap::new() }
     }
 
-    /// Adds a polygon, with corners in tiles. Passes each tile that it covers completely to `full`.
+    /// Adds a polygon, with corners in tiles. Calls `full` with the column and row of each tile
+    /// that the polygon covers completely. `is_upright` is true for a rectangle along the axes.
     ///
     /// # Errors
     /// Returns an error if the shapes together cover too many tiles.
@@ -95,8 +96,8 @@ impl Cover {
         Ok(())
     }
 
-    /// Removes and returns the tiles that the shapes cover at least half, but none of them
-    /// completely.
+    /// Removes and returns the tiles that the shapes cover at least half, by column and row. Omits
+    /// tiles that a single shape covers completely.
     ///
     /// # Errors
     /// Returns an error if too many shapes lie on each other.
@@ -115,7 +116,7 @@ impl Cover {
     }
 }
 
-/// Returns the tiles of a side of the map that numbers span.
+/// Returns the columns or rows that the numbers span, limited to a side of the map.
 fn range(numbers: impl Iterator<Item = f64>, side: u32) -> Range<u32> {
     let (low, high) = extent(numbers);
     let limit = f64::from(side);

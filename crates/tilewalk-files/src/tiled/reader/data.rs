@@ -25,16 +25,17 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The tiles of a layer, or of a chunk of it.
+/// The tiles of a layer, or of a chunk of a layer.
 #[derive(Debug, Clone, Copy)]
 pub struct Block<'a> {
-    /// Element with the encoding.
+    /// Element whose attributes state the encoding.
     pub data: Element<'a>,
     /// Element with the tiles.
     pub tiles: Element<'a>,
-    /// What has the tiles, and what needs them, for messages.
+    /// Words for messages: the noun for the block, and the phrase before the expected number of
+    /// tiles.
     pub names: (&'static str, &'static str),
-    /// Position of the first tile.
+    /// Position of the first tile, in tiles.
     pub at: (i64, i64),
     /// Number of tiles along each axis.
     pub size: (u32, u32),
@@ -52,8 +53,8 @@ impl Block<'_> {
     }
 }
 
-/// Passes the number of each tile to `each`, row by row. Returns `None` if the data is invalid or
-/// has another number of tiles.
+/// Passes the index and the number of each tile to `each`, row by row. Returns `None` if the data
+/// is invalid or has a wrong number of tiles.
 pub fn read(block: &Block, each: impl FnMut(usize, u32)) -> Option<()> {
     let data = &block.data;
     let encoding = data.attribute("encoding").unwrap_or_default();
@@ -77,7 +78,8 @@ pub fn read(block: &Block, each: impl FnMut(usize, u32)) -> Option<()> {
     }
 }
 
-/// Returns the tile numbers of `<tile gid="1"/>` elements. Reports an invalid number, as `None`.
+/// Returns the tile numbers of `<tile gid="1"/>` elements. An invalid number is reported and
+/// becomes `None`.
 fn elements<'a>(data: &Element<'a>) -> impl Iterator<Item = Option<u32>> + use<'a> {
     data.all("tile").map(|tile| {
         let gid = tile.attribute("gid").unwrap_or("0");
@@ -89,11 +91,11 @@ fn elements<'a>(data: &Element<'a>) -> impl Iterator<Item = Option<u32>> + use<'
     })
 }
 
-/// Returns the tile numbers of CSV data. Reports an invalid number, as `None`.
+/// Returns the tile numbers of CSV data. An invalid number is reported and becomes `None`.
 fn commas(data: &Element, count: usize) -> impl Iterator<Item = Option<u32>> {
     let mut found = 0;
     data.text().split(',').map(str::trim).filter_map(move |piece| {
-        // A trailing comma, or empty data.
+        // A trailing comma is ignored.
         if piece.is_empty() && found >= count {
             return None;
         }
@@ -106,7 +108,8 @@ fn commas(data: &Element, count: usize) -> impl Iterator<Item = Option<u32>> {
     })
 }
 
-/// Passes the first `count` numbers to `each`. Reports a wrong number of numbers.
+/// Passes the first `count` numbers to `each`. Reports data with more or fewer numbers and returns
+/// `None`.
 fn all(
     block: &Block,
     numbers: impl Iterator<Item = Option<u32>>,

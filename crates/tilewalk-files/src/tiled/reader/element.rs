@@ -24,8 +24,8 @@ enum Node<'a> {
     Json(&'a json::Node<'a>),
 }
 
-/// Parses a file and passes its root element to `read`. The name of the root element must be
-/// `root`.
+/// Parses a file and passes its root element to `read`. Returns `None` if the file is invalid, or
+/// if the root element is not called `root`.
 pub fn document<T>(
     issues: &Issues,
     root: &str,
@@ -39,7 +39,7 @@ pub fn document<T>(
     read(checked(Element { issues, node: Node::Xml(tree.root_element()) }, root)?)
 }
 
-/// Returns an element with this name. Reports another name.
+/// Returns the element if its name is `root`. Reports any other name and returns `None`.
 fn checked<'a>(element: Element<'a>, root: &str) -> Option<Element<'a>> {
     let name = element.name();
     if name != root {
@@ -75,7 +75,7 @@ impl<'a> Element<'a> {
         self.children().filter(move |element| element.name() == name)
     }
 
-    /// Returns the text content of the element.
+    /// Returns the text content of the element; empty without text.
     pub fn text(&self) -> &'a str {
         match self.node {
             Node::Xml(node) => node.text().unwrap_or_default(),
@@ -83,7 +83,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Returns the value of an attribute.
+    /// Returns the value of an attribute; `None` if the element does not have the attribute.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         match self.node {
             Node::Xml(node) => node.attribute(name),
@@ -91,7 +91,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Returns the first of these attributes that is not empty.
+    /// Returns the first of these attributes that is not empty; `None` if all are empty or missing.
     pub fn first_of(&self, names: &[&str]) -> Option<&'a str> {
         names.iter().filter_map(|name| self.attribute(name)).find(|value| !value.is_empty())
     }
@@ -116,27 +116,27 @@ impl<'a> Element<'a> {
         found.unwrap_or_else(|| self.span())
     }
 
-    /// Records an error at the element, which Tiled does not write.
+    /// Records an error at the element for content that Tiled does not write.
     pub fn error(&self, message: impl Into<String>) {
         self.refuse(message, SAVE_AGAIN);
     }
 
-    /// Records an error at the element, with advice.
+    /// Records an error at the element, with a line of advice.
     pub fn refuse(&self, message: impl Into<String>, help: &str) {
         self.issues.push(Diagnostic::error(self.span(), message).help(help));
     }
 
-    /// Records an error at an attribute, which Tiled does not write.
+    /// Records an error at an attribute for a value that Tiled does not write.
     pub fn error_at(&self, name: &str, message: impl Into<String>) {
         self.issues.push(Diagnostic::error(self.span_of(name), message).help(SAVE_AGAIN));
     }
 
-    /// Records a warning at the element.
+    /// Records a warning at the element, with a line of advice; an empty line is ignored.
     pub fn warn(&self, message: impl Into<String>, help: &str) {
         self.issues.push(Diagnostic::warning(self.span(), message).help(help));
     }
 
-    /// Records a warning at an attribute.
+    /// Records a warning at an attribute, with a line of advice; an empty line is ignored.
     pub fn warn_at(&self, name: &str, message: impl Into<String>, help: &str) {
         self.issues.push(Diagnostic::warning(self.span_of(name), message).help(help));
     }
@@ -152,7 +152,8 @@ impl<'a> Element<'a> {
         show::text(named.or_else(|| self.attribute("id")).unwrap_or_default())
     }
 
-    /// Reads an optional attribute as a number in a range, and reports invalid values.
+    /// Reads an optional attribute as a number in a range. Reports any other value. Returns `None`
+    /// for a missing or invalid attribute.
     pub fn number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let text = self.attribute(name)?;
         let number = text.trim().parse().ok().filter(|number| range.contains(number));
@@ -165,7 +166,7 @@ impl<'a> Element<'a> {
         number
     }
 
-    /// Returns the value of an attribute. Reports a missing attribute.
+    /// Returns the value of an attribute. Reports a missing attribute and returns `None`.
     fn require(&self, name: &str) -> Option<&'a str> {
         let value = self.attribute(name);
         if value.is_none() {
@@ -174,13 +175,15 @@ impl<'a> Element<'a> {
         value
     }
 
-    /// Reads a required attribute as a number in a range.
+    /// Reads a required attribute as a number in a range. Reports a missing or invalid attribute
+    /// and returns `None`.
     pub fn required(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         self.require(name)?;
         self.number(name, range)
     }
 
-    /// Reads the width or height of a map, in tiles.
+    /// Reads the width or height of a map, in tiles. Reports a missing or invalid attribute and
+    /// returns `None`.
     pub fn side(&self, name: &'static str) -> Option<u32> {
         let text = self.require(name)?;
         let side = text.parse().map_err(|error: ParseIntError| *error.kind());

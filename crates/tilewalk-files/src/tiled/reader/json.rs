@@ -65,7 +65,7 @@ pub fn is_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// Parses a file. Reports invalid and too large files.
+/// Parses a file. Reports an invalid or too large file and returns `None`.
 pub fn parse(issues: &Issues) -> Option<Node<'_>> {
     let text = issues.text();
     let mut builder = Builder { text, nodes: 0, attributes: 0 };
@@ -168,7 +168,7 @@ impl<'a> Builder<'a> {
         Ok(node)
     }
 
-    /// Returns the text of a string, number or truth value.
+    /// Returns the text of a string, number or truth value; `None` for other values.
     fn scalar(&self, raw: &'a RawValue) -> Result<Option<Cow<'a, str>>, Refused> {
         let text = raw.get();
         Ok(match text.as_bytes().first() {
@@ -343,8 +343,8 @@ fn shape(node: &mut Node) {
     }
 }
 
-/// Turns the data of a layer into an element with the encoding of the layer, and the data of a
-/// chunk into its text, as in XML.
+/// Converts data to the form of XML. The data of a layer becomes an element with the encoding of
+/// the layer. The data of a chunk becomes the text of the chunk.
 fn data<'a>(node: &mut Node<'a>) {
     let string = node.attributes.iter().position(|it| it.name == "data");
     let string = string.map(|at| node.attributes.swap_remove(at));

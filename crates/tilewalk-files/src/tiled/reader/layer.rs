@@ -27,22 +27,22 @@ pub struct Layer<'a> {
     own: Option<MarkId>,
     /// Whether only the name marks the layer, and the layer can be a picture of walls.
     pub can_be_picture: bool,
-    /// Selector of the layer.
+    /// Selector by the name of the layer.
     selector: Selector,
     /// Selectors that would mark the tiles of the layer.
     offers: Vec<Selector>,
 }
 
-/// The layers of a map, and how they are drawn.
+/// Input and options for drawing the layers of a map.
 #[derive(Debug, Clone, Copy)]
 pub struct Pass<'a> {
     /// The layers, from bottom to top.
     pub layers: &'a [Layer<'a>],
     pub area: Area,
     pub sets: &'a Sets<'a>,
-    /// Whether terrains count.
+    /// Whether terrains mark tiles.
     pub uses_terrain: bool,
-    /// Whether the names of layers count that can be pictures.
+    /// Whether layer names mark tiles even if the layer can be a picture.
     pub uses_pictures: bool,
     /// Whether to count tiles for offers, and to warn about tiles without a tile set. Layers can be
     /// drawn several times.
@@ -50,7 +50,7 @@ pub struct Pass<'a> {
 }
 
 /// Collects the tile layers from bottom to top, including layers in groups. Reports wrong sizes
-/// before memory is allocated.
+/// before memory is allocated, and returns `None`.
 pub fn collect<'a>(map: &Element<'a>, frame: Frame) -> Option<Vec<Layer<'a>>> {
     let mut elements = Vec::new();
     nested(map, MAX_DEPTH, &mut elements);
@@ -120,7 +120,8 @@ fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
     Some(Block { data, tiles, names: ("chunk", "its size is"), at, size })
 }
 
-/// Returns the smallest area with all tiles of the layers of an infinite map.
+/// Returns the smallest area with all tiles of the layers of an infinite map. Reports a map without
+/// tiles and returns `None`.
 pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
     let mut area: Option<Area> = None;
     for block in layers.iter().flat_map(|layer| &layer.blocks) {
@@ -141,7 +142,6 @@ pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
 }
 
 impl Layer<'_> {
-    /// Returns the selector of the layer.
     pub fn selector(&self) -> &Selector {
         &self.selector
     }
@@ -180,7 +180,7 @@ impl Layer<'_> {
         self.offers = offers;
     }
 
-    /// Adds the layer on top of the cells.
+    /// Draws the layer on top of the cells. Returns `None` if the data of the layer is invalid.
     pub fn draw(&self, pass: Pass, marks: &mut Marks, cells: &mut Grid<MarkId>) -> Option<()> {
         let (mut strange, mut first, mut drawn) = (0_u64, 0, 0);
         let sets = pass.sets;
@@ -239,7 +239,7 @@ impl Layer<'_> {
     }
 }
 
-/// Counts tiles for the selectors that would mark them.
+/// Adds `tiles` to the counts of the selectors that would mark a tile number.
 fn count(marks: &mut Marks, pass: Pass, number: u32, tiles: u64) {
     if number > 0 && pass.is_first {
         for selector in pass.sets.offers(number) {

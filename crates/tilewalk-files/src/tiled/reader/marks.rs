@@ -32,7 +32,7 @@ pub const PLAIN: MarkId = 1;
 pub struct Mark {
     pub kind: u8,
     pub rule: Rule,
-    /// Name of the property, layer and so on.
+    /// Name of the property, class, layer or selector to which the rule applies.
     pub name: String,
 }
 
@@ -64,7 +64,7 @@ impl Marks {
         marks
     }
 
-    /// Returns the mark with a kind, rule and name.
+    /// Returns the mark with this kind, rule and name. Adds the mark if it is new.
     pub fn mark(&mut self, kind: u8, rule: Rule, name: &str) -> MarkId {
         // Only names are dropped in maps with too many of them. Kinds and rules stay exact.
         let name = if self.list.len() < MOST_NAMED { show::text(name) } else { "…".to_owned() };
@@ -78,7 +78,7 @@ impl Marks {
         id
     }
 
-    /// Returns the mark of solid tiles, or of walkable tiles.
+    /// Returns the mark of walkable tiles if `walks` is true, else of solid tiles.
     pub fn plain(&mut self, walks: bool, rule: Rule, name: &str) -> MarkId {
         let kind = self.legend.index(if walks { FLOOR } else { WALL }).unwrap_or(0);
         self.mark(kind, rule, name)
@@ -125,7 +125,7 @@ impl Marks {
         self.legend.kinds()[usize::from(self.get(id).kind)].walk
     }
 
-    /// Returns true if a rule gave the mark: a tile with it is meant to be solid or walkable.
+    /// Returns true if a rule gave the mark. Returns false for tiles without a rule or tile set.
     pub fn decides(&self, id: MarkId) -> bool {
         match self.get(id).rule {
             Rule::Nothing | Rule::Missing => false,
@@ -142,8 +142,8 @@ impl Marks {
         }
     }
 
-    /// Returns true if the map marks a tile with the mark as solid, and not just as a picture of
-    /// something solid.
+    /// Returns true if the Tiled map itself makes tiles with this mark solid. Terrains, and names
+    /// that can be pictures, do not count.
     pub fn is_collision(&self, id: MarkId) -> bool {
         let mark = self.get(id);
         let is_mark = match mark.rule {
@@ -159,7 +159,8 @@ impl Marks {
         is_mark && !self.walks(id)
     }
 
-    /// Returns the better of two marks: that of the rule with precedence.
+    /// Returns the mark whose rule has precedence; `a` if the rules are equal. Returns `None` only
+    /// if both are `None`.
     pub fn better(&self, a: Option<MarkId>, b: Option<MarkId>) -> Option<MarkId> {
         let rank = |id: &MarkId| self.get(*id).rule;
         // `min_by_key` returns the first of equal marks.
@@ -179,7 +180,7 @@ impl Marks {
         &self.legend
     }
 
-    /// Returns the kind of each mark.
+    /// Returns the legend index of each mark, in the order of mark ids.
     pub fn kinds(&self) -> Vec<u8> {
         self.list.iter().map(|mark| mark.kind).collect()
     }

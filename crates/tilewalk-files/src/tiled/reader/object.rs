@@ -21,7 +21,7 @@ pub struct Object {
     size: (Option<f64>, Option<f64>),
     rotation: Option<f64>,
     pub shape: Option<Shape>,
-    /// Names and values.
+    /// Names and values of the properties, in file order.
     pub properties: Vec<(String, String)>,
 }
 
@@ -38,8 +38,8 @@ pub enum Shape {
 }
 
 impl Object {
-    /// Reads an object without its template. Reports invalid numbers; a shape with an invalid point
-    /// is `None`.
+    /// Reads an object without its template. Reports invalid numbers. Returns `None` if a shape has
+    /// an invalid point.
     pub fn read(element: &Element) -> Option<Self> {
         let number = |key| element.number(key, PIXELS);
         let text = |keys: &[&str]| element.first_of(keys).map(ToOwned::to_owned);
@@ -72,7 +72,7 @@ impl Object {
         Some(object)
     }
 
-    /// Reads an object together with its template.
+    /// Reads an object together with its template. Returns `None` if a shape has an invalid point.
     pub fn read_all(element: &Element, files: &mut Files) -> Option<Self> {
         let object = Self::read(element)?;
         if element.attribute("template").is_none() {
@@ -154,7 +154,7 @@ impl Object {
         Some(self.placed(&corners))
     }
 
-    /// Returns the points of a polyline, in pixels.
+    /// Returns the points of a polyline, in pixels; `None` for other shapes.
     pub fn line(&self) -> Option<Vec<Point>> {
         match &self.shape {
             Some(Shape::Polyline(points)) => Some(self.placed(points)),
@@ -179,7 +179,7 @@ impl Object {
     }
 }
 
-/// Reads the points of a polyline or polygon.
+/// Reads the points of a polyline or polygon. Reports invalid points and returns `None`.
 fn points(shape: &Element) -> Option<Vec<Point>> {
     let text = shape.attribute("points").unwrap_or_default();
     let pair = |pair: &str| {

@@ -23,10 +23,10 @@ use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
 
-/// Maximum number of tiles that objects make walkable; tiles under several objects count repeatedly.
+/// Maximum number of tiles that objects make walkable. A tile counts once for each object on it.
 const MOST_FREED: usize = 20_000_000;
 
-/// What the object layers contain.
+/// Content of all object layers of a map.
 #[derive(Debug, Default)]
 pub struct Drawn {
     pub places: Vec<DrawnPlace>,
@@ -37,7 +37,7 @@ pub struct Drawn {
     freed: Vec<(u32, u32, MarkId)>,
 }
 
-/// What is needed to read objects.
+/// Map data for reading objects.
 pub struct Context<'a, 'b> {
     pub frame: Frame,
     /// Number of map tiles along each axis.
@@ -61,12 +61,12 @@ struct Objects<'a, 'b> {
     is_refused: bool,
 }
 
-/// An object layer.
+/// An object layer, and how the layer marks its objects.
 struct Group<'e> {
     element: Element<'e>,
-    /// Offset of its objects, in pixels.
+    /// Offset of the objects of the layer, in pixels.
     offset: Point,
-    /// Whether the layer makes its objects walkable or solid.
+    /// Whether the layer makes its objects walkable (true) or solid (false); `None` for neither.
     walks: Option<bool>,
     /// Mark of tiles under solid objects.
     mark: MarkId,
@@ -92,7 +92,7 @@ pub fn read_all(map: &Element, context: Context) -> Drawn {
 }
 
 impl Drawn {
-    /// Opens the tiles under walkable objects.
+    /// Makes the tiles under walkable objects walkable.
     pub fn free(&self, cells: &mut Grid<MarkId>) {
         for &(x, y, mark) in &self.freed {
             if let Some(cell) = cell(cells, x, y) {
@@ -119,7 +119,7 @@ impl Objects<'_, '_> {
         }
     }
 
-    /// Reads an object layer.
+    /// Reads an object layer, and closes the tiles under its solid objects.
     fn layer(&mut self, element: Element, offset: Point) {
         let name = element.attribute("name").unwrap_or_default();
         let Context { rules, marks, .. } = &mut self.context;
@@ -269,7 +269,7 @@ impl Objects<'_, '_> {
         self.drawn.agents.push(DrawnAgent { name, at, area, properties, label: object.label() });
     }
 
-    /// Returns the map tiles of an area that is larger than a tile.
+    /// Returns the map tiles of an area; `None` for an area that is not larger than a tile.
     fn area(&self, corners: Option<&[Point]>) -> Option<TileRect> {
         let (low, high) = bounds(corners?);
         let side = |low: f64, high: f64, size: u32| {
@@ -337,7 +337,7 @@ impl Objects<'_, '_> {
         }
     }
 
-    /// Returns a unique name for a place or agent, or for a path.
+    /// Returns a unique name for a place or agent if `is_place` is true, else for a path.
     fn unique(&mut self, object: &Object, is_place: bool) -> String {
         let taken = if is_place { &mut self.place_names } else { &mut self.path_names };
         unique(&object.label(), taken)
@@ -355,8 +355,8 @@ fn cell(cells: &mut Grid<MarkId>, x: u32, y: u32) -> Option<&mut MarkId> {
     cells.cells_mut().get_mut(index)
 }
 
-/// Closes a tile under a solid object, unless the tile is closed already, or the user, a property or
-/// `[tiled]` says that it is walkable.
+/// Closes a tile under a solid object. Does not change a tile that is closed already. Does not
+/// change a tile that the user, a property or `[tiled]` makes walkable.
 fn close(context: &mut Context, x: u32, y: u32, mark: MarkId) {
     let Some(&mut before) = cell(context.cells, x, y) else { return };
     let keeps = match context.marks.get(before).rule {

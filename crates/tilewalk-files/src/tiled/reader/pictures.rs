@@ -1,8 +1,9 @@
 //! Layers with a name such as `Walls`.
 //!
-//! In some maps the tiles of such a layer are solid. In others the layer is a picture, and collision
-//! marks say which of its tiles are solid: a layer called `Collision`, properties or shapes of tiles,
-//! or objects. Marks on some tiles of such a layer show that the layer is a picture.
+//! In some maps, the tiles of such a layer are solid. In others, the layer is a picture, and only
+//! collision marks make its tiles solid. Collision marks are a layer called `Collision`, properties
+//! or shapes of tiles, or objects. Marks on some tiles of such a layer show that the layer is a
+//! picture.
 
 use super::layer::Pass;
 use super::marks::{EMPTY, MarkId, Marks};
@@ -11,8 +12,8 @@ use crate::tiled::selector::Selector;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 
-/// Closes the tiles of layers that can be pictures, unless the layers are pictures. Returns the
-/// selectors of the pictures. `cells` are drawn without these layers.
+/// Closes the tiles of layers that can be pictures, unless collision marks show that they are
+/// pictures. Returns the selectors of the pictures. `cells` are drawn without these layers.
 pub fn close(
     pass: Pass,
     drawn: &Drawn,
@@ -39,6 +40,7 @@ pub fn close(
 }
 
 /// Returns true if collision marks or free walls are on a tile of the layers that can be pictures.
+/// Returns `None` if the data of a layer is invalid.
 fn are_pictures(
     pass: Pass,
     drawn: &Drawn,

@@ -10,7 +10,7 @@ use crate::tiled::words::{says_walkable, truth};
 /// Range of route costs.
 const COSTS: std::ops::RangeInclusive<f32> = 1.0..=1000.0;
 
-/// Returns the names and values of the properties of an element.
+/// Returns the name, the value and the element of each property of an element.
 pub fn all<'a>(
     element: &Element<'a>,
 ) -> impl Iterator<Item = (&'a str, &'a str, Element<'a>)> + use<'a> {
@@ -21,8 +21,9 @@ pub fn all<'a>(
     })
 }
 
-/// Returns the mark that the properties of an element select, if any. `rule` is the rule of these
-/// properties. Passes the selector of each other property that is set to `offer`.
+/// Returns the mark that the properties of an element select; `None` if they select no mark. `rule`
+/// is the rule of these properties. Passes the selector of each other property that is true to
+/// `offer`.
 pub fn mark(
     element: &Element,
     rule: Rule,
@@ -70,7 +71,7 @@ pub fn mark(
     chosen.or(plain)
 }
 
-/// Reads a value as true or false. Warns about other values.
+/// Reads a value as true or false. Warns about any other value and returns `None`.
 fn known_truth(name: &str, value: &str, property: &Element) -> Option<bool> {
     let found = truth(value);
     if found.is_none() {

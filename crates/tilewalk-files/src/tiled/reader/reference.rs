@@ -6,7 +6,7 @@ use crate::origin::{Found, Store};
 use crate::report::{Report, read_source};
 use crate::show;
 
-/// What is needed to read the files that a map names.
+/// Access to the files that a map names.
 #[derive(Debug)]
 pub struct Files<'a> {
     pub store: &'a Store,
@@ -14,8 +14,9 @@ pub struct Files<'a> {
     pub report: Report,
 }
 
-/// Reads the file that an attribute of an element of the map names, with `read`. A missing file is a
-/// warning with the advice `missing`; a file that must not be read is an error.
+/// Reads the file that the attribute `key` of an element of the map names. `what` is the noun for
+/// messages. A missing file is a warning with the advice `missing`. A file that must not be read is
+/// an error. Returns `None` in both cases.
 pub fn read<T>(
     files: &mut Files,
     element: &Element,
@@ -64,8 +65,8 @@ pub fn read<T>(
     }
 }
 
-/// Returns a path relative to the map, without `.` and inner `..`; `None` for a path that is not
-/// relative.
+/// Returns a path relative to the map, without `.` and inner `..`. Returns `None` for an absolute
+/// path.
 fn resolved(source: &str) -> Option<String> {
     if source.starts_with('/') || source.contains(':') {
         return None;

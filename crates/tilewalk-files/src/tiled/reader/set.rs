@@ -50,7 +50,7 @@ struct Content {
     missing: Option<MarkId>,
 }
 
-/// What is known about a tile.
+/// Marks of a tile in a tile set.
 #[derive(Debug, Default)]
 struct Tile {
     mark: Option<MarkId>,
@@ -63,7 +63,7 @@ struct Tile {
 /// Result of the search for a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lookup {
-    /// The mark of the tile, if any.
+    /// The mark of the tile; `None` if no rule marks the tile.
     Tile(Option<MarkId>),
     /// No tile set has the tile.
     Unknown,
@@ -99,7 +99,8 @@ pub fn read_all<'a>(
     Some(Sets(sets))
 }
 
-/// Checks a tile set file.
+/// Reads a tile set file only to report its problems. Returns `None` for a file that is not a tile
+/// set.
 pub fn check(issues: &Issues) -> Option<()> {
     let mut marks = Marks::new(&Legend::standard(), 0);
     document(issues, "tileset", |element| {
@@ -108,7 +109,8 @@ pub fn check(issues: &Issues) -> Option<()> {
     })
 }
 
-/// Reads a tile set file. Problems with the file name are reported in the map.
+/// Reads a tile set file. Problems with the file name are reported in the map. A tile set that
+/// can't be read has only a name and a mark.
 fn outside(
     element: &Element,
     source: &str,
@@ -210,7 +212,7 @@ fn add_terrains(set: &Element, rules: &Rules, marks: &mut Marks, tiles: &mut BTr
     }
 }
 
-/// Returns the size of a tile's image, in pixels.
+/// Returns the width and the height of a tile's image, in pixels; `None` if they are unknown.
 fn tile_size(set: &Element, tile: &Element) -> Option<(f64, f64)> {
     let side = |element: &Element, key| {
         element.attribute(key)?.parse().ok().filter(|side: &f64| *side >= 1.0)
@@ -223,8 +225,9 @@ fn tile_size(set: &Element, tile: &Element) -> Option<(f64, f64)> {
     Some((own.0.or(of_set.0)?, own.1.or(of_set.1)?))
 }
 
-/// Returns the share of a map tile that the collision shapes of a tile cover, or `None` if this
-/// takes more steps than `budget`. A larger image stands on the lower left corner of its map tile.
+/// Returns the share of a map tile that the collision shapes of a tile cover, from 0 to 1. Returns
+/// `None` if this takes more steps than `budget`, which is reduced. The lower left corners of the
+/// image and of the map tile coincide.
 fn covered(
     tile: &Element,
     size: Option<(f64, f64)>,
@@ -245,7 +248,8 @@ fn covered(
 }
 
 impl Sets<'_> {
-    /// Returns the mark of the tile with a number in a layer.
+    /// Returns the mark of a tile by its number in a layer. Terrains count only if `uses_terrain`
+    /// is true.
     pub fn lookup(&self, number: u32, uses_terrain: bool, marks: &Marks) -> Lookup {
         let Some((set, tile)) = self.find(number) else { return Lookup::Unknown };
         let content = &set.content;
@@ -260,13 +264,14 @@ impl Sets<'_> {
         Lookup::Tile(best.or(content.missing))
     }
 
-    /// Returns the selectors that would mark a tile.
+    /// Returns the selectors that would mark a tile. `number` is the number of the tile in a layer.
     pub fn offers(&self, number: u32) -> &[Selector] {
         let known = self.find(number).and_then(|(set, tile)| set.content.tiles.get(&tile));
         known.map_or(&[], |known| &known.offers)
     }
 
-    /// Returns the tile set of a tile, and the number of the tile in the set.
+    /// Returns the tile set of a tile, and the number of the tile in the set. Returns `None` for a
+    /// number below the first set.
     fn find(&self, number: u32) -> Option<(&Set<'_>, u32)> {
         let index = self.0.partition_point(|set| set.first <= number).checked_sub(1)?;
         let set = &self.0[index];

@@ -2,7 +2,7 @@
 
 use tilewalk_sim::geom::heading;
 
-/// A point, in pixels or tiles.
+/// The coordinates x and y of a point, in pixels or tiles.
 pub type Point = (f64, f64);
 
 /// Number of corners of the polygon that stands for an ellipse.
@@ -11,12 +11,13 @@ const ELLIPSE: u16 = 64;
 /// Tolerance of areas, as a share of a tile.
 pub const TOLERANCE: f64 = 1e-6;
 
-/// Returns the corners of a rectangle at the origin.
+/// Returns the corners of a rectangle whose upper left corner is the origin.
 pub fn rectangle(width: f64, height: f64) -> Vec<Point> {
     vec![(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
 }
 
-/// Returns the corners of a polygon that stands for an ellipse in a rectangle at the origin.
+/// Returns the corners of a polygon that approximates an ellipse. The upper left corner of its
+/// bounding box is the origin.
 pub fn ellipse(width: f64, height: f64) -> Vec<Point> {
     let corner = |index| {
         let unit = heading::from_degrees(360.0 * f32::from(index) / f32::from(ELLIPSE));
@@ -26,14 +27,14 @@ pub fn ellipse(width: f64, height: f64) -> Vec<Point> {
     (0..ELLIPSE).map(corner).collect()
 }
 
-/// Turns points clockwise around the origin.
+/// Returns points turned clockwise around the origin by an angle in degrees.
 pub fn turned(points: &[Point], degrees: f64) -> Vec<Point> {
     let unit = heading::from_degrees((degrees % 360.0) as f32);
     let (cos, sin) = (f64::from(unit.x), f64::from(unit.y));
     points.iter().map(|&(x, y)| (x * cos - y * sin, x * sin + y * cos)).collect()
 }
 
-/// Returns the area of a polygon.
+/// Returns the area of a polygon, in the squared unit of its corners.
 pub fn area(points: &[Point]) -> f64 {
     let next = points.iter().skip(1).chain(points.first());
     let cross = |(a, b): (&Point, &Point)| a.0 * b.1 - b.0 * a.1;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::element::Element;
 use crate::keys::map::MAX_TILE;
 
-/// Returns the name of the terrain of each tile with a terrain of which at least half has a name
-/// that `is_chosen` accepts.
+/// Returns the numbers of the tiles that consist at least half of terrains that `is_chosen`
+/// accepts. Each tile has the name of its first accepted terrain.
 pub fn read(set: &Element, is_chosen: impl Fn(&str) -> bool) -> BTreeMap<u32, String> {
     let mut tiles = BTreeMap::new();
     let terrains = set.all("terraintypes").flat_map(|list| list.all("terrain"));
@@ -32,7 +32,7 @@ pub fn read(set: &Element, is_chosen: impl Fn(&str) -> bool) -> BTreeMap<u32, St
     tiles
 }
 
-/// Adds a tile if at least half of its parts are of a terrain with an accepted name.
+/// Adds a tile if at least half of its parts have a terrain that `is_chosen` accepts.
 fn note(
     tiles: &mut BTreeMap<u32, String>,
     id: Option<&str>,

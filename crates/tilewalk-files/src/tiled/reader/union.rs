@@ -4,8 +4,8 @@ use super::shape::{self, Point};
 
 type Side = (Point, Point);
 
-/// Returns the area that polygons cover together, or `None` if this takes more steps than `budget`,
-/// which is reduced.
+/// Returns the area that polygons cover together, in the squared unit of their corners. Each step
+/// reduces `budget`. Returns `None` if the budget is too small.
 ///
 /// Vertical strips end at each corner and at each crossing of two sides. No sides cross inside a
 /// strip, so its covered area is its width times the covered height in its middle.
@@ -40,7 +40,7 @@ fn sides(corners: &[Point]) -> Vec<Side> {
     corners.iter().copied().zip(next.copied()).collect()
 }
 
-/// Returns the x coordinate where two sides cross.
+/// Returns the x coordinate where two sides cross; `None` if they do not cross.
 fn crossing(a: Side, b: Side) -> Option<f64> {
     let cross = |left: Point, right: Point| left.0 * right.1 - left.1 * right.0;
     let minus = |to: Point, from: Point| (to.0 - from.0, to.1 - from.1);

@@ -8,7 +8,7 @@ use crate::tiled::DrawnWall;
 use crate::tiled::words::truth;
 use tilewalk_sim::geom::Vec2;
 
-/// Walls on the map.
+/// Collects walls, and counts them against the limits of a map.
 #[derive(Debug)]
 pub struct Walls {
     /// Size of the map, in tiles.
@@ -62,7 +62,7 @@ impl Walls {
         }
     }
 
-    /// Returns all walls. Reports too many walls.
+    /// Removes and returns all walls. Reports too many walls, and walls that are too long in total.
     pub fn finish(&mut self, map: &Element) -> Vec<DrawnWall> {
         if self.sides > MAX_WALLS || self.length > MAX_WALL_LENGTH {
             let message = format!(

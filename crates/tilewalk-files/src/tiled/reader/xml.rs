@@ -28,7 +28,7 @@ const MAX_OF_ONE: usize = 10_000;
 /// Tiled writes none.
 const MAX_NAMESPACES: usize = 100;
 
-/// Parses a file. Reports invalid and too large files.
+/// Parses a file. Reports an invalid or too large file and returns `None`.
 pub fn parse(issues: &Issues) -> Option<Document<'_>> {
     let text = issues.text();
     if let Some(message) = excess(text) {
@@ -53,7 +53,7 @@ pub fn parse(issues: &Issues) -> Option<Document<'_>> {
     }
 }
 
-/// Returns the reason if a text exceeds a limit.
+/// Returns a message if a text exceeds a limit; `None` if the text can be parsed.
 fn excess(text: &str) -> Option<String> {
     let (mut tags, mut attributes, mut of_one) = (0, 0, 0);
     for byte in text.bytes() {

@@ -16,7 +16,7 @@ pub struct Project<'a> {
     pub defs: Defs<'a>,
     #[serde(borrow, default)]
     levels: AtMost<&'a RawValue, MAX_LEVELS>,
-    /// Projects with several worlds have their levels here.
+    /// Worlds of the project, which can contain further levels.
     #[serde(borrow, default)]
     worlds: AtMost<World<'a>, 1000>,
 }
@@ -27,14 +27,14 @@ struct World<'a> {
     levels: AtMost<&'a RawValue, MAX_LEVELS>,
 }
 
-/// Definitions of layers.
+/// Definitions that all levels of a project share.
 #[derive(Debug, serde::Deserialize)]
 pub struct Defs<'a> {
     #[serde(borrow)]
     pub layers: AtMost<LayerDef<'a>, 1000>,
 }
 
-/// Definition of a layer.
+/// Name and values of a layer, for all levels.
 #[derive(Debug, serde::Deserialize)]
 pub struct LayerDef<'a> {
     #[serde(borrow, rename = "identifier")]
@@ -43,7 +43,7 @@ pub struct LayerDef<'a> {
     pub values: AtMost<ValueDef<'a>, 1000>,
 }
 
-/// Definition of a value of an `IntGrid` layer.
+/// Name and colour of a value of an `IntGrid` layer.
 #[derive(Debug, serde::Deserialize)]
 pub struct ValueDef<'a> {
     #[serde(default)]
@@ -54,14 +54,14 @@ pub struct ValueDef<'a> {
     pub color: Option<Cow<'a, str>>,
 }
 
-/// Name of a level.
+/// A level of which only the name is parsed.
 #[derive(Debug, serde::Deserialize)]
 pub struct LevelName<'a> {
     #[serde(borrow, rename = "identifier")]
     pub name: Cow<'a, str>,
 }
 
-/// A level.
+/// A level with its layers.
 #[derive(Debug, serde::Deserialize)]
 pub struct Level<'a> {
     #[serde(borrow, rename = "identifier")]
@@ -81,7 +81,7 @@ pub struct Layer<'a> {
     pub name: Cow<'a, str>,
     #[serde(borrow, rename = "__type")]
     pub kind: Cow<'a, str>,
-    /// Size in tiles.
+    /// Number of columns of tiles.
     #[serde(rename = "__cWid")]
     pub width: u32,
     #[serde(rename = "__cHei")]
@@ -99,12 +99,12 @@ pub struct Layer<'a> {
     pub entities: AtMost<Entity<'a>, 100_000>,
 }
 
-/// An entity.
+/// An entity in a layer of a level.
 #[derive(Debug, serde::Deserialize)]
 pub struct Entity<'a> {
     #[serde(borrow, rename = "__identifier")]
     pub name: Cow<'a, str>,
-    /// Position of the pivot.
+    /// Position of the pivot in the level, in pixels.
     #[serde(rename = "px")]
     pub pixel: [f64; 2],
     /// Position of the pivot within the entity, from 0 to 1.
@@ -116,7 +116,7 @@ pub struct Entity<'a> {
     pub height: f64,
 }
 
-/// Parses a part of a file.
+/// Parses the JSON text of a file, or of a part of a file.
 pub fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text)
 }
@@ -170,7 +170,7 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for List<T, MOST>
     }
 }
 
-/// Reads the side of a tile in pixels.
+/// Reads the side of a tile, from 1 to 1,000,000 pixels.
 fn side<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let side = u32::deserialize(deserializer)?;
     if (1..=1_000_000).contains(&side) {

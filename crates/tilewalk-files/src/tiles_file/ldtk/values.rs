@@ -50,9 +50,9 @@ type Look<'a> = (Option<&'a str>, Option<Color>);
 
 /// The values of a project, and the tile kinds of the values that were used.
 pub struct Values<'a> {
-    /// By layer and value.
+    /// Name and colour of each value, by layer and value.
     defined: BTreeMap<(&'a str, u32), Look<'a>>,
-    /// Glyphs by name and effect of values.
+    /// Glyphs by name, and by whether the value is solid.
     glyphs: BTreeMap<(String, bool), String>,
     guessed: BTreeSet<String>,
 }
@@ -103,11 +103,12 @@ impl<'a> Values<'a> {
         index
     }
 
-    /// Returns an unused glyph, preferably the first letter of a name.
+    /// Returns an unused glyph, preferably the first letter of a name; `None` if all glyphs are
+    /// used.
     fn free_glyph(&self, name: &str) -> Option<String> {
         let first = name.chars().next().map(|first| first.to_ascii_lowercase());
         let letters = first.into_iter().filter(|first| GLYPHS.contains(*first));
-        // Braille patterns are the reserve of projects with many values.
+        // Projects with many values also use Braille patterns.
         let more = ('\u{2801}'..='\u{28ff}').map(String::from);
         let glyphs = letters.chain(GLYPHS.chars()).map(String::from).chain(more);
         let is_free = |glyph: &String| {
@@ -116,7 +117,8 @@ impl<'a> Values<'a> {
         glyphs.into_iter().find(is_free)
     }
 
-    /// Returns a warning about the values that no name explains.
+    /// Returns a warning about the values that are floor only because no name says otherwise.
+    /// Returns `None` if there are no such values.
     pub fn guess(&self, at: usize) -> Option<Diagnostic> {
         if self.guessed.is_empty() {
             return None;
