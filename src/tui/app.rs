@@ -84,7 +84,7 @@ use view::MapView;
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the names of most modes say it")]
 pub enum Mode {
-    /// The gallery: the list of maps, before a map is opened.
+    /// The gallery with the list of maps. No map is open.
     Gallery,
     /// The map screen without a list or page over the map.
     Watch,
@@ -146,7 +146,8 @@ pub struct App {
     pub screen: Rect,
     /// The state of the command line, and the history of commands.
     pub prompt: Prompt,
-    /// The maps of the gallery, the preview, and the settings of maps that were open before.
+    /// The maps of the gallery, the preview, and the breakpoints and bookmarks of maps that were
+    /// open before.
     pub gallery: GalleryScreen,
     /// The camera, panes and overlays of the map screen, and the state of paint mode.
     pub map_view: MapView,

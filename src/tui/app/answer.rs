@@ -43,7 +43,7 @@ impl App {
     }
 
     /// Adds the warnings of an opened map to the message log. Shows the first warning, and the
-    /// number of other warnings.
+    /// number of further warnings.
     pub(super) fn warn_all(&mut self, warnings: Vec<String>) {
         self.answers.message = None;
         let more = warnings.len().saturating_sub(1);

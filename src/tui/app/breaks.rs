@@ -13,7 +13,7 @@ use crate::tui::glyph;
 use super::panels::BREAKS;
 use super::{App, Goal, Mode};
 
-/// Maximum number of frames simulated in search of the next hit.
+/// Maximum number of frames simulated in search of the next breakpoint hit.
 pub(super) const MOST_FRAMES: u64 = 1_000_000;
 
 impl App {

@@ -146,7 +146,7 @@ impl App {
         if !self.make_edit(edit)
             && let Some(paint) = &mut self.map_view.paint
         {
-            // The path stays, so that the user can correct it.
+            // The unfinished path stays, so that the user can correct the path.
             paint.canvas = Canvas::Path(drawing);
         }
         None

@@ -84,7 +84,7 @@ impl Component for MapList {
     }
 }
 
-/// The state of the gallery, and the settings of maps that were open before.
+/// The state of the gallery, and the breakpoints and bookmarks of maps that were open before.
 #[derive(Debug, Clone)]
 pub struct GalleryScreen {
     /// The maps of the gallery, with the search text and the selection.
@@ -94,8 +94,7 @@ pub struct GalleryScreen {
     pub preview: Option<Result<Session, String>>,
     /// Clock of the preview, at normal speed.
     pub(super) clock: Clock,
-    /// Breakpoints, bookmarks and other settings of maps that were open before, each with the id of
-    /// its map.
+    /// Breakpoints and bookmarks of maps that were open before, each with the id of its map.
     pub(super) kept: Vec<(String, Kept)>,
 }
 
@@ -180,8 +179,8 @@ impl App {
         None
     }
 
-    /// Selects the map of a closed session in the gallery, and keeps its breakpoints, bookmarks and
-    /// other settings.
+    /// Selects the map of a closed session in the gallery, and keeps its breakpoints and bookmarks
+    /// for the next opening.
     pub(super) fn put_away(&mut self, session: &Session) {
         if !self.gallery.maps.all().is_empty() {
             self.gallery.maps.come_back(session.id(), || session.entry());

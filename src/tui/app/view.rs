@@ -214,8 +214,8 @@ impl App {
     }
 }
 
-/// Returns the point at which an agent is drawn, in tiles: its position, or the centre of its tile
-/// if the position is not finite.
+/// Returns the point at which an agent is drawn, in tiles. If the agent's position is not finite,
+/// returns the centre of its tile.
 fn where_drawn(world: &crate::world::World, id: crate::id::AgentId) -> Vec2 {
     let (tile, position) = (world.tile(id), world.position(id));
     if position.is_finite() { position } else { tile.centre() }

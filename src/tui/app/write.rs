@@ -14,8 +14,8 @@ use super::{App, Effect};
 
 const HEAD: &str = "not written: ";
 
-/// Maximum number of rows that a warning about unsaved changes fills. The warning then counts the
-/// changes without room.
+/// Maximum number of rows of a warning about unsaved changes. Changes without room are only
+/// counted.
 const ROWS: usize = 3;
 
 impl App {

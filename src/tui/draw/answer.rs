@@ -36,7 +36,7 @@ pub fn styled(message: &Message, theme: &Theme) -> (String, Style) {
     }
 }
 
-/// Wraps a message to rows of `width` terminal columns. The text has one column less at each side.
+/// Wraps a message to rows of `width` terminal columns. One column at each side stays empty.
 pub fn lines(text: &str, width: u16) -> Vec<String> {
     pane::wrapped(text, usize::from(width).saturating_sub(2))
 }

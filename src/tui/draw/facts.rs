@@ -157,6 +157,7 @@ impl<'a> Facts<'a> {
         self.list.push(Fact::Line(spans, Some(shown)));
     }
 
+    /// Adds an empty line.
     pub fn blank(&mut self) {
         self.line(Vec::new());
     }
@@ -170,8 +171,8 @@ impl<'a> Facts<'a> {
         ]);
     }
 
-    /// Marks the phrases that `before`, the same page at the previous frame, lacks under the same
-    /// label.
+    /// Marks each phrase as changed if `before` lacks that phrase under the same label. `before` is
+    /// the same page at the previous frame.
     pub fn mark_changes(&mut self, before: &Self) {
         let mut known: Vec<(&str, &str)> = Vec::new();
         let mut group = "";

@@ -141,7 +141,6 @@ fn of_agent(agent: &Agent, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row>
     rows
 }
 
-/// Returns a page that compares two agents.
 fn compared(agents: [&Agent; 2], tab: Tab, mut facts: Facts) -> Vec<Line<'static>> {
     let names = agents.map(|(about, _)| about.report.agent.as_str());
     let mut others = Facts::new(facts.theme, facts.width());
@@ -155,7 +154,7 @@ fn compared(agents: [&Agent; 2], tab: Tab, mut facts: Facts) -> Vec<Line<'static
         }
     }
     let facts = [&facts, &others];
-    // Plots are also too wide for two columns.
+    // Plots are too wide for two columns.
     if tab == Tab::Plots { compare::stacked(names, facts) } else { compare::lines(names, facts) }
 }
 

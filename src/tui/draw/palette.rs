@@ -18,6 +18,7 @@ use super::pane;
 /// Maximum number of visible suggestions. A count in the title reports the hidden ones.
 const ROWS: u16 = 10;
 
+/// Maximum width of the panel, in terminal columns. Longer lines are hard to read.
 const COLUMNS: u16 = 110;
 
 /// Minimum width of the screen beside the panel, in columns. With less, the panel fills the

@@ -57,8 +57,8 @@ fn is_wide(inside: Rect) -> bool {
     inside.width >= WIDE
 }
 
-/// Returns the lines below the values: the error in the text input, or the range of the selected
-/// value if the rows have no room for ranges.
+/// Returns the lines below the values: the error in the text input, if there is one. Otherwise, a
+/// list without room for ranges shows the range of the selected value here.
 fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
     let room = usize::from(inside.width.saturating_sub(2));
     // One value and the input stay visible.

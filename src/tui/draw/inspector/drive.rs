@@ -35,7 +35,7 @@ pub fn describe(about: &About, listed: usize, facts: &mut Facts) {
     }
 }
 
-/// Adds the facts about manual control. Returns true if those replace the facts about the mode.
+/// Adds the facts about manual control. Returns true if the facts about the mode must be omitted.
 fn manual(about: &About, facts: &mut Facts) -> bool {
     let waits = matches!(about.world.mode(about.id).drive, Drive::Keys { .. });
     let (driven, was_driven) = (about.is_driven(), about.was_driven());
