@@ -1,4 +1,4 @@
-//! The state of the screen, and the handling of inputs.
+//! The state of the screen, and the handling of user input.
 
 mod act;
 mod answer;
@@ -78,104 +78,105 @@ use panels::Panel;
 use reload::Reloads;
 use view::MapView;
 
-/// The list, page or pane that receives keys and clicks while the command line is closed. To add a
-/// mode, add its state here and its component to `App::component`.
+/// The list, page or pane that receives keys and clicks while the command line is closed.
+///
+/// To add a mode, add its state to this enum and its component to `App::component`.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the names of most modes say it")]
 pub enum Mode {
-    /// The gallery with the list of maps.
+    /// The gallery with the list of maps. No map is open.
     Gallery,
-    /// The map screen without lists or pages.
+    /// The map screen without a list or page over the map.
     Watch,
-    /// A list panel over the map, and the index of the selected row.
+    /// A list panel over the map, and the index of its selected row.
     Panel(&'static Panel, usize),
     Search(Search),
     Log(Box<Log>),
-    /// The value list of an agent.
+    /// The list of an agent's values, for editing.
     Values(ValueList),
     Menu(Menu),
-    /// The list of changes to write.
+    /// The list of unsaved changes, shown before they are written.
     Changes(Box<PendingChanges>),
-    /// The reload question: what to do with the run after a map file was saved.
+    /// The question what to do with the run after a file of the map was saved.
     Saved,
     Help(Help),
-    /// A text page that shows errors.
+    /// The text page with errors.
     Errors(Trouble),
-    /// A text page that shows the description of the map.
+    /// The text page with the description of the map.
     About,
     Messages,
 }
 
-/// The destination of a seek.
 #[derive(Debug, Clone)]
 enum Goal {
-    /// Seeks to a frame and ignores breakpoints.
+    /// Seeks to a frame, ignores breakpoints, and reports the arrival.
     Frame(Frame),
-    /// Seeks to a frame and does not report the arrival.
+    /// Seeks to a frame, ignores breakpoints, and does not report the arrival.
     Told(Frame),
-    /// Seeks to a frame, or to an earlier frame that hits a breakpoint.
+    /// Seeks to a frame. Stops earlier if a breakpoint is hit.
     Step(Frame),
-    /// Seeks to the next breakpoint hit after a frame.
+    /// Seeks to the next breakpoint hit after this frame.
     NextHit(Frame),
-    /// Seeks to the previous breakpoint hit.
+    /// Seeks backwards to the previous breakpoint hit.
     LastHit,
-    /// Seeks to the last change of a value.
+    /// Seeks backwards to the last change of a value.
     LastChange(Box<Break>),
 }
 
-/// A seek to another frame.
+/// The state of a seek to another frame.
 #[derive(Debug, Clone, Default)]
 struct Seek {
-    /// The destination. `None` if no seek is in progress, or if the destination is a recorded
-    /// frame.
+    /// The destination. `None` without a seek, and during a seek to a frame that is already
+    /// recorded.
     goal: Option<Goal>,
-    /// The real time since the seek started.
+    /// Real time since the seek started. Long seeks show their progress.
     elapsed: Duration,
-    /// Name of the agent to select at the destination.
+    /// Name of the agent to select when the seek arrives.
     select: Option<String>,
 }
 
-/// The state of the screen.
+/// The state of the screen: the open map, the mode, the command line and the settings.
 #[derive(Debug, Clone)]
 pub struct App {
     /// The list, page or pane that receives keys and clicks while the command line is closed.
     pub mode: Mode,
-    /// The open map.
+    /// The open map. `None` while the gallery is open.
     pub session: Option<Session>,
-    /// The size of the screen.
+    /// The area of the whole screen, in terminal cells.
     pub screen: Rect,
-    /// The command line.
+    /// The state of the command line, and the history of commands.
     pub prompt: Prompt,
-    /// The gallery, and the settings of previously opened maps.
+    /// The maps of the gallery, the preview, and the breakpoints and bookmarks of maps that were
+    /// open before.
     pub gallery: GalleryScreen,
-    /// The state of the map screen.
+    /// The camera, panes and overlays of the map screen, and the state of paint mode.
     pub map_view: MapView,
-    /// The inspector page, and the scroll position.
+    /// The selected page of the inspector, and the scroll position of pages.
     pub reader: Reader,
-    /// The current message, and the message log.
+    /// The message in the status line, and the message log.
     pub answers: Answers,
-    /// Theme, keys and terminal settings.
+    /// The theme, key bindings and terminal settings.
     pub setup: Setup,
-    /// Whether the map plays, in which direction and at which speed.
+    /// Whether the run plays, in which direction, and how fast.
     pub clock: Clock,
-    /// Whether the simulation cannot keep up with the clock.
+    /// Whether the simulation is slower than the playback speed.
     pub late: bool,
-    /// The seek in progress.
     seek: Seek,
-    /// The action that warned about unsaved changes, and the changes. The same action again leaves
-    /// the map.
+    /// The action that was refused with a warning about unsaved changes, and those changes. The
+    /// same action leaves the map if it is repeated.
     leaving: Option<(Action, Vec<String>)>,
-    /// The state of map reloading.
     reloads: Reloads,
-    /// The recording in progress.
+    /// The recording of the session to a file. Remains with its error after a recording has failed.
     pub recording: Option<Recording>,
-    /// Cancels simulation steps of all sessions.
+    /// Lets another thread cancel the simulation steps of all sessions.
     cancel: Cancel,
 }
 
 impl App {
-    /// Creates the state for a screen. Also returns an effect to perform first, such as reading the
-    /// first preview.
+    /// Creates the state of the screen, with default settings. `entries` are the maps of the
+    /// gallery.
+    ///
+    /// The returned effect must be performed first, such as reading the preview of the first map.
     pub fn new(
         entries: Vec<Entry>,
         start: Start,
@@ -210,7 +211,8 @@ impl App {
         (app, effect)
     }
 
-    /// Applies the user's settings, and shows errors in the configuration.
+    /// Applies the settings of the configuration file. If the configuration has errors, shows them
+    /// as a text page.
     pub fn set_up(&mut self, settings: &Settings) {
         self.setup = Setup::of(settings);
         self.clock.speed = settings.speed;
@@ -223,7 +225,8 @@ impl App {
         }
     }
 
-    /// Lets another thread cancel the steps of all sessions.
+    /// Replaces the token by which another thread cancels simulation steps. Applies to open
+    /// sessions and to sessions opened later.
     pub fn set_cancel(&mut self, cancel: Cancel) {
         let preview = self.gallery.preview.as_mut().and_then(|preview| preview.as_mut().ok());
         for session in self.session.iter_mut().chain(preview) {
@@ -232,7 +235,8 @@ impl App {
         self.cancel = cancel;
     }
 
-    /// Handles an input. Returns an effect for the event loop to perform, if any.
+    /// Handles user input. Returns an effect that the event loop must perform, such as opening a
+    /// map.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
         let effect = self.take_in(input);
         if let Some(session) = &mut self.session {
@@ -271,7 +275,7 @@ impl App {
         }
         let warnings = core::mem::take(&mut opened.warnings);
         let first = opened.first.take().map_or_else(FirstView::default, |first| *first);
-        // A recording opens at the frame that the user asked for.
+        // A recording opens paused, at the requested frame.
         let is_recording = opened.recorded.is_some();
         let mut session = Session::new(opened);
         session.set_cancel(&self.cancel);
@@ -288,7 +292,7 @@ impl App {
         self.clock.set_playing(!is_recording);
         let area = self.map_area();
         self.map_view.camera = Camera::opening(extent, area);
-        // If only a part of the map is visible, the view follows the selected agent.
+        // If only a part of the map is visible, the camera follows the selected agent.
         self.map_view.camera.follow = !self.map_view.camera.view(extent, area).is_whole();
         self.keep_in_view();
         self.greet();
@@ -299,7 +303,7 @@ impl App {
         }
     }
 
-    /// Returns the context that receives keys.
+    /// Returns the context whose key bindings apply now.
     pub fn context(&self) -> Context {
         if self.prompt.palette.is_some() {
             Context::Palette
@@ -308,7 +312,6 @@ impl App {
         }
     }
 
-    /// Returns the component that receives keys and clicks while the command line is closed.
     fn component(&self) -> &'static dyn Component {
         match self.mode {
             Mode::Gallery => &gallery::MapList,
@@ -328,7 +331,7 @@ impl App {
         }
     }
 
-    /// Returns the layout of the map screen.
+    /// Returns the areas of the panes on the map screen.
     pub fn layout(&self) -> Layout {
         let rows = self.session.as_ref().map_or(0, |session| session.size().1);
         let agents = self.session.as_ref().map_or(0, |session| session.world().len());
@@ -338,8 +341,8 @@ impl App {
         if matches!(self.mode, Mode::Log(_)) { layout.logging() } else { layout }
     }
 
-    /// If overlays show all agents, observes the agents in view (at most [`MOST_AGENTS`]). Also
-    /// counts visits for the heat map.
+    /// Observes the agents in view if overlays show all agents, at most [`MOST_AGENTS`]. Also
+    /// starts or stops counting visits for the heat map.
     fn watch_others(&mut self) {
         self.count_visits();
         let view = self.view().filter(|_| self.map_view.overlays.all);
@@ -358,13 +361,14 @@ impl App {
         session.watch(in_view, left_out, self.map_view.overlays.need_explanations());
     }
 
-    /// Shows that the map with this id is being recorded.
+    /// Shows the state of a new recording. `id` is the id of the recorded map.
     pub fn recording_begun(&mut self, id: String) {
         self.recording = Some(Recording::of(id));
         self.told(Ok("recording all runs of this map".to_owned()));
     }
 
-    /// Reports that the recording has stopped.
+    /// Shows that the recording has stopped, with the reason `why`. Does nothing without a
+    /// recording.
     pub fn recording_stopped(&mut self, why: &str) {
         let Some(recording) = &mut self.recording else { return };
         recording.stop(why);
@@ -373,7 +377,7 @@ impl App {
         }
     }
 
-    /// Returns the selected agent or tile.
+    /// Returns the selected agent or tile. Returns `Subject::Nobody` if no map is open.
     pub fn subject(&self) -> Subject {
         self.session.as_ref().map_or(Subject::Nobody, Session::subject)
     }

@@ -1,7 +1,7 @@
-//! Widgets: each pane, list and page of the screen. `App::draw` places them.
+//! Widgets for the panes, lists and pages of the screen.
 //!
-//! A widget borrows the data it shows and changes nothing. Widgets use Unicode characters;
-//! `App::draw` replaces them with ASCII where needed.
+//! Widgets borrow the data that they show and never change it. They draw Unicode characters, which
+//! `App::draw` replaces with ASCII on terminals without Unicode.
 
 pub(super) mod agents;
 pub(super) mod answer;
@@ -33,8 +33,9 @@ pub mod timeline;
 pub(super) mod values;
 pub(super) mod walls;
 
-/// Returns the index of the first visible row of a list with `count` rows in an area of `rows`
-/// rows. Keeps the row `selected` visible.
+/// Returns the index of the first visible row of a list, so that row `selected` is visible.
+///
+/// `count` is the number of rows in the list, `rows` the number of rows that fit on the screen.
 pub fn first_shown(selected: usize, count: usize, rows: u16) -> usize {
     let rows = usize::from(rows);
     selected.saturating_sub(rows / 2).min(count.saturating_sub(rows))

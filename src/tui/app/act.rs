@@ -1,4 +1,4 @@
-//! Runs commands: connects the table of commands with the methods of [`App`].
+//! Runs commands: maps each action of the command table to a method of [`App`].
 
 use crate::debugger::session::Session;
 use crate::files::config::OnReload;
@@ -16,7 +16,6 @@ use super::panels;
 use super::view::PAN;
 use super::{App, Effect, Mode};
 
-/// The result of a command. Most commands have no effect outside the screen.
 trait Outcome {
     fn effect(self) -> Option<Effect>;
 }
@@ -62,9 +61,10 @@ macro_rules! dispatch {
 command_rows!(dispatch);
 
 impl App {
-    /// Runs a command.
+    /// Runs a command from a key or from the command line. Returns an effect that the event loop
+    /// must perform, if the command needs one.
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
-        // A warning about unsaved changes counts only until another command runs.
+        // A warning about unsaved changes expires when an unrelated command runs.
         let keeps_warning = matches!(
             action,
             Action::Quit
@@ -84,13 +84,13 @@ impl App {
         self.may_leave(Action::Quit).then_some(Effect::Quit)
     }
 
-    /// Ends a seek or search in progress, then runs a command that changes the frame.
+    /// Runs a command that changes the frame, after ending any seek or search.
     fn on_time(&mut self, act: impl FnOnce(&mut Self)) {
         self.leave_goal();
         act(self);
     }
 
-    /// Ends a seek or search. Returns true if one was in progress.
+    /// Stops a seek or search at the frame reached so far. Returns true if there was one.
     fn stopped_seek(&mut self) -> bool {
         let ran = self.is_under_way();
         self.leave_goal();
@@ -157,7 +157,7 @@ impl App {
     fn reload(&mut self) -> Option<Effect> {
         let session = self.session.as_ref()?;
         let (id, is_replay) = (session.id().to_owned(), session.is_replay());
-        // A recording is opened again, without its changes.
+        // Reloading a recording discards its changes.
         (!is_replay || self.may_leave(Action::Reload)).then_some(Effect::Reread(id))
     }
 
@@ -196,7 +196,7 @@ impl App {
         }
     }
 
-    /// Closes one list, page or mode, or clears a selection. Never quits.
+    /// Closes one list, page or mode, or clears a selection. Does not quit the program.
     fn close(&mut self) -> Option<Effect> {
         if self.prompt.palette.take().is_some() {
             return None;
@@ -214,7 +214,8 @@ impl App {
         Effect::Mouse(self.setup.mouse)
     }
 
-    /// Scrolls the text page or the inspector. Stops at the first and last line.
+    /// Scrolls the open text page, or else the inspector, down by `lines`. Negative numbers scroll
+    /// up.
     pub(super) fn scroll_by(&mut self, lines: isize) {
         let last = self.longest_scroll();
         self.reader.scroll = self.reader.scroll.min(last).saturating_add_signed(lines).min(last);

@@ -1,4 +1,4 @@
-//! Breakpoints: adding, deleting, and seeking to hits.
+//! Breakpoints and watchpoints: adding, deleting, and seeking to hits.
 
 use crate::condition::HIGH_COST;
 use crate::debugger::session::{Session, Subject};
@@ -13,7 +13,7 @@ use crate::tui::glyph;
 use super::panels::BREAKS;
 use super::{App, Goal, Mode};
 
-/// Maximum number of frames simulated to find the next hit.
+/// Maximum number of frames simulated in search of the next breakpoint hit.
 pub(super) const MOST_FRAMES: u64 = 1_000_000;
 
 impl App {
@@ -64,7 +64,7 @@ impl App {
         }
     }
 
-    /// Opens the command line with a suggested breakpoint for the selected agent or tile.
+    /// Opens the command line with a suggested condition for the selected agent or tile.
     fn propose_break(&mut self) {
         let Some(session) = &self.session else { return };
         let proposed = match (session.subject(), session.selected()) {
@@ -93,7 +93,8 @@ impl App {
         }
     }
 
-    /// Goes to the last hit of a breakpoint.
+    /// Goes to the frame of a breakpoint's last hit. `row` is the index of the breakpoint. Without
+    /// a hit, shows a warning.
     pub(super) fn go_to_last_stop(&mut self, row: usize) {
         let Some(session) = &self.session else { return };
         match session.breaks().get(row).map(Break::last) {
@@ -106,7 +107,8 @@ impl App {
         }
     }
 
-    /// Returns true if a breakpoint is active. Otherwise explains how to add one.
+    /// Returns true if at least one breakpoint is enabled. Otherwise shows a warning that explains
+    /// how to add one.
     fn is_watching(&mut self) -> bool {
         let watching = self.session.as_ref().is_some_and(|it| it.breaks().any_enabled());
         if !watching {
@@ -142,7 +144,8 @@ impl App {
         }
     }
 
-    /// Goes to the frame where a value last changed.
+    /// Seeks backwards to the frame at which a value last changed. `text` is a field, such as
+    /// `guard.mode`.
     pub(super) fn go_to_change(&mut self, text: &str) {
         let Some(session) = &self.session else { return };
         match Break::read(Trigger::Change, text, session.scenario()) {
@@ -165,7 +168,8 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Continues a backward search while `in_time` returns true.
+    /// Continues a backward search until `in_time` returns false. Then goes to the found frame, or
+    /// reports that there is none.
     pub(super) fn continue_search(&mut self, in_time: impl FnMut() -> bool) {
         let Some(session) = &mut self.session else { return };
         let now = session.world().frame();
@@ -190,7 +194,7 @@ impl App {
         }
     }
 
-    /// Reports the result of a search when the found frame is reached.
+    /// Reports the result of a backward search, if one was in progress.
     pub(super) fn arrived(&mut self) {
         match self.seek.goal.take() {
             Some(Goal::LastHit) => {
@@ -208,7 +212,8 @@ impl App {
         }
     }
 
-    /// Reports the breakpoints that the current frame hits. Returns true if there are any.
+    /// Reports the first breakpoint that the current frame hits, and the number of others. Returns
+    /// false if there is no hit.
     pub(super) fn report_hit(&mut self) -> bool {
         let Some(session) = &self.session else { return false };
         let hits = session.hits();
@@ -231,7 +236,8 @@ impl App {
         true
     }
 
-    /// Goes to the next event if `later`, otherwise to the previous event.
+    /// Goes to the next event of the selected agent if `later`, otherwise to the previous event. If
+    /// a tile or nothing is selected, events of all agents count.
     pub(super) fn go_to_event(&mut self, later: bool) {
         let Some(session) = &self.session else { return };
         if let Some(frame) = session.event_near(later) {
@@ -246,7 +252,7 @@ impl App {
         self.note(format!("no {which} event{whose}; still at frame {frame}"));
     }
 
-    /// Reports that breakpoints were saved, or why they could not be saved.
+    /// Shows the path of the saved breakpoints and bookmarks, or the error.
     pub fn saved_breaks(&mut self, saved: Result<String, String>) {
         match saved {
             Ok(path) => self.note(format!("breakpoints and bookmarks written to {path}")),
@@ -255,7 +261,6 @@ impl App {
     }
 }
 
-/// Returns the name of a kind of breakpoint.
 fn word(trigger: Trigger) -> &'static str {
     match trigger {
         Trigger::Condition => "breakpoint",
@@ -263,13 +268,14 @@ fn word(trigger: Trigger) -> &'static str {
     }
 }
 
-/// Returns the text of the condition that an agent is on a tile.
+/// Returns the condition that an agent is on a tile, for a breakpoint.
 pub(super) fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String {
     let TilePos { x, y } = tile;
     format!("in({}, [{x}, {y}, {x}, {y}])", session.world().name(id))
 }
 
-/// Returns a suggested condition for an agent: another mode, a blocked step, or a collision.
+/// Returns a suggested condition for a breakpoint: a change of mode, a blocked step, or a
+/// collision.
 fn changes(session: &Session, id: AgentId) -> String {
     let (world, name) = (session.world(), session.world().name(id));
     let present = &world.mode(id).name;

@@ -1,4 +1,4 @@
-//! The list of changes to write. It opens before several changes are written at once.
+//! The list of unsaved changes. The list opens if several changes would be written at once.
 
 use crate::debugger::session::Session;
 use crate::scenario::sources::Place;
@@ -11,24 +11,25 @@ use super::component::Component;
 use super::stroke::description;
 use super::{App, Effect, Mode};
 
-/// The changes that wait to be written, and the selected row.
+/// The unsaved changes in the list, and the request that writes them.
 #[derive(Debug, Clone)]
 pub struct PendingChanges {
     save: Save,
-    /// The changes in the list.
+    /// Changes in display order: values first, then edits.
     pub changes: Vec<PendingChange>,
-    /// The index of the selected change.
+    /// Index of the selected change in `changes`.
     pub selected: usize,
 }
 
-/// A change of a map's files.
+/// A change that is not written to the map's files.
 #[derive(Debug, Clone)]
 pub struct PendingChange {
-    /// The name of a value, or the description of an edit.
+    /// Path of the value, such as `guard.body.mass`, or the description of an edit.
     pub what: String,
-    /// The old and the new value; `None` for an edit.
+    /// Text of the old and of the new value. `None` for an edit.
     pub values: Option<(String, String)>,
-    /// The name of the file, with the line of a value.
+    /// Name of the file that changes. For a value, followed by the line number if the file has the
+    /// value.
     pub place: String,
 }
 
@@ -59,7 +60,7 @@ impl Component for ChangeList {
 }
 
 impl App {
-    /// Lists the changes that would be written.
+    /// Opens the list of unsaved changes. `save` writes them when the user confirms.
     pub(super) fn list_changes(&mut self, save: Save) {
         let Some(session) = &self.session else { return };
         let changes = pending(session);
@@ -77,7 +78,6 @@ impl App {
     }
 }
 
-/// Returns all changes that `w` writes: values first, then edits.
 fn pending(session: &Session) -> Vec<PendingChange> {
     let map = session.file_name(&Place::Map);
     let values = session.differences(session.unwritten()).into_iter().map(|value| PendingChange {

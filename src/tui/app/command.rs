@@ -1,5 +1,7 @@
-//! Runs typed commands. If a command with an argument causes a warning, the command line reopens
-//! with the warning, so that the user can correct the command.
+//! Runs typed commands.
+//!
+//! If a command with an argument causes a warning, the command line reopens with the command and
+//! the warning. The user can then correct the command.
 
 use crate::debugger::session::Session;
 use crate::tui::line::Typed;
@@ -7,19 +9,20 @@ use crate::tui::palette::{Palette, Scene};
 
 use super::{App, Effect, Message};
 
-/// Maximum number of commands in the history.
+/// Maximum number of commands in the history. The oldest are dropped.
 const REMEMBERED: usize = 200;
 
-/// The state of the command line.
+/// The state of the command line, and the history of commands.
 #[derive(Debug, Clone)]
 pub struct Prompt {
-    /// The open command line, or `None` while closed.
+    /// The open command line. `None` while the command line is closed.
     pub palette: Option<Palette>,
-    /// The command whose effect is being performed.
+    /// The command whose effect is being performed. If the effect fails, the command line reopens
+    /// with this command.
     pub(super) tried: Option<Palette>,
-    /// The commands that were run, oldest first.
+    /// The texts of past commands, oldest first.
     pub(super) history: Vec<String>,
-    /// Function that returns the map paths that start with a text.
+    /// Function that returns the paths of map files with a given prefix, for completion.
     pub list_paths: fn(&str) -> Vec<String>,
 }
 
@@ -30,7 +33,6 @@ impl Default for Prompt {
 }
 
 impl App {
-    /// Returns the data that the command line needs to parse and complete commands.
     fn scene(&self) -> Scene<'_> {
         let session = self.session.as_ref();
         let world = session.map(Session::world);
@@ -42,13 +44,13 @@ impl App {
         self.prompt.palette = Some(Palette::new(self.scene()));
     }
 
-    /// Opens the command line with a text.
+    /// Opens the command line, with `text` already typed.
     pub(super) fn open_palette_with(&mut self, text: &str) {
         self.open_palette();
         self.edit(|palette, _, scene| palette.edit(Typed::Paste(text), scene));
     }
 
-    /// Changes the command line. Returns false if the command line is closed.
+    /// Changes the command line. Returns false and does nothing if the command line is closed.
     fn edit(&mut self, change: impl FnOnce(&mut Palette, &[String], Scene)) -> bool {
         let Some(mut palette) = self.prompt.palette.take() else { return false };
         change(&mut palette, &self.prompt.history, self.scene());
@@ -65,7 +67,7 @@ impl App {
         self.edit(|palette, history, scene| palette.choose(by, history, scene))
     }
 
-    /// Selects a suggestion. Returns false if the command line is closed.
+    /// Selects the suggestion at `index`. Returns false if the command line is closed.
     pub(super) fn select_suggestion(&mut self, index: usize) -> bool {
         self.edit(|palette, _, _| palette.select(index))
     }
@@ -74,7 +76,8 @@ impl App {
         self.edit(|palette, _, scene| palette.complete(scene));
     }
 
-    /// Runs the typed command. If the command is invalid, the command line stays open.
+    /// Runs the typed command. If the command is invalid or fails, the command line stays open with
+    /// the error.
     pub(super) fn run_command(&mut self) -> Option<Effect> {
         let mut palette = self.prompt.palette.take()?;
         match palette.read(self.scene()) {
@@ -86,7 +89,8 @@ impl App {
             Ok(Some(invocation)) => {
                 let about_something = invocation.argument.is_some();
                 let effect = self.act(invocation);
-                // The command line also stays open if the command fails.
+                // The command line stays open if the command fails, so that the user can correct
+                // the command.
                 if effect.is_none()
                     && about_something
                     && let Some(Message::Warning(why)) = &self.answers.message
@@ -107,8 +111,8 @@ impl App {
         }
     }
 
-    /// Reports that an effect failed. Reopens the command line with the command that caused the
-    /// effect.
+    /// Shows that an effect failed. If a typed command caused the effect, reopens the command line
+    /// with that command.
     pub(super) fn refuse(&mut self, why: String) {
         self.warn(why.clone());
         if let Some(mut palette) = self.prompt.tried.take() {

@@ -1,4 +1,4 @@
-//! Comparison of the current run with another run.
+//! Comparison of the current run with a run of another map or with another seed.
 
 use core::fmt::Write;
 
@@ -11,8 +11,8 @@ use crate::words;
 use super::{App, Effect, Mode, Trouble};
 
 impl App {
-    /// Starts a comparison with another map, or with this map and another seed. Without an
-    /// argument, closes the comparison run.
+    /// Handles `:diff MAP` and `:diff seed N`. Returns the effect that opens the comparison run.
+    /// Without an argument, closes the comparison run.
     pub(super) fn compare(&mut self, argument: Option<Argument>) -> Option<Effect> {
         let session = self.session.as_ref()?;
         let id = session.id().to_owned();
@@ -32,7 +32,9 @@ impl App {
         seed.map(|seed| Effect::Compare { id, seed: Some(seed) })
     }
 
-    /// Starts the comparison with an opened run, or shows why the run could not be opened.
+    /// Starts the comparison with an opened map, and searches for the first difference. If the map
+    /// could not be opened, shows the error. `seed` is the seed of the comparison run, if it is not
+    /// the map's.
     pub fn compared(&mut self, result: Result<Opened, String>, seed: Option<u64>) {
         match (result, &mut self.session) {
             (Ok(opened), Some(session)) => {
@@ -52,7 +54,8 @@ impl App {
         }
     }
 
-    /// Continues the search for the first difference. Returns true if a search was in progress.
+    /// Continues the search for the first difference until `in_time` returns false. Returns false
+    /// if there is no search.
     pub(super) fn search_difference(&mut self, in_time: impl FnMut() -> bool) -> bool {
         let Some(session) = &mut self.session else { return false };
         if session.searched_difference().is_none() {
@@ -78,7 +81,8 @@ impl App {
     }
 }
 
-/// Describes the result of a comparison in one line.
+/// Describes the first difference between two runs in one line. If there is none, describes the
+/// number of compared frames, and the agents that only one run has.
 fn told(comparison: &Comparison) -> String {
     if let Some(Difference { frame, agent, field, a, b }) = comparison.differences().first() {
         return format!(

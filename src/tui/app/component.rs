@@ -1,4 +1,4 @@
-//! Components: what each mode does with keys, drawing and the mouse.
+//! The component of each mode: its keys, its drawing and its reaction to the mouse.
 
 use crate::tui::action::Context;
 use crate::tui::draw::list::List;
@@ -8,73 +8,77 @@ use crate::tui::line::Typed;
 
 use super::{App, Effect, Mode};
 
-/// The behaviour of a [`Mode`]. The mode holds the state.
+/// The behaviour of a [`Mode`], while the mode holds the state.
 ///
-/// Most modes are a list over the map or a text page. The defaults suit a list without text input.
+/// Most modes are a list over the map or a text page. The default methods suit a list without text
+/// input.
 pub(super) trait Component {
-    /// Returns the context whose keys work.
+    /// Returns the context whose key bindings apply.
     fn context(&self, app: &App) -> Context;
 
-    /// Returns true if the component hides the map and the timeline.
+    /// Returns true if the component covers the map and the timeline, as text pages do.
     fn hides_map(&self) -> bool {
         false
     }
 
-    /// Returns true if the map or the preview plays.
+    /// Returns true if the run, or the preview of the gallery, plays while this component is open.
     fn lets_time_pass(&self) -> bool {
         !self.hides_map()
     }
 
-    /// Returns the list to draw, which also handles clicks and movements of the selection.
+    /// Returns the list to draw. Clicks on the list and movements of the selection use this list as
+    /// well. `None` if the component has no list.
     fn list<'a>(&self, _app: &'a App) -> Option<List<'a>> {
         None
     }
 
-    /// Returns the text page to draw.
+    /// Returns the text page to draw. `None` if the component has no page.
     fn page(&self, _app: &App) -> Option<Page> {
         None
     }
 
-    /// Edits the text input. Called only in contexts that take text.
+    /// Edits the text input. Called only if the context takes text.
     fn edit(&self, _app: &mut App, _typed: Typed) -> Option<Effect> {
         None
     }
 
-    /// Selects a row of the list.
+    /// Selects the row of the list at this index, from 0.
     fn select(&self, _app: &mut App, _row: usize) -> Option<Effect> {
         None
     }
 
-    /// Runs the main command on the selected row.
+    /// Runs the list's main command on the selected row, such as opening a map.
     fn pick(&self, _app: &mut App) -> Option<Effect> {
         None
     }
 
-    /// Moves by rows without using the list. Returns false to move the selection of the list.
+    /// Handles a movement by `rows`, where negative numbers mean up. Returns false if the selection
+    /// of the list is to move instead.
     fn nudge(&self, _app: &mut App, _rows: isize) -> bool {
         false
     }
 
-    /// Moves by pages.
+    /// Handles a movement by `pages`. By default, moves the selection or scrolls.
     fn turn(&self, app: &mut App, pages: isize) -> Option<Effect> {
         app.turn_pages(pages)
     }
 
-    /// Closes the component, or a part of it such as a filter.
+    /// Closes the component, or only a part of it such as a filter. By default, returns to the map
+    /// screen.
     fn close(&self, app: &mut App) -> Option<Effect> {
         app.mode = Mode::Watch;
         None
     }
 
-    /// Handles a click outside the list.
+    /// Handles a click with the left button outside the list.
     fn click(&self, _app: &mut App, _cell: Cell) -> Option<Effect> {
         None
     }
 
-    /// Handles a click with the right button.
+    /// Handles a click with the right button on any cell.
     fn right_click(&self, _app: &mut App, _cell: Cell) {}
 
-    /// Handles the mouse wheel, by -1 or 1 rows.
+    /// Handles the mouse wheel. `by` is -1 if the wheel turns away from the user, otherwise 1.
     fn wheel(&self, app: &mut App, _at: Cell, by: isize) -> Option<Effect> {
         app.roll_by(by)
     }

@@ -1,4 +1,4 @@
-//! Dragging with the mouse.
+//! Drags with the left mouse button.
 
 use crate::geom::TilePos;
 use crate::id::AgentId;
@@ -9,13 +9,13 @@ use crate::tui::input::Cell;
 pub(super) enum Drag {
     /// Pans the map. The next movement is measured from this cell.
     Map(Cell),
-    /// Drags the current frame along the timeline.
+    /// Moves the current frame along the timeline.
     Time,
-    /// Paints a stroke that starts at tile `from`. `begun` is true if a line or rectangle was
-    /// started before the drag.
+    /// Paints a stroke that starts at tile `from`. `begun` is true if the line or rectangle was
+    /// started before this drag.
     Paint { from: TilePos, begun: bool },
-    /// Moves an agent from one tile to another.
+    /// Moves an agent that is on tile `from`. `to` is the tile under the pointer.
     Agent { id: AgentId, from: TilePos, to: TilePos },
-    /// Moves the visible part of the map by dragging on the minimap.
+    /// Moves the view of the map to the pointer's position on the minimap.
     Minimap,
 }

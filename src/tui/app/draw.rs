@@ -16,7 +16,8 @@ use crate::tui::overlays::Layer;
 use super::App;
 
 impl App {
-    /// Draws the whole screen, in the characters and colours of the terminal.
+    /// Draws the whole screen into a buffer. Uses only the characters and colours that the terminal
+    /// supports.
     pub fn draw(&self, buffer: &mut Buffer) {
         self.draw_panes(buffer);
         self.setup.theme.fill(buffer);
@@ -50,7 +51,7 @@ impl App {
         let (layout, theme, keymap) = (self.layout(), &self.setup.theme, &self.setup.keymap);
         if let Some(view) = self.view() {
             let following = self.map_view.camera.follow;
-            // While a path is drawn, its old version is hidden.
+            // While a path is drawn, the old version of the path is hidden.
             let draws = self.map_view.paint.as_ref().is_some_and(|paint| paint.draws_a_path());
             let overlays = if draws {
                 self.map_view.overlays.without(Layer::Pattern)
@@ -81,7 +82,7 @@ impl App {
         if let Some(list) = self.mode_list() {
             list.render(self.screen, buffer);
         }
-        // The status comes last, because a long message covers lists.
+        // The status line comes last, because a long message covers lists.
         let upper = Rect { height: layout.status.bottom() - self.screen.y, ..self.screen };
         status::Status { session, clock, late, under_way, recording, message, keymap, theme }
             .render(upper, buffer);
@@ -106,7 +107,8 @@ impl App {
         footer::Footer { context, idle, keymap: &self.setup.keymap, theme: &self.setup.theme }
     }
 
-    /// Returns the maximum scroll position of the text page or the inspector, in lines.
+    /// Returns the maximum scroll position in lines, for the open text page or else for the
+    /// inspector. Returns 0 if all lines are visible.
     pub fn longest_scroll(&self) -> usize {
         if let Some(page) = self.component().page(self) {
             let rows = self.screen.height.saturating_sub(3);

@@ -1,4 +1,4 @@
-//! Drawing of paths, and the start of painting a matrix.
+//! Commands that draw paths and start to paint a matrix.
 
 use crate::files::edit::{Edit, route};
 use crate::tui::action::{Action, Context};
@@ -72,8 +72,10 @@ impl App {
         }
     }
 
-    /// Adds a vertex at the cursor. The first vertex again closes the path; the last vertex again
-    /// finishes the path.
+    /// Adds a vertex at the cursor.
+    ///
+    /// On the first vertex, closes the path instead. On the last vertex, finishes the path and
+    /// returns the effect of [`Self::finish_path`].
     pub(super) fn set_vertex(&mut self) -> Option<Effect> {
         let (drawing, cursor) = self.drawn()?;
         match drawing.set(cursor) {
@@ -126,8 +128,8 @@ impl App {
         self.note(text);
     }
 
-    /// Finishes the path: returns the effect that writes a new path to a file, or edits an existing
-    /// path.
+    /// Finishes the path. Returns the effect that writes a new path to a file. For an existing
+    /// path, edits the map instead and returns `None`.
     pub(super) fn finish_path(&mut self) -> Option<Effect> {
         let (drawing, _) = self.drawn()?;
         if drawing.vertices.len() < 2 {
@@ -148,13 +150,14 @@ impl App {
         if !self.make_edit(edit)
             && let Some(paint) = &mut self.map_view.paint
         {
-            // The path stays, so that the user can correct it.
+            // The unfinished path stays, so that the user can correct the path.
             paint.canvas = Canvas::Path(drawing);
         }
         None
     }
 
-    /// Reports whether a new pattern was written. If writing failed, the path stays open.
+    /// Shows whether a new pattern file was written. If writing failed, the unfinished path stays
+    /// open.
     pub fn drawn_pattern(&mut self, result: Result<String, String>) {
         if let (Ok(_), Some(paint)) = (&result, &mut self.map_view.paint) {
             paint.canvas = Canvas::Ground;

@@ -1,4 +1,4 @@
-//! Manual control of an agent.
+//! Manual control of an agent with the arrow keys.
 
 use crate::geom::Direction;
 use crate::id::AgentId;
@@ -7,13 +7,14 @@ use crate::world::Flags;
 use super::App;
 
 impl App {
-    /// Returns the agent under manual control.
+    /// Returns the agent under manual control. Returns `None` if there is none, or if no map is
+    /// open.
     pub fn driven(&self) -> Option<AgentId> {
         self.session.as_ref()?.driven()
     }
 
-    /// Starts manual control of the selected agent, or ends manual control if the user already
-    /// drives that agent.
+    /// Starts manual control of the selected agent. Ends manual control if the user already drives
+    /// that agent.
     pub(super) fn take_hold(&mut self) {
         let Some(session) = &mut self.session else { return };
         let Some(id) = session.selected() else {
@@ -43,7 +44,8 @@ impl App {
         }
     }
 
-    /// Pushes the driven agent in a direction. While paused, simulates the frames of the movement.
+    /// Pushes the driven agent in a direction. While paused, also simulates the frames of that
+    /// movement.
     pub(super) fn push(&mut self, arrow: Direction) {
         let Some(session) = &mut self.session else { return };
         session.push(arrow);

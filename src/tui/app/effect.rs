@@ -1,54 +1,55 @@
-//! Work outside the screen.
+//! Effects: work that the screen requests from the event loop.
 
 use crate::files::spot::Spot;
 use crate::tui::argument::Argument;
 use crate::tui::library::{NewFile, NewPattern, Save};
 
-/// Work that the event loop does for the screen.
+/// A request to the event loop, such as reading or writing a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Leave the event loop, and restore the terminal.
+    /// Leave the event loop and restore the terminal.
     Quit,
-    /// Stop the process until `fg`.
+    /// Suspend the process until the shell continues it with `fg`.
     Suspend,
-    /// Open a map by its id.
+    /// Open the map with this id, in place of the open map.
     Open(String),
-    /// Read the files of the open map again.
+    /// Read the files of the map with this id again, and apply changed contents to the run.
     Reread(String),
-    /// Open a map to compare it with the current run.
+    /// Open a map as a comparison run of the open map.
     Compare {
-        /// The id of the map.
+        /// Id of the map to open.
         id: String,
-        /// The seed that replaces the map's seed, if given.
+        /// Seed in place of the map's seed. `None` keeps the map's seed.
         seed: Option<u64>,
     },
-    /// Read a map for the preview of the gallery.
+    /// Open the map with this id as the preview of the gallery.
     Preview(String),
-    /// Turn mouse capture on or off.
+    /// Turn mouse capture on (`true`) or off.
     Mouse(bool),
-    /// Save breakpoints and bookmarks next to the map file.
+    /// Save breakpoints and bookmarks of the open map in a file beside the map file.
     SaveBreaks,
-    /// Save the changed values and edits of a map.
+    /// Write changed values and edits to the map's files, or to a new file.
     Write(Save),
-    /// Record the session to this file, or end the recording.
+    /// Record the session to the file with this path. `None` ends the recording.
     Record(Option<String>),
-    /// Write a new file.
+    /// Write a new file, such as a screenshot or a map.
     NewFile(NewFile),
-    /// Write a new pattern file.
+    /// Write a new pattern file beside the map.
     NewPattern(NewPattern),
-    /// Copy a text to the clipboard.
+    /// Copy this text to the clipboard.
     Copy(String),
-    /// Open a file of a map in the user's editor.
+    /// Open a file of a map in the user's text editor.
     Edit {
-        /// The id of the map.
+        /// Id of the map whose file is opened.
         id: String,
-        /// The item whose definition the editor shows.
+        /// Item whose definition the editor shows.
         spot: Spot,
     },
 }
 
 impl Effect {
-    /// Returns the effect that starts a recording, or ends it if no file is named.
+    /// Returns the effect that starts a recording to the file in `argument`. Without a file,
+    /// returns the effect that ends the recording.
     pub fn record(argument: Option<&Argument>) -> Self {
         Self::Record(if let Some(Argument::File(path)) = argument {
             Some(path.clone())

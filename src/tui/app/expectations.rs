@@ -1,4 +1,4 @@
-//! Expectations: opening the list, and going to verdicts.
+//! Commands on expectations: opening the list, and going to verdicts.
 
 use crate::debugger::expectations::Judged;
 use crate::judge::Outcome;
@@ -8,7 +8,8 @@ use super::panels::EXPECTATIONS;
 use super::{App, Mode};
 
 impl App {
-    /// Opens the list of expectations. Selects the first violated one.
+    /// Opens the list of expectations. Selects the first violated expectation, or else the first
+    /// one.
     pub(super) fn list_expectations(&mut self) {
         let Some(session) = &self.session else { return };
         let violated = |each: Judged| each.outcome() == Some(Outcome::Fail);
@@ -16,7 +17,8 @@ impl App {
         self.open_panel(&EXPECTATIONS, row);
     }
 
-    /// Goes to the frame of a verdict, and selects the agent that the verdict is about.
+    /// Goes to the frame of a verdict, and selects the agent that decided the verdict. `row` is the
+    /// index of the expectation. Undecided expectations only show a note.
     pub(super) fn go_to_verdict(&mut self, row: usize) {
         let Some(session) = &self.session else { return };
         // A reload can make the list shorter.

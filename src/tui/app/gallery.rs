@@ -1,4 +1,4 @@
-//! The gallery: opening and leaving maps.
+//! The gallery: choosing, opening and leaving maps.
 
 use crate::debugger::session::Session;
 use crate::files::Kept;
@@ -19,7 +19,7 @@ use super::mouse::within;
 use super::pages::Trouble;
 use super::{App, Effect, Mode};
 
-/// The gallery with the list of maps. [`GalleryScreen`] holds its state.
+/// The component of the gallery. [`GalleryScreen`] holds its state.
 pub(super) struct MapList;
 
 impl Component for MapList {
@@ -40,7 +40,8 @@ impl Component for MapList {
         Some(draw::gallery::list(&app.gallery.maps, &app.setup.theme, area))
     }
 
-    /// Edits the search text. Returns the effect that reads the preview of the new selection.
+    /// Edits the search text. Returns the effect that reads the preview, if another map is now
+    /// selected.
     fn edit(&self, app: &mut App, typed: Typed) -> Option<Effect> {
         if app.gallery.maps.edit(typed) { app.preview_selected() } else { None }
     }
@@ -53,13 +54,14 @@ impl Component for MapList {
         app.open_selected()
     }
 
-    /// Scrolls the map description, because the list of maps is short.
+    /// Scrolls the description of the selected map. The list of maps is too short for paging.
     fn turn(&self, app: &mut App, pages: isize) -> Option<Effect> {
         app.scroll_about(pages.saturating_mul(PAGE as isize));
         None
     }
 
-    /// Closes the search. Returns the effect that reads a preview if no map was selected.
+    /// Closes the search. If no map matched the search, returns the effect that reads the preview
+    /// of the map that is then selected.
     fn close(&self, app: &mut App) -> Option<Effect> {
         let searched = app.gallery.maps.filter().is_some();
         let none = app.gallery.maps.entry().is_none();
@@ -82,16 +84,17 @@ impl Component for MapList {
     }
 }
 
-/// The gallery, and the settings of previously opened maps.
+/// The state of the gallery, and the breakpoints and bookmarks of maps that were open before.
 #[derive(Debug, Clone)]
 pub struct GalleryScreen {
-    /// The maps, the search and the selection.
+    /// The maps of the gallery, with the search text and the selection.
     pub maps: Gallery,
-    /// The running preview of the selected map, or the reason why there is none.
+    /// The running preview of the selected map, or the error that prevents the preview. `None`
+    /// until the map is read.
     pub preview: Option<Result<Session, String>>,
-    /// The clock of the preview, which always runs at normal speed.
+    /// Clock of the preview, at normal speed.
     pub(super) clock: Clock,
-    /// The settings of previously opened maps, each with the id of the map.
+    /// Breakpoints and bookmarks of maps that were open before, each with the id of its map.
     pub(super) kept: Vec<(String, Kept)>,
 }
 
@@ -103,7 +106,7 @@ impl GalleryScreen {
 }
 
 impl App {
-    /// Shows an opened map, or the errors that prevent opening.
+    /// Shows an opened map. If the map could not be opened, shows the error as a text page.
     pub fn opened(&mut self, result: Result<Opened, String>) {
         match result {
             Ok(opened) => self.go_to_map(opened),
@@ -114,8 +117,8 @@ impl App {
         }
     }
 
-    /// Switches to an opened map. If that map is already open, keeps its selection, breakpoints,
-    /// bookmarks and camera.
+    /// Switches to an opened map. If the same map is already open, keeps its selection,
+    /// breakpoints, bookmarks and camera.
     fn go_to_map(&mut self, opened: Opened) {
         let again = self.session.as_ref().is_some_and(|old| old.id() == opened.id);
         let lost = if again { None } else { self.unwritten() };
@@ -135,7 +138,8 @@ impl App {
         }
     }
 
-    /// Shows a preview, or the reason why there is none.
+    /// Shows the preview of the selected map. If the map could not be read, shows the error in the
+    /// preview's pane.
     pub fn previewed(&mut self, result: Result<Opened, String>) {
         self.gallery.preview = Some(result.map(|opened| {
             let mut session = Session::new(opened);
@@ -144,7 +148,7 @@ impl App {
         }));
     }
 
-    /// Returns the layout of the gallery.
+    /// Returns the areas of the gallery's panes.
     pub fn gallery_layout(&self) -> GalleryLayout {
         let about = |width| draw::gallery::rows_wanted(self.gallery.maps.entry(), width);
         GalleryLayout::of(self.screen, self.gallery.maps.all().len(), about)
@@ -162,7 +166,8 @@ impl App {
         id.map(Effect::Open)
     }
 
-    /// Opens the given map. Without an argument, opens the command line.
+    /// Opens the map in `argument`. Without an argument, opens the command line with `open`. If
+    /// changes are unsaved, first warns and does nothing.
     pub(super) fn open_map(&mut self, argument: Option<Argument>) -> Option<Effect> {
         if !self.may_leave(Action::OpenMap) {
             return None;
@@ -174,7 +179,8 @@ impl App {
         None
     }
 
-    /// Selects the map of a session in the gallery, and keeps the map's settings.
+    /// Selects the map of a closed session in the gallery, and keeps its breakpoints and bookmarks
+    /// for the next opening.
     pub(super) fn put_away(&mut self, session: &Session) {
         if !self.gallery.maps.all().is_empty() {
             self.gallery.maps.come_back(session.id(), || session.entry());
@@ -210,7 +216,7 @@ impl App {
         effect
     }
 
-    /// Scrolls the map description. Stops at the first and last line.
+    /// Scrolls the description of the selected map down by `lines`. Negative numbers scroll up.
     fn scroll_about(&mut self, lines: isize) {
         let last =
             draw::gallery::longest_scroll(self.gallery.maps.entry(), self.gallery_layout().about);

@@ -1,4 +1,4 @@
-//! The help and its filter.
+//! The help page, and the filter that searches it.
 
 use crate::tui::action::Context;
 use crate::tui::draw;
@@ -8,14 +8,15 @@ use crate::tui::line::{Line, Typed};
 use super::component::Component;
 use super::{App, Effect, Mode};
 
-/// The help with its filter.
+/// The state of the help page.
 #[derive(Debug, Clone)]
 pub struct Help {
-    /// The context in which the help was opened. The help lists the keys of this context first.
+    /// Context in which the help was opened. Its keys come first.
     pub context: Context,
-    /// The mode that is restored when the help closes.
+    /// Mode that the help covers. Closing the help returns to this mode.
     pub below: Box<Mode>,
-    /// The filter. The help shows only rows that contain all words of this text.
+    /// Search text. The help shows only rows that contain every word of this text. An empty text
+    /// shows all rows except rare commands.
     pub filter: Line,
 }
 
@@ -44,7 +45,7 @@ impl Component for HelpPage {
         None
     }
 
-    /// Clears the filter, or closes the help if the filter is empty.
+    /// Clears the search text. If the text is already empty, closes the help.
     fn close(&self, app: &mut App) -> Option<Effect> {
         let Mode::Help(help) = &mut app.mode else { return None };
         if help.filter.text().is_empty() {

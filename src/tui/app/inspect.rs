@@ -1,4 +1,4 @@
-//! The pages of the inspector, and the pinned agent.
+//! Commands on the inspector: selecting a page, and pinning an agent.
 
 use ratatui::layout::Rect;
 
@@ -13,12 +13,12 @@ use crate::tui::tab::Tab;
 use super::looks::Setup;
 use super::{App, Mode};
 
-/// The inspector page, and the scroll position of inspector, help and text pages.
+/// The inspector's page, and the scroll position of the inspector or of the open text page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reader {
     /// The selected page of the inspector.
     pub tab: Tab,
-    /// The number of lines that are scrolled off the top.
+    /// Number of lines scrolled off the top. Text pages share this position with the inspector.
     pub scroll: usize,
 }
 
@@ -26,13 +26,14 @@ impl App {
     pub(super) fn show_tab(&mut self, tab: Tab) {
         self.reader.tab = tab;
         self.reader.scroll = 0;
-        // Pages show agents, so a selected tile is deselected.
+        // Pages show agents, so the selected tile is deselected.
         if let (Subject::Tile(_), Some(session)) = (self.subject(), &mut self.session) {
             session.look_at(None);
         }
     }
 
-    /// Handles a click in the inspector: shows the clicked page, or edits the clicked number.
+    /// Handles a click in the inspector. A click on a name in the lower border selects that page. A
+    /// click on a number from the map file edits that number.
     pub(super) fn click_in_inspector(&mut self, area: Rect, cell: Cell) {
         let border = cell.y + 1 == area.bottom();
         if border
@@ -53,8 +54,8 @@ impl App {
         }
     }
 
-    /// Pins the given agent. Without an argument, unpins the pinned agent, or else pins the
-    /// selected agent.
+    /// Pins the agent in `argument`. Without an argument, unpins the pinned agent. If no agent is
+    /// pinned, pins the selected agent.
     pub(super) fn toggle_pin(&mut self, argument: Option<&Argument>) {
         if let Some(&Argument::Agent(id)) = argument {
             return self.pin(Some(id));

@@ -1,4 +1,4 @@
-//! Handles keys and pasted text: runs actions, or edits text inputs.
+//! Handles keys and pasted text: runs bound commands, or edits text inputs.
 
 use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
@@ -23,7 +23,7 @@ impl App {
         self.edit_text(Typed::Key(key))
     }
 
-    /// Passes input to the topmost text input.
+    /// Edits the command line if it is open, otherwise the text input of the current mode.
     fn edit_text(&mut self, typed: Typed) -> Option<Effect> {
         if self.edit_command(typed) {
             return None;
@@ -31,8 +31,8 @@ impl App {
         self.component().edit(self, typed)
     }
 
-    /// Handles a key without an action. In the overlay menu, toggles the overlay with that letter.
-    /// Otherwise the footer reports the key, and the current message stays.
+    /// Handles a key without a binding. In the overlay menu, toggles the overlay that has this
+    /// letter. Elsewhere, the footer reports the key, and the message in the status line stays.
     fn press_unbound(&mut self, key: Key, context: Context) {
         if let (Some(_), Key::Char(c)) = (self.row_of(&OVERLAYS), key)
             && let Some(entry) = self.map_view.overlays.toggle_key(c)
@@ -44,8 +44,8 @@ impl App {
         }
     }
 
-    /// Returns the invocation of an action by a key. The keys of the brush command pass their
-    /// number, from 1, as argument.
+    /// Returns the command that a key runs. Keys of the brush command have their position among
+    /// that command's keys, from 1, as argument.
     fn asked_for(&self, action: Action, key: Key) -> Invocation {
         let keys = self.setup.keymap.keys_of(action, self.context());
         let place = keys.iter().position(|&other| other == key).filter(|_| action == Action::Brush);

@@ -1,4 +1,4 @@
-//! Lists: the topmost list, and selecting its rows by keys and clicks.
+//! Handles keys and clicks on lists. The command line is above all other lists.
 
 use ratatui::layout::Rect;
 
@@ -10,16 +10,17 @@ use crate::tui::input::Cell;
 use super::panels::Panel;
 use super::{App, Effect, Mode};
 
-/// Maximum number of rows or lines that a page key moves, except on text pages.
+/// Maximum number of rows that a page key moves in a list, and number of lines in the inspector.
 pub(super) const PAGE: usize = 8;
 
 impl App {
-    /// Returns the topmost list: the command line, or the list of the mode.
+    /// Returns the suggestions if the command line is open, otherwise the list of the current mode.
+    /// Returns `None` if neither exists.
     pub fn list(&self) -> Option<List<'_>> {
         if self.prompt.palette.is_some() { self.palette_list() } else { self.mode_list() }
     }
 
-    /// Returns the suggestions of the command line, if the command line is open.
+    /// Returns the suggestions of the command line. Returns `None` if the command line is closed.
     pub fn palette_list(&self) -> Option<List<'_>> {
         let palette = self.prompt.palette.as_ref()?;
         let rows = if self.component().hides_map() { 1 } else { 2 };
@@ -28,17 +29,18 @@ impl App {
         Some(draw::palette::list(palette, &self.setup.keymap, &self.setup.theme, area))
     }
 
-    /// Returns the list of the current mode, if the mode has one.
+    /// Returns the list of the current mode. Returns `None` if the mode has no list.
     pub fn mode_list(&self) -> Option<List<'_>> {
         self.component().list(self)
     }
 
-    /// Opens a panel with a selected row.
+    /// Opens a panel with the row at index `row` selected.
     pub(super) fn open_panel(&mut self, panel: &'static Panel, row: usize) {
         self.mode = Mode::Panel(panel, row);
     }
 
-    /// Returns the selected row of a panel, if the panel is open.
+    /// Returns the index of the selected row. Returns `None` if another panel, or no panel, is
+    /// open.
     pub(super) fn row_of(&self, panel: &Panel) -> Option<usize> {
         if let Mode::Panel(open, row) = self.mode
             && core::ptr::eq(open, panel)
@@ -48,12 +50,12 @@ impl App {
         None
     }
 
-    /// Returns the area of the panels that lie above the timeline.
+    /// Returns the area for panels over the map: the part of the screen above the timeline.
     pub(super) fn panel_area(&self) -> Rect {
         self.layout().above_timeline(self.screen)
     }
 
-    /// Keeps the selection inside a list that became shorter.
+    /// Selects the last row if the selected row of a panel no longer exists.
     pub(super) fn clamp_selection(&mut self) {
         let last = self.mode_list().map_or(0, |list| list.count.saturating_sub(1));
         if let Mode::Panel(_, row) = &mut self.mode {
@@ -61,13 +63,14 @@ impl App {
         }
     }
 
-    /// Returns the selected row of the topmost list, and the number of rows.
+    /// Returns the index of the selected row and the number of rows, for the command line or the
+    /// list of the current mode.
     fn selection(&self) -> Option<(usize, usize)> {
         let list = self.list()?;
         Some((list.selected.unwrap_or(0), list.count))
     }
 
-    /// Selects a row of the topmost list, or the last row if there are fewer rows.
+    /// Selects the row at index `row`, or the last row if the list is shorter.
     fn select_row(&mut self, row: usize) -> Option<Effect> {
         let last = self.selection()?.1.saturating_sub(1);
         let row = row.min(last);
@@ -77,7 +80,8 @@ impl App {
         self.component().select(self, row)
     }
 
-    /// Runs the main command of the topmost list on its selected row.
+    /// Runs the typed command if the command line is open. Otherwise runs the list's main command
+    /// on its selected row.
     pub(super) fn pick(&mut self) -> Option<Effect> {
         if self.prompt.palette.is_some() {
             return self.run_command();
@@ -85,12 +89,14 @@ impl App {
         self.component().pick(self)
     }
 
-    /// Moves the selection by `rows`, and wraps at the ends of the list. Without a list, scrolls.
+    /// Moves the selection down by `rows`, or up if negative. Wraps at the ends of the list. If no
+    /// list is open, scrolls the text instead.
     pub(super) fn move_by(&mut self, rows: isize) -> Option<Effect> {
         self.move_selection(rows, true)
     }
 
-    /// Moves the selection by `rows` of the mouse wheel, without wrapping. Without a list, scrolls.
+    /// Moves the selection by `rows` without wrapping, for the mouse wheel. If no list is open,
+    /// scrolls the text instead.
     pub(super) fn roll_by(&mut self, rows: isize) -> Option<Effect> {
         self.move_selection(rows, false)
     }
@@ -114,11 +120,12 @@ impl App {
         })
     }
 
-    /// Handles a click on the topmost list: selects the clicked row, or runs the main command if
-    /// the row is already selected.
+    /// Handles a click on the command line or the list of the current mode. Selects the clicked
+    /// row. If the row is already selected, runs the list's main command.
     ///
     /// # Errors
-    /// Returns an error if the list does not cover the cell.
+    /// Returns [`NotCovered`] if the cell is outside the list, so that the caller handles the
+    /// click.
     pub(super) fn click_list(&mut self, cell: Cell) -> Result<Option<Effect>, NotCovered> {
         let list = self.list().filter(|list| list.covers(cell)).ok_or(NotCovered)?;
         let Some(row) = list.row_at(cell) else { return Ok(None) };
@@ -126,7 +133,7 @@ impl App {
         drop(list);
         let effect = if is_selected { None } else { self.select_row(row) };
         Ok(match self.context() {
-            // Items of a menu run at the first click.
+            // Menu items run at the first click.
             Context::Menu => self.pick(),
             Context::Value => effect,
             _ if is_selected => self.pick(),
@@ -134,12 +141,13 @@ impl App {
         })
     }
 
-    /// Moves by pages: the selection of a list, or the text.
+    /// Moves the selection of a list by pages, or scrolls the text by pages.
     pub(super) fn page(&mut self, pages: isize) -> Option<Effect> {
         self.component().turn(self, pages)
     }
 
-    /// Moves the selection by pages. Without a list, scrolls by pages.
+    /// Moves the selection by `pages`, at most to the ends of the list. If no list is open, scrolls
+    /// the text by pages.
     pub(super) fn turn_pages(&mut self, pages: isize) -> Option<Effect> {
         let page = self.list().map(|list| list.page());
         if let (Some(page), Some((selected, _))) = (page, self.selection()) {
@@ -156,8 +164,8 @@ impl App {
         None
     }
 
-    /// Selects the last row if `last`, otherwise the first row. Without a list, scrolls to that
-    /// end.
+    /// Selects the last row if `last`, otherwise the first row. If no list is open, scrolls to the
+    /// last or first line.
     pub(super) fn go_to_end(&mut self, last: bool) -> Option<Effect> {
         if self.list().is_some() {
             return self.select_row(if last { usize::MAX } else { 0 });
@@ -167,6 +175,6 @@ impl App {
     }
 }
 
-/// Error returned if a cell is outside the topmost list.
+/// The error if a click is outside the command line and the list of the current mode.
 #[derive(Debug)]
 pub(super) struct NotCovered;

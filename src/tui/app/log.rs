@@ -1,4 +1,4 @@
-//! The event log.
+//! The component of the event log.
 
 use crate::debugger::session::Session;
 use crate::tui::action::Context;
@@ -38,7 +38,7 @@ impl Component for EventLog {
         None
     }
 
-    /// Goes to the frame of the selected event, and selects the event's agent.
+    /// Goes to the frame of the selected event, and selects the agent of the event.
     fn pick(&self, app: &mut App) -> Option<Effect> {
         let (Mode::Log(log), Some(session)) = (&mut app.mode, &mut app.session) else {
             return None;
@@ -58,7 +58,7 @@ impl Component for EventLog {
         None
     }
 
-    /// Clears the filters, or closes the log if there are no filters.
+    /// Clears the filters of the log. If there are no filters, closes the log.
     fn close(&self, app: &mut App) -> Option<Effect> {
         let mut cleared = false;
         app.change_log(|log, session| {
@@ -90,7 +90,7 @@ impl App {
         }
     }
 
-    /// Updates the open event log.
+    /// Adds new events to the open event log. Does nothing if the log is closed.
     pub(super) fn renew_log(&mut self) {
         self.change_log(Log::renew);
     }

@@ -1,4 +1,4 @@
-//! The settings of the screen, the greeting, and changes of the theme.
+//! Theme, keys and terminal settings, and the greeting of new users.
 
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::argument::Argument;
@@ -7,18 +7,19 @@ use crate::tui::theme::Theme;
 
 use super::App;
 
-/// Theme, keys and terminal settings.
+/// Settings of the screen, from the configuration file and from commands.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// The theme with the styles of the screen.
+    /// The styles of all parts of the screen.
     pub theme: Theme,
-    /// The configured appearance, from which `:theme` creates other themes.
+    /// The configured appearance, from which `:theme` creates other themes. `None` until the
+    /// settings are applied.
     pub(super) looks: Option<Looks>,
-    /// Whether the screen is drawn with ASCII characters only.
+    /// Whether non-ASCII characters are replaced before the screen is drawn.
     pub ascii: bool,
-    /// Whether the screen captures the mouse.
+    /// Whether clicks and the wheel go to the program instead of the terminal.
     pub mouse: bool,
-    /// The key bindings of the commands.
+    /// The keys of all commands, by context.
     pub keymap: Keymap,
 }
 
@@ -39,7 +40,8 @@ impl Setup {
 }
 
 impl App {
-    /// Shows a hint for new users when the first map opens, if no other message is shown.
+    /// Shows how to play an opened recording, or a hint for new users when the first map opens.
+    /// Does nothing if another message is shown.
     pub(super) fn greet(&mut self) {
         let Some(session) = &self.session else { return };
         let history = session.history();

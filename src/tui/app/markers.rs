@@ -1,4 +1,4 @@
-//! Bookmarks.
+//! Commands on bookmarks.
 
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
@@ -52,7 +52,7 @@ impl App {
         self.note(format!("bookmark {} at frame {} deleted", removed.name, removed.frame));
     }
 
-    /// Opens the bookmark list. Selects the last bookmark at or before the current frame.
+    /// Opens the list of bookmarks. Selects the last bookmark at or before the current frame.
     pub(super) fn list_markers(&mut self) {
         let Some(session) = &self.session else { return };
         let now = session.world().frame();

@@ -42,7 +42,7 @@ impl Component for TileMenu {
         None
     }
 
-    /// Runs the selected item of the menu.
+    /// Runs the selected item of the menu, and closes the menu.
     fn pick(&self, app: &mut App) -> Option<Effect> {
         let Mode::Menu(menu) = &app.mode else { return None };
         let (tile, item) = (menu.tile, menu.items.get(menu.selected).map(|&(item, _)| item));
@@ -77,7 +77,8 @@ impl Component for TileMenu {
 }
 
 impl App {
-    /// Opens the menu of the tile at a cell. In paint mode, picks the tile as the brush.
+    /// Opens the menu of the tile at a cell, for a right click. In paint mode, selects the brush
+    /// that matches the tile instead.
     pub(super) fn open_menu_at(&mut self, cell: Cell) {
         if self.covers(cell) {
             return;
@@ -90,7 +91,8 @@ impl App {
         }
     }
 
-    /// Opens the menu of the selected tile, or of the tile under the selected agent.
+    /// Opens the menu of the selected tile, or of the tile under the selected agent. If nothing is
+    /// selected, shows a warning.
     pub(super) fn open_menu_here(&mut self) {
         let Some(session) = &self.session else { return };
         let tile = match session.subject() {
@@ -110,7 +112,8 @@ impl App {
         }
     }
 
-    /// Continues the drag of an agent that started on tile `from`.
+    /// Continues the drag of an agent from tile `from`. Outside the map, a release would leave the
+    /// agent in place.
     pub(super) fn drag_agent(&mut self, id: AgentId, from: TilePos, cell: Cell) {
         let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
         let to = view.tile(cell).unwrap_or(from);
@@ -123,7 +126,7 @@ impl App {
         }
     }
 
-    /// Ends a drag: moves the dragged agent, or finishes the stroke.
+    /// Ends a drag. Moves the dragged agent, or finishes the stroke of paint mode.
     pub(super) fn release(&mut self) -> Option<Effect> {
         match self.map_view.drag.take()? {
             Drag::Paint { from, begun } => return self.release_paint(from, begun),
@@ -138,10 +141,11 @@ impl App {
         None
     }
 
-    /// Moves an agent to a tile, and simulates one frame.
+    /// Moves an agent to a tile by simulating one frame. If the body does not fit on the tile,
+    /// shows a warning and changes nothing.
     fn put(&mut self, id: AgentId, tile: TilePos) {
         let Some(session) = &mut self.session else { return };
-        // The run may have changed during the drag.
+        // During the drag, the run may have changed.
         if id.index() >= session.world().len() {
             return;
         }
@@ -157,7 +161,8 @@ impl App {
     }
 }
 
-/// Returns the area of the menu: below its cell, or above the cell if there is no room below.
+/// Returns the area of the menu. The menu is below the clicked cell, or above that cell if there is
+/// no room below.
 fn place(menu: &Menu, screen: Rect) -> Rect {
     let longest = menu.items.iter().map(|(_, text)| text.width()).max().unwrap_or(0);
     let width = (longest.max(12) as u16 + 5).min(screen.width);

@@ -1,4 +1,4 @@
-//! Clicks, drags and the wheel.
+//! Handles clicks, drags and the mouse wheel.
 
 use ratatui::layout::{Position, Rect};
 
@@ -10,7 +10,8 @@ use crate::tui::timeline::Scale;
 use super::{App, Drag, Effect};
 
 impl App {
-    /// Handles a click on the topmost list, or on a pane if no list covers the cell.
+    /// Handles a click with the left button: on the command line, on the list of the current mode,
+    /// or on a pane.
     pub(super) fn click(&mut self, cell: Cell) -> Option<Effect> {
         if let Ok(effect) = self.click_list(cell) {
             return effect;
@@ -21,14 +22,15 @@ impl App {
         self.component().click(self, cell)
     }
 
-    /// Handles a click with the right button.
+    /// Handles a click with the right button. Ignored while the command line is open.
     pub(super) fn right_click(&mut self, cell: Cell) {
         if self.prompt.palette.is_none() {
             self.component().right_click(self, cell);
         }
     }
 
-    /// Handles the mouse wheel: zooms the map, or scrolls the pane, list or page.
+    /// Handles the mouse wheel over a cell: zooms the map, or scrolls the pane, list or text page.
+    /// `up` is true if the wheel turned away from the user.
     pub(super) fn wheel(&mut self, at: Cell, up: bool) -> Option<Effect> {
         let by: isize = if up { -1 } else { 1 };
         if self.prompt.palette.is_some() {
@@ -37,14 +39,15 @@ impl App {
         self.component().wheel(self, at, by)
     }
 
-    /// Returns true if a list or the pane of paint mode covers a cell of the map.
+    /// Returns true if a list, or the pane of paint mode, covers the cell.
     pub(super) fn covers(&self, cell: Cell) -> bool {
         let pane = self.is_painting().then(|| draw::paint::place(&self.layout(), self.screen));
         self.list().is_some_and(|list| list.covers(cell))
             || pane.is_some_and(|pane| within(pane, cell))
     }
 
-    /// Goes to the frame at a cell of the timeline.
+    /// Goes to the frame at a cell of the timeline. Cells beside the bar count as its first or last
+    /// cell.
     pub(super) fn scrub(&mut self, cell: Cell) {
         let Some(session) = &self.session else { return };
         let bar = draw::timeline::bar(self.layout().timeline);
@@ -53,7 +56,7 @@ impl App {
         self.go_to(Scale::of(end, bar.width).first(column).min(end));
     }
 
-    /// Continues a drag of the map, the minimap, the timeline, an agent or the brush.
+    /// Continues a drag after the pointer moved to `cell`. Does nothing if no drag is in progress.
     pub(super) fn drag(&mut self, cell: Cell) {
         let from = match self.map_view.drag {
             None => return,
@@ -69,7 +72,8 @@ impl App {
             Some(Drag::Map(from)) => from,
         };
         let by = (i32::from(from.x) - i32::from(cell.x), i32::from(from.y) - i32::from(cell.y));
-        // The view moves by whole tiles. The rest of the distance is kept for the next event.
+        // At square zoom, a tile is two cells wide, and the view moves by whole tiles. The
+        // remaining distance counts for the next movement.
         let step = if self.map_view.camera.zoom == Zoom::Square { 2 } else { 1 };
         let by = (by.0 / step * step, by.1);
         if by != (0, 0) {

@@ -1,4 +1,4 @@
-//! Output: screenshots, maps, the clipboard and the editor.
+//! Commands that write screenshots and maps, copy text, and open the editor.
 
 use std::sync::Arc;
 
@@ -32,7 +32,8 @@ impl App {
         self.session.as_ref().map(|session| self.opened_in_editor(session))
     }
 
-    /// Returns the effect that saves a screenshot.
+    /// Returns the effect that writes a screenshot. The file extension selects the format: `svg` or
+    /// `txt`. Other extensions are errors.
     fn picture(&self, path: String) -> Result<Effect, String> {
         let ending = ending(&path);
         let mut buffer = Buffer::empty(self.screen);
@@ -49,7 +50,8 @@ impl App {
         Ok(Effect::NewFile(NewFile { path, text, map: None }))
     }
 
-    /// Returns the effect that saves the current frame as a map file.
+    /// Returns the effect that writes the current frame as a map file. The extension must be
+    /// `toml`.
     fn still(&self, path: String) -> Result<Effect, String> {
         if ending(&path).as_deref() != Some("toml") {
             return Err("the file name must end in .toml".to_owned());
@@ -60,7 +62,8 @@ impl App {
         Ok(Effect::NewFile(NewFile { path, text, map }))
     }
 
-    /// Returns the text of the inspector with a heading.
+    /// Returns the inspector's page as text, below a heading with map, frame, seed, and agent or
+    /// tile.
     fn explained(&self, session: &Session) -> String {
         let scenario = session.scenario();
         let who = match session.subject() {
@@ -79,8 +82,8 @@ impl App {
         head + &draw::inspector::told(session, self.reader.tab, &self.setup.theme)
     }
 
-    /// Returns the effect that opens the editor at the selected tile or agent. While the pattern
-    /// page is shown, opens the agent's pattern instead.
+    /// Returns the effect that opens the text editor at the definition of the selected agent or
+    /// tile. On the pattern page, the editor opens at the agent's pattern.
     fn opened_in_editor(&self, session: &Session) -> Effect {
         let spot = match session.subject() {
             Subject::Agent(id) => {
@@ -100,7 +103,8 @@ impl App {
         Effect::Edit { id: session.id().to_owned(), spot }
     }
 
-    /// Reports the result of an effect.
+    /// Shows the message of a performed effect, or its error. If a typed command caused the error,
+    /// the command line reopens.
     pub fn told(&mut self, result: Result<String, String>) {
         match result {
             Ok(text) => {
@@ -116,7 +120,8 @@ fn path(argument: Option<Argument>) -> String {
     if let Some(Argument::File(path)) = argument { path } else { String::new() }
 }
 
-/// Returns the file extension of a path in lower case.
+/// Returns the file extension of a path in lower case, without the dot. Returns `None` for a path
+/// without a dot.
 fn ending(path: &str) -> Option<String> {
     path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
 }

@@ -1,4 +1,4 @@
-//! Text pages: errors, the description of the map, and messages.
+//! Text pages: errors, the description of the map, and the message log.
 
 use crate::debugger::session::Session;
 use crate::tui::action::Context;
@@ -8,7 +8,7 @@ use crate::tui::draw::reading::{self, Page};
 use super::component::Component;
 use super::{App, Effect, Mode};
 
-/// A text page without a text input.
+/// The component of a text page without a text input.
 pub(super) struct TextPage {
     page: fn(&App) -> Option<Page>,
 }
@@ -56,30 +56,31 @@ pub(super) static MESSAGES: TextPage = TextPage {
     },
 };
 
-/// Errors that a text page shows.
+/// The content of a text page with errors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trouble {
-    /// The heading: the consequence of the errors, in a few words.
+    /// Heading of the page: the consequence of the errors, such as `cannot play this map`.
     pub title: &'static str,
-    /// The errors, line by line.
+    /// The errors, which may have several lines each.
     pub text: String,
 }
 
 impl App {
-    /// Opens a text page at its first line.
+    /// Opens a text page at its first line. `page` is the mode of that page.
     pub(super) fn open_page(&mut self, page: Mode) {
         self.reader.scroll = 0;
         self.mode = page;
     }
 
-    /// Closes a text page.
+    /// Closes the text page or the help, and returns to the mode `below`.
     pub(super) fn close_page(&mut self, below: Mode) {
         self.reader.scroll = 0;
         self.mode = below;
         self.clock.discard_remainder();
     }
 
-    /// Opens the description of the map as a page.
+    /// Opens the description of the open map, or of the selected map in the gallery. If the map has
+    /// no description, shows a warning.
     pub(super) fn about(&mut self) {
         let entry = self.session.as_ref().map(Session::entry);
         let entry = entry.or_else(|| self.gallery.maps.entry().cloned());

@@ -1,6 +1,6 @@
-//! Paint mode: a cursor, a brush, and a pane that shows them.
+//! Paint mode: a cursor on the map, and a pane with brushes.
 //!
-//! Lists and the help return to paint mode when they close.
+//! When a list or the help closes, paint mode continues.
 
 use crate::debugger::session::Subject;
 use crate::files::edit::{ground, spots};
@@ -17,7 +17,7 @@ use super::mouse::within;
 use super::watch::MapScreen;
 use super::{App, Effect};
 
-/// The map screen in paint mode. [`Paint`] holds its state.
+/// The component of the map screen in paint mode. [`Paint`] holds its state.
 pub(super) struct PaintScreen;
 
 impl Component for PaintScreen {
@@ -92,7 +92,7 @@ impl App {
         self.note(text);
     }
 
-    /// Enters paint mode and pauses the run.
+    /// Enters paint mode and pauses the run. The cursor starts at the selected tile or agent.
     pub(super) fn enter_paint(&mut self) {
         let Some(session) = &mut self.session else { return };
         self.clock.set_playing(false);
@@ -110,7 +110,7 @@ impl App {
         };
         let map = &session.scenario().map;
         let cursor = map.resolve(cursor).unwrap_or_default();
-        // The first brush is a tile that blocks movement.
+        // The first brush is the first kind of tile that blocks movement.
         let brush = map.legend().iter().position(|kind| !kind.walk).unwrap_or(0);
         let standing = spots::standing(session.draft().files());
         session.look_at(None);
@@ -118,7 +118,7 @@ impl App {
         self.show_cursor();
     }
 
-    /// Makes the cursor visible. Zooms in if tiles are smaller than cells.
+    /// Moves the view so that the cursor is visible. Zooms in if several tiles share a cell.
     pub(super) fn show_cursor(&mut self) {
         let area = self.map_area();
         let (Some(paint), Some(session)) = (&self.map_view.paint, &self.session) else { return };
@@ -132,12 +132,13 @@ impl App {
         }
     }
 
-    /// Returns true if paint mode is active.
+    /// Returns true if a map is open in paint mode.
     pub fn is_painting(&self) -> bool {
         self.map_view.paint.is_some() && self.session.is_some()
     }
 
-    /// Cancels the current stroke, or leaves paint mode. Edits are kept.
+    /// Cancels the unfinished stroke. If there is none, leaves paint mode and keeps all edits. An
+    /// unfinished path is discarded only after a warning.
     pub(super) fn leave_paint(&mut self) {
         let Some(paint) = &mut self.map_view.paint else { return };
         if paint.cancel() {
@@ -181,7 +182,7 @@ impl App {
         self.show_cursor();
     }
 
-    /// Returns the number of brushes.
+    /// Returns the number of brushes: the kinds of tiles on the map, or 2 for a matrix.
     fn brushes(&self) -> usize {
         let legend = self.session.as_ref().map_or(1, |it| it.scenario().map.legend().len());
         match self.map_view.paint.as_ref().map(|paint| &paint.canvas) {
@@ -206,7 +207,7 @@ impl App {
         }
     }
 
-    /// Selects the brush that matches a tile.
+    /// Selects the brush that matches a tile. Does nothing while a path is drawn.
     pub(super) fn pick_brush(&mut self, tile: TilePos) {
         let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
             return;
@@ -233,7 +234,8 @@ impl App {
         self.note(format!("tool: {word}"));
     }
 
-    /// Updates paint mode after the files changed.
+    /// Updates the cursor, the brushes and the edited matrix after the map changed. Cancels the
+    /// unfinished stroke.
     pub(super) fn renew_paint(&mut self) {
         let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
             return;

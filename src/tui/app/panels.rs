@@ -1,7 +1,7 @@
-//! Panels: lists over the map that differ only in rows and main command.
+//! Panels: lists over the map whose only state is the selected row.
 //!
-//! To add a panel, add a [`Panel`] to this file, and a context and a command that opens the panel
-//! to the table of commands.
+//! To add a panel, add a [`Panel`] to this file. Also add a context and a command that opens the
+//! panel to the table of commands.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -21,17 +21,17 @@ use crate::tui::theme::Theme;
 use super::component::Component;
 use super::{App, Effect, Mode};
 
-/// Maximum number of visible breakpoints or bookmarks.
+/// Maximum number of visible rows in the lists of breakpoints and bookmarks.
 const ROWS: u16 = 12;
 
 /// A list over the map whose only state is the selected row.
 #[derive(Debug)]
 pub struct Panel {
-    /// The context whose keys work in this panel.
+    /// Context whose key bindings apply while the panel is open.
     pub context: Context,
-    /// Function that returns the list with the given row selected.
+    /// Function that returns the list to draw. The number is the index of the selected row.
     pub list: for<'a> fn(&'a App, &'a Session, usize) -> List<'a>,
-    /// Function that runs the main command on the given row.
+    /// Function that runs the panel's main command. The number is the index of the selected row.
     pub pick: fn(&mut App, usize),
 }
 
@@ -129,7 +129,8 @@ fn breakpoint(session: &Session, index: usize, theme: &Theme) -> Row {
     Row { spans, right: Some(hits(session, each, theme)) }
 }
 
-/// Returns the number of hits, or why the condition cannot be evaluated.
+/// Describes the hits of a breakpoint. If its condition is invalid on this map, describes the
+/// error.
 fn hits(session: &Session, each: &Break, theme: &Theme) -> (String, Style) {
     if let Err(error) = each.clone().condition(session.scenario()) {
         return (pane::fitted(&error.message, 40), theme.warn);
@@ -181,10 +182,10 @@ pub(super) static OVERLAYS: Panel = Panel {
     pick: |app, row| app.map_view.overlays.toggle(TABLE[row].layer),
 };
 
-/// Width of an overlay without and with its description, in columns.
+/// Widths of an overlay without and with its description, in terminal columns.
 const OVERLAY: (u16, u16) = (22, 45);
 
-/// Returns the list of all overlays, in as many columns as needed.
+/// Returns the list of all overlays, in as many columns as necessary to show all at once.
 fn overlays<'a>(app: &'a App, _session: &'a Session, selected: usize) -> List<'a> {
     let (overlays, theme) = (app.map_view.overlays, &app.setup.theme);
     let area = over_inspector(&app.layout(), app.screen);
@@ -215,8 +216,8 @@ fn overlays<'a>(app: &'a App, _session: &'a Session, selected: usize) -> List<'a
     }
 }
 
-/// Returns the area of the overlay menu: over the inspector, so that the map stays visible, or at
-/// the bottom of a map that fills the screen.
+/// Returns the area of the overlay menu. The menu covers the inspector, so that the map stays
+/// visible. If the map fills the screen, the menu is at its bottom.
 fn over_inspector(layout: &Layout, screen: Rect) -> Rect {
     let area = layout.over_inspector(screen);
     let height = area.height.min(TABLE.len() as u16 + 3);

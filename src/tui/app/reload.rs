@@ -1,4 +1,4 @@
-//! Reloading of changed map files: updates the run and the list of problems.
+//! Reloads changed map files: updates the run and the list of problems.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::component::Component;
 use super::panels::PROBLEMS;
 use super::{App, Effect, Message, Mode};
 
-/// The reload question: what to do with the run after a map file was saved.
+/// The component of the question what to do with the run after a file was saved.
 pub(super) struct ReloadQuestion;
 
 impl Component for ReloadQuestion {
@@ -22,7 +22,7 @@ impl Component for ReloadQuestion {
         Context::Saved
     }
 
-    /// Closes the question without changing the run.
+    /// Closes the question. The run continues with the old contents.
     fn close(&self, app: &mut App) -> Option<Effect> {
         app.mode = Mode::Watch;
         app.reloads.waiting = None;
@@ -32,35 +32,36 @@ impl Component for ReloadQuestion {
     }
 }
 
-/// The state of map reloading.
+/// The state of reloading after changes of the map's files.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reloads {
-    /// The number of runs that have been reported to the user.
+    /// Number of runs in the history whose start was already reported to the user.
     pub runs: usize,
     /// The configured reaction to changed files.
     pub how: OnReload,
-    /// The changed scenario, until the user decides what to do with the run.
+    /// The changed scenario, until the user answers the question. `None` if no question is open.
     waiting: Option<Arc<Scenario>>,
-    /// Whether the result of the last edit has not been fully reported yet.
+    /// Whether the result of the last edit is still being reported.
     telling: bool,
-    /// The last report of the edit. A newer report replaces it.
+    /// Last report of the edit. A later report replaces this one in the message log.
     told: Option<Message>,
 }
 
 impl Reloads {
-    /// Stops reporting the result of the last edit.
+    /// Stops reporting the effects of the last edit.
     pub(super) fn forget_report(&mut self) {
         self.telling = false;
     }
 }
 
 impl App {
-    /// Sets the reaction to changed files.
+    /// Sets what happens to the run when files of the map change.
     pub fn wish_on_reload(&mut self, how: OnReload) {
         self.reloads.how = how;
     }
 
-    /// Handles a report of the file watcher about the map's files.
+    /// Handles a report of the file watcher. Updates the list of problems, and applies changed
+    /// contents to the run. Ignored if the report is about another map.
     pub fn heard(&mut self, news: News) {
         let Some(session) = self.session.as_mut().filter(|session| session.id() == news.id) else {
             return;
@@ -99,7 +100,8 @@ impl App {
         }
     }
 
-    /// Handles a report about the map's files that the user requested. Always shows the result.
+    /// Handles the result of reading the map's files again on request. If nothing changed, shows a
+    /// note.
     pub fn reread(&mut self, news: News) {
         let before = self.answers.message.clone();
         self.answers.message = None;
@@ -115,7 +117,7 @@ impl App {
         }
     }
 
-    /// Applies a changed scenario, or asks the user what to do with the run.
+    /// Applies a changed scenario to the run, or asks the user what to do.
     fn saved_scenario(&mut self, scenario: Arc<Scenario>) {
         if self.reloads.how == OnReload::Ask {
             if let Some(session) = &self.session {
@@ -123,7 +125,7 @@ impl App {
                 self.note(told);
             }
             self.reloads.waiting = Some(scenario);
-            // The question does not interrupt other modes, such as text inputs.
+            // The question does not interrupt other modes, such as a text input.
             if matches!(self.mode, Mode::Watch) {
                 self.mode = Mode::Saved;
             }
@@ -154,7 +156,7 @@ impl App {
         }
     }
 
-    /// Continues with the run that results from an edit on the screen.
+    /// Applies an edit made on the screen to the run, as configured for changed files.
     pub(super) fn go_on_edited(&mut self, incoming: Incoming) {
         self.go_on_with(incoming, self.reloads.how);
     }
@@ -171,7 +173,8 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.world());
         }
-        // The tile menu and the event log refer to agents by index. A list of changes is out of date.
+        // The tile menu and the event log contain indices of agents, which the edit may have
+        // changed. A list of changes is out of date.
         let mode = match &mut self.mode {
             Mode::Help(help) => &mut *help.below,
             mode => mode,
@@ -187,15 +190,15 @@ impl App {
         self.watch_others();
     }
 
-    /// Reports what the last edit changed, as far as known, unless another message replaced the
-    /// previous report.
+    /// Reports how the last edit changed the run, as far as simulated. Stops reporting if another
+    /// message has replaced the last report.
     pub(super) fn report_edit(&mut self) {
         let told = &self.reloads.told;
         if told.is_some() && *told != self.answers.message {
             self.reloads.telling = false;
         }
         let Some(session) = self.session.as_ref() else { return };
-        // While the run is being simulated again, the progress is reported instead.
+        // The status line shows the progress while the run is simulated again.
         if !self.reloads.telling || session.is_resimulating() {
             return;
         }
@@ -208,7 +211,8 @@ impl App {
         self.reloads.told.clone_from(&self.answers.message);
     }
 
-    /// Cancels simulating the run again after an edit. Returns true if that was in progress.
+    /// Stops simulating the run again after an edit, and shows the run without the edit. Returns
+    /// false if no such simulation is in progress.
     pub(super) fn cancel_edit(&mut self) -> bool {
         let parent = self.session.as_mut().and_then(Session::cancel_edit);
         if let Some(parent) = parent {
@@ -265,8 +269,8 @@ impl App {
     }
 }
 
-/// Describes what an edit changed, in one line. The most important facts come first, because narrow
-/// screens cut the line.
+/// Describes how an edit changed the run, in one line. The most important facts come first, because
+/// narrow screens cut the line.
 fn told_of(edit: &Edit, compared: bool) -> String {
     let (run, parent) = (edit.run().0 + 1, edit.parent().0 + 1);
     let same =
@@ -289,7 +293,7 @@ fn told_of(edit: &Edit, compared: bool) -> String {
     }
     let ghost = format!("ghost: run {parent}");
     if edit.by_hand {
-        // For an edit on the screen, the label comes first, to confirm the edit.
+        // For an edit on the screen, the label comes first as a confirmation.
         return format!("{}: run {run}{same} {parts}{told}; {ghost}", edit.label);
     }
     format!("run {run}{same} {parts}: {told}; {ghost}")

@@ -1,4 +1,4 @@
-//! The runs of a map: switching runs and hiding the ghost.
+//! Commands on the runs of a map: switching runs, and hiding the ghost.
 
 use crate::history::OtherSide;
 use crate::history::run::RunId;
@@ -34,7 +34,8 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Ends the comparison with another run, and hides the ghosts. Returns true if there was one.
+    /// Ends the comparison with another run and hides the ghosts. Returns false if no run is
+    /// compared.
     pub(super) fn end_comparison(&mut self) -> bool {
         let Some(session) = &mut self.session else { return false };
         let text = match session.history().other_side() {
@@ -47,7 +48,7 @@ impl App {
         true
     }
 
-    /// Reports a new run, if no other message is shown.
+    /// Reports a new run in the history, unless another message is shown.
     pub(super) fn report_branch(&mut self) {
         let Some(session) = &self.session else { return };
         let runs = session.history().runs().len();

@@ -1,4 +1,4 @@
-//! The agent search, over the lower edge of the map.
+//! The component of the agent search, over the lower edge of the map.
 
 use ratatui::layout::Rect;
 
@@ -14,7 +14,7 @@ use crate::tui::search::Search;
 use super::component::Component;
 use super::{App, Effect, Mode};
 
-/// Maximum number of visible matches.
+/// Maximum number of visible matches. More matches scroll.
 const ROWS: u16 = 8;
 
 pub(super) struct AgentSearch;
@@ -28,7 +28,7 @@ impl Component for AgentSearch {
         let (Mode::Search(search), Some(session)) = (&app.mode, &app.session) else { return None };
         let (theme, map) = (&app.setup.theme, app.layout().map);
         let inside = layout::inside(map);
-        // In a low area, the list covers the border as well.
+        // If the map pane is low, the list covers the border as well.
         let room = if inside.height < 6 { map } else { inside };
         let count = search.matches().len();
         let rows = (count.max(1) as u16).min(ROWS).min(room.height.saturating_sub(3));

@@ -1,4 +1,4 @@
-//! Converts strokes of paint mode to edits.
+//! Converts strokes of paint mode to edits of the map.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ use super::mouse::within;
 use super::{App, Drag, Effect};
 
 impl App {
-    /// Applies an edit, and simulates the run again. Returns false if nothing changed.
+    /// Applies an edit to the map, and simulates the run again. Returns false and shows a message
+    /// if the edit fails or changes nothing.
     pub(super) fn make_edit(&mut self, edit: Edit) -> bool {
         let Some(session) = &mut self.session else { return false };
         let label = description(&edit, session);
@@ -57,7 +58,8 @@ impl App {
         }
     }
 
-    /// While a path is drawn, warns that other edits cannot be undone or redone, and returns true.
+    /// Shows a warning and returns true while a path is drawn. Undo and redo would change other
+    /// edits then.
     fn warns_of_path(&mut self) -> bool {
         let canvas = self.map_view.paint.as_ref().map(|paint| &paint.canvas);
         let draws = matches!(canvas, Some(Canvas::Path(_)));
@@ -69,7 +71,8 @@ impl App {
         draws
     }
 
-    /// Continues after undo or redo, and reports what was undone or redone.
+    /// Applies the result of undo or redo to the run. `verb` is the first word of the report, such
+    /// as `undid`.
     fn go_on_reverted(&mut self, verb: &str, reverted: Reverted) {
         match reverted {
             Reverted::Value(text) => {
@@ -84,7 +87,8 @@ impl App {
         }
     }
 
-    /// Paints at the cursor, starts or ends a stroke, or puts down the moved object.
+    /// Paints the tile at the cursor. With a line or rectangle, sets the first corner, or paints to
+    /// the second corner. If an object is held, puts the object down.
     pub(super) fn paint_here(&mut self) {
         let Some(paint) = &mut self.map_view.paint else { return };
         let cursor = paint.cursor;
@@ -128,7 +132,8 @@ impl App {
         self.make_edit(edit);
     }
 
-    /// Picks up the start position or place under the cursor, or puts down the held one.
+    /// Picks up the start position or place under the cursor. If an object is already held, puts
+    /// the object down on another tile.
     pub(super) fn grab(&mut self) {
         let Some(paint) = &mut self.map_view.paint else { return };
         let cursor = paint.cursor;
@@ -137,7 +142,7 @@ impl App {
         if let (Some(held), None) = (&held, same) {
             return self.put_down(held, cursor);
         }
-        // If several objects are on the tile, the key cycles through them.
+        // If several objects are on the tile, the key picks up the next one.
         let place = |held| paint.standing_on(cursor).position(|other| other == held);
         let passed = same.and_then(place).map_or(0, |place| place + 1);
         let found = paint.standing_on(cursor).nth(passed).cloned();
@@ -157,8 +162,8 @@ impl App {
         }
     }
 
-    /// Returns why an agent that starts on the tile cannot be picked up. Empty if no agent starts
-    /// there.
+    /// Describes why an agent that starts on the tile cannot be moved: its start position is
+    /// random. Empty if no agent starts there.
     fn why_none(&self, tile: TilePos) -> String {
         let Some(session) = &self.session else { return String::new() };
         let scenario = session.scenario();
@@ -179,7 +184,8 @@ impl App {
         self.make_edit(held.to(tile));
     }
 
-    /// Handles a click in paint mode. Returns false if the click is outside the map and the pane.
+    /// Handles a click in paint mode. Returns false if the cell is outside both the map and the
+    /// brush pane.
     pub(super) fn click_in_paint(&mut self, cell: Cell) -> bool {
         let layout = self.layout();
         let pane = draw::paint::place(&layout, self.screen);
@@ -218,12 +224,12 @@ impl App {
         true
     }
 
-    /// Continues a stroke, or the move of the held object.
+    /// Continues a stroke, or the move of a held object, to a cell.
     pub(super) fn drag_paint(&mut self, cell: Cell) {
         let Some(tile) = self.view().and_then(|view| view.tile(cell)) else { return };
         let Some(paint) = &mut self.map_view.paint else { return };
         if !paint.stroke.is_empty() {
-            // A fast pointer skips tiles.
+            // A fast pointer skips tiles, so the line between both tiles is painted.
             paint.stroke.extend(line::tiles(LineKind::Standard, paint.cursor, tile));
         }
         paint.cursor = tile;
@@ -233,7 +239,8 @@ impl App {
         }
     }
 
-    /// Ends a stroke or a move. While a path is drawn, adds a vertex.
+    /// Ends a stroke or a move that started at tile `from`. Adds a vertex while a path is drawn.
+    /// `begun` is true if the line or rectangle was started before this drag.
     pub(super) fn release_paint(&mut self, from: TilePos, begun: bool) -> Option<Effect> {
         let paint = self.map_view.paint.as_mut()?;
         let cursor = paint.cursor;
@@ -242,7 +249,7 @@ impl App {
         }
         if let Some(held) = paint.held.take() {
             if cursor == held.tile {
-                // Without movement, the drag was a click on the tile.
+                // A drag that ends where it started is a click, which paints the tile.
                 self.paint_tiles(&[cursor]);
             } else {
                 self.put_down(&held, cursor);
@@ -260,7 +267,7 @@ impl App {
     }
 }
 
-/// Describes an edit in a few words.
+/// Describes an edit in a few words, such as `paint wall on 3 tiles`.
 pub(super) fn description(edit: &Edit, session: &Session) -> String {
     match edit {
         Edit::Paint(cells) => {

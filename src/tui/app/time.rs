@@ -9,15 +9,17 @@ use super::breaks::MOST_FRAMES;
 use super::{App, Goal};
 use crate::tui::action::{Action, Context};
 
-/// Duration after which a seek shows its progress.
+/// Real time after which a seek shows its progress.
 const LONG: Duration = Duration::from_millis(100);
 
 /// Number of frames per update when playing backwards at maximum speed.
 const FASTEST_BACK: u32 = 64;
 
 impl App {
-    /// Advances the map or the gallery preview by `elapsed` real time. Simulates frames while
-    /// `in_time` returns true. Returns true if anything changed.
+    /// Advances the map, or the gallery's preview, by `elapsed` real time. Simulates frames until
+    /// `in_time` returns false.
+    ///
+    /// Returns true if the contents of the screen may have changed.
     pub fn pass(&mut self, elapsed: Duration, mut in_time: impl FnMut() -> bool) -> bool {
         if !self.component().lets_time_pass() {
             return false;
@@ -50,7 +52,8 @@ impl App {
         moved || behind || !recalled
     }
 
-    /// Continues a seek, a search or playback. Returns true if anything changed.
+    /// Continues a seek, a search or playback until `in_time` returns false. Returns true if the
+    /// contents of the screen may have changed.
     fn move_on(&mut self, elapsed: Duration, in_time: &mut impl FnMut() -> bool) -> bool {
         let Some(session) = &mut self.session else { return false };
         if session.sought().is_some() {
@@ -92,10 +95,11 @@ impl App {
         made > 0
     }
 
-    /// Goes back by `frames` while playing backwards. Returns false if no map is open.
+    /// Goes back by `frames`, or by [`FASTEST_BACK`] frames at maximum speed. Returns false if no
+    /// map is open.
     fn run_back(&mut self, frames: u32) -> bool {
         let Some(session) = &mut self.session else { return false };
-        // At maximum speed, the number of frames is limited so that the motion remains visible.
+        // At maximum speed, few frames are skipped, so that the motion remains visible.
         let frames = if self.clock.speed.factor().is_some() { frames } else { FASTEST_BACK };
         let frame = Frame(session.world().frame().0.saturating_sub(frames.into()));
         session.go_to(frame);
@@ -103,7 +107,7 @@ impl App {
         true
     }
 
-    /// Stops playing backwards at frame 0.
+    /// Pauses backward playback at frame 0.
     fn stop_at_first(&mut self) {
         let first = self.session.as_ref().is_some_and(|s| s.world().frame() == Frame(0));
         if self.clock.backwards && first {
@@ -112,8 +116,8 @@ impl App {
         }
     }
 
-    /// Returns the real time until the next frame is due, or `None` if nothing changes without
-    /// input.
+    /// Returns the real time until the next frame is due. Returns zero if work is left, such as a
+    /// seek. Returns `None` if nothing changes without user input.
     pub fn until_next(&self) -> Option<Duration> {
         if !self.component().lets_time_pass() {
             return None;
@@ -180,7 +184,7 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Seeks forward by `frames`. Input is handled while the frames are simulated.
+    /// Seeks forward by `frames`. User input is handled during the simulation.
     pub(super) fn step_on(&mut self, frames: u32) {
         if let Some(session) = &self.session {
             let now = session.world().frame();
@@ -188,7 +192,7 @@ impl App {
         }
     }
 
-    /// Pauses and goes to a frame. A recorded frame is restored from the history; a later frame is
+    /// Pauses and goes to a frame. A recorded frame is restored from the history. A later frame is
     /// simulated.
     pub(super) fn go_to(&mut self, frame: Frame) {
         self.clock.set_playing(false);
@@ -200,7 +204,7 @@ impl App {
             self.seek.goal = Some(Goal::Frame(frame));
         } else {
             session.go_to(frame);
-            // A long seek continues later.
+            // A long seek continues in later updates.
             if session.sought().is_none() {
                 self.select_at_destination();
             }
@@ -208,7 +212,8 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Selects the agent that the seek is for, if there is one.
+    /// Selects the agent for which the seek was started. Does nothing if the seek has no such
+    /// agent.
     pub(super) fn select_at_destination(&mut self) {
         let (Some(name), Some(session)) = (self.seek.select.take(), &mut self.session) else {
             return;
@@ -219,7 +224,7 @@ impl App {
         }
     }
 
-    /// Goes to a frame as [`Self::go_to`] does, but does not report the arrival.
+    /// Goes to a frame like [`Self::go_to`], but does not report the arrival.
     pub(super) fn go_to_told(&mut self, frame: Frame) {
         self.go_to(frame);
         if let Some(Goal::Frame(frame)) = self.seek.goal {
@@ -227,7 +232,8 @@ impl App {
         }
     }
 
-    /// Returns the destination of a seek and the frame reached so far, if the seek takes long.
+    /// Returns the destination of a seek, and the frame reached so far. Returns `None` during the
+    /// first 100 ms of a seek, and without a seek.
     pub fn long_way(&self) -> Option<(Frame, Frame)> {
         let session = self.session.as_ref().filter(|_| self.seek.elapsed >= LONG)?;
         match self.seek.goal {
@@ -238,7 +244,7 @@ impl App {
         }
     }
 
-    /// Cancels the current seek or search.
+    /// Cancels a seek or search without a message.
     pub(super) fn leave_goal(&mut self) {
         (self.seek.goal, self.seek.select) = (None, None);
         if let Some(session) = &mut self.session {
@@ -246,7 +252,8 @@ impl App {
         }
     }
 
-    /// Returns true if a seek or a search is in progress.
+    /// Returns true if a seek or search is in progress, including a search for the first
+    /// difference.
     pub(super) fn is_under_way(&self) -> bool {
         let seeks = |session: &Session| {
             session.sought().is_some() || session.searched_difference().is_some()
@@ -254,8 +261,8 @@ impl App {
         self.seek.goal.is_some() || self.session.as_ref().is_some_and(seeks)
     }
 
-    /// Stops a seek or search at the frame reached so far, or cancels simulating the run again
-    /// after an edit.
+    /// Stops a seek or search at the frame reached so far. If a run is being simulated again after
+    /// an edit, stops that instead.
     pub(super) fn stop_on_the_way(&mut self) {
         self.seek.goal = None;
         if self.cancel_edit() {
@@ -269,15 +276,15 @@ impl App {
         }
     }
 
-    /// Simulates frames towards the destination of the seek, if there is one. Returns the number of
-    /// frames simulated.
+    /// Simulates frames towards the destination of a seek until `in_time` returns false. Returns
+    /// the number of simulated frames.
     pub(super) fn approach(&mut self, in_time: impl FnMut() -> bool) -> u32 {
         let (Some(goal), Some(session)) = (&self.seek.goal, &mut self.session) else { return 0 };
         let (until, stops) = match *goal {
             Goal::Frame(frame) | Goal::Told(frame) => (frame.0, false),
             Goal::Step(frame) => (frame.0, true),
             Goal::NextHit(from) => (from.0.saturating_add(MOST_FRAMES), true),
-            // Another action has ended the backward search.
+            // Backward searches do not simulate frames here.
             Goal::LastHit | Goal::LastChange(_) => (0, false),
         };
         let left = until.saturating_sub(session.world().frame().0);

@@ -1,4 +1,4 @@
-//! The value list: editing values of agents.
+//! The component of the value list, and commands that change values.
 
 use crate::files::settings::Setting;
 use crate::tui::action::Context;
@@ -43,7 +43,7 @@ impl Component for Values {
         None
     }
 
-    /// Opens the editor of the selected value, or applies the edited value.
+    /// Opens the editor of the selected value. If the editor is open, applies its number.
     fn pick(&self, app: &mut App) -> Option<Effect> {
         let Mode::Values(values) = &mut app.mode else { return None };
         let changed = match values.enter()? {
@@ -64,7 +64,7 @@ impl Component for Values {
         None
     }
 
-    /// While a value is edited, changes the value.
+    /// Increases or decreases the edited value. Returns false if no value is being edited.
     fn nudge(&self, app: &mut App, rows: isize) -> bool {
         let Mode::Values(values) = &mut app.mode else { return false };
         let is_edited = values.editor().is_some();
@@ -109,7 +109,8 @@ impl App {
         }
     }
 
-    /// Opens the value list, and the editor of a number shown in the inspector.
+    /// Opens the value list with the editor of a number that the inspector shows. Does nothing if
+    /// the list lacks that number.
     pub(super) fn tune_shown(&mut self, shown: Shown) {
         let Some(session) = &self.session else { return };
         let Some(id) = session.selected() else { return };
@@ -122,7 +123,7 @@ impl App {
         self.tune();
         let Mode::Values(values) = &mut self.mode else { return };
         let kind = values.kind().to_owned();
-        // Agents without modes have no mode in the name.
+        // For agents without modes, the path of the value has no mode.
         let paths = [format!("{kind}.{mode}.{inside}"), format!("{kind}.{inside}")];
         let mut paths = paths.iter().filter_map(|path| path.parse().ok());
         if !paths.any(|path| values.open(&path)) {
@@ -130,7 +131,8 @@ impl App {
         }
     }
 
-    /// Changes a value from the next frame on, and reports the change.
+    /// Changes a value from the next frame on, and shows a note. Returns an error message if the
+    /// value is invalid.
     fn change(&mut self, setting: &Setting) -> Result<(), String> {
         let Some(session) = &mut self.session else { return Ok(()) };
         let text = session.change(setting)?;
@@ -139,7 +141,7 @@ impl App {
         Ok(())
     }
 
-    /// Updates the screen after a value changed.
+    /// Ends a seek and updates the view after a value changed.
     pub(super) fn renew_after_value(&mut self) {
         self.seek.goal = None;
         self.keep_in_view();

@@ -14,21 +14,22 @@ use ratatui::layout::Rect;
 
 use super::{App, Drag};
 
-/// Distance that a pan key moves the view, in cells, along x and y.
+/// Distance that a pan key moves the view along x and y, in cells.
 pub(super) const PAN: (i32, i32) = (8, 4);
 
-/// The state of the map screen: camera, panes, overlays, dragging and paint mode.
+/// The view of the map screen, and the state of paint mode.
 #[derive(Debug, Clone)]
 pub struct MapView {
-    /// The camera, which determines the visible part of the map.
+    /// The visible part of the map: its centre, its zoom level, and whether it follows the selected
+    /// agent.
     pub camera: Camera,
-    /// The visible panes.
+    /// Whether the map, the inspector or all panes are visible.
     pub panes: Panes,
-    /// The visible overlays.
+    /// The overlays drawn on the map, and the agents to which they apply.
     pub overlays: Overlays,
-    /// The object that the mouse drags.
+    /// The drag in progress. `None` unless the left button is held down.
     pub(super) drag: Option<Drag>,
-    /// The state of paint mode, or `None` outside paint mode.
+    /// The state of paint mode. `None` outside paint mode.
     pub paint: Option<Box<Paint>>,
 }
 
@@ -45,7 +46,7 @@ impl MapView {
 }
 
 impl App {
-    /// Runs a command that changes the view, then moves the followed agent back into view.
+    /// Runs a command that changes the view, then moves the view back to the followed agent.
     pub(super) fn on_view(&mut self, act: impl FnOnce(&mut Self)) {
         act(self);
         self.keep_in_view();
@@ -73,7 +74,7 @@ impl App {
         }
     }
 
-    /// Returns the area of the map's cells, without borders and rulers.
+    /// Returns the area in which the map is drawn, without borders and rulers.
     pub(super) fn map_area(&self) -> Rect {
         let area = layout::inside(self.layout().map);
         match &self.session {
@@ -84,20 +85,21 @@ impl App {
         }
     }
 
-    /// Returns the visible part of the map.
+    /// Returns the visible part of the map. Returns `None` if no map is open.
     pub fn view(&self) -> Option<View> {
         let session = self.session.as_ref()?;
         Some(self.map_view.camera.view(session.extent(), self.map_area()))
     }
 
-    /// Returns the view of the minimap, if the minimap is visible.
+    /// Returns the minimap's view of the whole map. Returns `None` if the minimap is not visible.
     pub fn minimap(&self) -> Option<View> {
         let shown = self.map_view.overlays.has(Layer::Minimap);
         let view = self.view().filter(|_| shown)?;
         minimap::place(self.session.as_ref()?, &view)
     }
 
-    /// Returns the cell of the selected agent or tile, if the cell is visible.
+    /// Returns the cell of the selected agent or tile. Returns `None` if nothing is selected, or if
+    /// the cell is out of view.
     pub(super) fn subject_cell(&self) -> Option<Cell> {
         let (view, session) = (self.view()?, self.session.as_ref()?);
         match session.subject() {
@@ -107,7 +109,8 @@ impl App {
         }
     }
 
-    /// Zooms in or out by one level. The cell `fixed` keeps its position on the map.
+    /// Zooms in if `nearer`, otherwise out. The point under the cell `fixed` stays on that cell.
+    /// Without `fixed`, the centre stays.
     pub(super) fn zoom(&mut self, nearer: bool, fixed: Option<Cell>) {
         let area = self.map_area();
         let Some(session) = &self.session else { return };
@@ -123,7 +126,7 @@ impl App {
         }
     }
 
-    /// Moves the view by a number of cells, and stops following.
+    /// Moves the view by a number of cells, at most to the edges of the map. Stops following.
     pub(super) fn pan(&mut self, x: i32, y: i32) {
         self.map_view.camera.follow = false;
         let area = self.map_area();
@@ -132,7 +135,7 @@ impl App {
         }
     }
 
-    /// Moves the view to the point at a cell of the minimap, and stops following.
+    /// Centres the view on the point at a cell of the minimap, and stops following.
     pub(super) fn look_from(&mut self, minimap: &View, cell: Cell) {
         self.map_view.camera.follow = false;
         let area = self.map_area();
@@ -169,7 +172,8 @@ impl App {
         }
     }
 
-    /// Moves the view so that the selected agent is visible, and scrolls the inspector to the top.
+    /// Moves the view so that the selected agent is visible. Scrolls the inspector to its first
+    /// line.
     pub(super) fn show_selected(&mut self) {
         self.reader.scroll = 0;
         let (area, view) = (self.map_area(), self.view());
@@ -182,7 +186,7 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Starts or stops counting visits for the heat map.
+    /// Starts or stops counting visits, depending on whether the heat map is visible.
     pub(super) fn count_visits(&mut self) {
         let whose =
             self.map_view.overlays.has(Layer::Visits).then_some(self.map_view.overlays.whose);
@@ -210,8 +214,8 @@ impl App {
     }
 }
 
-/// Returns the point at which an agent is drawn: its position, or the centre of its tile if the
-/// position is not finite.
+/// Returns the point at which an agent is drawn, in tiles. If the agent's position is not finite,
+/// returns the centre of its tile.
 fn where_drawn(world: &crate::world::World, id: crate::id::AgentId) -> Vec2 {
     let (tile, position) = (world.tile(id), world.position(id));
     if position.is_finite() { position } else { tile.centre() }

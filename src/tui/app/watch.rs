@@ -1,4 +1,4 @@
-//! The map screen: what keys and the mouse do while no list or page is open.
+//! The component of the map screen, while no list or page is open.
 
 use crate::debugger::session::{Session, Subject};
 use crate::geom::TilePos;
@@ -14,7 +14,8 @@ use super::component::Component;
 use super::mouse::within;
 use super::{App, Drag, Effect};
 
-/// The map screen without lists or pages. [`MapView`](super::MapView) holds its state.
+/// The component of the map screen without lists or pages. [`MapView`](super::MapView) holds its
+/// state.
 pub(super) struct MapScreen;
 
 impl Component for MapScreen {
@@ -22,7 +23,8 @@ impl Component for MapScreen {
         if app.driven().is_some() { Context::Drive } else { Context::Watch }
     }
 
-    /// Stops a seek, restores the panes, clears the selected tile, or hides the ghost.
+    /// Stops a seek, shows all panes, deselects the tile, or hides the ghost. Only the first that
+    /// applies is done.
     fn close(&self, app: &mut App) -> Option<Effect> {
         if app.is_under_way() {
             app.stop_on_the_way();
@@ -64,13 +66,14 @@ impl Component for MapScreen {
 }
 
 impl App {
-    /// Returns the minimap if it is drawn on a cell.
+    /// Returns the minimap's view if the minimap is drawn on the cell. Returns `None` if a list
+    /// covers the minimap there.
     pub(super) fn minimap_at(&self, cell: Cell) -> Option<View> {
         let is_here = |map: &View| within(minimap::border(map), cell) && !self.covers(cell);
         self.minimap().filter(is_here)
     }
 
-    /// Handles a click on a pane of the map screen.
+    /// Handles a click on the timeline, the inspector, the minimap, the map or the agents pane.
     pub(super) fn click_pane(&mut self, cell: Cell) {
         let layout = self.layout();
         if within(layout.timeline, cell) {
@@ -110,8 +113,8 @@ impl App {
     }
 }
 
-/// Returns the agent that is drawn on a cell, or else an agent on the tile. Repeated clicks cycle
-/// through the agents there.
+/// Returns the agent drawn on a cell. If there is none, returns an agent on the tile. Repeated
+/// clicks cycle through several agents.
 fn agent_at(session: &Session, view: &View, cell: Cell, tile: TilePos) -> Option<AgentId> {
     let world = session.world();
     let drawn = |id: &AgentId| view.body(world.tile(*id), world.position(*id)) == Some(cell);

@@ -1,4 +1,4 @@
-//! Saving changes, and warnings about unsaved changes.
+//! Writes changes to files, and warns about unsaved changes.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -12,10 +12,10 @@ use crate::words;
 use super::stroke::description;
 use super::{App, Effect};
 
-/// Start of the warning about unsaved changes.
 const HEAD: &str = "not written: ";
 
-/// Number of rows that a warning about unsaved changes fills at most, if it names several changes.
+/// Maximum number of rows of a warning about unsaved changes. Changes without room are only
+/// counted.
 const ROWS: usize = 3;
 
 impl App {
@@ -52,7 +52,8 @@ impl App {
         Some(Effect::Write(save))
     }
 
-    /// Reports that values and edits were saved, or why they could not be saved.
+    /// Shows that values and edits were written, or why they could not be written. Marks them as
+    /// saved.
     pub fn saved(&mut self, result: Result<Saved, String>) {
         match result {
             Ok(Saved { told, texts }) => {
@@ -67,7 +68,8 @@ impl App {
         }
     }
 
-    /// Returns a message about unsaved changes, if there are any.
+    /// Returns a message that lists the changes that closing the map loses. Returns `None` if no
+    /// change is lost.
     pub fn unwritten(&self) -> Option<String> {
         let session = self.session.as_ref()?;
         let mut lost: Vec<_> = session.lost_settings().iter().map(Setting::to_string).collect();
@@ -79,8 +81,8 @@ impl App {
         (!lost.is_empty()).then(|| format!("not written to {label}: {}", lost.join(", ")))
     }
 
-    /// Returns true if an action may leave the map. If changes are unsaved, the first call, and a
-    /// call after more changes, warns and returns false.
+    /// Returns true if `action` may close the map. If changes are unsaved, the first call shows a
+    /// warning and returns false. The next call with the same action and changes returns true.
     pub(super) fn may_leave(&mut self, action: Action) -> bool {
         let Some(session) = &self.session else { return true };
         let lost = lost_changes(session);
@@ -99,7 +101,7 @@ impl App {
         false
     }
 
-    /// Returns a text that names the keys that save the changes.
+    /// Describes the keys that write the changes.
     fn how_to_write(&self, session: &Session) -> String {
         let key = |action| self.setup.keymap.named(action, Context::Watch);
         let writes = match session.new_name() {
@@ -114,7 +116,8 @@ impl App {
     }
 }
 
-/// Names the changes that would be lost: values with the old and the new value, then edits.
+/// Describes each change that closing the map loses. Values come first, with the old and the new
+/// value, then edits.
 fn lost_changes(session: &Session) -> Vec<String> {
     let value = |Difference { path, before, after, .. }| {
         let before = if before.is_empty() { "not set" } else { &before };
@@ -128,7 +131,7 @@ fn lost_changes(session: &Session) -> Vec<String> {
     lost
 }
 
-/// Joins as many items as fit into `room` columns, at least one, and counts the others.
+/// Joins as many items as fit into `room` columns, at least one. The number of other items follows.
 fn shortened(items: &[String], room: usize) -> String {
     let first = |count: usize| {
         let named = items[..count].join(", ");

@@ -1,4 +1,4 @@
-//! The agents pane. Only visible rows are formatted.
+//! The agents pane. Rows outside the pane are not formatted.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,30 +14,29 @@ use crate::world::Flags;
 
 use super::{first_shown, pane};
 
-/// The table of agents, scrolled to the selected agent.
+/// The table of all agents in the world. Scrolls so that the selected agent is visible.
 #[derive(Debug)]
 pub struct AgentTable<'a> {
     pub session: &'a Session,
     pub theme: &'a Theme,
 }
 
-/// Minimum width of the flags, in terminal columns.
+/// Minimum width of the column for flags, in terminal columns.
 const FLAGS: u16 = 7;
 
-/// Width of the mean time between bumps, in terminal columns: `9999.9`.
+/// Width of the mean time between bumps (`9999.9` s), in terminal columns.
 const BUMPS: u16 = 6;
 
-/// Width of the longest flag, in terminal columns.
+/// Width of the longest flag word, in terminal columns.
 const LONG_FLAGS: u16 = 11;
 
-/// The headings of the columns.
 const HEADINGS: [&str; 6] = ["name", "mode", "tile", "speed", "s/bump", "flags"];
 
-/// Start and width of each column. Columns without room have width 0.
+/// First terminal column and width of each table column. A column without room has width 0.
 type Columns = [(u16, u16); HEADINGS.len()];
 
-/// Returns the columns of a table with `width` terminal columns. Tile coordinates take `tile`
-/// columns.
+/// Returns the columns of a table that is `width` terminal columns wide. `tile` is the width of the
+/// column for tile coordinates.
 fn columns(width: u16, tile: u16) -> Columns {
     let wide = width >= 42;
     let roomy = width >= 4 + 13 + 1 + 9 + 1 + tile + 1 + 5 + 1 + FLAGS;
@@ -62,18 +61,18 @@ fn columns(width: u16, tile: u16) -> Columns {
     [name, mode, tile, speed, bumps, flags]
 }
 
-/// Formats the coordinates of a tile.
 fn tile(at: TilePos) -> String {
     format!("{},{}", at.x, at.y)
 }
 
-/// Returns the agent in a row of a table with `rows` rows. Row 0 is the header.
+/// Returns the agent at a row of the pane, for clicks. `rows` is the height of the pane without its
+/// border. Returns `None` for row 0, which is the header, and for rows without an agent.
 pub fn agent_at_row(session: &Session, rows: u16, row: u16) -> Option<AgentId> {
     let row = row.checked_sub(1)?;
     session.world().ids().nth(first_agent(session, rows) + usize::from(row))
 }
 
-/// Returns the index of the selected agent among the agents in the world.
+/// Returns the index of the selected agent in the order of agent ids.
 fn selected_row(session: &Session) -> Option<usize> {
     let selected = session.selected()?;
     session.world().ids().position(|id| id == selected)
@@ -148,7 +147,8 @@ impl AgentTable<'_> {
     }
 }
 
-/// Shortens a name to `width` columns. A number at the end of the name is kept.
+/// Shortens an agent's name to `width` columns. The number of an agent in a group (`guard.12`) is
+/// kept.
 fn named(name: &str, width: usize) -> String {
     match name.rsplit_once('.') {
         Some((stem, number)) if name.len() > width && number.len() + 3 < width => {
@@ -158,7 +158,7 @@ fn named(name: &str, width: usize) -> String {
     }
 }
 
-/// Writes a text into a column of a row.
+/// Writes a text into a table column, and cuts the text at the column's width.
 fn put(
     buffer: &mut Buffer,
     inside: Rect,

@@ -1,6 +1,6 @@
-//! Draws a message in full, in as many rows as it needs.
+//! Shows a whole message in as many rows as it needs.
 //!
-//! The extra rows cover the rows above the status line, so no pane moves.
+//! A message with several rows covers the panes above the status line, so no pane moves.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::tui::theme::Theme;
 
 use super::pane;
 
-/// A message in the lowest rows of its area.
+/// Draws a message in the lowest rows of an area.
 #[derive(Debug)]
 pub struct Answer<'a> {
     pub message: &'a Message,
@@ -28,7 +28,7 @@ impl Widget for Answer<'_> {
     }
 }
 
-/// Returns the printable text of a message, and its style.
+/// Returns a message without control characters, and the style for its severity.
 pub fn styled(message: &Message, theme: &Theme) -> (String, Style) {
     match message {
         Message::Note(text) => (glyph::clean(text), theme.strong),
@@ -36,13 +36,15 @@ pub fn styled(message: &Message, theme: &Theme) -> (String, Style) {
     }
 }
 
-/// Wraps a message to rows of `width` columns, including the margins.
+/// Wraps a message to rows of `width` terminal columns. One column at each side stays empty.
 pub fn lines(text: &str, width: u16) -> Vec<String> {
     pane::wrapped(text, usize::from(width).saturating_sub(2))
 }
 
-/// Wraps a message whose last row has only `room` columns. Returns the rows above, and the last
-/// row, which is empty if the text does not fit there.
+/// Wraps a message whose last row shares the status line and has only `room` columns.
+///
+/// Returns the full rows and the text of the last row. The last row is empty if its text is wider
+/// than `room`.
 pub fn above(text: &str, width: u16, room: usize) -> (Vec<String>, String) {
     let mut lines = lines(text, width);
     match lines.pop() {
@@ -55,7 +57,8 @@ pub fn above(text: &str, width: u16, room: usize) -> (Vec<String>, String) {
     }
 }
 
-/// Writes rows into the lowest rows of an area.
+/// Writes rows of text into the lowest rows of an area, below each other. If the area is too low,
+/// the last rows are dropped.
 pub fn write(lines: &[String], style: Style, area: Rect, buffer: &mut Buffer) {
     let rows = (lines.len() as u16).min(area.height);
     let first = area.bottom() - rows;

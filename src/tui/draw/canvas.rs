@@ -1,6 +1,6 @@
-//! The canvas of the overlays: strokes of Braille dots, signs in cells, styles over tiles.
+//! The canvas on which overlays draw: strokes of Braille dots, signs in cells, and styles of tiles.
 //!
-//! Styles are drawn first, then strokes, then signs. Agents are drawn over all of them.
+//! Styles are drawn first, then strokes, then signs. Agents are drawn last.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -14,7 +14,7 @@ use crate::tui::theme::Theme;
 
 use super::strokes::Strokes;
 
-/// A canvas over the visible part of a map.
+/// The overlays of the visible part of a map, collected before they are drawn.
 #[derive(Debug)]
 pub struct Canvas<'a> {
     pub map: &'a Map,
@@ -22,12 +22,12 @@ pub struct Canvas<'a> {
     pub theme: &'a Theme,
     pub strokes: Strokes<'a>,
     signs: Vec<(Cell, &'static str, Style)>,
-    /// Whether the heat map colours the ground. If so, marked tiles are underlined instead of
-    /// filled.
+    /// Whether the heat map colours the ground. If true, marked tiles are underlined, because a
+    /// fill would hide the heat map.
     pub on_heat: bool,
-    /// Agents to mark at their positions.
+    /// Agents that get the style of neighbours, in any order.
     pub marked: Vec<AgentId>,
-    /// Tiles whose agents are marked as targets.
+    /// Tiles with a steering target. Agents on these tiles get the style of targets.
     pub targets: Vec<TilePos>,
 }
 
@@ -46,14 +46,15 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Draws a sign at a point.
+    /// Adds a sign at a point in tiles. Points outside the view are ignored.
     pub fn sign(&mut self, at: Vec2, sign: &'static str, style: Style) {
         if let Some(cell) = self.view.place(self.map.wrap(at)) {
             self.signs.push((cell, sign, style));
         }
     }
 
-    /// Draws a sign to the right of a point, if there is room.
+    /// Adds a sign in the cell to the right of a point in tiles. Ignored if that cell is outside
+    /// the view.
     pub fn beside(&mut self, at: Vec2, sign: &'static str, style: Style) {
         if let Some(cell) = self.view.place(self.map.wrap(at))
             && cell.x + 1 < self.view.area.right()
@@ -62,8 +63,8 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Marks a tile as a target, and draws a sign there: next to an agent's glyph, if tiles are
-    /// wide enough.
+    /// Adds a tile to [`Self::targets`], and a sign at the point. The sign is drawn beside the
+    /// agent's glyph if tiles are at least two cells wide.
     pub fn target(&mut self, at: Vec2, sign: &'static str, style: Style) {
         let at = self.map.wrap(at);
         let tile = TilePos::containing(at);
@@ -75,8 +76,8 @@ impl<'a> Canvas<'a> {
         self.signs.push((cell, sign, style));
     }
 
-    /// Applies a style to a tile. Also draws the sign, if there is one, where an agent on the tile
-    /// would be drawn.
+    /// Applies a style to the cells of a tile, and draws the optional sign at the tile's centre.
+    /// Tiles outside the view are ignored.
     pub fn tile(
         &self,
         tile: TilePos,
@@ -96,7 +97,8 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Draws strokes and signs into the buffer.
+    /// Draws the collected strokes and signs. Strokes do not replace the glyphs of opaque tiles and
+    /// obstacles.
     pub fn merge(&self, buffer: &mut Buffer) {
         let keeps = |tile| {
             let kind = self.map.kind(tile);

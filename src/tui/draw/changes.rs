@@ -1,4 +1,4 @@
-//! The list of changes to write: the old and the new value of each change, with file and line.
+//! The list of unsaved changes, shown before they are written to files.
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
@@ -10,13 +10,13 @@ use crate::words;
 use super::list::{List, Row};
 use super::pane;
 
-/// Maximum number of visible changes.
+/// Maximum number of visible changes. Longer lists scroll.
 const ROWS: u16 = 12;
 
-/// Maximum width of the panel. Longer lines are hard to read.
+/// Maximum width of the panel in columns. Longer lines are hard to read.
 const COLUMNS: u16 = 110;
 
-/// Returns the list of changes, at the bottom of an area.
+/// Returns the list of changes, placed in the lowest rows of `area`.
 pub fn list<'a>(pending: &'a PendingChanges, theme: &'a Theme, area: Rect) -> List<'a> {
     let changes = &pending.changes;
     let count = changes.len();

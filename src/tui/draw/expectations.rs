@@ -1,4 +1,4 @@
-//! Expectations: the list with verdicts, and the counts in the status line.
+//! Draws expectations: the list with verdicts, and the counts in the status line.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -15,19 +15,20 @@ use crate::words;
 use super::list::{List, Row, Spans};
 use super::pane;
 
-/// Maximum number of visible lines.
+/// Maximum number of visible lines, without the border.
 const ROWS: u16 = 16;
 
-/// Maximum width of the list. Longer lines are hard to read.
+/// Maximum width of the list in columns. Longer lines are hard to read.
 const WIDTH: u16 = 140;
 
-/// Width of the verdicts, in columns.
+/// Width of the column with the verdicts, in terminal columns.
 const VERDICT: usize = 15;
 
-/// Indentation of the details, in columns.
+/// Indentation of the details, in terminal columns.
 const INDENT: usize = 3;
 
-/// Returns the list of expectations, at the bottom of an area.
+/// Returns the list of expectations, placed in the lowest rows of `area`. The expectation at index
+/// `selected` shows its details.
 pub fn list<'a>(session: &'a Session, selected: usize, theme: &'a Theme, area: Rect) -> List<'a> {
     let all: Vec<Judged> = session.expectations().collect();
     let count = all.len();
@@ -47,7 +48,7 @@ pub fn list<'a>(session: &'a Session, selected: usize, theme: &'a Theme, area: R
     }
 }
 
-/// Returns the sign, the word and the style of a decision, or of an undecided expectation.
+/// Returns the sign, word and style of a verdict. `None` stands for an undecided expectation.
 fn verdict(
     judged: &Judged,
     decision: Option<&Decision>,
@@ -67,7 +68,7 @@ fn verdict(
     }
 }
 
-/// Returns a row. The reason of the selected row is among the details.
+/// Returns the row of an expectation. The selected row omits the reason, which is in the details.
 fn row(judged: &Judged, is_selected: bool, scenario: &Scenario, theme: &Theme) -> Row {
     let decided = judged.decided();
     let (sign, word, style) = verdict(judged, decided, theme);
@@ -96,14 +97,15 @@ fn row(judged: &Judged, is_selected: bool, scenario: &Scenario, theme: &Theme) -
     Row { spans, right: right.map(|text| (text, theme.dim)) }
 }
 
-/// Describes a decision at a later frame.
+/// Describes a verdict that is known for a later frame, but does not hold yet at the current frame.
 fn later(judged: &Judged, theme: &Theme) -> Option<String> {
     let decision = judged.decision.filter(|_| judged.decided().is_none())?;
     let (_, word, _) = verdict(judged, Some(decision), theme);
     Some(format!("{word} at frame {}", decision.frame()))
 }
 
-/// Returns the lines under the selected row.
+/// Returns the lines below the selected row: reason, progress of judging, and missing settings or
+/// seeds.
 fn details(session: &Session, judged: &Judged, width: usize, theme: &Theme) -> Spans {
     let (expectation, scenario) = (judged.expectation, session.scenario());
     let reason = judged.decided().map(|decision| (decision.why.clone(), theme.text));
@@ -120,7 +122,8 @@ fn details(session: &Session, judged: &Judged, width: usize, theme: &Theme) -> S
     lines.collect()
 }
 
-/// Describes the settings that an expectation needs and that the shown run does not have.
+/// Describes the settings that an expectation needs and the current run lacks. Returns `None` if no
+/// setting is missing.
 fn missing_settings(expectation: &Expectation, scenario: &Scenario) -> Option<String> {
     let set = &scenario.sources.set;
     let missing: Vec<&str> =
@@ -129,7 +132,8 @@ fn missing_settings(expectation: &Expectation, scenario: &Scenario) -> Option<St
     (!missing.is_empty()).then(|| format!("needs set {settings}: judged with the shown values"))
 }
 
-/// Describes the seeds of an expectation that the shown run does not have.
+/// Describes the seeds that an expectation needs. Returns `None` if the seed of the current run is
+/// enough.
 fn other_seeds(expectation: &Expectation, scenario: &Scenario) -> Option<String> {
     let shown = scenario.seed;
     match &expectation.seeds {
@@ -143,17 +147,18 @@ fn other_seeds(expectation: &Expectation, scenario: &Scenario) -> Option<String>
     }
 }
 
-/// The numbers of met and violated expectations.
+/// The counts of met, violated and inconclusive expectations, as text for a title or the status
+/// line.
 #[derive(Debug)]
 pub struct Summary {
     pub text: String,
     pub style: Style,
-    /// Whether the run violates an expectation.
+    /// Whether the current run violates at least one expectation.
     pub is_violated: bool,
 }
 
-/// Returns the numbers of met and violated expectations, in words if `is_long`. Returns `None` if
-/// the map has no expectations.
+/// Counts the verdicts at the current frame. The text has words if `is_long`, otherwise signs.
+/// Returns `None` if the map has no expectations.
 pub fn summary(session: &Session, is_long: bool, theme: &Theme) -> Option<Summary> {
     let all = session.expectations();
     let count = all.len() as u64;

@@ -1,11 +1,11 @@
-//! Facts: the lines of an inspector page, each a label followed by phrases.
+//! Facts: the lines of an inspector page. A fact is a label with phrases.
 //!
-//! To mark changes, the page is also built for the previous frame. A phrase is marked as changed if
-//! the previous page does not have it under the same label. Pages keep no state, so the marks do
-//! not depend on how the user reached the frame.
+//! To mark changes, the page is built for the current and for the previous frame. A phrase is
+//! marked if the previous page lacks that phrase under the same label. Pages keep no state, so the
+//! marks do not depend on how the user reached the frame.
 //!
-//! A phrase that shows a number from the map file carries that number's location ([`Shown`]), so
-//! that clicking the phrase opens the value.
+//! A phrase can show a number from the map file. Such a phrase has the location of the number
+//! ([`Shown`]), and a click on the phrase edits the number.
 
 use core::ops::Range;
 
@@ -18,16 +18,15 @@ use crate::tui::theme::Theme;
 
 use super::pane;
 
-/// Width of a fact's label in columns, including the gap after the label.
+/// Width of the column with labels, in terminal columns, including the gap to the phrases.
 pub const LABEL: usize = 9;
 
-/// A part of a fact. A phrase is broken only if the phrase is longer than a line.
+/// A part of a fact. Line breaks are between phrases, unless a phrase is wider than a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phrase {
     text: String,
     style: Style,
     changed: bool,
-    /// The number from the map file that the phrase shows.
     shows: Option<Shown>,
 }
 
@@ -38,41 +37,42 @@ impl From<(String, Style)> for Phrase {
 }
 
 impl Phrase {
-    /// Marks the phrase as showing a number from the map file.
+    /// Links the phrase to a number from the map file. A click on the phrase edits that number.
     #[must_use]
     pub fn showing(self, shown: Shown) -> Self {
         Self { shows: Some(shown), ..self }
     }
 }
 
-/// The location of a number in the map file, within an agent.
+/// The location of a number in the map file, relative to the selected agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// A key of the agent, such as `every`.
+    /// Key of the agent's table, such as `every`.
     OfAgent(&'static str),
-    /// A key of its body, such as `mass`.
+    /// Key of the agent's `body` table, such as `mass`.
     OfBody(&'static str),
-    /// A key of the agent's current mode, such as `pace`.
+    /// Key of the agent's current mode, such as `pace`.
     OfMode(&'static str),
-    /// The index of a behaviour of the current mode, and a key of the behaviour, such as `weight`.
+    /// Index of a behaviour in the current mode's steering list, from 0, and a key of that
+    /// behaviour, such as `weight`.
     OfRow(usize, &'static str),
 }
 
-/// Columns of a line that show a number from the map file.
+/// A clickable part of a line, which shows a number from the map file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
-    /// The columns, from the start of the line.
+    /// Clickable terminal columns, counted from the start of the line.
     pub columns: Range<usize>,
-    /// The number that the columns show.
+    /// Location of the number that a click edits.
     pub shows: Shown,
 }
 
-/// A line, and the numbers from the map file that the line shows.
+/// A line of an inspector page, with its clickable parts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
-    /// The text with its styles.
+    /// Styled text of the line.
     pub line: Line<'static>,
-    /// The columns that show numbers from the map file.
+    /// Clickable parts of the line. Empty if the line shows no number from the map file.
     pub spots: Vec<Spot>,
 }
 
@@ -82,55 +82,57 @@ impl From<Line<'static>> for Row {
     }
 }
 
-/// An entry of an inspector page.
+/// An entry of an inspector page. Takes several lines if its phrases do not fit into one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
-    /// A label and phrases, two columns apart.
+    /// A label with phrases. Two columns separate the phrases.
     Labelled {
-        /// The label; empty if the entry continues the previous one.
+        /// Text in the first column. Empty if the entry continues the previous label.
         label: String,
-        /// The phrases after the label.
+        /// Phrases in display order.
         phrases: Vec<Phrase>,
-        /// Whether changes since the previous frame are marked.
+        /// Whether phrases that changed since the previous frame are marked.
         compared: bool,
     },
-    /// A line without a label, and the number from the map file that the line shows.
+    /// A line without a label, and the location of the number that a click on the line edits.
     Line(Vec<Span<'static>>, Option<Shown>),
 }
 
-/// The entries of a page. Long entries are broken between phrases.
+/// A page of the inspector. Entries wider than a line are broken between phrases.
 #[derive(Debug)]
 pub struct Facts<'a> {
-    /// The entries added so far.
+    /// Entries in display order.
     pub list: Vec<Fact>,
-    /// Colours and text styles.
+    /// Theme with the styles of labels, headings and change marks.
     pub theme: &'a Theme,
     width: usize,
 }
 
 impl<'a> Facts<'a> {
-    /// Creates an empty page with lines of `width` columns.
+    /// Creates a page without entries. `width` is the length of a line in terminal columns.
     pub fn new(theme: &'a Theme, width: usize) -> Self {
         Self { list: Vec::new(), theme, width }
     }
 
-    /// Returns the width of a line in columns.
+    /// Returns the length of a line in terminal columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Adds a fact in the style of normal text.
+    /// Adds a label with one phrase in the style of normal text. An empty label continues the
+    /// previous one.
     pub fn fact(&mut self, label: &str, text: impl Into<String>) {
         let style = self.theme.text;
         self.phrases(label, [(text.into(), style)]);
     }
 
-    /// Adds a fact that consists of phrases.
+    /// Adds a label with several phrases. An empty label continues the previous one.
     pub fn phrases<P: Into<Phrase>>(&mut self, label: &str, phrases: impl IntoIterator<Item = P>) {
         self.add(label, phrases, true);
     }
 
-    /// Adds a fact that is never marked as changed, because the previous frame lacks it.
+    /// Adds a label with phrases that are never marked as changed. For facts that exist only at the
+    /// current frame.
     pub fn aside<P: Into<Phrase>>(&mut self, label: &str, phrases: impl IntoIterator<Item = P>) {
         self.add(label, phrases, false);
     }
@@ -145,12 +147,12 @@ impl<'a> Facts<'a> {
         self.list.push(Fact::Labelled { label: label.to_owned(), phrases, compared });
     }
 
-    /// Adds a line without a label.
+    /// Adds a line without a label. Clicks on the line do nothing.
     pub fn line(&mut self, spans: Vec<Span<'static>>) {
         self.list.push(Fact::Line(spans, None));
     }
 
-    /// Adds a line that shows a number from the map file.
+    /// Adds a line without a label. A click anywhere on the line edits the number `shown`.
     pub fn line_about(&mut self, spans: Vec<Span<'static>>, shown: Shown) {
         self.list.push(Fact::Line(spans, Some(shown)));
     }
@@ -160,7 +162,7 @@ impl<'a> Facts<'a> {
         self.line(Vec::new());
     }
 
-    /// Adds a heading.
+    /// Adds a heading with a horizontal rule that fills the line.
     pub fn part(&mut self, title: &str) {
         let rule = "─".repeat(self.width.saturating_sub(title.width() + 1));
         self.line(vec![
@@ -169,7 +171,8 @@ impl<'a> Facts<'a> {
         ]);
     }
 
-    /// Marks every phrase that `before` does not have under the same label.
+    /// Marks each phrase as changed if `before` lacks that phrase under the same label. `before` is
+    /// the same page at the previous frame.
     pub fn mark_changes(&mut self, before: &Self) {
         let mut known: Vec<(&str, &str)> = Vec::new();
         let mut group = "";
@@ -191,12 +194,12 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Returns all entries as lines.
+    /// Formats all entries as lines without clickable parts.
     pub fn lines(&self) -> Vec<Line<'static>> {
         self.rows().into_iter().map(|row| row.line).collect()
     }
 
-    /// Returns all entries as lines, with the locations of numbers from the map file.
+    /// Formats all entries as lines with their clickable parts.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::with_capacity(self.list.len());
         for fact in &self.list {
@@ -225,13 +228,13 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Returns true if both facts have the same text.
+/// Returns true if both lists have equal texts in the same order. Styles are ignored.
 pub fn same(one: &[Phrase], other: &[Phrase]) -> bool {
     one.iter().map(|phrase| &phrase.text).eq(other.iter().map(|phrase| &phrase.text))
 }
 
-/// Breaks phrases into lines of `room` columns. The column before each phrase is reserved for the
-/// change mark.
+/// Distributes phrases over lines of `room` columns. A change mark has a column of its own before
+/// each phrase, which `room` does not include for the first phrase of a line.
 pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Row> {
     let mut rows = vec![Row::default()];
     let mut used = 0;
@@ -307,7 +310,7 @@ mod tests {
         let row = Shown::OfRow(0, "weight");
         let expected = [("mass 1", mass), ("drag 0.25/s", drag), ("1 wander", row)];
         assert_eq!(found, expected.map(|(text, shown)| (text.to_owned(), shown)));
-        // The whole row shows its number.
+        // A click anywhere on the line edits the number.
         assert_eq!(rows.last().map(|row| row.spots[0].columns.clone()), Some(0..24));
     }
 

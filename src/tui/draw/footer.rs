@@ -1,4 +1,4 @@
-//! The line of key hints. Hints for closing, quitting and the help are never cut.
+//! The footer: a line of key hints. Hints for closing, quitting and the help are never cut.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,24 +9,25 @@ use crate::tui::action::{self, Action, Context, Keymap};
 use crate::tui::input::Key;
 use crate::tui::theme::Theme;
 
-/// The footer with the key hints of a context.
+/// The footer with the key hints of a context. Optional hints are left out from the right if the
+/// line is too short.
 #[derive(Debug)]
 pub struct Footer<'a> {
     pub context: Context,
-    /// The last pressed key, if it has no action. A message about that key replaces the optional
-    /// hints.
+    /// The last pressed key, if that key has no action. A message about the key then replaces the
+    /// optional hints.
     pub idle: Option<Key>,
     pub keymap: &'a Keymap,
     pub theme: &'a Theme,
 }
 
-/// The text of a key, and a short description of the key's action.
+/// A key and a short description of its action, such as `q` and `quit`.
 type Hint = (String, &'static str);
 
-/// Returns the hints of a context: the optional hints, which may be cut, and the hints that are
-/// never cut.
+/// Returns the key hints of a context in display order: first the optional hints, then the hints
+/// that are never cut.
 pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
-    // Contexts over the map also show some hints of the map.
+    // Contexts over the map also show some hints of the map screen.
     let watch = context.is_over_watch().then(|| action::rows(Context::Watch));
     let others = watch.into_iter().flatten().filter(|entry| {
         if context == Context::Drive {
@@ -54,7 +55,7 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     (strip(first).chain(typed(context)).collect(), strip(last).collect())
 }
 
-/// Returns hints for typed characters, which have no key binding.
+/// Returns hints for characters that edit a value or a filter without a key binding.
 fn typed(context: Context) -> impl Iterator<Item = Hint> {
     let is_values = context == Context::Values;
     let hints: &[(&str, &str)] =
@@ -62,8 +63,7 @@ fn typed(context: Context) -> impl Iterator<Item = Hint> {
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
-/// Returns the hint for a command, if there is one. The commands for undo and writing have hints
-/// only in paint mode.
+/// Returns the description of a command in the footer, or `None` if the command has no hint there.
 fn hint(entry: &action::Command, context: Context) -> Option<&'static str> {
     let in_paint = [(Action::Write, "write"), (Action::Undo, "undo")];
     let found = in_paint.iter().find(|(action, _)| *action == entry.action);
@@ -115,7 +115,7 @@ impl Widget for Footer<'_> {
 }
 
 impl Footer<'_> {
-    /// Returns a message about a key without an action, if the message fits into `room` columns.
+    /// Returns a message that `key` has no action. Returns `None` if `room` columns are too few.
     fn unknown_key(&self, key: Key, room: u16) -> Option<String> {
         let short = format!("{key} does nothing here");
         let help = self.keymap.named(Action::Help, Context::Watch);

@@ -1,4 +1,4 @@
-//! The panes of the gallery: the list of maps, the description, and the preview.
+//! The panes of the gallery: the list of maps, the description and the preview of the selected map.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +19,7 @@ use super::list::List;
 use super::map::MapView;
 use super::pane;
 
-/// Returns the list of maps.
+/// Returns the list of maps that match the search text, or of all maps without a search.
 pub fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> {
     let (selected, count) = (gallery.selected(), gallery.listed().len());
     let row = |index| {
@@ -37,7 +37,7 @@ pub fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> 
     }
 }
 
-/// The pane that shows the description of the selected map.
+/// The pane with the description of the selected map. Scrolls if the description is too long.
 #[derive(Debug)]
 pub struct About<'a> {
     pub gallery: &'a Gallery,
@@ -58,23 +58,23 @@ impl Widget for About<'_> {
     }
 }
 
-/// Returns the width of the text in an area, in columns.
+/// Returns the width of text in a pane, in columns, without border and margins. `area` includes the
+/// border.
 fn columns(area: Rect) -> usize {
     usize::from(area.width.saturating_sub(4))
 }
 
-/// Returns the maximum scroll position of the description, in lines.
+/// Returns the maximum scroll position of the description, in lines. `area` includes the border.
 pub fn longest_scroll(entry: Option<&Entry>, area: Rect) -> usize {
     let lines = entry.map_or(0, |entry| wrapped(&entry.comment, columns(area)).len());
     lines.saturating_sub(layout::inside(area).height.into())
 }
 
-/// Wraps a description to `width` columns.
 fn wrapped(comment: &str, width: usize) -> Vec<String> {
     paragraphs(comment).iter().flat_map(|text| pane::wrapped(text, width)).collect()
 }
 
-/// Wraps a description to `width` columns, and emphasises labels such as `Watch:`.
+/// Wraps a map description to `width` columns. Labels such as `Watch:` have the style of keys.
 pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let line = |text: String| {
         let text = glyph::clean(&text);
@@ -88,14 +88,15 @@ pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'stat
     wrapped(comment, width).into_iter().map(line).collect()
 }
 
-/// Returns the height in rows at which the pane shows the whole description.
+/// Returns the height in rows, including the border, at which the pane shows the whole description.
+/// `width` includes the border.
 pub fn rows_wanted(entry: Option<&Entry>, width: u16) -> u16 {
     let width = usize::from(width.saturating_sub(4));
     let lines = entry.map_or(0, |entry| wrapped(&entry.comment, width).len());
     (lines as u16).saturating_add(2)
 }
 
-/// Joins the lines of each paragraph. A label such as `Watch:` starts a paragraph.
+/// Joins the lines of each paragraph. Empty lines and labels such as `Watch:` start a paragraph.
 fn paragraphs(comment: &str) -> Vec<String> {
     let mut paragraphs: Vec<String> = Vec::new();
     for line in comment.lines().map(str::trim) {
@@ -111,15 +112,15 @@ fn paragraphs(comment: &str) -> Vec<String> {
     paragraphs
 }
 
-/// Returns true if a text is a label of a description. Old maps use "Change first".
+/// Returns true if a text is a label in descriptions. Old maps use the label "Change first".
 fn is_label(text: &str) -> bool {
     matches!(text, "Watch" | "Try" | "Change first")
 }
 
-/// The pane that shows the running preview of the selected map.
+/// The pane with the running preview of the selected map.
 #[derive(Debug)]
 pub struct Preview<'a> {
-    /// The running map, or the error. `None` before the map is read.
+    /// The running map, or the error that prevents playing. `None` until the map is read.
     pub preview: Option<&'a Result<Session, String>>,
     pub theme: &'a Theme,
 }
@@ -156,7 +157,8 @@ impl Widget for Preview<'_> {
 }
 
 impl Preview<'_> {
-    /// Returns a view of the whole map if the map fits, otherwise a view around the selected agent.
+    /// Returns a view of the whole map if the map fits into `area`. Otherwise returns a view around
+    /// the selected agent.
     fn view(session: &Session, area: Rect) -> View {
         let extent = session.extent();
         let mut camera = Camera::opening(extent, area);

@@ -1,4 +1,4 @@
-//! Ghosts: the agents of another run, and the path of the selected agent's ghost.
+//! Draws ghosts: the agents of a comparison run, and the trail of the selected agent's ghost.
 
 use ratatui::buffer::Buffer;
 
@@ -12,7 +12,8 @@ use crate::world::World;
 use super::canvas::Canvas;
 use super::strokes::Dash;
 
-/// Draws the path of the selected agent's ghost since the runs diverged.
+/// Draws the trail of the selected agent's ghost since the runs diverged. Draws nothing if the
+/// comparison run is from another map or seed.
 pub fn trail(session: &Session, canvas: &mut Canvas) {
     let other = session.history().other_side();
     let Some(OtherSide::Run { parted, .. }) = other else { return };
@@ -29,8 +30,10 @@ pub fn trail(session: &Session, canvas: &mut Canvas) {
     }
 }
 
-/// Draws the agents of another run that are on a different tile than in this run, or that exist
-/// only in the other run. Agents are matched by name.
+/// Draws the agents of the comparison run `other` as ghosts.
+///
+/// Agents are matched by name. A ghost is drawn if its agent in `world` is on another tile or does
+/// not exist.
 pub fn agents(world: &World, other: &World, view: &View, theme: &Theme, buffer: &mut Buffer) {
     for id in other.ids() {
         let tile = other.tile(id);

@@ -1,4 +1,5 @@
-//! The help: keys of the current context first, then all other keys. Typed text filters the rows.
+//! The help page: keys of the current context, then all other keys, overlays, signs and shell
+//! commands. Typed text filters the rows.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -17,14 +18,18 @@ use crate::tui::theme::Theme;
 use super::pane;
 use super::reading::{Page, WIDTH};
 
-/// Width of the keys in columns.
+/// Width of the column with keys, in terminal columns.
 const KEYS: usize = 16;
 
-/// Width of the descriptions in columns, if the page is wide enough to align the names.
+/// Width of the column with descriptions, in terminal columns. Applies if the page is wide enough
+/// to align the names of commands.
 const ABOUT: usize = 37;
 
-/// Returns the help page. The page starts with the context in which the help was opened. A filter
-/// shows only rows that match every word, including rare rows, with their details.
+/// Returns the help page for a screen. The keys of the context in which the help was opened come
+/// first.
+///
+/// A filter keeps the rows that contain every typed word. Filtered rows include rare commands and
+/// show their details.
 pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
     let width = usize::from(screen.width.min(WIDTH).saturating_sub(3));
     let typed = help.filter.text().trim();
@@ -63,7 +68,6 @@ pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
     Page { title, width: WIDTH, lines }
 }
 
-/// Collects the lines that match a search.
 struct Writer<'a> {
     words: Vec<String>,
     keymap: &'a Keymap,
@@ -73,7 +77,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes all sections. Rows bound to `key` come first.
+    /// Writes all sections. If the filter is the name of a key, the commands bound to `key` come
+    /// first.
     fn write(&mut self, help: &Help, key: Option<Key>) {
         let mut shown: Vec<&'static str> = Vec::new();
         let here = sections(help.context);
@@ -124,7 +129,7 @@ impl Writer<'_> {
         self.block(&section.title, rows);
     }
 
-    /// Writes a heading with its rows, if there are any rows.
+    /// Writes a heading and its rows, followed by an empty line. Writes nothing without rows.
     fn block(&mut self, title: &str, rows: Vec<Line<'static>>) {
         if !rows.is_empty() {
             self.lines.push(Line::styled(title.to_owned(), self.theme.title));
@@ -133,8 +138,10 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns the lines of a row: keys, description and name on one line if they fit, and details
-    /// below.
+    /// Returns the lines of a help row.
+    ///
+    /// Keys, description and name share the first line if they fit. Otherwise the name has its own
+    /// line. Details follow below.
     fn row(&self, keys: &str, about: &str, name: &str, detail: &str) -> Vec<Line<'static>> {
         let theme = self.theme;
         let room = self.width.saturating_sub(KEYS + 2);
@@ -177,7 +184,6 @@ impl Writer<'_> {
         self.block("Overlays", rows);
     }
 
-    /// Writes the legend of the signs for the selected agent.
     fn signs(&mut self) {
         let theme = self.theme;
         let rows = [
@@ -214,7 +220,7 @@ impl Writer<'_> {
         self.block("Legend: signs for the selected agent", lines);
     }
 
-    /// Writes the shell commands.
+    /// Writes the commands that run in a shell, without a screen.
     fn shell(&mut self) {
         let found = FEATURES
             .iter()

@@ -1,9 +1,10 @@
-//! The inspector: pages about the selected agent, or facts about a tile.
+//! The inspector: pages about the selected agent, or facts about the selected tile.
 //!
-//! A page is a list of [`Facts`] from the report of an agent at a frame. To mark changes,
-//! the page is also built for the previous frame. Facts that need an explanation are not compared,
-//! because only the current frame is explained. The exception is the state of each behaviour in the
-//! force breakdown: the plots record that state for past frames.
+//! A page is a list of [`Facts`] from the report on an agent at a frame. To mark changes, the page
+//! is also built for the previous frame.
+//!
+//! Only the current frame is explained, so facts that need an explanation are not compared. The
+//! state of each behaviour is an exception, because the plots record that state for past frames.
 
 mod about;
 mod agent;
@@ -40,26 +41,26 @@ use super::facts::{Facts, Row, Shown};
 use super::pane;
 use about::About;
 
-/// The inspector pane with its border.
+/// The inspector pane with its border. Wide panes show several pages side by side.
 #[derive(Debug)]
 pub struct Inspector<'a> {
-    /// The session, with the current frame and the selection.
+    /// The session with the current frame, the selected agent or tile, and the pinned agent.
     pub session: &'a Session,
-    /// The selected page.
+    /// The selected page. Its name is highlighted in the lower border.
     pub tab: Tab,
-    /// Number of lines that are scrolled off the top.
+    /// Number of lines of the selected page that are scrolled off the top.
     pub scroll: usize,
-    /// The key map, for the keys in hints.
+    /// Key bindings for the hints in the border.
     pub keymap: &'a Keymap,
-    /// Colours and text styles.
+    /// Theme with the styles of the border and of all facts.
     pub theme: &'a Theme,
 }
 
-/// The reports on the inspected agents, which all pages share.
+/// The reports on the inspected agents. Several pages side by side share the reports.
 struct Content<'a> {
     session: &'a Session,
-    /// The selected agent, and the pinned agent if the two are compared. Each is reported at the
-    /// current and at the previous frame.
+    /// The selected agent, followed by the pinned agent if both are compared. Each has a report at
+    /// the current and at the previous frame.
     agents: Vec<Agent<'a>>,
 }
 
@@ -78,7 +79,7 @@ impl<'a> Content<'a> {
         Self { session, agents: agents.collect() }
     }
 
-    /// Returns the rows of a page that is drawn in the area `inside`.
+    /// Returns the lines of a page. `inside` is the area of the page without border and heading.
     fn rows(&self, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
         let width = usize::from(inside.width.saturating_sub(1));
         let mut facts = Facts::new(theme, width);
@@ -104,7 +105,7 @@ impl<'a> Content<'a> {
     }
 }
 
-/// Describes why no agent is shown.
+/// Describes why the inspector shows no agent.
 fn why_no_agent(session: &Session) -> String {
     let world = session.world();
     match session.absent_selection() {
@@ -115,12 +116,14 @@ fn why_no_agent(session: &Session) -> String {
     }
 }
 
-/// Returns the rows of a page that is drawn in the area `inside`.
+/// Returns the lines of the page `tab` about the selected agent or tile. `inside` is the area of
+/// the page without border and heading.
 pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
     Content::of(session).rows(tab, theme, inside)
 }
 
-/// An agent at the current frame, and at the previous frame if there is one.
+/// An agent's report at the current frame, and its report at the previous frame. The second is
+/// `None` at frame 0, and if the previous frame has no such agent.
 type Agent<'a> = (About<'a>, Option<About<'a>>);
 
 fn of_agent(agent: &Agent, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row> {
@@ -138,7 +141,6 @@ fn of_agent(agent: &Agent, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row>
     rows
 }
 
-/// Returns a page about two compared agents.
 fn compared(agents: [&Agent; 2], tab: Tab, mut facts: Facts) -> Vec<Line<'static>> {
     let names = agents.map(|(about, _)| about.report.agent.as_str());
     let mut others = Facts::new(facts.theme, facts.width());
@@ -152,11 +154,11 @@ fn compared(agents: [&Agent; 2], tab: Tab, mut facts: Facts) -> Vec<Line<'static
         }
     }
     let facts = [&facts, &others];
-    // Plots are too wide as well.
+    // Plots are too wide for two columns.
     if tab == Tab::Plots { compare::stacked(names, facts) } else { compare::lines(names, facts) }
 }
 
-/// Adds a page about an agent, and marks the changes since the previous frame.
+/// Adds a page about an agent. Marks the phrases that changed since the previous frame.
 fn marked((about, before): &Agent, tab: Tab, facts: &mut Facts) {
     page(about, tab, facts);
     // Plots and events are not compared with the previous frame.
@@ -180,29 +182,32 @@ fn page(about: &About, tab: Tab, facts: &mut Facts) {
     }
 }
 
-/// Width of copied text in columns.
+/// Line length of copied pages, in columns.
 const COPIED: u16 = 100;
 
-/// Returns a page as plain text. The plots below the first page are omitted.
+/// Formats the page `tab` as plain text for the clipboard. Plots at the end of the first page are
+/// omitted.
 pub fn told(session: &Session, tab: Tab, theme: &Theme) -> String {
     let rows = rows(session, tab, theme, Rect::new(0, 0, COPIED, 0));
     let plain = |row: &Row| format!("{}\n", row.line.to_string().trim_end());
     rows.iter().map(plain).collect()
 }
 
-/// Returns the maximum scroll position of the selected page, in lines.
+/// Returns the maximum scroll position of the selected page, in lines. `area` includes the border.
 pub fn longest_scroll(session: &Session, tab: Tab, theme: &Theme, area: Rect) -> usize {
     let (tab, inside) = pages::beside(session, tab, layout::inside(area))[0];
     rows(session, tab, theme, inside).len().saturating_sub(usize::from(inside.height))
 }
 
-/// Limits the scroll position, in lines, so that the pane stays full.
+/// Returns the scroll position in lines, limited so that the last line stays at the bottom of the
+/// pane.
 fn scrolled(scroll: usize, lines: usize, inside: Rect) -> usize {
     scroll.min(lines.saturating_sub(inside.height.into()))
 }
 
 impl Inspector<'_> {
-    /// Returns the location in the map file of the number that a cell shows, if any.
+    /// Returns the location of the number from the map file that is drawn at `cell`. Returns `None`
+    /// if the cell shows no such number. `area` is the pane including its border.
     pub fn shown_at(&self, area: Rect, cell: Cell) -> Option<Shown> {
         let pages = pages::beside(self.session, self.tab, layout::inside(area));
         let at = Position::new(cell.x, cell.y);
@@ -258,18 +263,20 @@ impl Widget for Inspector<'_> {
 }
 
 impl Inspector<'_> {
-    /// Returns the first visible row of a page. Only the selected page is scrolled.
+    /// Returns the index of a page's first visible row. `index` is the position of the page in the
+    /// pane. Only page 0, the selected page, scrolls.
     fn first_row(&self, index: usize, rows: usize, inside: Rect) -> usize {
         if index == 0 { scrolled(self.scroll, rows, inside) } else { 0 }
     }
 
-    /// Returns the number of hidden rows above and below the visible rows.
+    /// Returns the numbers of hidden rows above and below the visible rows of a page.
     fn out_of_sight(&self, index: usize, rows: &[Row], inside: Rect) -> (usize, usize) {
         let first = self.first_row(index, rows.len(), inside);
         (first, rows.len().saturating_sub(first + usize::from(inside.height)))
     }
 
-    /// Returns the pane's title for an agent.
+    /// Returns the pane's title for an agent: its name, and whether the agent is pinned or
+    /// compared.
     fn named(&self, id: AgentId) -> String {
         let name = |id| self.session.world().name(id).to_string();
         match self.session.compared() {
@@ -279,7 +286,7 @@ impl Inspector<'_> {
         }
     }
 
-    /// Draws the names of the pages in the lower border.
+    /// Draws the names of all pages into the lower border, with the selected page highlighted.
     fn names(&self, area: Rect, buffer: &mut Buffer) {
         let (x, y) = (area.x + 1, area.bottom() - 1);
         let strip = tab::strip(self.tab, layout::inside(area).width);
@@ -293,7 +300,8 @@ impl Inspector<'_> {
     }
 }
 
-/// Returns the page whose name is at a column of the lower border.
+/// Returns the page whose name is at a column of the lower border, for clicks. Returns `None`
+/// between and beside names. `shown` is the selected page.
 pub fn tab_at(shown: Tab, area: Rect, column: u16) -> Option<Tab> {
     let column = column.checked_sub(area.x + 1)?;
     let strip = tab::strip(shown, layout::inside(area).width);

@@ -1,4 +1,4 @@
-//! The widget of a text input.
+//! Draws a line of text input.
 
 use core::ops::Range;
 
@@ -12,11 +12,13 @@ use crate::tui::line::Line;
 use crate::tui::theme::Theme;
 
 #[derive(Debug)]
+/// A text input that fills one row. Long text scrolls so that the cursor stays visible.
 pub struct LineRow<'a> {
-    /// The text before the input.
+    /// Prompt before the input, such as ` / ` for a filter.
     pub sign: &'static str,
     pub line: &'a Line,
-    /// The range of invalid text, in characters.
+    /// Range of invalid characters, which are drawn in the style of errors. Counted in characters,
+    /// not bytes.
     pub wrong: Option<Range<usize>>,
     pub theme: &'a Theme,
 }
@@ -61,7 +63,6 @@ impl Widget for &LineRow<'_> {
     }
 }
 
-/// Returns the first `characters` characters of a text.
 fn prefix(text: &str, characters: usize) -> &str {
     text.char_indices().nth(characters).map_or(text, |(at, _)| &text[..at])
 }

@@ -1,5 +1,4 @@
-//! The list that all list panels share: border, selected row, scrolling, text input and mouse
-//! areas.
+//! The list widget of all list panels: border, selected row, scrolling, text input and mouse areas.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -15,15 +14,15 @@ use crate::tui::theme::Theme;
 use super::line::LineRow;
 use super::{first_shown, pane};
 
-/// Texts with styles, one after another.
+/// Texts with their styles, in display order. Parts of a row, or lines below each other.
 pub type Spans = Vec<(String, Style)>;
 
-/// A row: spans from the left, and a text at the right end.
+/// A row of a list.
 #[derive(Debug, Default)]
 pub struct Row {
-    /// Texts from the left. The first text is emphasised in the selected row.
+    /// Texts from the left end of the row. The first text is emphasised in the selected row.
     pub spans: Spans,
-    /// A text at the right end of the row. The spans are cut before this text.
+    /// Text at the right end of the row. If the row is too narrow, the texts on the left are cut.
     pub right: Option<(String, Style)>,
 }
 
@@ -33,36 +32,37 @@ impl From<Spans> for Row {
     }
 }
 
-/// A list panel. Rows are produced on demand, so a list can have any length.
+/// A list panel. Rows are formatted only when they are visible, so long lists are cheap.
 pub struct List<'a> {
-    /// The area of the panel, including the border.
+    /// Area of the panel in terminal cells, including the border.
     pub area: Rect,
     pub title: String,
-    /// A second title at the right end of the upper border.
+    /// Second title, at the right end of the upper border. Usually a count.
     pub right: String,
-    /// A line above the rows.
+    /// Column headings above the rows, if the list has any.
     pub head: Option<String>,
-    /// The number of rows.
+    /// Number of all rows, including rows that are scrolled out of view.
     pub count: usize,
-    /// The index of the selected row.
+    /// Index of the selected row, from 0. `None` if no row is selected.
     pub selected: Option<usize>,
-    /// The number of columns. Rows fill one column after another.
+    /// Number of columns of rows, at least 1. Rows fill one column after another.
     pub columns: u16,
-    /// Function that returns the row at an index.
+    /// Function that formats the row at an index below `count`.
     pub row: Box<dyn Fn(usize) -> Row + 'a>,
-    /// Lines under the selected row.
+    /// Lines directly below the selected row. They scroll with the row.
     pub details: Spans,
-    /// The text shown if the list is empty.
+    /// Text shown instead of rows if `count` is 0.
     pub empty: String,
-    /// Lines under the rows.
+    /// Lines below all rows, above the text input. They do not scroll.
     pub notes: Spans,
-    /// The text input at the bottom.
+    /// Text input in the last line of the panel, if the list has one.
     pub input: Option<LineRow<'a>>,
     pub theme: &'a Theme,
 }
 
 impl<'a> List<'a> {
-    /// Creates a list with one column, without head, notes and input.
+    /// Creates a list with one column of rows, without column headings, details, notes and text
+    /// input.
     pub fn new(
         title: impl Into<String>,
         area: Rect,
@@ -88,7 +88,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Returns the area of the rows.
+    /// Returns the area in which rows are drawn, without border, headings, notes and text input.
     pub fn rows(&self) -> Rect {
         let inside = layout::inside(self.area);
         let above = u16::from(self.head.is_some());
@@ -99,24 +99,23 @@ impl<'a> List<'a> {
         Rect { y: inside.y + above, height, ..inside }
     }
 
-    /// Returns the number of rows that fit into the panel.
+    /// Returns the number of rows that the panel shows at once.
     pub fn page(&self) -> usize {
         usize::from(self.rows().height) * usize::from(self.columns)
     }
 
-    /// Returns true if a cell is inside the panel.
+    /// Returns true if a cell is inside the panel or on its border.
     pub fn covers(&self, cell: Cell) -> bool {
         self.area.contains(Position::new(cell.x, cell.y))
     }
 
-    /// Returns the index of the row on a cell.
+    /// Returns the index of the row drawn on a cell, for clicks. Returns `None` outside all rows.
     pub fn row_at(&self, cell: Cell) -> Option<usize> {
         let on = |(_, area): &(usize, Rect)| area.contains(Position::new(cell.x, cell.y));
         self.visible().into_iter().find(on).map(|(index, _)| index)
     }
 
-    /// Returns the index of the first visible row, so that the selected row and its details are
-    /// visible.
+    /// Returns the index of the first visible row. Keeps the selected row and its details visible.
     fn first(&self) -> usize {
         let (rows, selected) = (self.rows().height, self.selected.unwrap_or(0));
         if self.columns > 1 {
@@ -128,7 +127,7 @@ impl<'a> List<'a> {
         centred.max(end.saturating_sub(rows.into())).min(selected)
     }
 
-    /// Returns the indices of the visible rows, with their areas.
+    /// Returns the indices of the visible rows in display order, with their areas.
     fn visible(&self) -> Vec<(usize, Rect)> {
         let rows = self.rows();
         if rows.is_empty() {

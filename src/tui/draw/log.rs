@@ -1,4 +1,4 @@
-//! The event log, below the map.
+//! The list of events below the map.
 
 use ratatui::layout::Rect;
 
@@ -12,16 +12,18 @@ use super::line::LineRow;
 use super::list::{List, Row};
 use super::pane;
 
-/// Width in columns of the frame number, the agent's name and the event kind.
+/// Widths of the frame number, the agent's name and the event kind, in terminal columns.
 const FRAME: usize = 8;
 const NAME: usize = 12;
 const KIND: usize = 11;
 
-/// Minimum inside width at which the event kind has a column.
+/// Minimum width of the list, without the border, for a column with the event kind.
 const ROOMY: u16 = 52;
 
-/// Returns the area of the log: its own area below the map, or the area of the inspector at full
-/// width.
+/// Returns the area of the event log.
+///
+/// The log covers the inspector at full screen width if the layout has no separate area for the
+/// log.
 pub fn place(layout: &Layout, screen: Rect) -> Rect {
     if layout.log.is_empty() {
         Rect { width: screen.width, ..layout.inspector }
@@ -30,7 +32,7 @@ pub fn place(layout: &Layout, screen: Rect) -> Rect {
     }
 }
 
-/// Returns the list of events.
+/// Returns the list of events that match the filters, with frame, agent, kind and text.
 pub fn list<'a>(
     log: &'a Log,
     session: &'a Session,
@@ -58,7 +60,8 @@ pub fn list<'a>(
     }
 }
 
-/// Returns the row of an event. The number of a later frame is in parentheses.
+/// Formats an event. Events of frames after the current one are dim, with the frame number in
+/// parentheses.
 fn row(log: &Log, session: &Session, index: usize, is_roomy: bool, theme: &Theme) -> Row {
     let Some(event) = log.get(index, session) else { return Row::default() };
     let world = session.world();

@@ -1,4 +1,4 @@
-//! The map pane: tiles, overlays, agents, and the selected agent on top.
+//! The map pane: tiles, overlays and agents. The selected agent is drawn last.
 
 pub mod crowd;
 pub mod heat;
@@ -20,12 +20,12 @@ use self::crowd::{Crowd, Seen};
 use super::canvas::Canvas;
 use super::{events, ghosts, marks, pane, tiles, walls};
 
-/// The map pane: a map with a border and titles.
+/// The map pane with border and titles.
 #[derive(Debug)]
 pub struct MapPane<'a> {
     pub session: &'a Session,
     pub view: View,
-    /// Whether the view follows the selected agent.
+    /// Whether the camera keeps the selected agent in view. Only the title shows this.
     pub following: bool,
     pub overlays: Overlays,
     pub theme: &'a Theme,
@@ -46,8 +46,10 @@ impl Widget for MapPane<'_> {
 }
 
 impl MapPane<'_> {
-    /// Returns the second title: visible tiles, zoom, comparison run, following, overlays and heat
-    /// map. If the title is too long, the least important parts are dropped first.
+    /// Returns the second title, cut to `room` columns.
+    ///
+    /// The title has visible tiles, zoom level, comparison run, following, overlays and heat map.
+    /// If the title is too long, the least important parts are dropped.
     fn part_in_view(&self, room: usize) -> String {
         let (width, height) = self.session.size();
         let seen = match self.view.corners() {
@@ -61,7 +63,7 @@ impl MapPane<'_> {
             Some(OtherSide::Run { .. }) | None => String::new(),
         };
         let visits = self.overlays.has(Layer::Visits).then(|| heat::title(self.session));
-        // The parts in the order of the title, each with its importance.
+        // The parts in display order, each with its importance.
         let mut parts = [
             (1, seen),
             (2, self.view.zoom.to_string()),
@@ -81,8 +83,7 @@ impl MapPane<'_> {
         }
     }
 
-    /// Returns a text that names the agents with overlays. Empty if only the selected agent has
-    /// overlays.
+    /// Describes which agents have overlays. Empty if overlays are limited to the selected agent.
     fn explained_agents(&self) -> String {
         let (explained, left_out) = (self.session.watched().len(), self.session.left_out());
         match (self.overlays.all, left_out) {
@@ -93,12 +94,12 @@ impl MapPane<'_> {
     }
 }
 
-/// A map without a border.
+/// A map without a border, for the map pane and the gallery's preview.
 #[derive(Debug)]
 pub struct MapView<'a> {
     pub session: &'a Session,
     pub view: View,
-    /// The visible overlays. If `None`, the selected agent is not marked either.
+    /// The visible overlays. `None` draws a plain map, without a mark on the selected agent.
     pub overlays: Option<Overlays>,
     pub theme: &'a Theme,
 }
@@ -156,7 +157,6 @@ impl Widget for MapView<'_> {
 }
 
 impl MapView<'_> {
-    /// Returns true if the heat map colours the ground.
     fn is_heated(&self) -> bool {
         self.overlays.is_some_and(|overlays| overlays.has(Layer::Visits))
     }

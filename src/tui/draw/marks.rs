@@ -1,9 +1,10 @@
 //! Draws overlays on the map, for the selected agent or for all agents in view.
 //!
-//! The data comes from the world and from the explanation of the last step. Each `Note` that a
-//! behaviour records names its overlay and its shapes (see `steering::note`). Strokes of Braille
-//! dots are drawn first and merged into the cells below them (see `strokes`). Signs come next.
-//! Agents are drawn last.
+//! The shapes come from the world and from the explanation of the last step. Each `Note` of a
+//! behaviour names its overlay and its shapes (see `steering::note`).
+//!
+//! Strokes of Braille dots are drawn first and merged into the cells below them (see `strokes`).
+//! Signs follow. Agents are drawn last.
 
 mod lines;
 mod notes;
@@ -24,8 +25,9 @@ use super::canvas::Canvas;
 use super::ghosts;
 use super::strokes::Dash;
 
-/// Draws the overlays of all explained agents, the selected agent last. Marks of neighbours stay on
-/// the canvas, because agents are drawn later.
+/// Draws the visible overlays of all observed agents, the selected agent last.
+///
+/// Neighbours are only collected on the canvas, because agents are drawn later.
 pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: &mut Buffer) {
     let selected = session.selected();
     let others = session.watched().iter().copied().filter(|&id| Some(id) != selected);
@@ -56,7 +58,8 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
     }
 }
 
-/// Draws the outlines of bodies that are wider than a tile and than a cell, at most [`MOST_AGENTS`].
+/// Draws the outlines of bodies that are wider than a tile and wider than a cell. Draws at most
+/// [`MOST_AGENTS`] outlines.
 pub fn wide_bodies(world: &World, canvas: &mut Canvas) {
     let least = TILE_RADIUS.max(0.5 / canvas.view.zoom.scale().max_element());
     let is_wide = |&id: &AgentId| world.body(id).radius > least;
@@ -71,7 +74,7 @@ fn outline(world: &World, id: AgentId, canvas: &mut Canvas) {
     canvas.strokes.circle(world.position(id), world.body(id).radius, Dash::Solid, style);
 }
 
-/// Draws the outlines of visible bodies, at most [`MOST_AGENTS`].
+/// Draws the outlines of all visible bodies, at most [`MOST_AGENTS`].
 fn bodies(session: &Session, canvas: &mut Canvas) {
     let world = session.world();
     let seen = world.ids().filter(|&id| canvas.view.place(world.position(id)).is_some());
@@ -81,7 +84,7 @@ fn bodies(session: &Session, canvas: &mut Canvas) {
     }
 }
 
-/// Draws the notes, the behaviour vectors and the total force of an explained step.
+/// Draws the notes, the force of each behaviour and the total force of an explained step.
 fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut Canvas) {
     if why.agent.index() >= session.before().len() {
         // A new agent has no previous position.
@@ -99,8 +102,8 @@ fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, ca
     }
 }
 
-/// Draws the trail of an agent, with a tick for each second. On a torus, the trail continues on the
-/// other side.
+/// Draws the trail of an agent, with a tick for each second. On a torus, the trail continues at the
+/// opposite edge.
 fn trail(session: &Session, id: AgentId, canvas: &mut Canvas) {
     let world = session.world();
     let map = &world.scenario().map;

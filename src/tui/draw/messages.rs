@@ -1,4 +1,4 @@
-//! The page that lists the last messages.
+//! The page that lists the latest messages.
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
@@ -9,10 +9,11 @@ use crate::tui::theme::Theme;
 use super::reading::{Page, WIDTH};
 use super::{answer, pane};
 
-/// Maximum width of a frame number with the map's label, in columns.
+/// Maximum width of the map name and frame before a message, in columns.
 const PLACE: usize = 20;
 
-/// Returns the page of messages, newest first. `here` is the label of the open map.
+/// Returns the page of logged messages, newest first. `here` is the name of the open map, whose
+/// messages show only the frame. `columns` is the width of the screen.
 pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme) -> Page {
     let said: Vec<_> = messages.newest_first().map(|said| (place(said, here), said)).collect();
     let places = said.iter().map(|(place, _)| place.width()).max().unwrap_or(0);
@@ -36,7 +37,7 @@ pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme
     Page { title: "messages, newest first".to_owned(), width: WIDTH, lines }
 }
 
-/// Returns the frame of a message, with the map's label if another map is open.
+/// Formats the frame of a message. The map's name is added if `here` is another map.
 fn place(said: &LoggedMessage, here: Option<&str>) -> String {
     let place = match &said.at {
         None => "gallery".to_owned(),

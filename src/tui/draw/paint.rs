@@ -1,4 +1,4 @@
-//! Paint mode: the pane with the brushes, and the unfinished stroke on the map.
+//! Draws paint mode: the pane with the brushes, and the unfinished stroke on the map.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -21,30 +21,30 @@ use crate::tui::theme::Theme;
 
 use super::{first_shown, pane};
 
-/// The number of brushes with a key.
+/// Number of brushes that the keys 1 to 9 select.
 const NUMBERED: usize = 9;
 
 const START: &str = glyph::START;
 const PLACE: &str = glyph::WAYPOINT;
 
-/// Returns the area of the brush pane, which covers the inspector.
+/// Returns the area of the brush pane, including its border. The pane covers the inspector.
 pub fn place(layout: &Layout, screen: Rect) -> Rect {
     layout.over_inspector(screen)
 }
 
-/// Number of rows of the pane above and below the brushes.
+/// Number of pane rows above the brushes, and number of rows below them.
 const ABOVE: u16 = 1;
 const BELOW: u16 = 2;
 
-/// Returns true if the pane has room only for brushes.
+/// Returns true if the pane is too low for key hints below the brushes.
 fn is_low(inside: Rect) -> bool {
     inside.height < ABOVE + BELOW + 2
 }
 
-/// Minimum width of one column of brushes, in terminal columns.
+/// Minimum width of a column of brushes, in terminal columns.
 const BRUSH: u16 = 36;
 
-/// The layout of the brushes, column by column.
+/// Positions of the visible brushes. Brushes fill one column after another.
 struct List {
     rows: Rect,
     columns: u16,
@@ -65,7 +65,8 @@ impl List {
         Self { rows, columns, first: first_shown(chosen, count, height * columns) }
     }
 
-    /// Returns the area of a brush, or `None` if the brush is not visible.
+    /// Returns the area of the brush at `index`. Returns `None` if the brush is scrolled out of
+    /// view.
     fn place(&self, index: usize) -> Option<Rect> {
         let index = index.checked_sub(self.first)?;
         let height = usize::from(self.rows.height);
@@ -76,7 +77,8 @@ impl List {
     }
 }
 
-/// Returns the index of the brush on a cell.
+/// Returns the index of the brush drawn on a cell, for clicks. Returns `None` outside all brushes.
+/// `area` is the pane including its border.
 pub fn brush_at(paint: &Paint, session: &Session, area: Rect, cell: Cell) -> Option<usize> {
     let count = brushes(paint, session).len();
     let list = List::of(paint, count, area);
@@ -84,7 +86,6 @@ pub fn brush_at(paint: &Paint, session: &Session, area: Rect, cell: Cell) -> Opt
     (0..count).find(|&index| list.place(index).is_some_and(|place| place.contains(at)))
 }
 
-/// A row of the list of brushes.
 struct Brush {
     sign: String,
     name: String,
@@ -111,12 +112,12 @@ fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
     }
 }
 
-/// Returns a printable form of a glyph. A space becomes a visible sign.
+/// Returns a printable form of a tile's glyph. A space becomes a visible sign.
 fn shown(sign: &str) -> &str {
     if sign == " " { glyph::SPACE } else { glyph::safe(sign) }
 }
 
-/// Describes how a kind of tile affects agents.
+/// Describes how a kind of tile affects agents, such as `not walkable, opaque`.
 fn effects(kind: &TileKind) -> String {
     let mut parts = Vec::new();
     if !kind.walk {
@@ -138,6 +139,7 @@ fn effects(kind: &TileKind) -> String {
 }
 
 #[derive(Debug)]
+/// The pane of paint mode: the tile at the cursor, the brushes, and key hints.
 pub struct Pane<'a> {
     pub paint: &'a Paint,
     pub session: &'a Session,
@@ -182,7 +184,7 @@ impl Pane<'_> {
         }
     }
 
-    /// Describes the tile at the cursor.
+    /// Describes the tile at the cursor, and the start position or place that is being moved.
     fn here(&self) -> String {
         let (cursor, map) = (self.paint.cursor, &self.session.scenario().map);
         let kind = map.kind(cursor).map_or("", |kind| kind.name.as_str());
@@ -206,7 +208,8 @@ impl Pane<'_> {
         }
     }
 
-    /// Returns a warning if a walker cannot follow the drawn path.
+    /// Describes the first tile of the drawn path that blocks walkers. Returns `None` if the path
+    /// is free.
     fn barrier(&self, drawing: &Drawing) -> Option<String> {
         let map = &self.session.scenario().map;
         let tile = drawing.way(self.paint.cursor).find(|&tile| !is_open(map, tile))?;
@@ -225,7 +228,6 @@ impl Pane<'_> {
         }
     }
 
-    /// Returns the two lines of key hints below the brushes.
     fn help(&self) -> [String; 2] {
         if let Canvas::Path(drawing) = &self.paint.canvas {
             let (set, back) = (self.key(Action::Vertex), self.key(Action::RemoveVertex));
@@ -283,12 +285,10 @@ impl Pane<'_> {
     }
 }
 
-/// Returns true if a walker can enter the tile.
 fn is_open(map: &Map, tile: TilePos) -> bool {
     map.kind(tile).is_some_and(|kind| kind.walk)
 }
 
-/// Returns the sign of a start position or a place.
 fn sign_of(standing: &Standing) -> &'static str {
     match standing.thing {
         Thing::Start(_) => START,
@@ -296,7 +296,8 @@ fn sign_of(standing: &Standing) -> &'static str {
     }
 }
 
-/// The marks of paint mode on the map: starts and places, the unfinished stroke, and the cursor.
+/// Draws the edited objects on the map: start positions and places, the unfinished stroke or path,
+/// and the cursor.
 #[derive(Debug)]
 pub struct Marks<'a> {
     pub paint: &'a Paint,

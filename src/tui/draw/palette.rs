@@ -1,4 +1,4 @@
-//! The command line with its suggestions, at the lower edge of the screen.
+//! Draws the command line and its suggestions at the lower edge of the screen.
 
 use core::ops::Range;
 
@@ -15,22 +15,23 @@ use super::line::LineRow;
 use super::list::{List, Row, Spans};
 use super::pane;
 
-/// Maximum number of visible suggestions.
+/// Maximum number of visible suggestions. A count in the title reports the hidden ones.
 const ROWS: u16 = 10;
 
-/// Maximum width of the panel in columns. Longer lines are hard to read.
+/// Maximum width of the panel, in terminal columns. Longer lines are hard to read.
 const COLUMNS: u16 = 110;
 
-/// Minimum number of columns visible beside the panel. With fewer, the panel fills the width.
+/// Minimum width of the screen beside the panel, in columns. With less, the panel fills the
+/// screen's width.
 const SLIVER: u16 = 20;
 
-/// Width of a command's name and argument in columns.
+/// Width of the column with a command's name and argument, in terminal columns.
 const NAME: usize = 22;
 
-/// Width of a command's keys in columns.
+/// Width of the column with a command's keys, in terminal columns.
 const KEYS: usize = 14;
 
-/// Returns the command line and its suggestions, at the bottom of an area.
+/// Returns the command line and its suggestions, placed in the lowest rows of `screen`.
 pub fn list<'a>(
     palette: &'a Palette,
     keymap: &'a Keymap,
@@ -39,7 +40,7 @@ pub fn list<'a>(
 ) -> List<'a> {
     let suggestions = palette.suggestions();
     let notes = notes(palette, screen.width.min(COLUMNS).saturating_sub(3), theme);
-    // The rows of the border, the input and the notes.
+    // Rows of the border, the text input and the notes.
     let fixed = 3 + notes.len() as u16;
     let rows = (suggestions.len() as u16).min(ROWS).min(screen.height.saturating_sub(fixed));
     let columns = if screen.width < COLUMNS + SLIVER { screen.width } else { COLUMNS };
@@ -56,8 +57,8 @@ pub fn list<'a>(
     }
 }
 
-/// Returns the error of the typed line, or the description of the command whose argument is being
-/// typed.
+/// Returns the lines above the command line: its error, or the usage of the command whose argument
+/// is being typed. Empty if neither applies.
 fn notes(palette: &Palette, width: u16, theme: &Theme) -> Spans {
     let (text, style) = match (palette.complaint(), palette.entry()) {
         (Some((span, text)), _) => {

@@ -1,4 +1,4 @@
-//! Borders with titles, and texts that fit a width.
+//! Helpers for panes: borders with titles, and texts that fit a width in columns.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,11 +12,12 @@ use crate::tui::glyph;
 use crate::tui::layout;
 use crate::tui::theme::Theme;
 
-/// The style of text without a theme.
+/// Style without colours and modifiers, for text that is drawn without a theme.
 pub const PLAIN: Style = Style::new();
 
-/// Draws a border with a title, and a second title at the right if there is room. Returns the area
-/// inside the border.
+/// Draws a border with a title, and a second title at the right end if the border is wide enough.
+///
+/// Returns the area inside the border. The area is empty if the pane has no room for content.
 pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     let inside = layout::inside(area);
     Block::bordered()
@@ -36,28 +37,33 @@ pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut B
     inside
 }
 
-/// Writes lines into the rows inside a border, without the first column.
+/// Draws lines below each other into the area inside a border. The first column stays empty. Lines
+/// without room are dropped.
 pub fn write<'a>(lines: impl IntoIterator<Item = &'a Line<'a>>, inside: Rect, buffer: &mut Buffer) {
     for (y, line) in (inside.y..inside.bottom()).zip(lines) {
         buffer.set_line(inside.x + 1, y, line, inside.width.saturating_sub(1));
     }
 }
 
-/// Returns the lowest `rows` rows of an area, with at most `columns` columns.
+/// Returns the lowest `rows` rows of an area, limited to `columns` columns from the left. The
+/// result is smaller if the area is.
 pub fn at_bottom(rows: u16, columns: u16, area: Rect) -> Rect {
     let height = rows.min(area.height);
     Rect { x: area.x, y: area.bottom() - height, width: area.width.min(columns), height }
 }
 
-/// Returns the second title with spaces around it, or `None` if less than a third of the width
-/// would remain for the first title.
+/// Returns the second title with a space at each side. Returns `None` if the title would fill more
+/// than two thirds of `room` columns.
 pub fn second_title(text: &str, room: usize) -> Option<String> {
     let text = if text.is_empty() { String::new() } else { format!(" {text} ") };
     (text.width() * 3 <= room * 2).then_some(text)
 }
 
-/// Returns a second title with the number of hidden lines and the key that scrolls to them. Empty
-/// if all lines are visible.
+/// Returns a second title for a scrolled text: the number of lines below, and the key that scrolls
+/// to them.
+///
+/// `scroll` is the number of hidden lines above. Returns `end` if only those are hidden, and an
+/// empty string if all lines are visible.
 pub fn more(key: &str, scroll: usize, below: usize) -> String {
     match (scroll, below) {
         (0, 0) => String::new(),
@@ -66,7 +72,8 @@ pub fn more(key: &str, scroll: usize, below: usize) -> String {
     }
 }
 
-/// Cuts a text to `width` columns. An ellipsis replaces the missing part.
+/// Removes control characters and cuts the text to `width` columns. The last column of a cut text
+/// is an ellipsis.
 pub fn fitted(text: &str, width: usize) -> String {
     let text = glyph::clean(text);
     if text.width() <= width {
@@ -87,12 +94,12 @@ pub fn fitted(text: &str, width: usize) -> String {
     cut
 }
 
-/// Wraps a text to lines of at most `width` columns.
+/// Wraps a text at spaces to lines of at most `width` columns. Longer words are broken. Returns no
+/// lines for an empty text.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for mut word in text.split_whitespace() {
-        // Words wider than a line are broken.
         while width > 0 && word.width() > width {
             let end = prefix(word, width);
             lines.extend((!line.is_empty()).then(|| core::mem::take(&mut line)));
@@ -113,8 +120,8 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Returns the length in bytes of the longest prefix that fits into `width` columns, at least one
-/// character.
+/// Returns the length in bytes of the longest prefix of at most `width` columns. The prefix has at
+/// least one character, even if that is wider.
 fn prefix(text: &str, width: usize) -> usize {
     let ends = text.grapheme_indices(true).map(|(at, sign)| at + sign.len());
     let mut fitting = ends.clone().take_while(|&end| text[..end].width() <= width);

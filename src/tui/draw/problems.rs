@@ -1,5 +1,5 @@
-//! Errors and warnings in the map's files: a banner in the top row, and a list over the lower edge
-//! of the map.
+//! Draws errors and warnings in the map's files: a banner in the top row, and a list above the
+//! timeline.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,13 +15,13 @@ use crate::words;
 use super::list::{List, Spans};
 use super::pane;
 
-/// Maximum number of visible lines.
+/// Maximum number of visible lines, without the border.
 const ROWS: u16 = 16;
 
-/// Indentation of file excerpts and help texts, in columns.
+/// Indentation of file excerpts and help texts, in terminal columns.
 const INDENT: usize = 4;
 
-/// The banner with the first error, in the top row of the screen.
+/// The banner with the first error in the map's files. Not drawn if there are only warnings.
 #[derive(Debug)]
 pub struct Banner<'a> {
     pub problems: &'a Problems,
@@ -49,7 +49,6 @@ impl Widget for Banner<'_> {
     }
 }
 
-/// Returns the location and the message of a problem in one line.
 fn headline(problem: &Problem) -> String {
     match problem.place.as_str() {
         "" => problem.message.clone(),
@@ -57,7 +56,8 @@ fn headline(problem: &Problem) -> String {
     }
 }
 
-/// Returns the list of problems, at the bottom of an area.
+/// Returns the list of errors and warnings, placed in the lowest rows of `area`. The problem at
+/// index `selected` shows its file excerpt and help.
 pub fn list<'a>(problems: &'a Problems, selected: usize, theme: &'a Theme, area: Rect) -> List<'a> {
     let count = problems.list().len();
     let width = usize::from(area.width.saturating_sub(3));
@@ -100,7 +100,8 @@ fn style(problem: &Problem, theme: &Theme) -> Style {
     if problem.is_error { theme.bad } else { theme.warn }
 }
 
-/// Returns the line of the file that has the problem, and carets under the affected part.
+/// Returns the source line of a problem, and a line with carets below the marked part. Empty if the
+/// problem has no source line.
 fn excerpt(problem: &Problem, width: usize, theme: &Theme) -> Spans {
     if problem.line.is_empty() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Text pages: the description of a map, and errors. The help page has its own module.
+//! Text pages in the middle of the screen: help, messages, map descriptions and errors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,24 +12,27 @@ use crate::tui::theme::Theme;
 use super::{gallery, pane};
 
 #[derive(Debug)]
+/// The content of a text page.
 pub struct Page {
     pub title: String,
-    /// The width of the page in columns.
+    /// Maximum width of the page in columns, including the border.
     pub width: u16,
+    /// Lines in display order. A line wider than the page is cut.
     pub lines: Vec<Line<'static>>,
 }
 
-/// Maximum width of help, messages and descriptions, in columns.
+/// Maximum width of help, messages and map descriptions, in columns, including the border.
 pub const WIDTH: u16 = 96;
 
-/// Returns the page with the description of a map.
+/// Returns the page with a map's title and description. The description is wrapped to the page.
 pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> Page {
     let width = screen.width.min(WIDTH);
     let lines = gallery::description(comment, usize::from(width.saturating_sub(3)), theme);
     Page { title: glyph::clean(title), width, lines }
 }
 
-/// Returns the page that shows errors.
+/// Returns the page with the errors that prevented an action. Lines that begin with `error` are
+/// highlighted.
 pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
     let lines = trouble.text.lines().map(|line| {
         let style = if line.starts_with("error") { theme.bad } else { theme.text };
@@ -38,11 +41,11 @@ pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
     Page { title: trouble.title.to_owned(), width: u16::MAX, lines: lines.collect() }
 }
 
-/// The widget that draws a page.
+/// Draws a text page with its border over the centre of the screen.
 #[derive(Debug)]
 pub struct Reading<'a> {
     pub page: &'a Page,
-    /// The number of lines that are scrolled off the top.
+    /// Number of lines that are scrolled off the top of the page.
     pub scroll: usize,
     pub theme: &'a Theme,
 }

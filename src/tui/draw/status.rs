@@ -1,5 +1,6 @@
-//! The status line: time, seed, hash and message. A message replaces less important facts, and a
-//! long message takes more rows.
+//! The status line: time, seed, hash and message.
+//!
+//! A message replaces the less important facts. A long message takes more rows.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,20 +21,19 @@ use crate::words;
 
 use super::{answer, expectations, pane};
 
-/// Maximum number of agents for which the hash is computed while playing.
+/// Maximum number of agents for which the world's hash is shown while playing.
 const HASHED: usize = 500;
 
-/// Minimum width with room for all facts, in columns.
+/// Minimum width of the screen, in columns, that has room for all facts.
 const ROOMY: u16 = 120;
 
-/// Minimum width for counts of expectations in words, in columns.
+/// Minimum width of the screen, in columns, for counts of expectations in words instead of signs.
 const WIDE: u16 = 160;
 
-/// Maximum width of the driven agent's name, in columns.
+/// Maximum width of the driven agent's name, in terminal columns.
 const NAME: usize = 16;
 
-/// The importance of a fact, most important first. A message replaces the least important facts
-/// first, and never facts of the first two ranks.
+/// Importance of a fact, most important first. A message first replaces the facts of the last rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Play,
@@ -44,10 +44,9 @@ enum Rank {
     Detail,
 }
 
-/// The lowest rank of the facts that a message never replaces.
+/// The least important rank that a message never replaces.
 const LEAST: Rank = Rank::Frame;
 
-/// A part of the status line, such as the time or the seed.
 #[derive(Debug)]
 struct Fact {
     rank: Rank,
@@ -55,14 +54,14 @@ struct Fact {
     style: Style,
 }
 
-/// The status line, in the lowest row of its area. A long message takes more rows.
+/// The status line with the optional message. A long message covers the rows above the status line.
 #[derive(Debug)]
 pub struct Status<'a> {
     pub session: &'a Session,
     pub clock: &'a Clock,
-    /// Whether the simulation cannot keep up with the clock.
+    /// Whether the simulation is slower than the playback speed.
     pub late: bool,
-    /// The destination of a long seek, and the frame reached so far.
+    /// Destination of a long seek, and the frame reached so far. `None` if no seek takes long.
     pub under_way: Option<(Frame, Frame)>,
     pub recording: Option<&'a Recording>,
     pub message: Option<&'a Message>,
@@ -79,7 +78,7 @@ impl Widget for Status<'_> {
         let facts = self.facts(area.width);
         let Some(message) = self.message else {
             let (text, style) = self.last_event(area.width);
-            // The last event replaces details, but not the frame and the time.
+            // The last event replaces details, but neither the frame nor the time.
             let facts = beside(facts, text.width(), row.width, Rank::Time);
             write(&facts, &text, style, row, buffer);
             return;
@@ -92,7 +91,7 @@ impl Widget for Status<'_> {
         } else {
             answer::above(&text, row.width, room)
         };
-        // Next to a message with several rows, only the most important facts remain.
+        // Beside a message with several rows, only the most important facts remain.
         let in_two = !above.is_empty() && !last.is_empty();
         let columns = if in_two { usize::MAX } else { last.width() };
         let facts = beside(facts, columns, row.width, LEAST);
@@ -102,14 +101,14 @@ impl Widget for Status<'_> {
     }
 }
 
-/// Returns the number of columns that remain for a text next to the facts.
+/// Returns the number of columns that facts leave for a text in a row of `width` columns.
 fn room<'a>(facts: impl IntoIterator<Item = &'a Fact>, width: u16) -> usize {
     let taken: usize = facts.into_iter().map(|fact| fact.text.width() + 2).sum();
     usize::from(width).saturating_sub(taken + 2)
 }
 
-/// Returns the facts that fit next to a text of `columns` columns in a row of `width` columns.
-/// Facts up to the rank `least` are always included.
+/// Returns the facts that fit beside a text of `columns` columns in a row of `width` columns. Facts
+/// up to the rank `least` are always included.
 fn beside(mut facts: Vec<Fact>, columns: usize, width: u16, least: Rank) -> Vec<Fact> {
     for last in [Rank::Detail, Rank::Time, Rank::Standing, Rank::Driving, Rank::Frame] {
         facts.retain(|fact| fact.rank <= last);
@@ -120,7 +119,7 @@ fn beside(mut facts: Vec<Fact>, columns: usize, width: u16, least: Rank) -> Vec<
     facts
 }
 
-/// Writes the facts and a text into a row.
+/// Writes facts from the left end of a row, followed by a text.
 fn write(facts: &[Fact], text: &str, style: Style, row: Rect, buffer: &mut Buffer) {
     let mut x = row.x + 1;
     for (index, fact) in facts.iter().enumerate() {
@@ -197,7 +196,7 @@ impl Status<'_> {
         facts
     }
 
-    /// Returns the playback state and the speed as text, with its style.
+    /// Returns the playback state and speed, such as `▶ playing ×1`.
     fn pace(&self) -> (String, Style) {
         let (speed, theme) = (self.clock.speed, self.theme);
         match (self.clock.playing, self.late) {
@@ -210,8 +209,10 @@ impl Status<'_> {
         }
     }
 
-    /// Returns a text with the ghost's run, and the frame at which the runs diverged or the ghost's
-    /// run ended.
+    /// Describes the ghost's run. Returns `None` if no run of this map is compared.
+    ///
+    /// The text contains the frame at which the runs diverged. If the current frame is after the
+    /// end of the ghost's run, the text contains that end instead.
     fn ghost(&self) -> Option<String> {
         let history = self.session.history();
         let OtherSide::Run { id, parted, end } = history.other_side()? else { return None };
@@ -223,7 +224,8 @@ impl Status<'_> {
         })
     }
 
-    /// Returns the text of the last event, with its style.
+    /// Describes the latest event up to the current frame. Empty without events, and in narrow rows
+    /// while an agent is driven.
     fn last_event(&self, width: u16) -> (String, Style) {
         if self.session.driven().is_some() && width < ROOMY {
             return (String::new(), self.theme.dim);
@@ -237,7 +239,7 @@ impl Status<'_> {
     }
 }
 
-/// Returns the state of the recording as text, with its style.
+/// Describes whether the recording is running or has stopped.
 fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
     match recording.failure() {
         None => (format!("{} rec", glyph::BREAK), theme.good),
@@ -245,12 +247,12 @@ fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
     }
 }
 
-/// Returns a text that names the driven agent.
 fn in_hand(name: &str) -> String {
     format!("driving {}", pane::fitted(name, NAME))
 }
 
-/// Returns a text that names the driven agent, with key hints.
+/// Describes manual control: the driven agent's name, and the keys that move the agent and stop
+/// driving.
 fn driving(name: &str, keymap: &Keymap) -> String {
     let arrows = [Action::DriveUp, Action::DriveLeft, Action::DriveDown, Action::DriveRight];
     let key = |action, index: usize| {

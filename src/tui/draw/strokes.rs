@@ -1,7 +1,7 @@
-//! Lines of Braille dots: eight dots per cell.
+//! Draws lines, arcs and circles as Braille dots. A cell has two columns of four dots.
 //!
 //! Strokes are collected first, and then merged into the buffer. If several strokes share a cell,
-//! the cell has the style of the last stroke.
+//! the last stroke gives the cell its style.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -14,13 +14,14 @@ use crate::tui::camera::View;
 use crate::tui::glyph::braille::{self, DOTS};
 use crate::tui::input::Cell;
 
-/// Maximum number of dots drawn for a stroke.
+/// Maximum number of dots that a stroke adds to the canvas.
 const LONGEST: f32 = 4096.0;
 
-/// Maximum number of dots along a stroke, visible or not. An `f32` cannot count much further.
+/// Maximum number of dots along a stroke, including those out of view. Larger numbers are not exact
+/// in an `f32`.
 const MOST_DOTS: f32 = 1e7;
 
-/// Returns true if a stroke with a line style has the dot with this number.
+/// Returns true if a stroke of this line style has a dot at index `dot`, counted from its start.
 fn has_dot(dash: Dash, dot: u32) -> bool {
     match dash {
         Dash::Solid => true,
@@ -29,16 +30,16 @@ fn has_dot(dash: Dash, dot: u32) -> bool {
     }
 }
 
-/// The strokes drawn so far, as dots of a view.
+/// The strokes collected for the visible part of a map.
 #[derive(Debug)]
 pub struct Strokes<'a> {
     map: &'a Map,
     view: View,
-    /// Size of the whole map in dots, along x and y.
+    /// Size of the whole map, in dots along x and y.
     sheet: (i32, i32),
-    /// For each cell, the bits of its dots and the index of its style.
+    /// For each cell of the view, the bits of its dots and an index into `styles`.
     cells: Vec<(u8, u8)>,
-    /// Indices of cells with dots.
+    /// Indices of the cells with at least one dot.
     touched: Vec<u32>,
     styles: Vec<Style>,
 }
@@ -51,8 +52,8 @@ impl<'a> Strokes<'a> {
         Self { map, view, sheet, cells, touched: Vec::new(), styles: Vec::new() }
     }
 
-    /// Draws a straight line between two points, in tiles. On a torus, the line continues on the
-    /// other side.
+    /// Adds a straight line between two points in tiles. On a torus, the line continues at the
+    /// opposite edge.
     pub fn line(&mut self, from: Vec2, to: Vec2, dash: Dash, style: Style) {
         let style = self.number_of(style);
         let count = self.dots_along(to - from);
@@ -65,8 +66,8 @@ impl<'a> Strokes<'a> {
         }
     }
 
-    /// Draws an arc around `centre`. The arc starts at `centre + from` and turns clockwise by an
-    /// angle in radians.
+    /// Adds an arc around `centre`, in tiles. The arc starts at `centre + from` and turns clockwise
+    /// by `radians`. A negative angle turns counterclockwise.
     pub fn arc(&mut self, centre: Vec2, from: Vec2, radians: f32, dash: Dash, style: Style) {
         let style = self.number_of(style);
         let length = from.length() * radians.abs();
@@ -79,13 +80,16 @@ impl<'a> Strokes<'a> {
         }
     }
 
-    /// Draws a circle.
+    /// Adds a circle. Centre and radius are in tiles.
     pub fn circle(&mut self, centre: Vec2, radius: f32, dash: Dash, style: Style) {
         self.arc(centre, Vec2::new(radius, 0.0), core::f32::consts::TAU, dash, style);
     }
 
-    /// Merges the strokes into the buffer. The sign of a tile for which `keeps` is true remains, in
-    /// the colour of the stroke. If a cell shows several tiles, the dots are added to the ground.
+    /// Draws all collected strokes.
+    ///
+    /// A stroke replaces the sign of a tile, unless `keeps` is true for that tile. A kept sign
+    /// takes the colour of the stroke. If a cell shows several tiles, the dots of the stroke are
+    /// added to the dots of the ground.
     pub fn merge(&self, keeps: impl Fn(TilePos) -> bool, buffer: &mut Buffer) {
         let area = self.view.area;
         let far = self.view.zoom.is_far();
@@ -112,7 +116,7 @@ impl<'a> Strokes<'a> {
         number as u8
     }
 
-    /// Returns the number of dots per tile, along x and y.
+    /// Returns the number of dots per tile along x and y.
     fn dots_a_tile(&self) -> Vec2 {
         self.view.zoom.scale() * Vec2::new(DOTS.0 as f32, DOTS.1 as f32)
     }
@@ -121,8 +125,8 @@ impl<'a> Strokes<'a> {
         (way * self.dots_a_tile()).abs().max_element().ceil().clamp(1.0, MOST_DOTS)
     }
 
-    /// Returns the possibly visible part of a line, as two fractions of its length. On a torus,
-    /// returns the whole line.
+    /// Returns the part of a line that can be visible, as its start and end in fractions of the
+    /// length. On a torus, returns the whole line. Returns `(1.0, 0.0)` if the line is out of view.
     fn in_view(&self, from: Vec2, to: Vec2) -> (f32, f32) {
         if self.map.edges() == Edges::Wrap {
             return (0.0, 1.0);
@@ -226,7 +230,7 @@ mod tests {
         assert_eq!((buffer[(17, 0)].fg, buffer[(18, 0)].fg), (Color::Red, Color::Reset));
     }
 
-    /// Screens can have more than 65,536 cells.
+    /// A screen can have more than 65,536 cells.
     #[test]
     fn a_huge_screen_is_drawn_to_its_last_row() {
         let rows = ["."; 400].map(|_| "....................");

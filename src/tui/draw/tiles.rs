@@ -1,4 +1,4 @@
-//! Draws tiles, cell by cell.
+//! Draws the tiles of a map, cell by cell.
 
 mod dots;
 mod halves;
@@ -15,7 +15,7 @@ use crate::tui::camera::{Stretch, View, Zoom};
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
-/// The cells that show a kind of tile, in reading order.
+/// The cells of a kind of tile, row by row, each with sign and style.
 struct Look {
     cells: Vec<Cell>,
 }
@@ -52,13 +52,14 @@ impl Look {
     }
 }
 
-/// Returns the sign that shows a kind of tile.
+/// Returns the sign of a kind of tile. Floor (`.`) becomes a small dot.
 fn sign(kind: &TileKind) -> &str {
     let sign = glyph::safe(&kind.drawn);
     if sign == "." { glyph::FLOOR } else { sign }
 }
 
-/// Draws the visible tiles of a map.
+/// Draws the visible tiles and round obstacles of a map. `levels` are the mip levels of the map,
+/// for zoom levels at which a cell shows many tiles.
 pub fn draw(map: &Map, levels: &MipLevels, view: &View, theme: &Theme, buffer: &mut Buffer) {
     if view.area.is_empty() {
         return;
@@ -86,14 +87,14 @@ fn near(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Returns the cells of a row of an area.
+/// Returns the cells of row `y` of an area. Row 0 is the area's first row.
 fn row_of(area: Rect, y: u16, buffer: &mut Buffer) -> &mut [Cell] {
     let first = buffer.index_of(area.x, area.y + y);
     &mut buffer.content[first..first + usize::from(area.width)]
 }
 
-/// Draws round obstacles. Obstacles that are not larger than a tile are left out if a cell is more
-/// than two tiles wide.
+/// Draws round obstacles. Obstacles that fit into a tile are omitted if a cell shows more than two
+/// tiles side by side.
 fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     large_obstacles(map, view, theme, buffer);
     let (across, _) = view.zoom.tiles();
@@ -112,7 +113,8 @@ fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Draws the centre of each obstacle that is larger than a tile, and all cells whose centre is in one.
+/// Draws the obstacles that are wider than a tile: the cell at the centre, and all cells whose
+/// centre is inside.
 fn large_obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     if map.obstacles().large().is_empty() {
         return;
@@ -134,7 +136,7 @@ fn large_obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Draws all cells whose centre is in a disc.
+/// Draws all cells whose centre is inside a circle in tiles.
 fn disc(centre: Vec2, radius: f32, map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let reach = (view.zoom.scale() * radius).ceil();
     for y in -reach.y as i32..=reach.y as i32 {

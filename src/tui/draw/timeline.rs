@@ -1,4 +1,4 @@
-//! The timeline: the run as a bar, from frame 0 to the last simulated frame.
+//! Draws the timeline: the current run as a bar, from frame 0 to its last simulated frame.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,21 +13,21 @@ use crate::tui::overlays;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::{self, MarkKind, Scale, Stretch};
 
-/// Width in columns of the last frame's number, including a gap.
+/// Width in columns of the last frame's number beside the bar, including a gap.
 const LABEL: u16 = 9;
 
-/// The widget that draws a session's run as a bar.
+/// The timeline: a bar with the current frame and marks. A second row above the bar shows events.
 #[derive(Debug)]
 pub struct Timeline<'a> {
-    /// The session with the run and its marks.
+    /// The session with the current run, the current frame and the marks.
     pub session: &'a Session,
-    /// The frame that a long seek has reached so far.
+    /// Frame that a long seek has reached so far. `None` if no seek takes long.
     pub scout: Option<Frame>,
-    /// The theme for all styles.
+    /// Theme with the styles of frames, marks and events.
     pub theme: &'a Theme,
 }
 
-/// Returns the area of the bar: the last row of the timeline's area.
+/// Returns the area of the bar: the last row of the timeline, without the number of the last frame.
 pub fn bar(area: Rect) -> Rect {
     let y = area.bottom().saturating_sub(1);
     let width = area.width.saturating_sub(LABEL + 1);
@@ -49,7 +49,6 @@ impl Widget for Timeline<'_> {
         for (cell, stretch) in (0..).zip(&stretches) {
             let (sign, style) = self.sign(stretch, most, scale.first(cell) <= now);
             buffer[at(cell)].set_symbol(sign).set_style(style);
-            // The second row, if there is one, shows events.
             let told = stretch.standing_out.filter(|_| area.height > 1);
             if let Some((sign, style)) = told.and_then(|kind| self.event(&kind)) {
                 buffer[(bar.x + cell, bar.y - 1)].set_symbol(sign).set_style(style);
@@ -70,8 +69,8 @@ impl Widget for Timeline<'_> {
 }
 
 impl Timeline<'_> {
-    /// Writes the number of the last frame to the right of its cell, or at the right end if there
-    /// is no room.
+    /// Writes the number of the last frame to the right of that frame's cell. If the cells there
+    /// are occupied, writes the number at the right end of the row.
     fn label(&self, end: Frame, bar: Rect, last: u16, buffer: &mut Buffer) {
         let number = end.to_string();
         let length = number.len() as u16;
@@ -82,8 +81,8 @@ impl Timeline<'_> {
         buffer.set_stringn(x, bar.y, number, usize::from(LABEL - 1), self.theme.dim);
     }
 
-    /// Returns the sign and style of a cell of the bar. `most` is the largest number of events in a
-    /// cell.
+    /// Returns the sign and style of a bar cell. `most` is the largest number of events in any
+    /// cell, which scales the height of the sign. `past` is true up to the current frame.
     fn sign(&self, stretch: &Stretch, most: usize, past: bool) -> (&'static str, Style) {
         let theme = self.theme;
         let quiet = if past { theme.text } else { theme.dim };
@@ -112,7 +111,8 @@ impl Timeline<'_> {
         }
     }
 
-    /// Returns the sign of an event, as on the map, with its style.
+    /// Returns the sign and style of an event in the second row. Returns `None` if this kind of
+    /// event has no sign.
     fn event(&self, kind: &EventKind) -> Option<(&'static str, Style)> {
         let theme = self.theme;
         let style = match kind {

@@ -1,4 +1,4 @@
-//! The value list of an agent, which covers the inspector so that the map stays visible.
+//! Draws the value list of an agent over the inspector, so that the map stays visible.
 
 use ratatui::layout::Rect;
 
@@ -13,13 +13,14 @@ use super::line::LineRow;
 use super::list::{List, Row, Spans};
 use super::pane;
 
-/// Width of a value in columns.
+/// Width of the column with the numbers, in terminal columns.
 const VALUE: usize = 12;
 
-/// Minimum width with a column for the ranges.
+/// Minimum width of the list, without the border, for a column with the ranges.
 const WIDE: u16 = 60;
 
-/// Returns the list of values. `changed` holds the settings that differ from the map file.
+/// Returns the list of an agent's values. `changed` are the settings that differ from the map file,
+/// which the list marks with a star. `area` includes the border.
 pub fn list<'a>(
     values: &'a ValueList,
     changed: &'a [Setting],
@@ -52,13 +53,12 @@ pub fn list<'a>(
     }
 }
 
-/// Returns true if the rows have room for the ranges.
 fn is_wide(inside: Rect) -> bool {
     inside.width >= WIDE
 }
 
-/// Returns the lines below the values: an error, or, in a narrow list, details of the selected
-/// value.
+/// Returns the lines below the values: the error in the text input, if there is one. Otherwise, a
+/// list without room for ranges shows the range of the selected value here.
 fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
     let room = usize::from(inside.width.saturating_sub(2));
     // One value and the input stay visible.
@@ -71,8 +71,8 @@ fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
     lines.into_iter().take(most).map(|line| (format!(" {line}"), style)).collect()
 }
 
-/// Returns the range of a value and the object to which the value belongs, or why the value has no
-/// effect.
+/// Describes the range of a value and the object that has the value. If the value has no effect,
+/// describes why.
 fn about(value: &RankedValue) -> String {
     let offer = &value.offer;
     let (low, high) = (offer.range.start(), offer.range.end());

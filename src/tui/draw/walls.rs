@@ -1,15 +1,15 @@
-//! Free walls: lines of Braille dots, with a stub in the middle of a one-sided wall that points in
-//! the direction of its normal.
+//! Draws free walls as lines of Braille dots. A one-sided wall has a stub in its middle, in the
+//! direction of its normal.
 
 use ratatui::style::Style;
 
 use super::canvas::Canvas;
 use super::strokes::Dash;
 
-/// Length of the stub, in tiles.
+/// Length of the stub of a one-sided wall, in tiles.
 const STUB: f32 = 0.6;
 
-/// Draws all walls of the map onto the canvas. Overlays are drawn over them.
+/// Adds all walls of the map to the canvas. Overlays added later are drawn over the walls.
 pub fn draw(canvas: &mut Canvas) {
     let map = canvas.map;
     let style = Style { bg: None, ..canvas.theme.wall };

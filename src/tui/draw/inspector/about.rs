@@ -1,4 +1,5 @@
-//! The subject of a page: an agent at the current or at the previous frame, with its report.
+//! The report on an agent at the current or at the previous frame, from which inspector pages are
+//! built.
 
 use crate::debugger::plots::Fates;
 use crate::debugger::session::{Session, same_agent};
@@ -10,15 +11,17 @@ use crate::step;
 use crate::time::Frame;
 use crate::world::World;
 
-/// An agent at the current or at the previous frame.
+/// The report on an agent at the current or at the previous frame.
 #[derive(Debug)]
 pub struct About<'a> {
     pub session: &'a Session,
     pub world: &'a World,
     pub id: AgentId,
-    /// All facts about the agent. Transitions are tested at this frame, not at the previous one.
+    /// Facts about the agent's state. Transitions are tested at this frame, not at the previous
+    /// one.
     pub report: Explanation,
-    /// The explanation of the step to this frame. Only available at the current frame.
+    /// Explanation of the step to this frame. `None` at the previous frame, and if the agent is not
+    /// explained.
     why: Option<&'a step::Explanation>,
     is_current: bool,
 }
@@ -31,7 +34,8 @@ impl<'a> About<'a> {
         Self { session, world: now, id, report, why, is_current: true }
     }
 
-    /// Creates the report on the same agent at the previous frame, if there is one.
+    /// Creates the report on this agent at the previous frame. Returns `None` if
+    /// [`About::previous`] does.
     pub fn before(&self) -> Option<Self> {
         let (now, agent) = self.previous()?;
         let report = AgentStep { agent, before: None, now, why: None }.report();
@@ -39,31 +43,31 @@ impl<'a> About<'a> {
         Some(Self { session, world: now, id: agent, report, why: None, is_current: false })
     }
 
-    /// Returns the previous frame, and the agent with the same name in that frame. Returns `None`
-    /// at the first frame, or if there is no such agent.
+    /// Returns the world at the previous frame, and the id of the agent with the same name in that
+    /// world. Returns `None` at frame 0, and if the previous frame has no such agent.
     pub fn previous(&self) -> Option<(&'a World, AgentId)> {
         let (world, now) = (self.session.before(), self.world);
         let id = same_agent(now, self.id, world);
         id.filter(|_| world.frame() != now.frame()).map(|id| (world, id))
     }
 
-    /// Returns true if the step to this frame is explained.
+    /// Returns true if the agent's step to this frame is explained.
     pub fn is_explained(&self) -> bool {
         self.why.is_some()
     }
 
-    /// Returns true if the user controls the agent.
+    /// Returns true if the agent is under manual control now.
     pub fn is_driven(&self) -> bool {
         self.session.driven() == Some(self.id)
     }
 
-    /// Returns true if the user controlled the agent in the step to this frame.
+    /// Returns true if the agent was under manual control in the step to this frame.
     pub fn was_driven(&self) -> bool {
         self.why.is_some_and(|why| why.held.is_some())
     }
 
-    /// Returns the next random choice of an agent with a matrix pattern. Only available at the
-    /// current frame.
+    /// Returns the random choice of the agent's matrix pattern for the next frame. Returns `None`
+    /// at the previous frame, and if no step is due in the next frame.
     pub fn coming(&self) -> Option<Choice> {
         self.session
             .coming_of(self.id)
@@ -71,8 +75,9 @@ impl<'a> About<'a> {
             .map(|choice| Choice::of(&choice))
     }
 
-    /// Returns true if the state of the behaviour `row` differs from its state at the previous
-    /// frame.
+    /// Returns true if the state of a behaviour has changed since the previous frame. `row` is the
+    /// index of the behaviour in the steering list. Returns false if the plots have no sample of
+    /// the previous frame.
     pub fn fate_changed(&self, row: usize) -> bool {
         let last = self.world.frame().0.checked_sub(1).filter(|&last| last > 0);
         let plots = self.session.past().plots(self.id);
@@ -82,7 +87,7 @@ impl<'a> About<'a> {
             .is_some_and(|(why, before)| before.fates.differ(&Fates::of(&why.ledger.rows), row))
     }
 
-    /// Returns the agent's events up to the current frame, latest first.
+    /// Returns the events of this agent up to the current frame, latest first.
     pub fn events(&self) -> impl Iterator<Item = &'a Event> {
         self.session.events_of(self.id)
     }

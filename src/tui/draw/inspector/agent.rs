@@ -1,4 +1,4 @@
-//! The first page: a summary of position, mode, drive, events and body of an agent.
+//! The first page of the inspector: a summary of an agent's position, mode, drive, events and body.
 
 use crate::report::summary::Totals;
 use crate::tui::draw::facts::{self, Facts};
@@ -8,7 +8,7 @@ use crate::words;
 use super::about::About;
 use super::{body, drive, edit, modes};
 
-/// Maximum number of events listed.
+/// Maximum number of events on the first page.
 const EVENTS: usize = 6;
 
 /// Adds the lines of the first page.
@@ -29,7 +29,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
     body::describe(about, facts);
 }
 
-/// Adds the changed values that are not saved to the file.
+/// Adds the values of the agent's kind that differ from the map file.
 fn changed(about: &About, facts: &mut Facts) {
     let kind = &about.world.kind(about.id).name;
     let mine = about.session.unwritten().iter().filter_map(|setting| {
@@ -42,8 +42,8 @@ fn changed(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the number of bumps, and how often the agent was blocked, stuck, circling,
-/// oscillating or deadlocked.
+/// Adds the counts of bumps, of blocked steps, and of each progress detector, such as `stuck`.
+/// Counts of 0 are omitted.
 fn totals(about: &About, facts: &mut Facts) {
     let totals = Totals::of(about.world, about.id);
     let theme = facts.theme;
@@ -75,7 +75,6 @@ fn events(about: &About, facts: &mut Facts) {
         let room = facts.width().saturating_sub(facts::LABEL + number.len() + 2);
         for text in pane::wrapped(&words::event(event, about.world), room) {
             facts.aside(label, [(number.clone(), theme.dim), (text, theme.text)]);
-            // Further lines of a long text have no label and no number.
             (label, number) = ("", " ".repeat(number.len()));
         }
     }

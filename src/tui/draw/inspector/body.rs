@@ -1,4 +1,4 @@
-//! The body of an agent: motion, limits, and the detectors of missing progress.
+//! The body page of the inspector: motion, limits, and the detectors of missing progress.
 
 use crate::agent::Drive;
 use crate::geom::{Vec2, heading};
@@ -24,8 +24,8 @@ pub fn page(about: &About, facts: &mut Facts) {
     detectors(about, facts);
 }
 
-/// Adds position, velocity and heading. If `exact`, also adds the kind of the tile and the heading
-/// as a vector.
+/// Adds position, velocity and heading of an agent. If `exact`, also adds the tile's kind and the
+/// heading as a vector.
 pub fn motion(about: &About, exact: bool, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let now = &about.report.now;
@@ -46,7 +46,7 @@ pub fn motion(about: &About, exact: bool, facts: &mut Facts) {
     facts.phrases("heading", heading);
 }
 
-/// Adds rotation, applied force and distance from home.
+/// Adds rotation, steering force and distance from home.
 fn forces(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     facts.fact("rotation", words::turn(about.report.now.angular_velocity, "°/s"));
@@ -97,7 +97,8 @@ fn limits(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the craft values if a mode uses thrust.
+/// Adds the values of a craft (thrust, drag, keel) if one of the agent's modes uses a thrust
+/// pattern.
 fn craft(about: &About, facts: &mut Facts) {
     let mut patterns =
         about.world.kind(about.id).modes.iter().flat_map(|mode| mode.drive.patterns());
@@ -107,7 +108,8 @@ fn craft(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the state of the stuck, circling and oscillation detectors, and the totals.
+/// Adds the state of the stuck, circling and oscillation detectors, and the totals of all
+/// detectors.
 fn detectors(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let state = world.detectors(id);
@@ -140,12 +142,12 @@ fn detectors(about: &About, facts: &mut Facts) {
     facts.phrases("totals", counts.map(|(word, count)| (format!("{word} {count}"), theme.text)));
 }
 
-/// Adds a summary of the body: the values that apply in the current mode.
+/// Adds the values of the body that apply in the current mode, and the home position.
 pub fn describe(about: &About, facts: &mut Facts) {
     let (world, id) = (about.world, about.id);
     let (body, style) = (world.body(id), facts.theme.text);
     let mut phrases = vec![shown::RADIUS.of(body, style)];
-    // Limits apply only to bodies that forces move.
+    // Limits apply only to bodies moved by forces.
     let driven = about.is_driven() && !world.is_on_tiles(id);
     let pushed =
         matches!(world.mode(id).drive, Drive::Steer { .. } | Drive::Keys { on_tiles: false });

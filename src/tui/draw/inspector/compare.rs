@@ -1,4 +1,5 @@
-//! Two agents side by side: facts with the same label share a line, and differences are marked.
+//! Draws the facts of two agents side by side. Facts with the same label share a line, and
+//! differences are marked.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -9,7 +10,6 @@ use crate::tui::draw::pane;
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
-/// The facts under one label, or lines without a label.
 #[derive(Debug, Default)]
 struct Group<'a> {
     label: &'a str,
@@ -17,7 +17,8 @@ struct Group<'a> {
     lines: Vec<&'a [Span<'static>]>,
 }
 
-/// Returns the facts of two agents in two columns. Lines without a label are stacked.
+/// Returns the facts of two agents in two columns under their names. Lines without a label are not
+/// split into columns: those of the first agent come before those of the second.
 pub fn lines(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
     let (theme, width) = (facts[0].theme, facts[0].width());
     // Each column starts with a change mark. A gap and a difference sign separate the columns.
@@ -40,7 +41,8 @@ pub fn lines(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
     lines
 }
 
-/// Returns the facts of two agents, one after the other.
+/// Returns the facts of the first agent, followed by the facts of the second. Each part starts with
+/// the agent's name.
 pub fn stacked(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
     let lines = names.into_iter().zip(facts).flat_map(|(name, facts)| {
         [Line::styled(name.to_owned(), facts.theme.title)].into_iter().chain(facts.lines())
@@ -48,7 +50,7 @@ pub fn stacked(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
     lines.collect()
 }
 
-/// Groups facts by their labels.
+/// Groups consecutive facts with the same label. Lines without a label form groups of their own.
 fn groups<'a>(facts: &'a Facts) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();
     for fact in &facts.list {
@@ -76,10 +78,9 @@ fn groups<'a>(facts: &'a Facts) -> Vec<Group<'a>> {
     groups
 }
 
-/// The layout of the two columns.
 #[derive(Debug, Clone, Copy)]
 struct Columns<'a> {
-    /// Width of each column, without the change mark.
+    /// Width of each agent's column in terminal columns, without the change mark.
     room: usize,
     theme: &'a Theme,
 }

@@ -1,10 +1,11 @@
-//! Details of one behaviour: its parameters, outputs and inputs.
+//! Details of a behaviour in the force breakdown: its parameters, outputs and inputs.
 
 use crate::report::steering::{Listed, Row, Steering};
 use crate::tui::draw::facts::{Phrase, Shown};
 use crate::tui::theme::Theme;
 
-/// Returns the parameters, outputs and inputs of a behaviour.
+/// Returns the details of the behaviour at `index` in the steering list, for one line. The outputs
+/// are omitted if the behaviour was not evaluated or has none.
 pub fn of(steering: &Steering, index: usize, row: &Row, theme: &Theme) -> Vec<Phrase> {
     let listed = steering.list.get(index);
     let mut phrases = listed.map_or_else(Vec::new, |listed| parameters(index, listed, theme));
@@ -17,7 +18,8 @@ pub fn of(steering: &Steering, index: usize, row: &Row, theme: &Theme) -> Vec<Ph
     phrases
 }
 
-/// Returns the targets, weight and probability of a behaviour.
+/// Returns the targets, weight and probability of the behaviour at `index` in the steering list.
+/// Weight and probability can be clicked to edit them.
 pub fn parameters(index: usize, listed: &Listed, theme: &Theme) -> Vec<Phrase> {
     let target = |target| (format!("target {target}"), theme.text).into();
     let mut phrases: Vec<Phrase> = listed.targets.iter().map(target).collect();

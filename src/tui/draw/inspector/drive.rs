@@ -1,4 +1,4 @@
-//! What moves an agent: manual control, steering, a pattern or a route.
+//! Facts about what moves an agent: manual control, steering, a pattern or a route.
 
 use ratatui::text::Span;
 
@@ -16,10 +16,10 @@ use crate::words;
 use super::about::About;
 use super::{forces, shown};
 
-/// Maximum number of program lines listed on most pages.
+/// Maximum number of program lines on all pages except the pattern page.
 pub const LISTED: usize = 7;
 
-/// Adds the facts about the drive of an agent, with at most `listed` lines of its program.
+/// Adds the facts about what moves an agent. A pattern shows at most `listed` lines of its program.
 pub fn describe(about: &About, listed: usize, facts: &mut Facts) {
     if manual(about, facts) {
         return;
@@ -35,7 +35,7 @@ pub fn describe(about: &About, listed: usize, facts: &mut Facts) {
     }
 }
 
-/// Adds the facts about manual control. Returns true if the facts about the mode are to be omitted.
+/// Adds the facts about manual control. Returns true if the facts about the mode must be omitted.
 fn manual(about: &About, facts: &mut Facts) -> bool {
     let waits = matches!(about.world.mode(about.id).drive, Drive::Keys { .. });
     let (driven, was_driven) = (about.is_driven(), about.was_driven());
@@ -92,7 +92,7 @@ fn path(path: &Path, due: String, facts: &mut Facts) {
     }
 }
 
-/// Formats a step as its tile and direction.
+/// Formats a step on tiles, such as `(3, 4) → E`.
 fn step(to: Tile, way: Option<DirectionName>) -> String {
     let way = way.map(|way| words::way(way.0)).unwrap_or_default();
     format!("{} {way}", tile_text(to))
@@ -121,8 +121,8 @@ fn matrix(about: &About, matrix: &Matrix, finished: bool, due: String, facts: &m
     facts.phrases("next", [(open, theme.strong), (due, theme.text)]);
 }
 
-/// Adds a random choice: the chosen direction, the candidates, and the position of the choice among
-/// the candidates.
+/// Adds a random choice of a matrix pattern: the chosen direction, the open directions, and which
+/// of them was drawn.
 fn choice(label: &str, choice: &Choice, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(way) = choice.taken() else {
@@ -178,7 +178,8 @@ fn thrust(thrust: &Thrust, facts: &mut Facts) {
     facts.phrases("moved", [of(format!("{moved:.2}"), until_moved, " tiles")]);
 }
 
-/// Adds at most `listed` lines of the program around the current line, which is marked.
+/// Adds at most `listed` lines of the agent's program around the current line, and marks that line.
+/// Adds nothing without a program.
 pub fn program(about: &About, listed: usize, facts: &mut Facts) {
     let Some(Program { current, first, lines }) = Program::of(about.world, about.id, listed) else {
         return;

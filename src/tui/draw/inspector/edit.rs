@@ -1,14 +1,15 @@
-//! The effect of an edit on an agent: the first difference, and differences at the current frame.
+//! Facts about the effect of an edit on an agent.
 
 use crate::history::diff;
 use crate::tui::draw::facts::Facts;
 
 use super::about::About;
 
-/// Maximum number of fields listed.
+/// Maximum number of differing fields shown.
 const FIELDS: usize = 4;
 
-/// Adds the first difference from the run before the edit.
+/// Adds the first frame at which the agent differs from the run before the edit, and the differing
+/// field. Adds nothing if there is no difference.
 pub fn since(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;
@@ -19,7 +20,8 @@ pub fn since(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the differences from the ghost's run at the current frame.
+/// Adds the fields in which the agent differs from its ghost at the current frame. Adds nothing
+/// without a ghost.
 pub fn describe(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;

@@ -1,14 +1,14 @@
-//! The events page: the events of an agent, latest first.
+//! The events page of the inspector: the events of an agent, latest first.
 
 use crate::tui::draw::facts::Facts;
 use crate::words;
 
 use super::about::About;
 
-/// Maximum number of events listed.
+/// Maximum number of events on the page.
 const LISTED: usize = 300;
 
-/// Adds a line for each event.
+/// Adds a line for each event up to the current frame, and the numbers of omitted events.
 pub fn describe(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     let events = about.session.history().run().events();

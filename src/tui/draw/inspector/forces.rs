@@ -1,4 +1,5 @@
-//! The force breakdown: the output of each behaviour, and how much of it was applied.
+//! The force breakdown of the inspector: the output of each behaviour, and the applied part of that
+//! output.
 
 use ratatui::style::Style;
 use ratatui::text::Span;
@@ -14,37 +15,39 @@ use crate::words;
 use super::about::About;
 use super::details;
 
-/// Minimum width of a behaviour's name in columns.
+/// Minimum width of the column with names of behaviours, in terminal columns.
 const NAME: usize = 11;
 
-/// Width of a row's sign in columns, including the gap after the sign.
+/// Width of the column with a behaviour's label, such as `1`, in terminal columns, including the
+/// gap after it.
 const SIGN: usize = 2;
 
-/// Width of a number in columns, including the gap before the number.
+/// Width of a column with numbers in a wide pane, in terminal columns, including the gap before it.
 const NUMBER: usize = 6;
 
-/// Width of a number in a narrow pane, in columns, including the gap before the number.
+/// Width of a column with numbers in a narrow pane, in terminal columns, including the gap before
+/// it.
 const SHORT_NUMBER: usize = 5;
 
-/// Width of a state in columns, including the gap before the state.
+/// Width of the column with states, in terminal columns, including the gap before it.
 const STATE: usize = 13;
 
-/// Minimum and maximum width of a bar in columns. The minimum applies if the state has its own
-/// column.
+/// Minimum and maximum width of a force bar in terminal columns. The minimum applies only if the
+/// state has a column of its own.
 const BAR: core::ops::RangeInclusive<usize> = 6..=16;
 
-/// The widths of the columns.
+/// The widths of the table's columns, in terminal columns.
 ///
-/// In a narrow pane, bar and state share a column: a behaviour with an applied output shows the
-/// bar, and any other behaviour shows its state.
+/// In a narrow pane, bar and state share a column. An applied output is shown as a bar. Any other
+/// output is shown as its state.
 #[derive(Debug, Clone, Copy)]
 struct Columns {
     name: usize,
-    /// Width of each of the four numbers.
+    /// Width of each of the four columns with numbers.
     number: usize,
-    /// Width of the bar, without the gap before the bar.
+    /// Width of the force bar, without the gap before the bar.
     bar: usize,
-    /// Whether the state has its own column.
+    /// Whether the state has a column of its own.
     state: bool,
 }
 
@@ -53,7 +56,6 @@ impl Columns {
         let name = rows.iter().map(|row| row.behaviour.len()).fold(NAME, usize::max);
         let left = |number| width.saturating_sub(SIGN + name + 4 * number);
         let roomy = left(NUMBER) > STATE + BAR.start();
-        // Turns have more digits than forces.
         let turns = rows.iter().any(|row| row.raw.turn != 0.0 || row.total.turn != 0.0);
         let number = if roomy || turns { NUMBER } else { SHORT_NUMBER };
         let rest = left(number);
@@ -62,16 +64,17 @@ impl Columns {
     }
 }
 
-/// The quantity that a row shows: the magnitude of a force, or a turn in degrees.
+/// The quantity that a row shows: the magnitude of a force, or a turn in °/s².
 #[derive(Debug, Clone, Copy)]
 struct Measure {
     turns: bool,
-    /// The largest possible value of the quantity.
+    /// Maximum of the quantity, which a full bar shows.
     limit: f32,
 }
 
 impl Measure {
-    /// Returns the measure of a row. A row shows its turn only if the row has no force.
+    /// Returns the quantity that a row shows. A turn is shown only if the row has no force.
+    /// `limits` are the maximum force and the maximum turn.
     fn of(row: &Row, limits: [f32; 2], angular: bool) -> Self {
         let pushes = row.raw.force != [0.0; 2] || row.accepted.force != [0.0; 2];
         let turns = !pushes && (angular || row.raw.turn != 0.0 || row.accepted.turn != 0.0);
@@ -92,7 +95,7 @@ impl Measure {
     }
 }
 
-/// Adds the force of manual control.
+/// Adds the force of manual control as a table. Adds nothing if the step had no such force.
 pub fn manual(about: &About, facts: &mut Facts) {
     let steering = about.report.steering.as_ref().filter(|steering| !steering.rows.is_empty());
     let Some(steering) = steering else { return };
@@ -106,8 +109,11 @@ pub fn manual(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the force breakdown of a steering mode. If `detailed` is true, also adds the reason and the
-/// details of each behaviour.
+/// Adds the force breakdown of a steering mode as a table. Adds nothing if the mode has no
+/// steering.
+///
+/// If `detailed`, adds the reason and the details below each behaviour. Without an explained step,
+/// adds only the names of the behaviours.
 pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
     let Some(steering) = &about.report.steering else { return };
     let theme = facts.theme;
@@ -145,12 +151,12 @@ pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
     }
 }
 
-/// Returns the maximum force and the maximum angular acceleration.
+/// Returns the maximum force, and the maximum angular acceleration in °/s².
 fn limits(steering: &Steering) -> [f32; 2] {
     [steering.max_force, steering.max_turn_accel]
 }
 
-/// Marks a row whose state has changed since the previous frame.
+/// Inserts a change mark after the label of a behaviour.
 fn mark(index: usize, row: &Row, spans: &mut Vec<Span<'static>>, theme: &Theme) {
     if let Some(first) = spans.first_mut() {
         *first = Span::styled(sign(index, row), theme.vector(index));
@@ -162,7 +168,7 @@ fn sign(index: usize, row: &Row) -> &'static str {
     if row.behaviour == LIMIT { " " } else { words::behaviour_label(index) }
 }
 
-/// Adds the applied force.
+/// Adds the total applied force: its magnitude, and its components along x and y.
 pub fn force(steering: &Steering, facts: &mut Facts) {
     let theme = facts.theme;
     facts.aside(
@@ -171,7 +177,7 @@ pub fn force(steering: &Steering, facts: &mut Facts) {
     );
 }
 
-/// Returns the header with the names of the columns.
+/// Returns the table's header. `word` is the combination method, which heads the column of names.
 fn head(word: &str, columns: Columns) -> String {
     let factor = if word == "dithered" { "×w/p" } else { "×w" };
     let Columns { name, number, .. } = columns;
@@ -180,11 +186,11 @@ fn head(word: &str, columns: Columns) -> String {
     format!("{word:<name$}{:>number$}{factor:>number$}{:>number$}{total:>number$}", "raw", "used")
 }
 
-/// Returns the line of a behaviour: its output as desired, weighted and applied, the sum so far,
-/// and its state.
+/// Returns the table row of a behaviour: its desired, weighted and applied output, the running
+/// total, and its state.
 ///
-/// If a random draw left the behaviour out, the line shows the draw and the probability. If the
-/// behaviour was not evaluated, the line shows dashes.
+/// A behaviour left out by a random draw shows the drawn number and its probability. A behaviour
+/// that was not evaluated shows dashes.
 fn line(
     index: usize,
     row: &Row,
@@ -222,7 +228,8 @@ fn line(
     spans
 }
 
-/// Returns the state of a row, and a bar of the applied output and the part that was cut.
+/// Returns the state of a behaviour as text, and a bar of its applied output with the part that was
+/// cut.
 fn state(
     index: usize,
     row: &Row,
@@ -255,8 +262,9 @@ fn state(
     spans
 }
 
-/// Returns a bar of the applied share of the limit, and a bar of the share that was cut. Together,
-/// the bars have at most `width` columns. A cut is always visible.
+/// Returns a bar of the applied share of the limit, and a bar of the share that was cut.
+///
+/// Both bars together have at most `width` columns. A cut takes at least one column.
 fn bars(applied: f32, wanted: f32, width: usize) -> (String, String) {
     let is_cut = wanted > applied * 1.001;
     let room = width - usize::from(is_cut && width > 1);
@@ -267,7 +275,8 @@ fn bars(applied: f32, wanted: f32, width: usize) -> (String, String) {
     (bar, glyph::UNAPPLIED.repeat(cut))
 }
 
-/// Formats a number with as many decimals as fit into `room` columns, at most two.
+/// Formats a number with at most two decimals, as many as fit into `room` columns. Larger numbers
+/// are formatted in thousands, such as `12k`.
 fn short(value: f32, room: usize) -> String {
     let texts = [format!("{value:.2}"), format!("{value:.1}"), format!("{value:.0}")];
     let fitting = texts.into_iter().find(|text| text.len() <= room);
@@ -293,8 +302,6 @@ mod tests {
         text_of(row, width, false)
     }
 
-    /// Returns a row with a desired force of magnitude `raw` and an applied force of magnitude
-    /// `taken`.
     fn row(raw: f32, weight: f32, taken: f32, state: RowState) -> Row {
         let force = |x| Output { force: [x, 0.0], turn: 0.0 };
         Row {

@@ -1,4 +1,4 @@
-//! The state machine of an agent: modes, transitions and memory.
+//! The state machine page of the inspector: modes, transitions, sights and memory of an agent.
 
 use crate::report::modes::{Change, MemoryFact, StateMachine};
 use crate::report::pattern::{Pattern, Several};
@@ -20,8 +20,8 @@ pub fn describe(about: &About, facts: &mut Facts) {
     memory(&machine, facts);
 }
 
-/// Adds the transitions of the current mode. The first transition that holds changes the mode in
-/// the next frame.
+/// Adds the transitions of the current mode with their conditions. Conditions that hold are
+/// highlighted. The first transition that holds changes the mode in the next frame.
 pub fn transitions(about: &About, facts: &mut Facts) {
     for (index, transition) in about.report.rules.iter().enumerate() {
         let theme = facts.theme;
@@ -37,7 +37,8 @@ pub fn transitions(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the previous mode and the reason for the change.
+/// Adds the previous mode, and the conditions that ended that mode. Adds nothing before the first
+/// change of mode.
 pub fn previous(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(change) = change(about) else { return };
@@ -46,7 +47,7 @@ pub fn previous(about: &About, facts: &mut Facts) {
     facts.aside("previous", phrases);
 }
 
-/// Adds the frame and the transition of the last mode change.
+/// Adds the frame of the last mode change, the transition, and the conditions that held.
 fn last_change(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(change) = change(about) else {
@@ -62,13 +63,13 @@ fn last_change(about: &About, facts: &mut Facts) {
     facts.aside("changed", phrases);
 }
 
-/// Returns the last mode change up to the current frame.
+/// Returns the last mode change up to the current frame. Returns `None` for agents with one mode.
 fn change(about: &About) -> Option<Change> {
     let mut events = about.events().filter(|_| about.world.kind(about.id).modes.len() > 1);
     events.find_map(|event| Change::of(event, about.world, about.previous()))
 }
 
-/// Adds all modes with their transitions, and marks the current mode.
+/// Adds all modes with their transitions. The current mode is marked.
 fn modes(machine: &StateMachine, facts: &mut Facts) {
     let theme = facts.theme;
     for (index, mode) in machine.modes.iter().enumerate() {
@@ -83,7 +84,8 @@ fn modes(machine: &StateMachine, facts: &mut Facts) {
     }
 }
 
-/// Adds the targets that the agent looks for, and where the agent last saw them.
+/// Adds the targets that the agent looks for, and the position where the agent last saw each
+/// target.
 fn sights(machine: &StateMachine, facts: &mut Facts) {
     let theme = facts.theme;
     for (index, sight) in machine.sights.iter().enumerate() {
@@ -101,7 +103,7 @@ fn sights(machine: &StateMachine, facts: &mut Facts) {
     }
 }
 
-/// Adds the memory of the drive and the saved patterns of other modes.
+/// Adds the memory of the drive, and the saved patterns of other modes.
 fn memory(machine: &StateMachine, facts: &mut Facts) {
     let theme = facts.theme;
     if !machine.memory.is_empty() {
@@ -114,7 +116,7 @@ fn memory(machine: &StateMachine, facts: &mut Facts) {
     }
 }
 
-/// Adds the current mode and the flags.
+/// Adds the current mode with its duration, and the agent's flags.
 pub fn current(about: &About, facts: &mut Facts) {
     let (report, theme) = (&about.report, facts.theme);
     let frames = words::count(report.frames_in_mode.into(), "frame");

@@ -1,4 +1,4 @@
-//! Lays out several inspector pages side by side if they fit.
+//! Lays out inspector pages side by side if the inspector is wide enough.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,15 +7,15 @@ use crate::debugger::session::{Session, Subject};
 use crate::tui::tab::Tab;
 use crate::tui::theme::Theme;
 
-/// Minimum width of a page in columns, if several pages are side by side.
+/// Minimum width of each page in terminal columns, if several pages are side by side.
 const LEAST: u16 = 58;
 
-/// Maximum number of pages side by side.
 const MOST: u16 = 3;
 
-/// Returns the visible pages with the areas of their rows, the selected page first. If there are
-/// several pages, each has a heading above its rows. A tile has only one page, and the comparison
-/// of two agents needs the full width.
+/// Returns the visible pages with the areas of their lines. The selected page `chosen` comes first.
+///
+/// If several pages fit side by side, each area leaves a row for the heading above it. A tile, and
+/// a comparison of two agents, always fill the whole width as one page.
 pub fn beside(session: &Session, chosen: Tab, inside: Rect) -> Vec<(Tab, Rect)> {
     let is_alone = matches!(session.subject(), Subject::Agent(_)) && session.compared().is_none();
     let count = (inside.width / LEAST).clamp(1, MOST);
@@ -31,7 +31,8 @@ pub fn beside(session: &Session, chosen: Tab, inside: Rect) -> Vec<(Tab, Rect)> 
     (0..count).map(page).collect()
 }
 
-/// Draws the heading of a page with the number of hidden lines, for pages side by side.
+/// Draws the heading of a page into the row above `rows`. `hidden` is the number of lines scrolled
+/// out of view.
 pub fn heading(tab: Tab, rows: Rect, hidden: usize, theme: &Theme, buffer: &mut Buffer) {
     let more = if hidden > 0 { format!("{hidden} more ") } else { String::new() };
     let (y, end) = (rows.y - 1, rows.right() - 1);

@@ -1,4 +1,5 @@
-//! The pattern page: the list of patterns, the position, the program and the progress.
+//! The pattern page of the inspector: the pattern list, the position, the program and the progress
+//! of an agent.
 
 use crate::agent::{Drive, Mode};
 use crate::pattern::matrix::DeadEnd;
@@ -11,10 +12,11 @@ use crate::words;
 use super::about::About;
 use super::drive;
 
-/// Maximum number of program lines listed.
+/// Maximum number of program lines on the pattern page.
 const ALL: usize = 500;
 
-/// Adds the lines of the pattern page. Without a pattern, adds what moves the agent instead.
+/// Adds the lines of the pattern page. If the current mode has no pattern, adds what moves the
+/// agent instead.
 pub fn describe(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let (Some(used), Some((pattern, anchor))) = (world.pattern_use(id), world.pattern(id)) else {
@@ -45,7 +47,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the duration of a step on tiles.
+/// Adds the duration of a step in frames. Adds nothing if the current mode takes no steps on tiles.
 fn pace(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     let Mode { drive, pace, .. } = about.world.mode(about.id);
@@ -56,7 +58,8 @@ fn pace(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the pattern list of a mode, if the mode has one, and marks the current pattern.
+/// Adds the numbered patterns of the current mode, and marks the pattern in use. Adds nothing if
+/// the mode has no list of patterns.
 fn list(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let Drive::Patterns { list, .. } = &world.mode(id).drive else { return };
@@ -69,7 +72,7 @@ fn list(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the progress along a path, and the rules and segments of the path.
+/// Adds the progress along a path in percent, the rules at its ends and vertices, and its segments.
 fn program(about: &About, path: &PathPattern, facts: &mut Facts) {
     let report = about.report.pattern.as_ref().and_then(|pattern| pattern.path.as_ref());
     let Some(report) = report else { return };
@@ -90,7 +93,7 @@ fn program(about: &About, path: &PathPattern, facts: &mut Facts) {
     drive::program(about, ALL, facts);
 }
 
-/// Adds the rules of a random walk.
+/// Adds the rules of a matrix pattern: its behaviour at dead ends, and its size.
 fn rules(matrix: &MatrixPattern, facts: &mut Facts) {
     let theme = facts.theme;
     let dead_end = match matrix.dead_end() {

@@ -1,4 +1,4 @@
-//! Plots of the last seconds of an agent: speed, force, and distance to its target.
+//! Plots of an agent's last seconds: speed, force, and distance to its target.
 
 use crate::debugger::plots::Sample;
 use crate::debugger::session::Session;
@@ -6,22 +6,23 @@ use crate::id::AgentId;
 use crate::tui::draw::facts::{Facts, LABEL};
 use crate::tui::glyph;
 
-/// Maximum width of a one-row plot in columns.
+/// Maximum width of a plot on the first page, in terminal columns.
 const WIDEST: usize = 50;
 
-/// Width of the text beside a one-row plot in columns.
+/// Width of the range beside a plot on the first page, in terminal columns.
 const BESIDE: usize = 26;
 
-/// Minimum width of a plot in columns.
+/// Minimum width of a plot in terminal columns. Narrower plots are not shown.
 const NARROWEST: usize = 8;
 
-/// Width in columns of the range beside a plot on the plots page.
+/// Width of the range beside a plot on the plots page, in terminal columns.
 const RANGE: usize = 20;
 
-/// Height in rows of a plot on the plots page.
+/// Height of a plot on the plots page, in rows.
 const HIGH: usize = 4;
 
-/// A plot: its name, its unit, and the function that reads its value from a sample.
+/// A kind of plot: name, unit, and the function that returns its number in a sample. `None` means
+/// that the sample has no such number.
 type Plot = (&'static str, &'static str, fn(&Sample) -> Option<f32>);
 
 const PLOTS: [Plot; 3] = [
@@ -30,16 +31,16 @@ const PLOTS: [Plot; 3] = [
     ("distance", "tiles", |sample| sample.distance),
 ];
 
-/// The data for one plot.
 struct Shown {
     name: &'static str,
     unit: &'static str,
     numbers: Vec<Option<f32>>,
-    /// The smallest and the largest number in the plot.
+    /// Smallest and largest finite number in the plot.
     range: (f32, f32),
 }
 
-/// Returns the plots that have data, and adds a heading with their time span.
+/// Returns the plots that have numbers, and adds a heading with their time span. Returns no plots
+/// if `width` columns are too narrow, or with fewer than two samples.
 fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec<Shown> {
     let Some(plots) = session.past().plots(id) else { return Vec::new() };
     let samples: Vec<&Sample> = plots.iter().map(|(_, sample)| sample).collect();
@@ -59,7 +60,7 @@ fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec
     PLOTS.iter().filter_map(plot).collect()
 }
 
-/// Adds a line for each plot that has numbers.
+/// Adds the plots of the first page: one line each, with the range beside the plot.
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     let width = facts.width().saturating_sub(LABEL + BESIDE).min(WIDEST);
     for Shown { name, unit, numbers, range } in shown(session, id, width, facts) {
@@ -72,7 +73,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
-/// Adds the lines of the plots page. Each plot is as wide as the page, and several rows high.
+/// Adds the lines of the plots page. Each plot is four rows high and as wide as the page.
 pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
     let width = facts.width().saturating_sub(LABEL + RANGE);
     for plot in shown(session, id, width, facts) {
@@ -96,13 +97,15 @@ pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
-/// Draws numbers as columns of one row. Unknown numbers are gaps.
+/// Draws numbers as bars in one row of `width` columns. Unknown numbers are gaps.
 fn columns(numbers: &[Option<f32>], range: (f32, f32), width: usize) -> String {
     towers(numbers, range, width, 1).swap_remove(0)
 }
 
-/// Draws numbers as columns of several rows, with a resolution of an eighth of a cell. Each column
-/// shows the mean of its numbers.
+/// Draws numbers as bars in `rows` rows of `width` columns, in steps of an eighth of a row.
+///
+/// If there are more numbers than columns, each bar shows the mean of its numbers. Unknown numbers
+/// are gaps.
 fn towers(
     numbers: &[Option<f32>],
     (least, most): (f32, f32),
@@ -116,7 +119,7 @@ fn towers(
         let count = known().count();
         let mean = known().sum::<f32>() / count as f32;
         let share = if most > least { (mean - least) / (most - least) } else { 0.0 };
-        // The smallest number is drawn one eighth high, to differ from a gap.
+        // The smallest number is drawn one eighth high, so that it differs from a gap.
         (count > 0).then(|| 1 + (share * (8 * rows - 1) as f32).round() as usize)
     };
     let heights: Vec<usize> = (0..columns).map(|index| height(index).unwrap_or(0)).collect();

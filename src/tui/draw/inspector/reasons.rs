@@ -1,4 +1,5 @@
-//! The force breakdown page: why each behaviour has its output.
+//! The force breakdown page of the inspector: the output of each behaviour, and the reason for that
+//! output.
 
 use crate::agent::Drive;
 use crate::report::steering::Steering;
@@ -25,7 +26,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the force breakdown as facts with a label for each row, so that two agents fit side by
+/// Adds the force breakdown as labelled facts instead of a table, so that two agents fit side by
 /// side.
 pub fn rows(about: &About, facts: &mut Facts) {
     let Some(steering) = steered(about).filter(|_| about.is_explained()) else {
@@ -50,7 +51,7 @@ pub fn rows(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Returns the agent's steering, or `None` if its current mode does not use steering.
+/// Returns the steering of the current mode. Returns `None` if the mode has another drive.
 fn steered<'a>(about: &'a About) -> Option<&'a Steering> {
     let steers = matches!(about.world.mode(about.id).drive, Drive::Steer { .. });
     about.report.steering.as_ref().filter(|_| steers)

@@ -1,17 +1,16 @@
-//! The parameters of a body, for every page that shows them.
+//! Phrases for the parameters of a body, shared by all inspector pages.
 //!
-//! Each parameter has a text and a location in the map file, so that clicking the text opens the
-//! value.
+//! Each parameter has its location in the map file. A click on the phrase edits the number there.
 
 use ratatui::style::Style;
 
 use crate::body::{self, Body, NUMBERS};
 use crate::tui::draw::facts::{Phrase, Shown};
 
-/// A parameter of an agent's body, with the function that formats its value.
+/// A parameter of an agent's body, with the function that formats its number.
 #[derive(Debug, Clone, Copy)]
 pub struct Number {
-    /// The key of the parameter in the table of body numbers.
+    /// Key of the parameter in the `body` table of the map file.
     key: &'static str,
     text: fn(&Body) -> String,
 }
@@ -21,13 +20,14 @@ const fn number(key: &'static str, text: fn(&Body) -> String) -> Number {
 }
 
 impl Number {
-    /// Returns the phrase that shows the value of the parameter for a body.
+    /// Formats the parameter for a body. A click on the phrase edits the number.
     pub fn of(self, body: &Body, style: Style) -> Phrase {
         Phrase::from(((self.text)(body), style)).showing(Shown::OfBody(self.key))
     }
 }
 
-/// Returns phrases for the parameters without a text of their own, in the units of files.
+/// Formats the parameters that have no constant in this module, in the units of map files.
+/// Parameters without a number are omitted.
 pub fn others(of: &Body, style: Style) -> Vec<Phrase> {
     let own = LISTED.iter().chain(&CRAFT).map(|number| number.key);
     let own: Vec<_> = own.collect();
@@ -50,7 +50,8 @@ pub const TURN: Number = number("max_turn_rate", |body| match body.max_turn_rate
     Some(rate) => format!("turn rate ≤ {:.0}°/s", rate.to_degrees()),
     None => "turn rate unlimited".to_owned(),
 });
-/// The turn rate limit of a body that steering rotates. Such a body always has a turn rate limit.
+/// The limit of the turn rate, for bodies that steering rotates. Such bodies have a default limit
+/// if the map file has none.
 pub const SPIN: Number = number("max_turn_rate", |body| {
     format!("turn rate ≤ {:.0}°/s", body.top_turn_rate().to_degrees())
 });
@@ -66,7 +67,7 @@ pub const VIEW_RANGE: Number =
 pub const VIEW_ANGLE: Number =
     number("view.angle", |body| format!("angle {:.0}°", body.view.angle.to_degrees()));
 
-/// The parameters of a craft.
+/// The parameters of bodies with thrust patterns.
 pub const CRAFT: [Number; 7] = [
     number("inertia", |body| format!("inertia {}", body.craft.inertia)),
     number("length", |body| format!("length {}", body.craft.length)),
@@ -77,6 +78,6 @@ pub const CRAFT: [Number; 7] = [
     number("keel", |body| format!("keel {}", body.craft.keel)),
 ];
 
-/// The parameters with a text of their own that every body has.
+/// The parameters with a constant in this module that apply to all bodies.
 const LISTED: [Number; 11] =
     [MASS, RADIUS, SPEED, FORCE, GAIN, DRAG, TURN, TURN_ACCEL, SMOOTHING, VIEW_RANGE, VIEW_ANGLE];

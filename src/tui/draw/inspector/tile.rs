@@ -1,4 +1,4 @@
-//! A tile: its kind, its obstacles, and the agents, patterns and routes on it.
+//! Facts about a tile: its kind, its obstacles, and the agents, patterns and routes on it.
 
 use crate::agent::AgentKind;
 use crate::geom::TilePos;
@@ -10,16 +10,16 @@ use crate::tui::glyph;
 use crate::words;
 use crate::world::World;
 
-/// Maximum number of agents or routes listed.
+/// Maximum number of agents, and of routes, shown for a tile.
 const LISTED: usize = 8;
 
-/// Maximum number of agents whose patterns or routes are searched.
+/// Maximum number of agents whose patterns or routes are searched for the tile.
 const LOOKED_AT: usize = 1000;
 
-/// Maximum number of tiles of a route that are searched.
+/// Maximum number of tiles searched on a route.
 const AHEAD: usize = 4096;
 
-/// Adds the facts about a tile.
+/// Adds the facts about the tile `at`. Outside the map, adds only that fact.
 pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
     let scenario = world.scenario();
     let Some(kind) = scenario.map.kind(at) else {
@@ -67,7 +67,6 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
     routes(world, at, facts);
 }
 
-/// Adds the agents on the tile.
 fn agents(world: &World, at: TilePos, facts: &mut Facts) {
     let here: Vec<AgentId> = world.ids().filter(|&id| world.tile(id) == at).collect();
     let theme = facts.theme;
@@ -85,7 +84,8 @@ fn agents(world: &World, at: TilePos, facts: &mut Facts) {
     }
 }
 
-/// Returns the patterns of all modes that contain the tile, with the names of their agents.
+/// Describes the patterns that contain a tile, with the agents that use them. Searches all modes of
+/// all agents.
 fn patterns(world: &World, at: TilePos) -> Vec<String> {
     let scenario = world.scenario();
     let mut texts = Vec::new();
@@ -118,7 +118,7 @@ fn patterns(world: &World, at: TilePos) -> Vec<String> {
     texts
 }
 
-/// Names the agents of a pattern: one agent, several agents, or all agents of a kind.
+/// Describes the agents that use a pattern. `more` is the number of agents besides `first`.
 fn owner(
     world: &World,
     kind: &AgentKind,
@@ -133,7 +133,7 @@ fn owner(
     }
 }
 
-/// Adds the agents whose route passes over the tile.
+/// Adds the agents whose route leads over a tile, with the number of steps to that tile.
 fn routes(world: &World, at: TilePos, facts: &mut Facts) {
     let steps = |id: AgentId| world.ahead(id).take(AHEAD).position(|tile| tile == at);
     let found = world.ids().take(LOOKED_AT).filter_map(|id| Some((id, steps(id)?)));

@@ -1,4 +1,5 @@
-//! Draws agents: a sign for each agent, a number for several agents in one cell, and headings.
+//! Draws agents: a glyph for each agent, a number for several agents in one cell, and heading
+//! arrows.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,22 +15,22 @@ use crate::tui::theme::Theme;
 use crate::words;
 use crate::world::{Flags, World};
 
-/// Draws the agents of a frame.
+/// Draws the agents of a world into the cells of a view.
 #[derive(Debug)]
 pub struct Crowd<'a> {
     pub world: &'a World,
     pub view: &'a View,
     pub theme: &'a Theme,
-    /// Whether the heat map colours the ground. If so, agents keep the background of the screen to
-    /// stay readable.
+    /// Whether the heat map colours the ground. If true, agents keep the screen's background so
+    /// that their glyphs stay readable.
     pub on_heat: bool,
 }
 
-/// The number of agents in each cell.
+/// The number of agents in each cell of a view.
 #[derive(Debug)]
 pub struct Seen {
     area: Rect,
-    /// For each cell, the number of agents and the kind of the last agent.
+    /// For each cell, row by row: the number of agents, and the index of the last agent's kind.
     cells: Vec<(u16, u32)>,
 }
 
@@ -39,25 +40,27 @@ impl Seen {
         &mut self.cells[y * usize::from(self.area.width) + x]
     }
 
-    /// Returns the number of agents in a cell.
+    /// Returns the number of agents drawn in a cell. The cell must be inside the view.
     pub fn count(&mut self, cell: Cell) -> u16 {
         self.at(cell).0
     }
 }
 
-/// Returns the sign for a number of agents in one cell.
+/// Returns the sign for `count` agents in one cell, where `count` is at least 2.
 fn number(count: u16) -> &'static str {
     glyph::COUNTS[usize::from(count.saturating_sub(2)).min(glyph::COUNTS.len() - 1)]
 }
 
 impl Crowd<'_> {
-    /// Returns the cell of an agent, if the agent is visible.
+    /// Returns the cell of an agent's glyph. Returns `None` if the agent is outside the view.
     pub fn cell(&self, id: AgentId) -> Option<Cell> {
         self.view.body(self.world.tile(id), self.world.position(id))
     }
 
-    /// Draws all agents, and returns the number of agents in each cell. Agents on `targets`, which
-    /// must be sorted, are marked. `headings` adds an arrow to each agent.
+    /// Draws all visible agents, and returns the number of agents in each cell.
+    ///
+    /// Agents on the tiles in `targets` are marked. `targets` must be sorted. If `headings`, an
+    /// arrow beside each agent that can move shows its heading.
     pub fn draw(&self, targets: &[TilePos], headings: bool, buffer: &mut Buffer) -> Seen {
         let (world, theme) = (self.world, self.theme);
         let scenario = world.scenario();
@@ -106,14 +109,16 @@ impl Crowd<'_> {
         if self.on_heat { style.bg(Color::Reset) } else { style }
     }
 
-    /// Draws the heading of an agent, if the agent is visible and there is room.
+    /// Draws the heading arrow of an agent. Draws nothing if the agent is out of view or shares its
+    /// cell, or if the next cell has an agent.
     pub fn heading(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
         if let Some(cell) = self.cell(id) {
             self.arrow(id, cell, seen, buffer);
         }
     }
 
-    /// Draws the heading of an agent that is alone in its cell, if the next cell is free.
+    /// Draws a heading arrow beside an agent. Draws nothing if the agent shares its cell, or if the
+    /// next cell has an agent.
     fn arrow(&self, id: AgentId, cell: Cell, seen: &mut Seen, buffer: &mut Buffer) {
         if seen.count(cell) == 1
             && let Some(beside) = self.beside(cell, seen)
@@ -125,7 +130,8 @@ impl Crowd<'_> {
         }
     }
 
-    /// Draws an agent above all others, with the number of agents in its cell.
+    /// Draws an agent's glyph above all other agents in its cell, and their number in the next cell
+    /// if that cell is free.
     pub fn above(&self, id: AgentId, style: Style, seen: &mut Seen, buffer: &mut Buffer) {
         let Some(cell) = self.cell(id) else { return };
         let kind = self.world.kind(id);
@@ -141,7 +147,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// Draws the sign of the pinned agent in place of its heading.
+    /// Draws the pin sign beside an agent, over the agent's heading arrow.
     pub fn pin(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
         if let Some(cell) = self.cell(id)
             && let Some(beside) = self.beside(cell, seen)
@@ -151,7 +157,8 @@ impl Crowd<'_> {
         }
     }
 
-    /// Returns the cell next to an agent, if tiles are wide enough and no agent is in that cell.
+    /// Returns the cell to the right of an agent's cell. Returns `None` if tiles are one cell wide,
+    /// or if that cell has an agent or is outside the view.
     fn beside(&self, cell: Cell, seen: &mut Seen) -> Option<Cell> {
         let beside = Cell { x: cell.x + 1, y: cell.y };
         let free = self.view.zoom.has_room_beside()

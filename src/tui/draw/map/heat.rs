@@ -1,4 +1,4 @@
-//! The heat map: colours and counts of visits on tiles.
+//! Draws the heat map: colours and numbers of visits on tiles.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -9,7 +9,7 @@ use crate::tui::camera::View;
 use crate::tui::glyph;
 use crate::tui::theme::{HEAT_LEVELS, Theme};
 
-/// Draws the visit counts up to the current frame, once they are known.
+/// Draws the numbers of visits up to the current frame. Draws nothing until all visits are counted.
 pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let tally = session.visits().and_then(|visits| visits.at(session.world().frame()));
     let Some(tally) = tally else { return };
@@ -21,8 +21,9 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
     }
 }
 
-/// Returns the heat map's part of the title: the counted agents, and the maximum count or the
-/// progress of counting.
+/// Returns the heat map's part of the map title: the counted agent or group, and the largest number
+/// of visits. Until all visits are counted, returns the progress in percent. Empty without a heat
+/// map.
 pub fn title(session: &Session) -> String {
     let Some(visits) = session.visits() else { return String::new() };
     let (name, frame) = (visits.whom().name(), session.world().frame());
@@ -32,13 +33,14 @@ pub fn title(session: &Session) -> String {
     }
 }
 
-/// Returns the heat level of a count, relative to the largest count.
+/// Returns the colour level of a count, from 0 to `HEAT_LEVELS - 1`. The level grows with the
+/// square root of `count / most`.
 fn step(count: u32, most: u32) -> usize {
     let share = (count as f32 / most.max(1) as f32).sqrt();
     ((share * HEAT_LEVELS as f32) as usize).min(HEAT_LEVELS - 1)
 }
 
-/// Draws the count of each visited tile.
+/// Draws the number of visits on each visited tile. A number without room is drawn as `+`.
 fn numbers(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &mut Buffer) {
     let most = tally.most();
     for tile in view.tiles() {
@@ -67,7 +69,8 @@ fn numbers(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &m
     }
 }
 
-/// Draws the sum of the visits in each cell that shows several tiles. The ground stays visible.
+/// Colours the cells that show several tiles by the sum of their visits. Signs of the ground stay
+/// visible.
 fn shades(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &mut Buffer) {
     let width = usize::from(view.area.width);
     let mut sums = vec![0_u32; view.area.area() as usize];

@@ -1,5 +1,5 @@
-//! The minimap: the whole map in a corner of the view, with the visible part, the selected agent,
-//! and the other agents if there are few.
+//! Draws the minimap: the whole map in a corner of the view, with the visible part and the selected
+//! agent. Other agents are drawn if there are few.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -14,17 +14,18 @@ use crate::tui::theme::Theme;
 /// Minimum size of a view with a minimap, in columns and rows.
 const SMALLEST: (u16, u16) = (30, 9);
 
-/// Maximum size of the minimap, in columns and rows.
+/// Maximum size of the minimap without its border, in columns and rows.
 const LARGEST: (u16, u16) = (32, 14);
 
-/// Minimum size of the minimap, in columns and rows.
+/// Minimum size of the minimap without its border, in columns and rows.
 const LEAST: (u16, u16) = (8, 3);
 
-/// Returns the view of the minimap, without its border. Returns `None` if at least half of the map
-/// is visible, or if the view is too small.
+/// Returns the minimap's view of the whole map, without the border.
 ///
-/// The minimap is in the upper right corner, or in the lower right corner if it would cover the
-/// selection.
+/// Returns `None` if at least half of the map is visible, or if the minimap has no room in `view`.
+///
+/// The minimap is in the upper right corner. If it would cover the selected agent or tile there, it
+/// is in the lower right corner.
 pub fn place(session: &Session, view: &View) -> Option<View> {
     let area = view.area;
     let sheet = view.extent.sheet(view.zoom);
@@ -56,13 +57,13 @@ pub fn place(session: &Session, view: &View) -> Option<View> {
     Some(map)
 }
 
-/// Returns the area of the minimap, including its border.
+/// Returns the area of the minimap including its border, from the minimap's view.
 pub fn border(map: &View) -> Rect {
     let Rect { x, y, width, height } = map.area;
     Rect { x: x - 1, y: y - 1, width: width + 2, height: height + 2 }
 }
 
-/// Draws the minimap, if there is one.
+/// Draws the minimap into a corner of `view`. Draws nothing if [`place`] returns `None`.
 pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let Some(map) = place(session, view) else { return };
     let covered = border(&map);
@@ -70,7 +71,7 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
     pane::frame("", "", theme, covered, buffer);
     let world = session.world();
     tiles::draw(&world.scenario().map, session.mip_levels(), &map, theme, buffer);
-    // Many agents would cover the map.
+    // Many agents would hide the map.
     let few = world.len() * 4 <= map.area.area() as usize;
     for id in world.ids().filter(|_| few) {
         if let Some(cell) = map.cell(world.tile(id)) {

@@ -1,4 +1,5 @@
-//! Rulers: column numbers above the map, row numbers to its left.
+//! Draws rulers: the x coordinates of tiles above the map, and the y coordinates to the left of the
+//! map.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +13,8 @@ use crate::tui::theme::Theme;
 /// Minimum size of a map with rulers, in columns and rows.
 const SMALLEST: (u16, u16) = (12, 3);
 
-/// Returns the area that rulers leave for the map.
+/// Returns the part of `area` that remains for the map. Returns the whole area if rulers have no
+/// room.
 pub fn room(area: Rect, extent: Extent) -> Rect {
     let left = margin(extent);
     if area.width < left + SMALLEST.0 || area.height < 1 + SMALLEST.1 {
@@ -21,7 +23,7 @@ pub fn room(area: Rect, extent: Extent) -> Rect {
     Rect { x: area.x + left, y: area.y + 1, width: area.width - left, height: area.height - 1 }
 }
 
-/// Returns the width in columns of the row numbers, including a gap.
+/// Returns the width of the ruler with y coordinates, in columns, including a gap.
 fn margin(extent: Extent) -> u16 {
     digits(extent.height - 1) + 1
 }
@@ -30,7 +32,7 @@ fn digits(number: i32) -> u16 {
     number.max(1).ilog10() as u16 + 1
 }
 
-/// Draws the rulers next to the view.
+/// Draws the rulers around the view. The coordinates of the selected agent or tile are highlighted.
 pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let (area, left) = (view.area, margin(view.extent));
     if area.is_empty() || area.x < left + 1 || area.y < 2 {
@@ -67,20 +69,22 @@ fn write(number: i32, (x, y): (u16, u16), style: Style, buffer: &mut Buffer) {
     buffer.set_stringn(x, y, number.to_string(), usize::from(digits(number)), style);
 }
 
-/// A ruler along one edge of the map.
 struct Ruler {
-    /// The tiles of each cell along the ruler.
+    /// Tiles of each cell along the ruler.
     places: Vec<Stretch>,
-    /// Minimum number of cells from one number to the next.
+    /// Minimum distance between the starts of two numbers, in cells.
     spacing: u16,
-    /// Number of cells per tile.
+    /// Number of cells per tile along the ruler.
     scale: f32,
 }
 
 impl Ruler {
-    /// Returns the numbers of the ruler: the cell, the number, and whether the number is marked.
-    /// Numbers are round and do not touch. The marked number is included whenever its cell is
-    /// visible. `length` returns the length of a number in cells.
+    /// Returns the numbers of the ruler: index of the cell, coordinate, and whether the coordinate
+    /// is `marked`.
+    ///
+    /// Numbers are multiples of [`Self::step`] and do not touch. The number `marked` comes first,
+    /// and is omitted only if its cell is out of view or too close to the end. `length` returns the
+    /// length of a number in cells.
     fn numbers(&self, marked: Option<i32>, length: impl Fn(i32) -> u16) -> Vec<(u16, i32, bool)> {
         let end = self.places.len() as u16;
         let shows = |number: i32| {
@@ -107,8 +111,8 @@ impl Ruler {
         found
     }
 
-    /// Returns the step between numbers in tiles: the smallest of 1, 2, 5, 10, 20 … that leaves
-    /// enough room for a number.
+    /// Returns the distance between numbers in tiles: the smallest of 1, 2, 5, 10, 20 … at which
+    /// numbers have enough room.
     fn step(&self) -> i32 {
         let steps = (0..5).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_i32.pow(zeros)));
         let wide = |step: &i32| *step as f32 * self.scale >= f32::from(self.spacing);

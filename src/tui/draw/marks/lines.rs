@@ -1,5 +1,7 @@
-//! The overlay `lines`: the three kinds of tile lines from the selected tile to the selected agent,
-//! with a letter for each line where the lines differ, and the tile or wall that blocks sight.
+//! The overlay `lines`: three kinds of tile lines from the selected tile to the selected agent.
+//!
+//! Where the lines differ, a letter marks each line. The tile or wall that blocks sight is marked
+//! too.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +13,11 @@ use crate::geom::line::{LineKind, tiles};
 use crate::tui::draw::canvas::Canvas;
 use crate::tui::glyph;
 
-/// The letter of each line, in the order of [`LineKind::WORDS`].
+/// Letters of the lines, in the order of [`LineKind::WORDS`].
 const LETTERS: [&str; 3] = ["s", "b", "y"];
 
-/// Draws the lines from the selected agent to the selected tile, if both are selected.
+/// Draws the lines from the selected tile to the selected agent. Draws nothing unless both are
+/// selected.
 pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     let (Subject::Tile(from), Some(id)) = (session.subject(), session.selected()) else { return };
     let (map, theme) = (canvas.map, canvas.theme);
@@ -48,7 +51,8 @@ pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     }
 }
 
-/// Draws a sign on a tile, and a second sign in the next cell if tiles are wide enough.
+/// Draws a sign on a tile, and an optional second sign in the next cell. The second sign is omitted
+/// if tiles are one cell wide.
 fn letters_on(
     tile: TilePos,
     (first, second): (&'static str, Option<&'static str>),

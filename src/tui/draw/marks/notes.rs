@@ -1,4 +1,4 @@
-//! Draws the notes of behaviours as lines and signs.
+//! Draws the notes of steering behaviours as lines, circles and signs.
 
 use ratatui::style::{Modifier, Style};
 
@@ -11,7 +11,8 @@ use crate::tui::glyph;
 use crate::tui::overlays::{Layer, Overlays};
 use crate::tui::theme::Theme;
 
-/// Draws a note, if its overlay is visible. `before` is the agent's motion at the previous frame.
+/// Draws the shapes of a note if its overlay is visible. `before` is the agent's motion at the
+/// previous frame, from which shapes are measured.
 pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas) {
     let (overlay, shapes) = note.drawing(before);
     let (layer, normal) = layer(overlay, canvas.theme);
@@ -22,14 +23,14 @@ pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas
     }
 }
 
-/// Returns the layer of an overlay, and the style of its shapes.
+/// Returns the layer that shows an overlay, and the style of its shapes.
 fn layer(overlay: NoteOverlay, theme: &Theme) -> (Layer, Style) {
     match overlay {
         NoteOverlay::Targets => (Layer::Targets, theme.target),
         NoteOverlay::Predicted => (Layer::Predicted, theme.target),
         NoteOverlay::HidingSpots => (Layer::Spots, theme.target),
         NoteOverlay::Path => (Layer::Path, theme.path),
-        // The underline that marks a neighbour would look like another line below the dots.
+        // Neighbours are underlined, but an underline below dots looks like another line of dots.
         NoteOverlay::Neighbours => {
             (Layer::Neighbours, Style { add_modifier: Modifier::empty(), ..theme.neighbour })
         }
@@ -86,8 +87,9 @@ mod tests {
     use ratatui::buffer::{Buffer, Cell};
     use ratatui::layout::Rect;
 
-    /// Returns what notes draw on an empty map of 10 × 5 tiles, and the marked agents. The agent of
-    /// the notes is at (5.0, 2.5) and faces south.
+    /// Returns the drawing of notes on an empty map of 10 × 5 tiles, and the marked agents.
+    ///
+    /// The agent that has the notes is at (5.0, 2.5) and faces south.
     fn picture(edges: Edges, notes: &[Note]) -> (Vec<String>, Vec<AgentId>) {
         let map = Map::drawn(&[".........."; 5], edges).unwrap();
         let area = Rect::new(0, 0, 20, 5);
@@ -229,7 +231,8 @@ mod tests {
         );
     }
 
-    /// A line over the edge of a torus continues on the other side, and does not cross the middle.
+    /// A line across the edge of a torus continues at the opposite edge, and does not cross the
+    /// map.
     #[test]
     fn a_line_over_the_edge_of_a_torus_goes_on_at_the_other_side() {
         let feeler = Note::Feeler {
@@ -243,7 +246,7 @@ mod tests {
         check(&[feeler], ["", "", "                  ⠤⠤", "", ""]);
     }
 
-    /// A vehicle may be pushed anywhere. Drawing must not panic.
+    /// Forces can push a vehicle to any position. Drawing must not panic there.
     #[test]
     fn numbers_beyond_all_measure_are_survived() {
         for bad in [f32::NAN, f32::INFINITY, -1e30, 1e30] {

@@ -1,4 +1,4 @@
-//! The overlay `pattern`: the tiles of a pattern, and the next and the previous tile.
+//! The overlay `pattern`: the tiles of a pattern or route, the next tile and the previous tile.
 
 use ratatui::buffer::Buffer;
 
@@ -11,13 +11,14 @@ use crate::tui::draw::canvas::Canvas;
 use crate::tui::glyph;
 use crate::world::{DriveState, Flags};
 
-/// Maximum number of tiles drawn for an agent that is not selected.
+/// Maximum number of pattern or route tiles drawn for an agent that is not selected.
 const FEW: usize = 500;
 
-/// Maximum number of tiles of the path ahead that are drawn.
+/// Maximum number of route tiles drawn for the selected agent.
 const AHEAD: usize = 4096;
 
-/// Draws the tiles of an agent's pattern, or of the agent's path to a target, and the next tiles.
+/// Draws the tiles of an agent's pattern, or the tiles of its route to a target, and marks the next
+/// tile.
 pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer) {
     let world = session.world();
     let most = if session.selected() == Some(id) { AHEAD } else { FEW };
@@ -38,8 +39,8 @@ pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer
     }
 }
 
-/// Draws the visible tiles of a pattern. Searches all its tiles or all visible tiles, whichever are
-/// fewer.
+/// Draws the visible tiles of a pattern. Searches the pattern's tiles or the visible tiles,
+/// whichever are fewer.
 fn tiles(pattern: &Pattern, anchor: TilePos, canvas: &Canvas, buffer: &mut Buffer) {
     let (tiles, view, style) = (pattern.tiles(), canvas.view, canvas.theme.pattern);
     if view.zoom.is_far() || tiles.len() <= view.area.area() as usize {

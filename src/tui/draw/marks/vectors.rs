@@ -1,4 +1,4 @@
-//! Vectors: velocity, the force of each behaviour, and the total force.
+//! Draws vectors: an agent's velocity, the force of each behaviour, and the total force.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -13,25 +13,25 @@ use crate::tui::glyph;
 use crate::words;
 use crate::world::World;
 
-/// The length at which the maximum force is drawn, in tiles.
+/// Drawn length of the maximum force, in tiles.
 const LONGEST: f32 = 3.0;
 
-/// The time that a velocity vector covers, in seconds.
+/// Time that a velocity vector covers, in simulated seconds.
 const AHEAD: f32 = 0.5;
 
-/// The distance from an agent to the arc of a turn, in tiles.
+/// Radius of the arc that shows a turn, in tiles. The agent is at its centre.
 const TURN: f32 = 1.2;
 
-/// Vectors up to this length in tiles are not drawn.
+/// Maximum length of a vector that is too short to draw, in tiles.
 const SHORTEST: f32 = 0.05;
 
-/// Draws the velocity of an agent as its movement in half a second.
+/// Draws the velocity of an agent as the distance that the agent covers in half a second.
 pub fn velocity(world: &World, id: AgentId, canvas: &mut Canvas) {
     let way = world.velocity(id) * AHEAD;
     arrow(world.position(id), way, canvas.theme.velocity, canvas);
 }
 
-/// Draws the total steering force.
+/// Draws the applied total force of an explained step. The maximum force is three tiles long.
 pub fn force(world: &World, why: &Explanation, canvas: &mut Canvas) {
     let way = scaled(why.wish.force, world.body(why.agent).max_force);
     arrow(world.position(why.agent), way, canvas.theme.force, canvas);
@@ -44,8 +44,10 @@ fn arrow(from: Vec2, way: Vec2, style: ratatui::style::Style, canvas: &mut Canva
     }
 }
 
-/// Draws a vector for each behaviour, with the behaviour's sign at the end, and an arc for each
-/// turn. Dashed lines show forces that were not applied.
+/// Draws the force of each behaviour as a line, and its turn as an arc.
+///
+/// The end of each line shows the behaviour's number. The part of a force that was not applied is
+/// dashed.
 pub fn behaviours(world: &World, why: &Explanation, canvas: &mut Canvas) {
     let body = world.body(why.agent);
     let from = world.position(why.agent);
@@ -77,7 +79,8 @@ fn push(from: Vec2, index: usize, row: &BreakdownRow, limit: f32, canvas: &mut C
     canvas.sign(from + end, glyph::row(index), style);
 }
 
-/// Scales a force to its drawn length, in tiles.
+/// Converts a force to a vector in tiles. A force of `limit` or more is three tiles long. Without a
+/// limit, every force is one tile long.
 fn scaled(force: Vec2, limit: f32) -> Vec2 {
     if limit > 0.0 { truncate(force / limit, 1.0) * LONGEST } else { unit(force) }
 }

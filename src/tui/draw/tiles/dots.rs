@@ -1,8 +1,8 @@
-//! Draws squares of tiles as Braille dots.
+//! Draws squares of tiles as Braille dots, eight squares per cell.
 //!
-//! In a mostly open cell, the dots show walls. In a mostly closed cell, they leave out passages. So
-//! thin walls in the open and thin corridors in rock are both visible. A cell with a passage is
-//! never filled.
+//! In a mostly open cell, the dots show walls. In a mostly closed cell, missing dots show passages.
+//! So both a thin wall in the open and a thin corridor in rock are visible. A cell with a passage
+//! is never filled.
 
 use core::cmp::Reverse;
 
@@ -16,20 +16,22 @@ use crate::tui::camera::View;
 use crate::tui::glyph::braille;
 use crate::tui::theme::Theme;
 
-/// Number of dots in a cell.
+/// Number of dots per cell.
 const DOTS: usize = 8;
 
-/// Maximum number of dots for the exact shape of walls or passages, enough for a crossing of two
-/// lines. Finer structures are shown by the number of dots only.
+/// Maximum number of dots that show the exact shape of walls or passages. Five dots are enough for
+/// a crossing of two lines. Finer structures are shown only by the number of dots.
 const MOST_SHAPED: usize = 5;
 
-/// Walls are visible if they are at least this part of a square, so that scattered trees are not.
+/// In open ground, a square shows its walls if at least one in 16 of its tiles is closed. Scattered
+/// trees stay invisible.
 const SCATTERED: u32 = 16;
 
-/// The dots from first to last choice among equal squares. Consecutive dots are far apart.
+/// Order in which dots are chosen among equal squares. Consecutive dots are far apart.
 const ORDER: [usize; DOTS] = [0, 6, 2, 4, 5, 3, 7, 1];
 
-/// Draws the visible tiles of a map. A dot shows 2ⁿ × 2ⁿ tiles, where n is `exponent`.
+/// Draws the visible tiles of a map. A dot shows a square of 2ⁿ × 2ⁿ tiles, where n is the
+/// exponent. `levels` are the mip levels of the map.
 pub fn draw(
     map: &Map,
     (levels, exponent): (&MipLevels, u8),
@@ -61,8 +63,8 @@ pub fn draw(
     }
 }
 
-/// Returns the dots to draw for the squares of a cell, column by column. `side` is the side length
-/// of a square.
+/// Returns whether each dot of a cell is drawn, column by column. `side` is the side length of a
+/// square in tiles.
 fn filled(squares: &[Square; DOTS], side: u32) -> [bool; DOTS] {
     let tiles: u32 = squares.iter().map(|square| square.tiles).sum();
     let closed: u32 = squares.iter().map(|square| square.closed).sum();
@@ -97,7 +99,8 @@ fn filled(squares: &[Square; DOTS], side: u32) -> [bool; DOTS] {
     dots
 }
 
-/// Returns the most frequent kind, or the first of several equally frequent kinds.
+/// Returns the most frequent kind. Among equally frequent kinds, the first one wins. Returns `None`
+/// if all kinds are `None`.
 fn most_frequent(kinds: [Option<u8>; 8]) -> Option<u8> {
     let there = kinds.iter().flatten();
     let first = *there.clone().next()?;
@@ -120,19 +123,19 @@ mod tests {
 
     use super::*;
 
-    /// Returns a square with a number of tiles, of which some are closed.
+    /// Returns a square of `tiles` tiles, of which `closed` are closed.
     fn square(tiles: u32, closed: u32) -> Square {
         Square { tiles, closed, kind: 1 }
     }
 
-    /// Draws the dots of a cell as two columns of four rows.
+    /// Draws the dots of a cell as four rows of two characters.
     fn drawn(squares: &[Square; DOTS], side: u32) -> String {
         let dots = filled(squares, side);
         let row = |y: usize| [0, 1].map(|x| if dots[x * 4 + y] { '#' } else { '.' });
         (0..4).flat_map(|y| row(y).into_iter().chain(['\n'])).collect()
     }
 
-    /// Returns a cell of whole squares. `closed` has a row of two squares per line.
+    /// Returns the squares of a cell. Each row of `closed` has the closed tiles of two squares.
     fn cell(side: u32, closed: [[u32; 2]; 4]) -> [Square; DOTS] {
         core::array::from_fn(|dot| square(side * side, closed[dot % 4][dot / 4]))
     }
@@ -175,9 +178,10 @@ mod tests {
     }
 
     proptest! {
-        /// A filled cell has no passage, except at the edge of the map, where a wall fills it. An empty cell has fewer closed tiles than
-        /// a wall across it, and a dot
-        /// without closed tiles is never drawn.
+        /// A filled cell has no passage. At the edge of the map, walls may fill a mostly open cell.
+        ///
+        /// An empty cell has fewer closed tiles than a wall across the cell. A dot without closed
+        /// tiles is never drawn.
         #[test]
         fn passages_and_walls_are_visible(
             exponent in 0_u32..8,

@@ -1,4 +1,4 @@
-//! Draws two tiles per cell, as half cells.
+//! Draws two tiles per cell, one above the other, as half cells.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
@@ -10,12 +10,11 @@ use crate::tui::camera::View;
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
-/// The appearance of a kind of tile in half a cell.
 #[derive(Clone, Copy)]
 struct Fill<'a> {
-    /// The colour, or `None` if the theme has no colour for the kind.
+    /// Fill colour of the half cell. `None` if the theme has no colour for this kind of tile.
     color: Option<Color>,
-    /// Whether the tile blocks sight and movement.
+    /// Whether this kind of tile blocks both sight and movement.
     wall: bool,
     sign: &'a str,
     style: Style,
@@ -35,7 +34,7 @@ impl<'a> Fill<'a> {
     }
 }
 
-/// Draws the visible tiles of a map.
+/// Draws the visible tiles of a map at the zoom level with two tiles per cell.
 pub fn draw(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let fills: Vec<_> = map.legend().iter().map(|kind| Fill::of(kind, theme)).collect();
     let fill = |x: i32, y: i32| {
@@ -55,8 +54,8 @@ pub fn draw(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Returns the sign and style of a cell with two halves. Without colours, only walls are drawn as
-/// halves; other tiles are drawn as signs.
+/// Returns the sign and style of a cell with two tiles. Without colours, walls are drawn as halves.
+/// Other tiles without colours are drawn as signs.
 fn half_cell<'a>(upper: Option<Fill<'a>>, lower: Option<Fill<'a>>) -> (&'a str, Style) {
     let none = Style::new();
     let (up, low) = (upper.and_then(|fill| fill.color), lower.and_then(|fill| fill.color));
