@@ -28,7 +28,7 @@ const SUGGESTED: usize = 1000;
 pub enum Kind {
     /// A frame number, or a time.
     Frame,
-    /// A positive number.
+    /// A whole number of at least 1.
     Count,
     Speed,
     /// The name of a theme.
@@ -50,7 +50,7 @@ pub enum Kind {
     Text,
 }
 
-/// A parsed and checked argument.
+/// A parsed argument of a command.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "`Kind::wanted` describes every kind")]
 pub enum Argument {
@@ -118,7 +118,8 @@ impl Kind {
         }
     }
 
-    /// Parses an argument. `text` must have no leading or trailing spaces.
+    /// Parses an argument. `text` must have no leading or trailing spaces. `world` is the current
+    /// frame, or `None` if no map is open.
     ///
     /// # Errors
     /// Returns an error if the text is not a valid argument of this kind.
@@ -196,7 +197,8 @@ fn condition(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
         .map_err(|error| complaint(&error, text.len()))
 }
 
-/// Parses a time in seconds, such as `12.5s`, to the nearest frame.
+/// Parses a time in seconds, such as `12.5s`, and returns the nearest frame. Returns `None` if
+/// `text` is not a time.
 fn at_time(text: &str, scenario: &Scenario) -> Option<Frame> {
     let seconds: f64 = text.strip_suffix('s')?.trim_end().parse().ok()?;
     let frame = (seconds / scenario.tick).round();
@@ -208,7 +210,7 @@ pub fn written(speed: Speed) -> String {
     speed.to_string().trim_start_matches('×').to_owned()
 }
 
-/// Converts an error in a condition of `length` bytes.
+/// Converts a condition error. The span is limited to `length` bytes, the length of the typed text.
 fn complaint(error: &ConditionError, length: usize) -> Complaint {
     let within = |at: usize| at.min(length);
     let near = error.unknown.as_ref().and_then(|(word, known)| {

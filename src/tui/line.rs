@@ -8,7 +8,7 @@ use crate::files::show::is_hidden;
 /// Maximum length of the text, in characters.
 const LONGEST: usize = 500;
 
-/// User input for a line of text.
+/// Input that edits a line of text.
 #[derive(Debug, Clone, Copy)]
 pub enum Typed<'a> {
     /// A key: a character, or an editing key.

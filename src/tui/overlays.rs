@@ -21,7 +21,6 @@ pub enum HeatMapScope {
 /// An overlay: one row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Overlay {
-    /// The identifier of the overlay.
     pub layer: Layer,
     /// The key that toggles the overlay in the overlay menu.
     pub key: char,
@@ -143,7 +142,8 @@ impl Overlays {
     /// The set in which no overlay is visible.
     pub const NONE: Self = Self { shown: 0, all: false, whose: HeatMapScope::Agent };
 
-    /// Returns the overlays with these names, shown for the selected agent.
+    /// Returns the overlays with these names, shown for the selected agent. Unknown names are
+    /// ignored.
     pub fn named(names: &[&str]) -> Self {
         let shown = TABLE.iter().filter(|entry| names.contains(&entry.name));
         Self { shown: shown.fold(0, |bits, entry| bits | bit(entry.layer)), ..Self::NONE }
@@ -154,7 +154,7 @@ impl Overlays {
         self.shown & bit(layer) != 0
     }
 
-    /// Returns the set without one overlay.
+    /// Returns the set without the overlay `layer`.
     #[must_use]
     pub fn without(self, layer: Layer) -> Self {
         Self { shown: self.shown & !bit(layer), ..self }
@@ -165,7 +165,7 @@ impl Overlays {
         TABLE.iter().any(|entry| entry.explains && self.has(entry.layer))
     }
 
-    /// Toggles an overlay.
+    /// Shows a hidden overlay, or hides a visible one.
     pub fn toggle(&mut self, layer: Layer) {
         self.shown ^= bit(layer);
     }
@@ -201,7 +201,7 @@ impl Overlays {
 }
 
 impl Session {
-    /// Sets which visits the heat map counts. `None` stops counting.
+    /// Sets the agents whose visits the heat map counts. `None` stops counting.
     pub fn count_visits(&mut self, whose: Option<HeatMapScope>) {
         let whom = whose.and_then(|whose| self.whom(whose));
         self.count_visits_of(whom);

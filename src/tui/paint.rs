@@ -21,7 +21,7 @@ pub struct Paint {
     pub canvas: Canvas,
     /// The tile on which keys act.
     pub cursor: TilePos,
-    /// How a stroke fills tiles.
+    /// Shape of the tiles that a stroke fills.
     pub tool: Tool,
     /// The selected brush, as an index into the legend. For a matrix: 0 opens cells, 1 closes them.
     pub brush: usize,

@@ -39,7 +39,8 @@ const SHOW_EVERY: Duration = Duration::from_millis(25);
 /// Time between two updates of the recording.
 const KEEP_EVERY: Duration = Duration::from_millis(250);
 
-/// Maximum computation time of a pass. If the machine is too slow, simulated time falls behind.
+/// Maximum computation time of a simulation pass. If the machine is too slow, simulated time falls
+/// behind real time.
 const BATCH: Duration = Duration::from_millis(25);
 
 /// Maximum computation time of a pass at maximum speed, where passes follow each other immediately.
@@ -104,7 +105,7 @@ pub fn run(
     }
 }
 
-/// The reason to end the main loop.
+/// Reason to end the main loop.
 enum Stop {
     Quit,
     Failed(io::Error),
@@ -116,7 +117,6 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The state of the main loop.
 struct Running<'a, 'b> {
     simulator: Simulator,
     screen: &'a mut Screen,
@@ -147,7 +147,7 @@ struct Running<'a, 'b> {
 }
 
 impl Running<'_, '_> {
-    /// Runs one iteration of the loop.
+    /// Runs one iteration of the main loop: handles events, then draws, simulates and records.
     fn turn(&mut self) -> Result<(), Stop> {
         self.receive()?;
         self.fetch_news()?;
@@ -229,7 +229,7 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Returns the time until the next drawing. Returns `None` if there is nothing new to draw.
+    /// Returns the time until the next drawing. Returns `None` if the screen is up to date.
     fn wait_to_draw(&self) -> Option<Duration> {
         let since = self.drawn.map_or(Duration::MAX, |drawn| drawn.elapsed());
         self.due.map(|due| due.saturating_sub(since))

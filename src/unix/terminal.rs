@@ -28,7 +28,8 @@ impl TerminalModes {
     }
 }
 
-/// Returns the number of columns of a terminal; `None` if the stream is not a terminal or has no size.
+/// Returns the width of a terminal in columns. Returns `None` if the stream is not a terminal or
+/// has no size.
 pub fn columns(stream: &impl AsFd) -> Option<u16> {
     rustix::termios::tcgetwinsize(stream)
         .ok()

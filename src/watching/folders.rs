@@ -75,14 +75,14 @@ impl Folders {
         self.incomplete
     }
 
-    /// Returns the reason why some folder cannot be watched. Only the first failure is returned.
+    /// Returns the reason of the first failure to watch a folder. Later calls return `None`.
     pub fn take_failure(&mut self) -> Option<String> {
         let failure = self.failure.take().filter(|_| !self.reported);
         self.reported |= failure.is_some();
         failure
     }
 
-    /// Watches the folders of these files, and stops watching all others.
+    /// Watches the folders of the files in `contents`, and stops watching all other folders.
     pub fn watch_files(&mut self, contents: &Contents) {
         self.find_folders(contents);
         let parents =
@@ -114,7 +114,7 @@ impl Folders {
         self.incomplete |= self.failure.is_some();
     }
 
-    /// Determines the relevant folders and path parts.
+    /// Determines the folders to watch, and whether polling is needed.
     fn find_folders(&mut self, contents: &Contents) {
         self.with_files.clear();
         self.path_parts.clear();

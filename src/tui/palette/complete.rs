@@ -15,7 +15,7 @@ use super::parse::{self, Parts, parts};
 /// Maximum number of suggestions.
 const MOST: usize = 100;
 
-/// The suggestions for a line.
+/// Completions of a command line.
 #[derive(Debug, Clone, Default)]
 pub struct Suggestions {
     /// Number of bytes of the line before the completed word.
@@ -35,7 +35,7 @@ pub struct Suggestion {
     pub meaning: Meaning,
 }
 
-/// The meaning of a suggestion.
+/// Meaning of the text that a suggestion inserts.
 #[derive(Debug, Clone, Copy)]
 pub enum Meaning {
     /// A word of an argument, such as the name of an agent.
@@ -58,7 +58,7 @@ impl Meaning {
     }
 }
 
-/// Returns the suggestions for a line.
+/// Returns the completions of the last word of a command line.
 pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     let Parts { begin, name, argument } = parts(text);
     let Some(at) = argument else { return names(begin, name, scene) };

@@ -16,12 +16,13 @@ impl Page {
         self.0.push(String::new());
     }
 
-    /// Adds a fact with its label.
+    /// Adds `text` after a label that is padded to [`LABEL`] columns.
     pub fn fact(&mut self, label: &str, text: &str) {
         self.wrapped(&format!("{label:<LABEL$}"), text);
     }
 
-    /// Adds a label and a text, wrapping the text between words.
+    /// Adds a label and a text, wrapped between words. Continuation lines are indented by the
+    /// label.
     pub fn wrapped(&mut self, label: &str, text: &str) {
         let indent = label.chars().count();
         let mut line = label.to_owned();
