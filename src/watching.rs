@@ -118,7 +118,7 @@ struct Watcher<F> {
 enum Settled {
     /// The folder is quiet, or the maximum wait is over.
     Quiet,
-    /// The caller replaced the watched map.
+    /// The caller replaced the watched map. `None` stops watching.
     Map(Option<Box<Map>>),
     /// The watcher was dropped.
     End,
@@ -129,7 +129,8 @@ struct Watched {
     map: Map,
     /// File contents of the last reported map.
     known: Contents,
-    /// Time when a file was first found missing, empty or unstable.
+    /// Time when a file was first found missing, empty or unstable. `None` while all files are
+    /// stable.
     unsettled_since: Option<Instant>,
     /// File contents at the last check.
     last_seen: Contents,

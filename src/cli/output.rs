@@ -7,7 +7,6 @@ use crate::files::{Report, show};
 
 use super::CliError;
 
-/// Buffered standard output.
 pub(super) struct Output(BufWriter<StdoutLock<'static>>);
 
 impl Output {
@@ -36,7 +35,6 @@ impl Output {
         self.line(text.map_err(|error| failed(error.into()))?)
     }
 
-    /// Writes the buffered output.
     pub(super) fn flush(&mut self) -> Result<(), CliError> {
         self.0.flush().map_err(failed)
     }

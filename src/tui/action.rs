@@ -91,8 +91,8 @@ pub struct Command {
     pub contexts: &'static [Context],
     /// The argument that follows the name on the command line.
     pub parameter: Parameter,
-    /// For commands of [`Context::Watch`]: the heading in the help, and the position below that
-    /// heading.
+    /// The heading in the help, and the position below that heading. `None` for commands that do
+    /// not belong to [`Context::Watch`].
     pub under: Option<(Heading, u8)>,
 }
 

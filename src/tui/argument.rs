@@ -31,11 +31,8 @@ pub enum Kind {
     /// A whole number of at least 1.
     Count,
     Speed,
-    /// The name of a theme.
     Theme,
-    /// The name of an overlay.
     Overlay,
-    /// The name of an agent.
     Agent,
     /// A value that can change during the run, such as `guard.mode` or `distance(guard, thief)`.
     Field,
@@ -43,7 +40,6 @@ pub enum Kind {
     Condition,
     /// A change of a setting, such as `boid.steer.2.weight=3`.
     Setting,
-    /// The path of a file.
     File,
     /// A map, identified by title, file name or path.
     Map,
@@ -59,9 +55,8 @@ pub enum Argument {
     Count(u32),
     Speed(Speed),
     Theme(Name),
-    /// The name of an overlay.
     Overlay(&'static str),
-    /// An agent that exists in the scenario.
+    /// An agent that is present at the current frame.
     Agent(AgentId),
     /// A value that can change during the run.
     Field {

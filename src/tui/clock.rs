@@ -64,7 +64,6 @@ const MAX_BATCH: u32 = 1_000_000;
 /// Converts real time to frames at the current speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clock {
-    /// Playback speed.
     pub speed: Speed,
     /// Whether the run is playing, forwards or backwards.
     pub playing: bool,
@@ -80,7 +79,8 @@ impl Clock {
         Self { speed: Speed::NORMAL, playing, backwards: false, remainder: 0.0 }
     }
 
-    /// Plays forwards, or pauses. Discards the time left over from previous calls.
+    /// Plays forwards if `playing` is true, otherwise pauses. Discards the time left over from
+    /// previous calls.
     pub fn set_playing(&mut self, playing: bool) {
         self.playing = playing;
         self.backwards = false;

@@ -13,7 +13,7 @@ pub struct Gallery {
     listed: Vec<usize>,
     /// The selected map, as an index into `listed`.
     selected: usize,
-    /// The search text, while the search is open.
+    /// The search text. `None` while the search is closed.
     filter: Option<Line>,
     /// Number of lines of the description that are scrolled off the top.
     pub scroll: usize,
@@ -41,12 +41,12 @@ impl Gallery {
         self.selected
     }
 
-    /// Returns the selected map, if any map is listed.
+    /// Returns the selected map. Returns `None` if no map is listed.
     pub fn entry(&self) -> Option<&Entry> {
         self.listed().nth(self.selected)
     }
 
-    /// Returns the search text, while the search is open.
+    /// Returns the search text. Returns `None` while the search is closed.
     pub fn filter(&self) -> Option<&Line> {
         self.filter.as_ref()
     }

@@ -15,16 +15,18 @@ use crate::debugger::Session;
 /// A function of the program that the screen calls.
 pub type Function<'a, Argument, Result> = Box<dyn FnMut(&Argument) -> Result + 'a>;
 
-/// Function that opens a map or a recording by its id. A seed replaces the seed of the map.
+/// Function that opens a map or a recording by its id. A seed, if given, replaces the map's seed.
 pub type Opener = Arc<dyn Fn(&str, Option<u64>) -> Result<Opened, String> + Send + Sync>;
 
-/// Function that reads the files of a map again, given the id of the map.
+/// Function that reads the files of a map again, given the id of the map. Returns `None` for a map
+/// without files.
 pub type Rereader = Arc<dyn Fn(&str) -> Option<News> + Send + Sync>;
 
 /// Function that finds the file position of an item, given the id of the map and the item.
 pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<FileLocation, String> + 'a>;
 
-/// Function that selects the map to watch for file changes, by the id of the map.
+/// Function that selects the map to watch for file changes, by the id of the map. `None` stops
+/// watching.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
 /// Writes the recording of a map while the map is open.
@@ -48,7 +50,7 @@ pub trait SessionRecorder {
 pub enum Kept {
     /// No message: the recording is still in progress, or had already stopped.
     Same,
-    /// The recording continues in another file; the text is a message for the user.
+    /// The recording continues in another file. The text is a message for the user.
     Moved(String),
     /// The recording has stopped. The text is the reason.
     Failed(String),
@@ -82,10 +84,10 @@ pub struct Library<'a> {
     pub locate: Locator<'a>,
     /// Starts to watch the files of the map with the given id. `None` stops watching.
     pub follow: Follower<'a>,
-    /// Returns the oldest unread change of the watched files. The file watcher calls
+    /// Returns the oldest unread change of the watched files, or `None`. The file watcher calls
     /// [`super::Post::wake`] for each change.
     pub news: Box<dyn FnMut() -> Option<News> + 'a>,
-    /// Returns the oldest unread warning about a file that was written. [`super::Post::wake`] is
+    /// Returns the oldest unread warning about a written file, or `None`. [`super::Post::wake`] is
     /// called for each warning.
     pub warnings: Box<dyn FnMut() -> Option<String> + 'a>,
     /// Reads the files of a map again, without waiting for a change. Returns `None` if the map has
@@ -144,8 +146,8 @@ pub struct NewFile {
     /// The path of the file, as the user typed it.
     pub path: String,
     pub text: String,
-    /// The map's files, if the new file is a map. Files that the map needs and that do not exist at
-    /// the new location are written too.
+    /// The map's files, or `None` if the new file is not a map. Files that the map needs and that
+    /// do not exist at the new location are written too.
     pub map: Option<Arc<Sources>>,
 }
 

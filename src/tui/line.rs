@@ -119,7 +119,6 @@ impl Line {
         self.input.handle(InputRequest::SetCursor(characters));
     }
 
-    /// Returns the text.
     pub fn text(&self) -> &str {
         self.input.value()
     }

@@ -19,7 +19,7 @@ pub struct Log {
     filter: Line,
     /// Whether typed keys edit the filter text.
     typing: bool,
-    /// Lists only events of this kind.
+    /// Lists only events of this kind. `None` lists all kinds.
     kind: Option<&'static str>,
     /// Lists only events of the selected agent.
     only_selected_agent: bool,
@@ -27,7 +27,8 @@ pub struct Log {
     /// selected.
     follows: bool,
     selected: usize,
-    /// The agent whose events are listed if `only_selected_agent` is true, as of the last update.
+    /// The agent whose events are listed, as of the last update. `None` lists the events of all
+    /// agents.
     agent: Option<AgentId>,
     sift: EventFilter,
 }
@@ -35,9 +36,9 @@ pub struct Log {
 /// An event as shown to the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventText {
-    /// The name of the agent.
+    /// Name of the event's agent, or `?` if the agent no longer exists.
     pub name: String,
-    /// The word for the kind of event.
+    /// Word for the kind of event, such as `bump`.
     pub kind: &'static str,
     /// Description of the event in words. Empty if the agent no longer exists.
     pub text: String,
@@ -110,7 +111,7 @@ impl Log {
         }
     }
 
-    /// Sets whether keys go to the filter or to the list.
+    /// Directs keys to the filter text if `typing` is true, otherwise to the list.
     pub fn set_typing(&mut self, typing: bool) {
         self.typing = typing;
     }

@@ -15,7 +15,6 @@ pub(super) const CTRL_C: Input = Input::Key(Key::Ctrl('c'));
 /// An event from another thread.
 #[derive(Debug)]
 pub enum LoopEvent {
-    /// An input from the user.
     Input(Input),
     /// The terminal was resized, or its contents were lost.
     Redraw,

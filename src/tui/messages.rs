@@ -21,7 +21,6 @@ pub enum Message {
 pub struct LoggedMessage {
     /// Label of the open map and the current frame; `None` in the gallery.
     pub at: Option<(String, Frame)>,
-    /// Text and kind of the message.
     pub message: Message,
 }
 

@@ -84,8 +84,8 @@ overlays! {
     Minimap('i', "minimap", "overview of large maps", true, false, "overview navigation");
 }
 
-/// Word, sign and rank of each event. If an agent has several events, the one with the highest rank
-/// is shown; among equal ranks, the latest. Frequent events have low ranks.
+/// Word, sign and rank of each event. If an agent has several events, the event with the highest
+/// rank is shown. Among equal ranks, the latest event is shown. Frequent events have low ranks.
 pub const EVENTS: [(&str, &str, u8); 19] = [
     ("seen", "!", 3),
     ("lost", "?", 3),
@@ -184,8 +184,8 @@ impl Overlays {
         self.whose = whose;
     }
 
-    /// Toggles the overlay with this name. Returns whether the overlay is now visible, or `None` if
-    /// the name is unknown.
+    /// Toggles the overlay with this name. Returns true if the overlay is now visible, and `None`
+    /// if the name is unknown.
     pub fn toggle_named(&mut self, name: &str) -> Option<bool> {
         let entry = TABLE.iter().find(|entry| entry.name == name)?;
         self.toggle(entry.layer);

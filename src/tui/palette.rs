@@ -20,7 +20,7 @@ use complete::{Suggestion, Suggestions, suggestions};
 pub struct Scene<'a> {
     /// The context in which the command line was opened.
     pub context: Context,
-    /// The current frame of the open map.
+    /// The current frame of the open map. `None` in the gallery.
     pub world: Option<&'a World>,
     pub keymap: &'a Keymap,
     /// The maps in the gallery.
@@ -44,7 +44,7 @@ pub struct Palette {
     /// The typed text, without the selected suggestion.
     typed: String,
     selected: Option<usize>,
-    /// The index of the recalled command in the history.
+    /// The index of the recalled command in the history. `None` for a typed command.
     past: Option<usize>,
     complaint: Option<Shown>,
 }
@@ -176,7 +176,8 @@ impl Palette {
         self.selected
     }
 
-    /// Returns the error or warning about the line. An error has a range in characters.
+    /// Returns the error or warning about the line, or `None`. An error has a range in characters;
+    /// a warning has none.
     pub fn complaint(&self) -> Option<(Option<Range<usize>>, &str)> {
         let Shown { span, text } = self.complaint.as_ref()?;
         let place = |at| characters(self.line.text(), at);

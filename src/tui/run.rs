@@ -134,9 +134,9 @@ struct Running<'a, 'b> {
     /// Whether the last job was cancelled.
     cancelled: bool,
     library: &'a mut Library<'b>,
-    /// The id of the map whose files are watched.
+    /// The id of the map whose files are watched. `None` if no map is watched.
     followed: Option<String>,
-    /// Time at which the screen was last drawn.
+    /// Time of the last drawing. `None` before the first one.
     drawn: Option<Instant>,
     /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
     due: Option<Duration>,
@@ -161,7 +161,7 @@ impl Running<'_, '_> {
         self.simulator.app()
     }
 
-    /// Runs a job on the simulator thread, and receives input meanwhile.
+    /// Runs a job on the simulator thread, and receives input until the job ends.
     fn compute<R: Send + 'static>(
         &mut self,
         job: impl FnOnce(&mut App) -> R + Send + 'static,
@@ -325,8 +325,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Returns the time until the next pass, if the next frame is due `next` after the last pass.
-    /// Returns zero at maximum speed.
+    /// Returns the time until the next simulation pass. `next` is the time from the last pass to
+    /// the next frame; zero stands for maximum speed, at which a pass is due at once.
     fn until_pass(&self, next: Duration) -> Duration {
         let pace = if next.is_zero() { Duration::ZERO } else { next.max(PLAY_EVERY) };
         pace.saturating_sub(self.checked.elapsed())

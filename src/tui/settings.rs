@@ -17,9 +17,9 @@ use crate::files::config::{self, Bound, Config, OnReload, Vocabulary};
 /// Appearance options of the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
-    /// Value of the `--theme` option.
+    /// Value of the `--theme` option. `None` if the option is not set.
     pub theme: Option<Name>,
-    /// Value of the `--color` option.
+    /// Value of the `--color` option. `None` if the option is not set.
     pub color: Option<When>,
     /// Whether `--ascii` is set.
     pub ascii: bool,
@@ -79,7 +79,7 @@ pub struct Settings {
     pub poll: bool,
     /// Reaction of the run to a changed map file.
     pub on_reload: OnReload,
-    /// Error messages of the configuration file, if it has errors.
+    /// Error messages of the configuration file. `None` without errors.
     pub trouble: Option<String>,
 }
 

@@ -49,7 +49,6 @@ enum State {
     Off,
     /// Tilewalk uses the terminal, and the modes of the screen are set.
     On {
-        /// Whether the mouse is captured.
         mouse: bool,
         /// Whether the modes were set again after a stop and SIGCONT has not arrived yet.
         resumed: bool,
@@ -77,7 +76,7 @@ fn turn_on(mouse: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// Resets all modes and ignores errors, so that one failure does not prevent the other resets.
+/// Resets all modes. Errors are ignored, so that one failure does not prevent further resets.
 fn turn_off() {
     let mut out = io::stdout();
     let _ = queue!(out, EndSynchronizedUpdate, DisableMouseCapture, DisableBracketedPaste);

@@ -119,7 +119,6 @@ macro_rules! styles {
             vectors: [Style; 8],
             /// Colour table of the theme. If `None`, colours of map files are ignored too.
             hues: Option<&'static Hues>,
-            /// Number of colours of the terminal.
             depth: Depth,
         }
 

@@ -60,7 +60,8 @@ pub struct Stretch {
     pub standing_out: Option<EventKind>,
     /// Whether the run branches from its parent run at one of the frames.
     pub branch: bool,
-    /// The mark of the earliest marked frame. Other marks take precedence over a met expectation.
+    /// The mark of the earliest marked frame. `None` without marks. Other marks take precedence
+    /// over a met expectation.
     pub mark: Option<MarkKind>,
 }
 

@@ -25,7 +25,7 @@ pub struct ValueList {
     selected: usize,
     /// The editor of the selected value, or `None` while the editor is closed.
     editor: Option<Line>,
-    /// Error message about the text in the editor.
+    /// Error message about the text in the editor. `None` without an error.
     error: Option<String>,
 }
 
@@ -129,7 +129,7 @@ impl ValueList {
         self.error = Some(why);
     }
 
-    /// Returns the error message about the text in the editor, if there is one.
+    /// Returns the error message about the text in the editor. Returns `None` without an error.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }

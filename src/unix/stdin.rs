@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-/// A result of reading standard input.
+/// One result of the thread that reads standard input.
 #[derive(Debug, Clone, Copy)]
 pub enum Read<'a> {
     /// The bytes read. The flag is true if more bytes are probably waiting.

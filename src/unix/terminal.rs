@@ -17,12 +17,13 @@ pub fn stop_process() -> io::Result<()> {
 pub struct TerminalModes(Termios);
 
 impl TerminalModes {
-    /// Reads the current terminal modes.
+    /// Reads the current modes of the terminal. Returns an error if standard input is not a
+    /// terminal.
     pub fn read() -> io::Result<Self> {
         Ok(Self(tcgetattr(io::stdin())?))
     }
 
-    /// Sets the terminal to these modes.
+    /// Sets the terminal on standard input to these modes.
     pub fn restore(&self) -> io::Result<()> {
         Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.0)?)
     }

@@ -32,7 +32,7 @@ pub struct Folders {
     incomplete: bool,
     /// Reason why a folder cannot be watched; `None` after the reason was reported.
     failure: Option<String>,
-    /// Whether a failure was reported already.
+    /// Whether [`Folders::take_failure`] has returned a failure.
     reported: bool,
 }
 
@@ -154,7 +154,8 @@ impl Folders {
     }
 }
 
-/// Returns the folder that contains a file after all links are resolved.
+/// Returns the folder that contains a file after all links are resolved. Returns `None` if the file
+/// does not exist.
 fn target_folder(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(path).ok()?.parent()?.to_owned())
 }

@@ -20,19 +20,19 @@ pub(super) struct TestReport {
     /// Whether the expectation counts as passed, for the exit code.
     pub is_ok: bool,
     pub shares: Shares,
-    /// The map's reason why the expectation is known to fail.
+    /// The map's reason why the expectation is known to fail. `None` if the map gives no reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fails: Option<String>,
-    /// Why the tested seeds neither prove nor disprove the expectation.
+    /// Why the tested seeds neither prove nor disprove the expectation. `None` if the seeds decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
     /// One run that shows why the expectation is not met; `None` if it is met.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// Seed and message of a run that failed with an error.
+    /// Seed and message of a run that failed with an error. `None` without an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Computation time in seconds, with `--times`.
+    /// Computation time in seconds. `None` without `--times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
 }
@@ -79,10 +79,10 @@ pub(super) struct Shares {
     pub at_least: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// Ends of the confidence sequence, as shares from 0 to 1.
+    /// Ends of the confidence sequence, as shares from 0 to 1. `None` if no interval was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
-    /// Ends of the Clopper-Pearson interval, as shares from 0 to 1, with `--all-seeds`.
+    /// Ends of the Clopper-Pearson interval, as shares from 0 to 1. `None` without `--all-seeds`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact_interval: Option<[f64; 2]>,
 }
@@ -98,10 +98,10 @@ pub(super) struct Failure {
     pub agent: Option<String>,
     /// Command that opens the run in the terminal UI.
     pub command: String,
-    /// A small map that fails in the same way, with `--shrink`.
+    /// A small map that fails in the same way. `None` without `--shrink`, or if shrinking failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reduced: Option<Reduced>,
-    /// Path of the recording of the run, with `--keep`.
+    /// Path of the recording of the run. `None` without `--keep`, or if recording failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recording: Option<String>,
 }

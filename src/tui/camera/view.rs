@@ -109,8 +109,10 @@ impl View {
         on_map.then(|| self.on_sheet(tile.x / across * columns, tile.y / down * rows)).flatten()
     }
 
-    /// Returns the visible cells of a tile. If a tile is visible at two opposite edges of the area
-    /// because the map wraps, only one part is returned.
+    /// Returns the visible cells of a tile. Returns `None` if no cell of the tile is visible.
+    ///
+    /// If a tile is visible at two opposite edges of the area because the map wraps, returns only
+    /// one part.
     pub fn cells(&self, tile: TilePos) -> Option<Rect> {
         if self.zoom.is_far() {
             return self.cell(tile).map(|cell| Rect::new(cell.x, cell.y, 1, 1));
@@ -139,8 +141,8 @@ impl View {
         self.on_sheet(at.x.floor() as i32, at.y.floor() as i32)
     }
 
-    /// Returns the cell of an agent: the cell of the exact position if the zoom level shows
-    /// positions, otherwise the top left cell of the tile.
+    /// Returns the cell of the exact position if the zoom level shows positions, otherwise the top
+    /// left cell of the tile. Returns `None` if the cell is not visible.
     pub fn body(&self, tile: TilePos, position: Vec2) -> Option<Cell> {
         if self.zoom.shows_exact_positions() { self.place(position) } else { self.cell(tile) }
     }

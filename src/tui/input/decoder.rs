@@ -36,7 +36,7 @@ pub struct Decoder {
     parser: Parser,
     /// Bytes that may be the first part of a paste marker.
     held: Vec<u8>,
-    /// The bytes of the current paste.
+    /// The bytes of the current paste. `None` outside a paste.
     paste: Option<Vec<u8>>,
     /// Whether the last byte of the current paste is the byte of ctrl-c.
     interrupts_paste: bool,

@@ -20,7 +20,7 @@ const MOST: usize = 100;
 pub struct Suggestions {
     /// Number of bytes of the line before the completed word.
     pub from: usize,
-    /// The command whose argument is being typed.
+    /// The command whose argument is being typed. `None` while the name is typed.
     pub entry: Option<&'static Command>,
     /// The suggestions, best first.
     pub list: Vec<Suggestion>,
@@ -31,11 +31,11 @@ pub struct Suggestions {
 pub struct Suggestion {
     /// The text to insert into the line.
     pub text: String,
-    /// The meaning of the text.
+    /// Kind of the suggestion, such as a command or a word of an argument.
     pub meaning: Meaning,
 }
 
-/// Meaning of the text that a suggestion inserts.
+/// Kind of a suggestion, with the command or overlay that it stands for.
 #[derive(Debug, Clone, Copy)]
 pub enum Meaning {
     /// A word of an argument, such as the name of an agent.
@@ -49,7 +49,7 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// Returns the screen command of the suggestion, if it has one.
+    /// Returns the screen command of the suggestion. Returns `None` for other meanings.
     pub fn command(self) -> Option<&'static Command> {
         match self {
             Self::Command(entry) => Some(entry),

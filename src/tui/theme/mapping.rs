@@ -71,7 +71,8 @@ pub fn mix(from: Rgb, to: Rgb, share: f32) -> Rgb {
     }))
 }
 
-/// Returns the text colour nearest to `rgb` with at least the contrast `wanted` on `background`.
+/// Returns a text colour similar to `rgb` whose contrast on `background` is at least `wanted`. If
+/// no mixture with white or black has that contrast, returns white or black.
 pub fn readable(rgb: Rgb, background: Rgb, wanted: f32) -> Rgb {
     step_away(rgb, background, |step| contrast(step, background) >= wanted)
 }

@@ -11,7 +11,6 @@ const WIDTH: usize = 80;
 pub(super) struct Page(pub Vec<String>);
 
 impl Page {
-    /// Adds an empty line.
     pub fn blank(&mut self) {
         self.0.push(String::new());
     }

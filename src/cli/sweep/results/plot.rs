@@ -26,7 +26,8 @@ struct Mark {
     /// Position along the horizontal axis, 0 to 1.
     x: f64,
     label: String,
-    /// Position of the mean on the vertical axis, 0 to 1, and of its interval.
+    /// Positions of the mean and of the interval on the vertical axis, 0 to 1. `None` without a
+    /// mean.
     y: Option<(f64, Interval)>,
     is_censored: bool,
 }
