@@ -1,8 +1,8 @@
 //! The command line: parses arguments, runs commands, prints results and returns an exit code.
 //!
 //! Each command has a file with its arguments and its function, and an entry in this module. The
-//! caller passes in a [`Screen`], which opens the terminal UI for two commands, and provides other
-//! commands with data about the terminal UI.
+//! caller passes in a [`Screen`], which opens the terminal UI for `play`, `replay` and `sweep
+//! open`. Other commands get data about the terminal UI from the [`Screen`].
 
 pub mod args;
 mod check;
@@ -78,7 +78,7 @@ pub struct Args {
     pub play: PlayArgs,
 }
 
-/// A command.
+/// Subcommands of `tilewalk`. Without a subcommand, `play` runs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Play a map, or open the gallery of built-in maps
@@ -126,25 +126,29 @@ Read the page with `man ./tilewalk.1`. To install the page, move the file to ~/.
     Doctor(doctor::DoctorArgs),
 }
 
-/// The functions of the terminal UI that commands need.
+/// Functions of the terminal UI that the command line calls. The binary implements this trait.
 pub trait Screen {
-    /// Plays a map or opens the gallery.
+    /// Opens the map file of `args`, or the gallery without a file. Returns after the user quits,
+    /// or at once with [`EXIT_CANNOT`].
     fn play(&self, args: &PlayArgs) -> ExitCode;
 
-    /// Opens a recording.
+    /// Opens the recording of `args` at one of its runs and frames. Returns after the user quits,
+    /// or at once with [`EXIT_CANNOT`].
     fn replay(&self, args: &ReplayArgs) -> ExitCode;
 
-    /// Opens a run of a sweep.
+    /// Opens one run from the results of a sweep. Returns after the user quits, or at once with
+    /// [`EXIT_CANNOT`].
     fn open_run(&self, args: &OpenArgs) -> ExitCode;
 
     /// Returns the words allowed in configuration files. Returns `None` if configuration files
     /// cannot be checked.
     fn vocabulary(&self) -> Option<Vocabulary>;
 
-    /// Returns all key bindings.
+    /// Returns the key bindings by mode, for the manual page. Returns no sections in builds without
+    /// the terminal UI.
     fn keys(&self) -> Vec<KeySection>;
 
-    /// Returns the detected settings of the terminal UI.
+    /// Returns the detected settings of the terminal UI, for `tilewalk doctor`.
     ///
     /// # Errors
     /// Returns an error if the appearance options are invalid.
@@ -181,7 +185,8 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
     finish(result.and_then(|code| flushed.map(|()| code)))
 }
 
-/// Prints an error, if there is one, to standard error. Returns the exit code.
+/// Prints the error of a failed command to standard error and returns [`EXIT_CANNOT`]. A closed
+/// output pipe counts as success, without a message.
 pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     match result {
         Ok(code) => code,
@@ -194,7 +199,7 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     }
 }
 
-/// Error of a failed command.
+/// Error of a command that fails with [`EXIT_CANNOT`]. [`finish`] prints the message.
 #[expect(missing_docs, reason = "the messages describe the variants")]
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
@@ -246,7 +251,8 @@ pub enum CliError {
     MapName { name: String },
     #[error("unknown agent `{name}`{help}")]
     UnknownAgent { name: String, help: String },
-    /// The agent is not in the world; the text is a complete message.
+    /// The agent exists in the map but not at the requested frame. The text is the complete
+    /// message.
     #[error("{0}")]
     Absent(String),
     #[error("{0}")]

@@ -1,4 +1,4 @@
-//! Computes a list of results on several threads, and delivers them in order.
+//! Computes results on several threads, and delivers them in order.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -6,20 +6,21 @@ use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Number of results per thread that are computed ahead of the first missing one.
+/// Number of results per thread that are computed before the oldest missing result arrives.
 const AHEAD: usize = 4;
 
-/// Returns the number of threads that can run at the same time.
+/// Returns the number of threads that can run in parallel; at least 1.
 pub fn available() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Calls `work` with each number below `count`, on `threads` threads, and `deliver` with each result
-/// in the order of the numbers. Returns as soon as `deliver` breaks: results computed ahead are
-/// discarded.
+/// Calls `work` for each index below `count` on up to `threads` threads. Calls `deliver` on the
+/// current thread with each index and result, in index order.
+///
+/// Returns as soon as `deliver` breaks. Results computed ahead are discarded.
 ///
 /// # Panics
-/// If `work` or `deliver` panics.
+/// Panics if `work` or `deliver` panics.
 pub fn in_order<T: Send>(
     count: usize,
     threads: NonZeroUsize,
@@ -66,7 +67,7 @@ pub fn in_order<T: Send>(
     });
 }
 
-/// Closes a queue when its owner ends or panics, so that no thread waits for this owner.
+/// Closes a queue when its owner ends or panics. No thread then waits for this owner.
 struct CloseOnDrop<'a>(&'a Queue);
 
 impl Drop for CloseOnDrop<'_> {
@@ -75,7 +76,7 @@ impl Drop for CloseOnDrop<'_> {
     }
 }
 
-/// The numbers that are still to be computed.
+/// The indices that no thread has started yet.
 struct Queue {
     state: Mutex<State>,
     changed: Condvar,
@@ -84,7 +85,7 @@ struct Queue {
 
 struct State {
     next: usize,
-    /// All results below this number are delivered.
+    /// Number of delivered results: all results below this index.
     delivered: usize,
     count: usize,
 }
@@ -95,7 +96,8 @@ impl Queue {
         Self { state, changed: Condvar::new(), ahead }
     }
 
-    /// Returns the next number, or waits while too many results are computed ahead.
+    /// Returns the next index, or `None` at the end. Waits while too many results are computed
+    /// ahead.
     fn next(&self) -> Option<usize> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |state: &mut State| {
@@ -112,7 +114,7 @@ impl Queue {
         self.change(|state| state.delivered = delivered);
     }
 
-    /// Gives out no more numbers.
+    /// Ends the queue: [`Queue::next`] returns `None` from now on.
     fn close(&self) {
         self.change(|state| state.count = 0);
     }

@@ -1,4 +1,4 @@
-//! tilewalk: a lab for designing and debugging how agents move on tile maps.
+//! tilewalk: a lab for designing and debugging agent movement on tile maps.
 //!
 //! A map file and its patterns are parsed into a [`scenario::Scenario`]. A [`world::World`] is one
 //! frame of a scenario. [`step::step`] computes the next frame, and [`step::explain`] explains why

@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Stand-in for the screen in builds without the `tui` feature.
+/// Replacement for the terminal UI in builds without the `tui` feature.
 #[cfg(not(feature = "tui"))]
 mod screen {
     use std::process::ExitCode;

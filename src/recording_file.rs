@@ -1,10 +1,10 @@
-//! The file of a recording in progress. A thread of its own writes the file, so that a slow or
+//! The file of a recording in progress. A separate thread writes the file, so that a slow or
 //! stopped disk blocks neither the simulation nor the screen.
 //!
 //! - A new file gets its name only after its first records are written. If the program is killed
 //!   before, no unreadable file blocks the name.
 //! - The file is locked: no other tilewalk can write to it.
-//! - The thread notices within half a second that the file was deleted, replaced or truncated, or
+//! - The thread detects within half a second that the file was deleted, replaced or truncated, or
 //!   that the disk is full. From then on, every write fails.
 //! - The data is passed to the disk (fsync) every five seconds, and at the end.
 
@@ -28,7 +28,7 @@ const CHECK_EVERY: Duration = Duration::from_millis(500);
 /// Time between two fsyncs, if there is new data.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
-/// A recording file that a thread writes.
+/// A recording file, written by its own thread. Dropping the value ends the thread.
 #[derive(Debug)]
 pub struct RecordingFile {
     /// Data since the last flush.
@@ -38,19 +38,19 @@ pub struct RecordingFile {
     ended: Receiver<()>,
 }
 
-/// Tells the thread what to do next.
+/// A command to the writing thread.
 enum Job {
     Write(Vec<u8>),
-    /// Gives a new file its name, and sends the result.
+    /// Gives a new file its name, then sends the result.
     Publish(PathBuf, Sender<io::Result<()>>),
 }
 
-/// Called by the thread when the file can no longer be written.
+/// Function that the writing thread calls once, when the file can no longer be written.
 pub type Notify = Box<dyn Fn() + Send>;
 
 impl RecordingFile {
-    /// Creates a file in the directory of `path`. The file has no name before
-    /// [`RecordingFile::publish`].
+    /// Creates a file in the directory of `path` and starts its thread. The file has no name before
+    /// [`RecordingFile::publish`]. `notify` is called if a write fails later.
     ///
     /// # Errors
     /// Returns an error if a file called `path` exists, or if the directory is not writable.
@@ -63,11 +63,11 @@ impl RecordingFile {
         Self::start(Name::None(file), 0, notify)
     }
 
-    /// Opens an existing file to continue at offset `at`. Data from there on is overwritten.
+    /// Opens an existing file to continue at byte offset `at`. Data after `at` is overwritten.
     ///
     /// # Errors
-    /// Returns an error if the file is not writable, if its length is not `length`, or if another
-    /// program is recording to it.
+    /// Returns an error if the file is not writable, if its length is not `length` bytes, or if
+    /// another program is recording to it.
     pub fn open(path: &Path, length: u64, at: u64, notify: Notify) -> io::Result<Self> {
         let mut file = File::options().write(true).open(path)?;
         match file.try_lock() {
@@ -101,10 +101,11 @@ impl RecordingFile {
         Ok(Self { buffer: Vec::new(), jobs, failure, ended })
     }
 
-    /// Gives a new file its name, after everything flushed so far is written.
+    /// Gives a new file the name `path`, after all flushed data is written. A file that already has
+    /// a name keeps it.
     ///
     /// # Errors
-    /// Returns an error if a file called `path` exists, or if writing failed.
+    /// Returns an error if a file called `path` exists, or if writing failed before.
     pub fn publish(&self, path: &Path) -> io::Result<()> {
         let (answer, answered) = mpsc::channel();
         // If the thread has ended, no answer arrives.
@@ -112,12 +113,13 @@ impl RecordingFile {
         answered.recv().unwrap_or_else(|_| Err(self.error()))
     }
 
-    /// Returns why the file can no longer be written, if so.
+    /// Returns why the file can no longer be written. Returns `None` while writing works.
     pub fn failure(&self) -> Option<&str> {
         self.failure.get().map(String::as_str)
     }
 
-    /// Waits until everything is on the disk, at most for `patience` if given.
+    /// Waits until all flushed data is on the disk, but no longer than `patience`. `None` waits
+    /// without a limit.
     ///
     /// # Errors
     /// Returns an error if writing failed, or if the disk does not respond in time.
@@ -146,7 +148,8 @@ impl Write for RecordingFile {
         Ok(bytes.len())
     }
 
-    /// Passes the data to the thread. The data is written later.
+    /// Passes the buffered data to the thread, which writes it later. Returns an error if an
+    /// earlier write failed.
     fn flush(&mut self) -> io::Result<()> {
         if self.failure().is_some() {
             return Err(self.error());
@@ -156,18 +159,18 @@ impl Write for RecordingFile {
     }
 }
 
-/// The part of a recording file that belongs to the thread.
+/// State of the writing thread.
 struct Writer {
     name: Name,
-    /// Expected length of the file.
+    /// Expected length of the file, in bytes.
     length: u64,
-    /// Offset of the next write.
+    /// Byte offset of the next write.
     at: u64,
-    /// Whether there is data to pass to the disk.
+    /// Whether data was written since the last fsync.
     unsynced: bool,
 }
 
-/// A file, with its name if it has one.
+/// A file before or after it got its name.
 enum Name {
     None(NamedTempFile),
     Path(File, PathBuf),
@@ -183,7 +186,8 @@ impl Name {
 }
 
 impl Writer {
-    /// Performs jobs until there will be no more. Returns why the file can't be written any longer.
+    /// Performs jobs until the channel is closed, then syncs the file. Returns an error message if
+    /// the file can no longer be written.
     fn work(&mut self, jobs: &Receiver<Job>) -> Result<(), String> {
         let (mut checked, mut synced) = (now(), now());
         loop {
@@ -236,7 +240,7 @@ impl Writer {
         })
     }
 
-    /// Checks that the file has its name and its length.
+    /// Checks that the file still has its name and the expected length. Files without a name pass.
     fn check(&self) -> Result<(), String> {
         let Name::Path(file, path) = &self.name else { return Ok(()) };
         let found = file.metadata().map_err(|error| error.to_string())?;
@@ -264,7 +268,8 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// Starts a recording in a new file. `first` writes the records that the file needs to be readable.
+/// Starts a recording in a new file. `first` writes the records without which the file is
+/// unreadable. Then the file gets the name `path`.
 ///
 /// # Errors
 /// Returns an error if a file called `path` exists, or if writing failed.
@@ -279,8 +284,8 @@ pub fn begin(
     Ok(recorder)
 }
 
-/// Returns the name of a file that continues the recording `path`: the first of `NAME-2.twr`,
-/// `NAME-3.twr`, … that does not exist.
+/// Returns the path of a file that continues the recording `path`: the first of `NAME-2.twr`,
+/// `NAME-3.twr`, … that does not exist. Returns `path` if all names are taken.
 pub fn continuation(path: &Path) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let ending = path.extension().unwrap_or_default().to_string_lossy();

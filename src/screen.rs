@@ -1,4 +1,5 @@
-//! Implements `play` and `replay`: provides the screen with maps, settings and file access.
+//! Implements [`Screen`]: opens the terminal UI with maps, recordings or sweep runs, and gives it
+//! access to settings and files.
 
 mod recording;
 mod replaced;
@@ -38,7 +39,7 @@ use replaced::ReplacedFiles;
 /// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
 
-/// Opens the terminal UI for the command line.
+/// Opens the terminal UI for the commands of the command line.
 pub struct Terminal;
 
 impl Screen for Terminal {
@@ -116,7 +117,7 @@ fn play(args: &PlayArgs) -> ExitCode {
     show(start, &options, &settings, &mailbox, recorder)
 }
 
-/// Sets what the screen shows first.
+/// Sets the frame and the agent that the screen shows first. Returns an error for an unknown agent.
 fn first_view(
     mut opened: Opened,
     frame: Option<u64>,
@@ -212,7 +213,7 @@ fn show(
     exit.recording_error.map_or(ExitCode::SUCCESS, |why| fail(&why))
 }
 
-/// Prepares a recording for the screen.
+/// Replays a recording and loads its breakpoints and bookmarks. `id` is the path of the recording.
 fn open_recording(id: &str, recorded: &Recorded) -> Opened {
     let Recorded { label, recording, scenarios, .. } = recorded;
     let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
@@ -231,13 +232,15 @@ fn open_recording(id: &str, recorded: &Recorded) -> Opened {
     }
 }
 
-/// Returns the suggested file name for a copy of a map.
+/// Returns the suggested file name for a copy of a map called `stem`.
 fn suggested_name(stem: &str) -> String {
     format!("{}.toml", show::text(stem))
 }
 
 /// Returns the settings of the screen and the location of the configuration file. If the file is
-/// unreadable or has errors, the settings contain the error messages.
+/// unreadable or has errors, the settings contain the messages.
+///
+/// Returns an error for an unknown theme.
 fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
     let theme = look
         .theme
@@ -250,7 +253,7 @@ fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
     Ok((Settings::of(&config, &asked, problems, environment), place))
 }
 
-/// Reads the configuration. Also returns the error messages, if there are any.
+/// Reads the configuration. Also returns the error messages, or `None` without errors.
 fn read_config(place: &Place) -> (Config, Option<String>) {
     let path = match place {
         Place::Nowhere(_) => return (Config::default(), None),
@@ -309,7 +312,8 @@ fn map_file(id: &str) -> Result<&Path, String> {
     Ok(Path::new(id))
 }
 
-/// Reads a map again. Returns `None` for recordings and runs of sweeps.
+/// Reads the files of a map again after the files changed. Returns `None` for recordings and sweep
+/// runs.
 fn reread(id: &str, options: &Options) -> Option<News> {
     if sweep_run::is(id) || is_recording(id) {
         return None;
@@ -345,7 +349,7 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
     open_loaded(id, files::load(&origin(id), &options).map_err(|error| error.to_string())?)
 }
 
-/// Returns the location of an object in the files of a map.
+/// Returns the file and the line of an object of a map. Returns an error for maps without a file.
 fn locate(id: &str, spot: &Spot) -> Result<FileLocation, String> {
     spot::find(map_file(id)?, spot)
 }
@@ -364,7 +368,7 @@ fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
 }
 
 /// Reads the breakpoints and bookmarks stored next to a map or recording. Also returns warnings
-/// about invalid breakpoints and bookmarks.
+/// about invalid entries.
 fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
     if id.starts_with(BUILTIN) {
         return (Kept::default(), Vec::new());
@@ -377,7 +381,7 @@ fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
 }
 
 /// Saves the breakpoints and bookmarks of a session next to its map. Returns a message for the
-/// user.
+/// user, also as the error.
 fn save_breaks(session: &Session) -> Result<String, String> {
     if session.id().starts_with(BUILTIN) {
         return Err(

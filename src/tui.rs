@@ -1,11 +1,12 @@
-//! The terminal UI, based on ratatui and crossterm. Only this module uses these crates.
+//! The terminal UI: ratatui draws, crossterm sets the terminal modes, and termina parses input. No
+//! other module uses these crates.
 //!
 //! Bytes from the terminal become an [`input::Input`]. The table of commands in [`action`] turns
 //! keys into an [`action::Invocation`]. [`app::App::update`] changes the state, and
 //! [`app::App::draw`] draws the state without changing it. Work outside the screen is returned as
 //! an [`app::Effect`]. The state and the clock are tested without a terminal.
 //!
-//! The screen opens no files: a [`Library`] does.
+//! The screen opens no files. It calls the functions of a [`Library`].
 
 pub mod action;
 pub mod app;
@@ -59,9 +60,9 @@ use terminal::Screen;
 /// Messages to print after the screen is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExitReport {
-    /// The error that left the recording incomplete, if there was one.
+    /// Why the recording is incomplete; `None` without a recording error.
     pub recording_error: Option<String>,
-    /// A message about changed values that were not saved.
+    /// A message about changed values that were not saved; `None` if all are saved.
     pub unwritten: Option<String>,
 }
 

@@ -41,9 +41,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// A map whose files are watched.
 #[derive(Debug, Clone)]
 pub struct Map {
-    /// Id that each [`News`] message about the map contains.
+    /// Id of the map, which each [`News`] message contains.
     pub id: String,
-    /// Path of the map file.
     pub path: PathBuf,
     /// Options for reading the map, such as `--set` values.
     pub options: Options,
@@ -81,14 +80,14 @@ impl Watching {
         Ok(Self { requests, news })
     }
 
-    /// Replaces the watched map; `None` stops watching. The first message about a new map contains
-    /// its current state.
+    /// Replaces the watched map. `None` stops watching. The first message about a new map contains
+    /// the current state of the map.
     pub fn watch(&self, map: Option<Map>) {
         // If the thread has ended, the only effect is that no more messages arrive.
         let _ = self.requests.send(Request::Watch(map.map(Box::new)));
     }
 
-    /// Removes and returns the oldest unread message, without waiting.
+    /// Removes and returns the oldest unread message. Returns `None` at once if there is none.
     pub fn news(&self) -> Option<News> {
         self.news.try_recv().ok()
     }
@@ -119,7 +118,7 @@ struct Watcher<F> {
 enum Settled {
     /// The folder is quiet, or the maximum wait is over.
     Quiet,
-    /// The caller replaced the watched map.
+    /// The caller replaced the watched map. `None` stops watching.
     Map(Option<Box<Map>>),
     /// The watcher was dropped.
     End,
@@ -130,7 +129,8 @@ struct Watched {
     map: Map,
     /// File contents of the last reported map.
     known: Contents,
-    /// Time when a file was first found missing, empty or unstable.
+    /// Time when a file was first found missing, empty or unstable. `None` while all files are
+    /// stable.
     unsettled_since: Option<Instant>,
     /// File contents at the last check.
     last_seen: Contents,
@@ -164,7 +164,8 @@ impl<F: Fn()> Watcher<F> {
         }
     }
 
-    /// Returns the time until the next check; `None` to wait for a request.
+    /// Returns the time until the next check. Returns `None` if no check is due before the next
+    /// request.
     fn wait(&self, watched: Option<&Watched>) -> Option<Duration> {
         let watched = watched?;
         let open = self.writers.any_active(now(), WRITE_TIMEOUT);
@@ -173,7 +174,7 @@ impl<F: Fn()> Watcher<F> {
         retry.or(poll)
     }
 
-    /// Starts watching a map and reports its current state.
+    /// Starts to watch a map, and reports the current state of the map.
     fn begin(&mut self, map: Map) -> Watched {
         self.writers = Writers::default();
         let mut watched = Watched {
@@ -186,7 +187,7 @@ impl<F: Fn()> Watcher<F> {
         watched
     }
 
-    /// Waits until the folders are quiet, at most [`WRITE_TIMEOUT`].
+    /// Waits until the folders are quiet, but no longer than [`WRITE_TIMEOUT`].
     fn settle(&mut self) -> Settled {
         let begin = now();
         while begin.elapsed() < WRITE_TIMEOUT {
@@ -203,7 +204,7 @@ impl<F: Fn()> Watcher<F> {
         Settled::Quiet
     }
 
-    /// Checks the files and reports the map if the contents are new and stable.
+    /// Checks the files, and reports the map if their contents are new and stable.
     fn check(&mut self, watched: Option<&mut Watched>) {
         let Some(watched) = watched else { return };
         if self.writers.any_active(now(), WRITE_TIMEOUT) {

@@ -60,7 +60,7 @@ pub struct LookArgs {
     pub config: Option<PathBuf>,
 }
 
-/// Parses the value of `--color`.
+/// Returns the parser for the value of `--color`.
 pub(super) fn when() -> impl TypedValueParser<Value = When> {
     PossibleValuesParser::new(When::WORDS.map(|(word, _)| word))
         .try_map(|word| word.parse::<When>())

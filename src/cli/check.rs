@@ -50,7 +50,6 @@ pub enum Format {
     Json,
 }
 
-/// Checks the paths and prints the problems.
 pub(super) fn check(
     args: &CheckArgs,
     vocabulary: Option<&Vocabulary>,

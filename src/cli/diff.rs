@@ -57,7 +57,7 @@ pub struct DiffArgs {
     pub json: bool,
 }
 
-/// Parses a number that is not negative.
+/// Parses a finite number that is at least 0.
 fn tolerance(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "expected a non-negative number".to_owned())
@@ -89,8 +89,8 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
     Ok(if report.same { ExitCode::SUCCESS } else { ExitCode::from(EXIT_DIFFERS) })
 }
 
-/// Compares the two runs frame by frame until the maximum number of differences is reached or one
-/// run ends.
+/// Compares the two runs frame by frame until `comparison` is full, a run ends, or frame `frames`
+/// is compared. Returns an [`End`] if one run ends too early.
 fn compare(
     mut a: Side,
     mut b: Side,

@@ -26,7 +26,7 @@ pub struct DoctorArgs {
 /// Width of a label in columns, including the gap after the label.
 const LABEL: usize = 13;
 
-/// A label and a detected setting.
+/// A label and a detected setting. The setting may have several lines.
 pub type Finding = (&'static str, String);
 
 /// Prints versions, the settings of the screen, and the colours of standard output and error.

@@ -37,7 +37,7 @@ pub struct EvalArgs {
     pub jobs: Option<NonZeroUsize>,
 }
 
-/// The output.
+/// Output of `tilewalk eval`, a JSON object on one line.
 #[derive(Serialize)]
 struct Evaluated<'a> {
     runs: u64,
@@ -55,7 +55,6 @@ struct Estimated {
     high: Option<f64>,
 }
 
-/// Runs all seeds, and prints the measures.
 pub(super) fn eval(args: &EvalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let Some(sweep) = sweep::read(&args.file, None)? else {
         return Ok(ExitCode::from(EXIT_CANNOT));

@@ -60,7 +60,6 @@ pub struct ImportArgs {
     pub choices: ChoiceArgs,
 }
 
-/// Prints the map, or writes the map and its patterns.
 pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     if args.update {
         return update::update(&args.file, out);
@@ -98,7 +97,7 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the number and the title of each level.
+/// Prints the number, from 1, and the title of each level.
 fn list_levels(file: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
     for (index, title) in import::levels(file)?.iter().enumerate() {
         out.line(format_args!("{}  {}", index + 1, show::text(title)))?;
@@ -106,7 +105,7 @@ fn list_levels(file: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the text of the record of an import. Its paths are relative to the map.
+/// Returns the text of the import record. Paths in the record are relative to the map's directory.
 fn record(args: &ImportArgs, map: &Path, texts: &Texts) -> Result<String, CliError> {
     let absolute = |path: &Path| {
         let failed = |source| CliError::Write { what: show::path(map), source };
@@ -124,7 +123,7 @@ fn record(args: &ImportArgs, map: &Path, texts: &Texts) -> Result<String, CliErr
     Ok(record.text())
 }
 
-/// Returns the path of each text.
+/// Returns the files to write, the map first: the path and the text of each.
 fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
     let pattern = |(name, text): &'a (String, String)| (pattern_path(map, name), text.as_str());
     std::iter::once((map.to_owned(), texts.map.as_str()))
@@ -132,8 +131,8 @@ fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
         .collect()
 }
 
-/// Returns the path of a pattern of a map. Patterns go to the map's directory; if that directory is
-/// called `maps`, to the `patterns` directory next to it.
+/// Returns the path of a pattern of a map. The pattern goes to the map's directory. If that
+/// directory is called `maps`, the pattern goes to the `patterns` directory next to it.
 fn pattern_path(map: &Path, name: &str) -> PathBuf {
     let beside = map.parent().unwrap_or(Path::new(""));
     let folder = match beside.file_name() {

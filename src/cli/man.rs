@@ -42,7 +42,6 @@ pub(super) fn man(keys: &[KeySection], out: &mut Output) -> Result<ExitCode, Cli
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a shell completion script.
 pub(super) fn completions(args: &CompletionsArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "tilewalk", &mut script);
@@ -102,7 +101,7 @@ fn usage(command: &Command) -> String {
     command.clone().render_usage().to_string().trim_start_matches("Usage: ").to_owned()
 }
 
-/// Returns the sections for which clap has no data.
+/// Returns the sections after the commands: examples, keys, files, environment and exit status.
 fn sections(command: &Command, keys: &[KeySection]) -> Roff {
     let mut page = Roff::new();
     page.control("SH", ["EXAMPLES"]);

@@ -23,7 +23,6 @@ pub struct NewArgs {
     pub name: String,
 }
 
-/// Creates the files and prints the next steps.
 pub(super) fn new(args: &NewArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let name = &args.name;
     if !is_name(name) {

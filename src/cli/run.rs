@@ -75,7 +75,6 @@ pub struct RunArgs {
 /// Exit code if the `--until` condition was never true.
 const EXIT_NEVER: u8 = 1;
 
-/// Runs the map and prints a summary.
 pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let input = RunInput::open(&args.file, args.run, &options, args.color)?;
@@ -157,7 +156,6 @@ fn warn_unrecorded(error: &CliError) {
     complain(&format!("{error}; recording has stopped, but the run continues"));
 }
 
-/// Returns a summary as lines of text.
 fn text(summary: &Summary) -> String {
     let events: Vec<_> =
         summary.events.iter().map(|(kind, count)| format!("{kind} {count}")).collect();

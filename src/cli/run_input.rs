@@ -13,7 +13,7 @@ use crate::words;
 use super::CliError;
 use super::output::{complain, report_problems};
 
-/// Everything that is needed to simulate a run.
+/// A scenario with the commands to replay and the last frame.
 #[derive(Debug)]
 pub(super) struct RunInput {
     /// The scenario at frame 0.
@@ -24,13 +24,15 @@ pub(super) struct RunInput {
     pub end: Option<u64>,
 }
 
-/// Returns true if the file extension is that of a recording.
+/// Returns true if the file extension is `twr`.
 pub(super) fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == recorded::ENDING)
 }
 
 impl RunInput {
-    /// Opens a map, or run number `run` of a recording (default: the last run). Prints warnings.
+    /// Opens a map, or the run with number `run` (from 1) of a recording. Without `run`, opens the
+    /// last run. Prints warnings.
+    ///
     /// Returns `None` after printing the errors of a map.
     pub fn open(
         path: &Path,

@@ -61,7 +61,7 @@ const BATCH: usize = 64;
 /// Maximum number of differences that are listed.
 const MOST_LISTED: usize = 10;
 
-/// The result of a scenario.
+/// Planned and optimal route lengths of one scenario file, compared.
 #[derive(Debug, Serialize)]
 struct Outcome {
     file: String,
@@ -69,9 +69,9 @@ struct Outcome {
     queries: usize,
     agree: usize,
     tolerance: f64,
-    /// Largest relative error of the routes that were found.
+    /// Largest relative error of the routes that were found, such as 0.01 for 1 %.
     largest_error: f64,
-    /// The first queries whose lengths differ.
+    /// Up to [`MOST_LISTED`] queries whose lengths differ, in file order.
     different: Vec<Difference>,
 }
 
@@ -87,7 +87,6 @@ struct Difference {
     planned: Option<f64>,
 }
 
-/// Plans all queries and prints how many lengths agree.
 pub(super) fn scen(args: &ScenArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let mut outcomes = Vec::new();
     let mut has_errors = false;
@@ -117,7 +116,7 @@ pub(super) fn scen(args: &ScenArgs, out: &mut Output) -> Result<ExitCode, CliErr
     })
 }
 
-/// Plans the queries of a scenario; `None` if a file has errors, which are printed.
+/// Plans the queries of a scenario. Returns `None` after printing the errors of a file.
 fn judge(file: &Path, args: &ScenArgs) -> Result<Option<Outcome>, CliError> {
     let (queries, report) = queries::read(file)?;
     report_problems(&report, None);
@@ -149,7 +148,7 @@ fn judge(file: &Path, args: &ScenArgs) -> Result<Option<Outcome>, CliError> {
     )))
 }
 
-/// Reads a map file or a tiles file; `None` if it has errors, which are printed.
+/// Reads a map file or a tiles file. Returns `None` after printing the errors of the file.
 fn map(path: &Path) -> Result<Option<Arc<Map>>, CliError> {
     if path.extension().is_none_or(|ending| ending != "toml") {
         let (map, report) = import::map(path)?;
@@ -167,7 +166,7 @@ fn map(path: &Path) -> Result<Option<Arc<Map>>, CliError> {
     Ok(map)
 }
 
-/// Returns the length of the route of each query; `None` if there is no route.
+/// Returns the length of each planned route, in query order; `None` if there is no route.
 fn plan(map: &Map, queries: &Queries, threads: NonZeroUsize) -> Vec<Option<f64>> {
     let batches: Vec<_> = queries.list.chunks(BATCH).collect();
     let mut lengths = Vec::with_capacity(queries.list.len());
@@ -190,7 +189,7 @@ fn plan(map: &Map, queries: &Queries, threads: NonZeroUsize) -> Vec<Option<f64>>
     lengths
 }
 
-/// Compares the lengths of routes with the optimal lengths.
+/// Adds the counts and the differences of all queries to `outcome`.
 fn compare(queries: &Queries, lengths: &[Option<f64>], mut outcome: Outcome) -> Outcome {
     for (query, &planned) in queries.list.iter().zip(lengths) {
         let error = queries.error(query, planned);

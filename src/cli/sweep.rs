@@ -115,10 +115,9 @@ pub struct OpenArgs {
 /// Exit code if some runs have errors.
 pub(super) const EXIT_ERRORS: u8 = 1;
 
-/// Number of errors of runs that are printed.
+/// Maximum number of run errors to print.
 const SHOWN_ERRORS: u64 = 3;
 
-/// Runs a sweep, or a part of one.
 pub(super) fn sweep(
     args: &SweepArgs,
     screen: &impl Screen,
@@ -156,7 +155,8 @@ fn run(args: &LocalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     report(&plan, &output, is_new, out)
 }
 
-/// Prints where the results are, and what they say.
+/// Prints the path and the tables of the results. Returns [`EXIT_ERRORS`] if a run ended with an
+/// error.
 fn report(
     plan: &Plan,
     output: &Path,
@@ -185,7 +185,7 @@ pub(super) fn read(file: &Path, color: Option<When>) -> Result<Option<Sweep>, Cl
     Ok(loaded.sweep)
 }
 
-/// Returns the output of a sweep without `--output`.
+/// Returns the default output: the name of the sweep file with `.csv`, in the current directory.
 fn usual_output(file: &Path) -> PathBuf {
     Path::new(file.file_stem().unwrap_or(OsStr::new("runs"))).with_extension("csv")
 }
@@ -194,12 +194,12 @@ fn threads(jobs: Option<NonZeroUsize>) -> NonZeroUsize {
     jobs.unwrap_or_else(jobs::available)
 }
 
-/// The errors of runs.
+/// Number of runs that ended with an error.
 #[derive(Default)]
 struct Errors(u64);
 
 impl Errors {
-    /// Counts the error of a run, if any, and prints the first ones.
+    /// Counts the error of a run. Prints the first [`SHOWN_ERRORS`] errors.
     fn add(&mut self, error: Option<&str>, bar: &mut Bar) {
         let Some(error) = error else { return };
         self.0 += 1;

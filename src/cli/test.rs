@@ -112,7 +112,6 @@ pub enum Format {
 /// Exit code if an expectation is not met.
 const EXIT_FAILED: u8 = 1;
 
-/// Judges the expectations and prints the results.
 pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let plan = Plan {
         seeds: args.seeds,
@@ -192,7 +191,7 @@ fn exit(cannot: bool, failed: bool) -> ExitCode {
     }
 }
 
-/// Prints the problems of the maps. Returns true if a map has errors.
+/// Prints the problems of the maps to standard error. Returns true if a map has errors.
 fn report_maps(cases: &Cases, color: Option<When>) -> bool {
     let mut cannot = false;
     for map in &cases.maps {
@@ -210,7 +209,8 @@ fn report_maps(cases: &Cases, color: Option<When>) -> bool {
     cannot
 }
 
-/// Records the run that shows why an expectation is not met, in a new file.
+/// Records the failed run of an expectation in a new file in `folder`, and stores the file's path
+/// in `failure`.
 fn keep(folder: &Path, case: &Case, failure: &mut Failure) -> Result<(), CliError> {
     let failed = |source| CliError::Write { what: show::path(folder), source };
     std::fs::create_dir_all(folder).map_err(failed)?;
@@ -227,7 +227,8 @@ fn keep(folder: &Path, case: &Case, failure: &mut Failure) -> Result<(), CliErro
     record.finish(&world)
 }
 
-/// Converts the id of a test to a file name: letters and digits, and `-` for anything else.
+/// Converts the id of a test to a file name. Each sequence of characters other than ASCII letters
+/// and digits becomes one `-`.
 fn file_name(id: &str) -> String {
     let (map, name) = id.split_once("::").unwrap_or(("", id));
     let id = format!("{} {name}", Path::new(map).with_extension("").display());
@@ -235,7 +236,8 @@ fn file_name(id: &str) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-/// The number of judged expectations, on standard error if it is a terminal.
+/// Progress on standard error. `count` is the number of expectations, or `None` if standard error
+/// is not a terminal.
 struct Progress {
     count: Option<usize>,
 }

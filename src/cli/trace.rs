@@ -17,13 +17,13 @@ use crate::world::World;
 use super::CliError;
 use super::explain::unknown_agent;
 
-/// The file name that stands for standard output.
+/// File name that selects standard output.
 pub(super) const STDOUT: &str = "-";
 
-/// Number of columns.
+/// Number of columns of a trace.
 const WIDTH: usize = COLUMNS.len() + MORE_COLUMNS.len();
 
-/// A trace being written.
+/// A trace file that is being written.
 pub(super) struct Trace {
     out: BufWriter<Box<dyn Write>>,
     format: Format,
@@ -33,8 +33,10 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// Creates the file. The file extension selects the format. `-` writes CSV to standard output.
-    /// `agents` are names of agents and groups; if there are none, all agents are traced.
+    /// Creates the file and writes the header. The file extension selects the format; `-` selects
+    /// CSV on standard output.
+    ///
+    /// `agents` are names of agents and groups. An empty list selects all agents.
     pub(super) fn create(
         path: &Path,
         agents: &[String],
@@ -63,7 +65,8 @@ impl Trace {
         Ok(trace)
     }
 
-    /// Returns the traced agents, in agent order. The scenario may have changed since the start.
+    /// Returns the traced agents that are present, in agent order. The names are looked up in each
+    /// frame because commands can change the scenario.
     fn traced(&self, world: &World) -> Vec<AgentId> {
         if self.agents.is_empty() {
             return world.ids().collect();
@@ -76,7 +79,7 @@ impl Trace {
         agents.into_iter().collect()
     }
 
-    /// Writes one row per agent.
+    /// Writes one row per traced agent for the current frame.
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         let format = self.format;
@@ -106,7 +109,6 @@ impl Trace {
         Ok(())
     }
 
-    /// Writes the buffered rows to the file.
     pub(super) fn finish(mut self) -> Result<(), CliError> {
         self.write(|out| out.flush())
     }
@@ -119,7 +121,8 @@ impl Trace {
     }
 }
 
-/// Returns the agent or the members of the group with a name; empty if there are none.
+/// Returns the agent or the members of the group called `name`. Returns an empty list for an
+/// unknown name.
 fn named(scenario: &Scenario, name: &str) -> Vec<AgentId> {
     match Scope::find(scenario, name) {
         Some(Named::Agent(agent)) => vec![agent],

@@ -36,7 +36,7 @@ pub struct VerifyArgs {
 /// Exit code if a state hash differs or the recording is damaged.
 const EXIT_DIVERGED: u8 = 1;
 
-/// The result of `verify`.
+/// Result of verifying a recording, printed with `--json`.
 #[derive(Debug, Serialize)]
 struct Verdict {
     file: String,
@@ -50,7 +50,7 @@ struct Verdict {
     ok: bool,
 }
 
-/// The result of verifying one run.
+/// Result of verifying one run of the recording.
 #[derive(Debug, Serialize)]
 struct RunVerdict {
     run: u32,
@@ -81,7 +81,6 @@ impl From<Divergence> for Diverges {
     }
 }
 
-/// Replays every run and compares the state hashes.
 pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let recorded = recorded::recording(&args.file)?;
     if let Some(why) = recorded::engine(&recorded.recording) {

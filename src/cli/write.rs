@@ -1,4 +1,4 @@
-//! Writes files for the user. Existing files are replaced only on request.
+//! Writes the files that a command creates. Existing files are replaced only on request.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -11,14 +11,15 @@ use super::CliError;
 /// Whether existing files may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replace {
-    /// Never: the command has no option to replace files.
+    /// No: the command has no option to replace files.
     No,
-    /// No, because the user did not give `--force`.
+    /// No: the command has the option `--force`, but the user did not set it.
     Unasked,
     Yes,
 }
 
-/// Writes files and creates missing directories.
+/// Writes files and creates missing directories. If one of the files exists and may not be
+/// replaced, writes nothing.
 pub(super) fn write_all(files: &[(PathBuf, &str)], replace: Replace) -> Result<(), CliError> {
     // Check all files before writing the first one.
     for (path, _) in files {

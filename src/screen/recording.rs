@@ -1,4 +1,4 @@
-//! The recording of the map on the screen.
+//! The recording of the current map.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,11 +12,11 @@ use tilewalk::history::recorder::Recorder;
 use tilewalk::recording_file::{self, RecordingFile};
 use tilewalk::tui::{Kept, Post, SessionRecorder};
 
-/// Time that the program waits for the disk when the user quits.
+/// Maximum time that the program waits for the disk when the user quits.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Maximum number of new files in which a recording continues. A disk that is almost full would
-/// otherwise fill with files.
+/// Maximum number of new files in which a recording continues. Without a limit, files would fill a
+/// disk that is almost full.
 const MAX_MOVES: u32 = 4;
 
 /// Records the history of one map. If the file is deleted or cannot be written, the recording
@@ -24,15 +24,16 @@ const MAX_MOVES: u32 = 4;
 pub struct ScreenRecorder {
     id: String,
     path: PathBuf,
-    /// `None` if the file failed and no new file could be written.
+    /// `None` if writing failed and no new file could be created.
     recorder: Option<Recorder<RecordingFile>>,
-    /// Number of files that failed so far.
+    /// Number of files that could not be written to the end.
     failures: u32,
     post: Post,
 }
 
 impl ScreenRecorder {
-    /// Starts a recording in a new file. `id` is the id of the recorded map.
+    /// Starts a recording of all runs of `history` in a new file. `id` is the id of the recorded
+    /// map.
     ///
     /// # Errors
     /// Returns an error if the file exists or cannot be written.
@@ -48,9 +49,10 @@ impl ScreenRecorder {
         })
     }
 
-    /// Continues a recording that was opened from `path`. A file that cannot be continued without
-    /// losing data is kept as it is, and the recording continues in a new file; then, a message for
-    /// the user is also returned.
+    /// Continues a recording that was opened from `path`.
+    ///
+    /// If continuing would lose data, the file stays unchanged, and the recording continues in a
+    /// new file. The returned message names both files.
     ///
     /// # Errors
     /// Returns an error if the file is in use or cannot be written.
@@ -73,7 +75,7 @@ impl ScreenRecorder {
         Ok((Self { id, path: path.to_owned(), recorder, failures: 0, post }, None))
     }
 
-    /// Writes the whole history to a new file.
+    /// Writes the whole history to a new file, where the recording continues.
     fn move_on(&mut self, history: &History) -> std::io::Result<()> {
         let path = recording_file::continuation(&self.path);
         self.recorder = Some(begin(&path, history, &self.post)?);
@@ -114,7 +116,8 @@ impl SessionRecorder for ScreenRecorder {
     }
 }
 
-/// Starts to record a session, with all its runs so far, to a new file.
+/// Starts to record a session to a new file, including all its runs so far. Returns a message as
+/// the error if `path` exists or does not end in `.twr`.
 pub fn start(
     path: &str,
     session: &Session,
@@ -134,7 +137,7 @@ fn begin(path: &Path, history: &History, post: &Post) -> std::io::Result<Recorde
     recording_file::begin(path, notify(post), |recorder| recorder.update(history))
 }
 
-/// Returns a function that wakes the main loop, so that the user learns of a failure at once.
+/// Returns a function that wakes the main loop, so that the user sees a failure immediately.
 fn notify(post: &Post) -> recording_file::Notify {
     let post = post.clone();
     Box::new(move || post.wake())

@@ -1,5 +1,5 @@
-//! Watches replaced files for two seconds. An editor that had opened a file before tilewalk replaced
-//! it may still write into the old file. Then the old file is put back.
+//! Checks replaced files for two seconds. An editor that opened a file before tilewalk replaced it
+//! may still write into the old file. In that case, the old file is restored.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -17,23 +17,22 @@ const CHECK_EVERY: Duration = Duration::from_millis(100);
 /// Number of checks of an old file.
 const CHECKS: u32 = 20;
 
-/// Number of checks of an old file if the user quits meanwhile.
+/// Number of checks of an old file after the user quits.
 const CHECKS_AT_EXIT: u32 = 8;
 
-/// Time that the program waits for the last checks when the user quits. A stopped disk would take
-/// longer.
+/// Maximum time that the program waits for the last checks when the user quits. A stopped disk
+/// would take longer.
 const PATIENCE: Duration = Duration::from_millis(1200);
 
-/// A thread that watches replaced files.
+/// A thread that checks replaced files for late changes.
 pub struct ReplacedFiles {
     files: Sender<SwappedOut>,
-    /// Messages for the user about files that were put back. The thread closes the channel when it
-    /// ends.
+    /// Messages for the user about restored files. The thread closes the channel when it ends.
     messages: Receiver<String>,
 }
 
 impl ReplacedFiles {
-    /// Starts the thread. It wakes the main loop for each message.
+    /// Starts the thread. Each message wakes the main loop.
     pub fn start(post: Post) -> io::Result<Self> {
         let (files, received) = mpsc::channel();
         let (sender, messages) = mpsc::channel();
@@ -47,7 +46,7 @@ impl ReplacedFiles {
         Ok(Self { files, messages })
     }
 
-    /// Watches files that were just replaced.
+    /// Starts to check files that were just replaced.
     pub fn watch(&self, files: Vec<SwappedOut>) {
         for file in files {
             // The thread ends only after this value.
@@ -55,13 +54,13 @@ impl ReplacedFiles {
         }
     }
 
-    /// Returns the oldest unread message.
+    /// Returns the oldest unread message; `None` if all messages are read.
     pub fn message(&self) -> Option<String> {
         self.messages.try_recv().ok()
     }
 
-    /// Checks the files for the last time, and returns the unread messages. Waits for a short time
-    /// only.
+    /// Checks the files for the last time, and returns the unread messages. Waits for [`PATIENCE`]
+    /// at most.
     pub fn finish(self) -> Vec<String> {
         drop(self.files);
         let mut messages = Vec::new();
@@ -73,7 +72,7 @@ impl ReplacedFiles {
     }
 }
 
-/// Watches files until no more files can arrive and each file was checked often enough.
+/// Checks files until the channel is closed and each file was checked often enough.
 fn watch(files: &Receiver<SwappedOut>, report: impl Fn(String)) {
     let mut watched: Vec<(SwappedOut, u32)> = Vec::new();
     let mut checks = CHECKS;
@@ -110,7 +109,7 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// Puts an old file back. Returns a message for the user.
+/// Restores an old file. Returns a message for the user.
 fn put_back(file: SwappedOut) -> String {
     let label = show::path(file.path());
     match file.restore() {

@@ -1,4 +1,4 @@
-//! Opens a run of a sweep from the plan beside its results.
+//! Opens a sweep run from the plan beside the results.
 
 use std::path::Path;
 
@@ -8,23 +8,23 @@ use tilewalk::sweep::local::plan_path;
 use tilewalk::sweep::plan::Plan;
 use tilewalk::tui::Opened;
 
-/// Prefix of the ids of runs. After it come the number of the run and the path of the results.
+/// Prefix of the ids of sweep runs. The number of the run and the path of the results follow.
 const PREFIX: &str = "sweep:";
 
-/// Returns the id of a run.
+/// Returns the screen's id of a sweep run. `results` is the path of the results.
 pub(super) fn id(results: &Path, run: u64) -> String {
     format!("{PREFIX}{run}:{}", results.display())
 }
 
-/// Returns true if an id is the id of a run.
+/// Returns true if `id` is the id of a sweep run.
 pub(super) fn is(id: &str) -> bool {
     parts(id).is_some()
 }
 
-/// Opens a run, with another seed if given.
+/// Opens a sweep run. `seed` replaces the seed of the run.
 ///
 /// # Errors
-/// Returns the message for the user.
+/// Returns a message for the user if the plan or the map is unreadable or invalid.
 pub(super) fn open(id: &str, seed: Option<u64>) -> Result<Opened, String> {
     let (run, results) = parts(id).ok_or_else(|| format!("{id} is not a run of a sweep"))?;
     let plan = Plan::read(&plan_path(results)).map_err(|error| error.to_string())?;

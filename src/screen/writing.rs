@@ -19,7 +19,9 @@ use super::replaced::ReplacedFiles;
 const MAX_NAMED: usize = 4;
 
 /// Saves changed values and edits to the map's own files, or saves the changed map as a new file.
-/// Replaced files are watched for a while.
+/// `replaced` checks the replaced files for late changes.
+///
+/// Returns a message for the user as the error.
 pub fn write(save: &Save, replaced: &ReplacedFiles) -> Result<Saved, String> {
     let set = Options::of(&save.sources).map_err(|error| error.to_string())?.set;
     match &save.target {
@@ -29,8 +31,8 @@ pub fn write(save: &Save, replaced: &ReplacedFiles) -> Result<Saved, String> {
     }
 }
 
-/// Saves to the map's own files. If `anyway` is true, also updates files that other programs have
-/// changed.
+/// Saves to the map's own files. If `anyway` is true, also merges into files that other programs
+/// have changed.
 fn save_in_place(
     save: &Save,
     set: &[Setting],
@@ -39,7 +41,7 @@ fn save_in_place(
 ) -> Result<Saved, String> {
     map_file(&save.id)?;
     let values = save.known.file(&Place::Map).map_or(0, |map| {
-        // Values that are already in the file are not counted.
+        // Values that the file already has are not counted.
         tuning::unwritten(&save.sources, &map.text).len()
     });
     let edited = save.draft.unsaved_files().map(|file| &file.place);
@@ -101,7 +103,7 @@ fn set_text(files: &mut Sources, place: &Place, text: &str) {
     }
 }
 
-/// Returns the text of a file. The text of the map includes the changed values.
+/// Returns the text of a file. The text of the map includes the values of `set`.
 fn text_of(files: &Sources, place: &Place, set: &[Setting]) -> Result<String, WriteError> {
     let text = files.file(place).map_or("", |file| &file.text);
     Ok(if *place == Place::Map { settings::apply(text, set)? } else { text.to_owned() })
@@ -122,7 +124,7 @@ fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
     path.ok_or_else(|| format!("nothing written: the file `{}` does not exist", show::text(name)))
 }
 
-/// Saves the changed map as a new file, with the files that the map needs.
+/// Saves the changed map as a new file, with copies of files that the map would not find.
 fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     let files = save.draft.files();
     let text = text_of(files, &Place::Map, set).map_err(|error| error.to_string())?;
@@ -132,7 +134,7 @@ fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
 
 /// Writes a new file. A map is written with the files that it needs, then loaded as a test.
 ///
-/// Returns a message for the user.
+/// Returns a message for the user, also as the error.
 pub fn file(new: &NewFile) -> Result<String, String> {
     let path = Path::new(&new.path);
     let Some(files) = &new.map else {
@@ -151,8 +153,8 @@ pub fn file(new: &NewFile) -> Result<String, String> {
     }
 }
 
-/// Writes a new map file, and copies the files that the map would not find from the new location.
-/// Returns the part of the message that lists the copies.
+/// Writes a new map file, and copies the files that the map would not find from the new directory.
+/// Returns the end of a message that lists the copies.
 fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String> {
     let names = write::map(path, text, files).map_err(|error| error.to_string())?;
     let names: Vec<_> = names.iter().map(|name| show::text(name)).collect();
@@ -169,8 +171,8 @@ fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String>
     })
 }
 
-/// Writes a new pattern where the map finds it: in the `patterns` folder next to a `maps` folder,
-/// otherwise next to the map. Returns a message for the user.
+/// Writes a new pattern where its map finds it: next to the map, or in the `patterns` directory
+/// beside a `maps` directory. Returns a message for the user, also as the error.
 pub fn pattern(new: &NewPattern) -> Result<String, String> {
     let map = map_file(&new.id)?;
     let name = &new.name;

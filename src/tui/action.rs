@@ -32,10 +32,9 @@ pub use search::{matches, nearest_word};
 pub use section::{Heading, Section, all_sections, sections};
 pub use shell::{FEATURES, Feature};
 
-/// An action with its argument.
+/// An action to run, with the argument for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invocation {
-    /// The action to run.
     pub action: Action,
     /// The argument, or `None` if no argument was given. Its kind matches the command's
     /// [`Parameter`].
@@ -48,7 +47,7 @@ impl From<Action> for Invocation {
     }
 }
 
-/// The argument that a command takes.
+/// Whether a command takes an argument, and of which kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
     /// The command takes no argument.
@@ -74,7 +73,7 @@ impl Parameter {
 pub struct Command {
     /// The action that the command runs. Several commands may run the same action.
     pub action: Action,
-    /// The default keys. Hints show the first key.
+    /// The default keys, possibly none. Hints show the first key.
     pub keys: &'static [Key],
     /// The unique name, for the command line and the configuration.
     pub name: &'static str,
@@ -92,8 +91,8 @@ pub struct Command {
     pub contexts: &'static [Context],
     /// The argument that follows the name on the command line.
     pub parameter: Parameter,
-    /// For commands of [`Context::Watch`]: the heading in the help, and the position below that
-    /// heading.
+    /// The heading in the help, and the position below that heading. `None` for commands that do
+    /// not belong to [`Context::Watch`].
     pub under: Option<(Heading, u8)>,
 }
 
@@ -171,7 +170,7 @@ macro_rules! declare {
 
 command_rows!(declare);
 
-/// Returns the commands of a context.
+/// Returns the rows of [`TABLE`] that belong to a context, in table order.
 pub fn rows(context: Context) -> impl Iterator<Item = &'static Command> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }

@@ -28,14 +28,11 @@ const SUGGESTED: usize = 1000;
 pub enum Kind {
     /// A frame number, or a time.
     Frame,
-    /// A positive number.
+    /// A whole number of at least 1.
     Count,
     Speed,
-    /// The name of a theme.
     Theme,
-    /// The name of an overlay.
     Overlay,
-    /// The name of an agent.
     Agent,
     /// A value that can change during the run, such as `guard.mode` or `distance(guard, thief)`.
     Field,
@@ -43,14 +40,13 @@ pub enum Kind {
     Condition,
     /// A change of a setting, such as `boid.steer.2.weight=3`.
     Setting,
-    /// The path of a file.
     File,
     /// A map, identified by title, file name or path.
     Map,
     Text,
 }
 
-/// A parsed and checked argument.
+/// A parsed argument of a command.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "`Kind::wanted` describes every kind")]
 pub enum Argument {
@@ -59,9 +55,8 @@ pub enum Argument {
     Count(u32),
     Speed(Speed),
     Theme(Name),
-    /// The name of an overlay.
     Overlay(&'static str),
-    /// An agent that exists in the scenario.
+    /// An agent that is present at the current frame.
     Agent(AgentId),
     /// A value that can change during the run.
     Field {
@@ -118,7 +113,8 @@ impl Kind {
         }
     }
 
-    /// Parses an argument. `text` must have no leading or trailing spaces.
+    /// Parses an argument. `text` must have no leading or trailing spaces. `world` is the current
+    /// frame, or `None` if no map is open.
     ///
     /// # Errors
     /// Returns an error if the text is not a valid argument of this kind.
@@ -196,7 +192,8 @@ fn condition(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
         .map_err(|error| complaint(&error, text.len()))
 }
 
-/// Parses a time in seconds, such as `12.5s`, to the nearest frame.
+/// Parses a time in seconds, such as `12.5s`, and returns the nearest frame. Returns `None` if
+/// `text` is not a time.
 fn at_time(text: &str, scenario: &Scenario) -> Option<Frame> {
     let seconds: f64 = text.strip_suffix('s')?.trim_end().parse().ok()?;
     let frame = (seconds / scenario.tick).round();
@@ -208,7 +205,7 @@ pub fn written(speed: Speed) -> String {
     speed.to_string().trim_start_matches('×').to_owned()
 }
 
-/// Converts an error in a condition of `length` bytes.
+/// Converts a condition error. The span is limited to `length` bytes, the length of the typed text.
 fn complaint(error: &ConditionError, length: usize) -> Complaint {
     let within = |at: usize| at.min(length);
     let near = error.unknown.as_ref().and_then(|(word, known)| {

@@ -18,7 +18,6 @@ pub use zoom::Zoom;
 pub struct Camera {
     /// The centre of the view, in tiles. The view itself stays within the map.
     pub centre: Vec2,
-    /// The zoom level.
     pub zoom: Zoom,
     /// Whether the camera keeps the selected agent in view.
     pub follow: bool,
@@ -33,7 +32,8 @@ impl Camera {
         Self::over(extent, zoom.unwrap_or(Zoom::Square))
     }
 
-    /// Creates a view of the whole map at the nearest zoom level that fits into `area`.
+    /// Creates a view of the whole map at the nearest zoom level that fits into `area`. If no level
+    /// fits, uses the farthest one.
     pub fn fitting(extent: Extent, area: Rect) -> Self {
         let zoom = Zoom::all().find(|&zoom| fits(extent, zoom, area));
         Self::over(extent, zoom.unwrap_or(Zoom::Dots(Zoom::FARTHEST)))
@@ -68,13 +68,15 @@ impl Camera {
         self.centre = self.view(extent, area).middle();
     }
 
-    /// Centres the view on a point.
+    /// Centres the view on a point, in tiles. A map that does not wrap limits the view to its
+    /// edges.
     pub fn aim(&mut self, at: Vec2, extent: Extent, area: Rect) {
         self.centre = at;
         self.centre = self.view(extent, area).middle();
     }
 
-    /// Moves the view as little as possible to bring a point into the middle half of the view.
+    /// Moves the view as little as possible to bring a point, in tiles, into the middle half of the
+    /// view.
     pub fn keep(&mut self, at: Vec2, extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let sheet = extent.sheet(self.zoom);
@@ -116,8 +118,8 @@ impl Camera {
         self.aim(point - from_middle / zoom.scale(), extent, area);
     }
 
-    /// Returns the next zoom level, nearer or farther. Zooming out ends when the whole map fits
-    /// into `area`.
+    /// Returns the next nearer zoom level, or the next farther one. Zooming out ends at the first
+    /// Braille level that shows the whole map in `area`.
     pub fn next_zoom(&self, nearer: bool, extent: Extent, area: Rect) -> Zoom {
         let all_dots = matches!(self.zoom, Zoom::Dots(_)) && fits(extent, self.zoom, area);
         match nearer {
@@ -145,7 +147,7 @@ fn span(centre: f32, sheet: i32, room: u16, step: i32, wraps: bool) -> (i32, u16
 }
 
 impl Session {
-    /// Returns the size of the map, and whether it wraps.
+    /// Returns the size of the session's map in tiles, and whether the map wraps.
     pub fn extent(&self) -> Extent {
         Extent::of(&self.scenario().map)
     }

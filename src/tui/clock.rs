@@ -54,9 +54,8 @@ impl fmt::Display for Speed {
     }
 }
 
-/// Maximum real time counted per call. After a longer pause (a closed laptop, a slow terminal), the
-/// rest is dropped, so that a slow machine falls behind instead of simulating ever more frames per
-/// call.
+/// Maximum real time counted per call. Longer pauses, such as a closed laptop, are cut to this
+/// time. A slow machine therefore falls behind instead of simulating more and more frames per call.
 const MAX_ELAPSED: Duration = Duration::from_millis(250);
 
 /// Number of frames per call at [`Speed::MAX`]. The caller's time budget ends the batch earlier.
@@ -65,9 +64,8 @@ const MAX_BATCH: u32 = 1_000_000;
 /// Converts real time to frames at the current speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clock {
-    /// Playback speed.
     pub speed: Speed,
-    /// Whether the run is playing.
+    /// Whether the run is playing, forwards or backwards.
     pub playing: bool,
     /// Whether the run plays backwards. Only used while `playing` is true.
     pub backwards: bool,
@@ -76,12 +74,13 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Creates a clock at normal speed.
+    /// Creates a clock at normal speed that plays forwards, or is paused if `playing` is false.
     pub fn new(playing: bool) -> Self {
         Self { speed: Speed::NORMAL, playing, backwards: false, remainder: 0.0 }
     }
 
-    /// Plays forwards, or pauses. Discards the time left over from previous calls.
+    /// Plays forwards if `playing` is true, otherwise pauses. Discards the time left over from
+    /// previous calls.
     pub fn set_playing(&mut self, playing: bool) {
         self.playing = playing;
         self.backwards = false;
@@ -112,7 +111,8 @@ impl Clock {
         frames as u32
     }
 
-    /// Returns the real time until the next frame. Returns `None` while paused.
+    /// Returns the real time until the next frame. Returns `None` while paused. `tick` is the
+    /// duration of a frame in seconds.
     pub fn until_next(&self, tick: f64) -> Option<Duration> {
         let factor = self.speed.factor().unwrap_or(f64::INFINITY);
         self.playing.then(|| Duration::from_secs_f64(((tick - self.remainder) / factor).max(0.0)))

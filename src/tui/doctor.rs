@@ -11,7 +11,7 @@ use crate::files::config::Place;
 /// One entry of the report: a label and its text.
 pub type Finding = (&'static str, String);
 
-/// Describes the terminal, the settings and the configuration file at `place`.
+/// Describes the terminal, the settings of the screen and the configuration file at `place`.
 pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
     let looks = &settings.looks;
     let term = std::env::var_os("TERM").map(|term| term.to_string_lossy().into_owned());

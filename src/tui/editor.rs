@@ -26,7 +26,7 @@ const WINDOWED: [&str; 14] = [
     "idea",
 ];
 
-/// The command that starts an editor.
+/// The program and arguments that start an editor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Editor {
     program: String,

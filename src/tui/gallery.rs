@@ -5,7 +5,7 @@ use crate::files::show;
 use super::library::Entry;
 use super::line::{Line, Typed};
 
-/// All maps, and those listed by the current search.
+/// All maps of the gallery, and the maps that match the current search.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {
     entries: Vec<Entry>,
@@ -13,7 +13,7 @@ pub struct Gallery {
     listed: Vec<usize>,
     /// The selected map, as an index into `listed`.
     selected: usize,
-    /// The search text, while the search is open.
+    /// The search text. `None` while the search is closed.
     filter: Option<Line>,
     /// Number of lines of the description that are scrolled off the top.
     pub scroll: usize,
@@ -31,7 +31,7 @@ impl Gallery {
         &self.entries
     }
 
-    /// Returns the listed maps.
+    /// Returns the maps that match the current search. Returns all maps without a search.
     pub fn listed(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.listed.iter().map(|&place| &self.entries[place])
     }
@@ -41,12 +41,12 @@ impl Gallery {
         self.selected
     }
 
-    /// Returns the selected map, if any map is listed.
+    /// Returns the selected map. Returns `None` if no map is listed.
     pub fn entry(&self) -> Option<&Entry> {
         self.listed().nth(self.selected)
     }
 
-    /// Returns the search text, while the search is open.
+    /// Returns the search text. Returns `None` while the search is closed.
     pub fn filter(&self) -> Option<&Line> {
         self.filter.as_ref()
     }
@@ -67,7 +67,8 @@ impl Gallery {
         self.filter = Some(Line::default());
     }
 
-    /// Edits the search text. Returns true if the selection changed.
+    /// Edits the search text and selects the first match. Returns true if another map is now
+    /// selected.
     pub fn edit(&mut self, typed: Typed) -> bool {
         let Some(filter) = &mut self.filter else { return false };
         if !filter.edit(typed) {
@@ -88,8 +89,8 @@ impl Gallery {
         self.listed = (0..self.entries.len()).collect();
     }
 
-    /// Selects the map that the user has just closed. An unknown map is added at the top of the
-    /// list.
+    /// Selects the map with this id, which the user has just closed. A map that is not in the
+    /// gallery is added at the top of the list.
     pub fn come_back(&mut self, id: &str, entry: impl FnOnce() -> Entry) {
         self.close_search();
         let place = self.entries.iter().position(|entry| entry.id == id);
@@ -122,7 +123,8 @@ pub fn names(maps: &[Entry], text: &str) -> Vec<String> {
     matching(maps, text).into_iter().map(|place| maps[place].name().to_owned()).collect()
 }
 
-/// Finds a map by title, file name, a unique part of either, or path. Returns the map's id.
+/// Finds a map by title, file name, or a unique part of either, and returns the id of the map. Any
+/// other text with `/` or `.` is returned unchanged, as a path.
 ///
 /// # Errors
 /// Returns a message for the user if no map, or more than one map, matches.

@@ -135,7 +135,7 @@ pub enum KeyError {
 impl FromStr for Key {
     type Err = KeyError;
 
-    /// Parses the display format of a key.
+    /// Parses the display format of a key. Names of keys may be in upper or lower case.
     fn from_str(text: &str) -> Result<Self, KeyError> {
         let unknown = || KeyError::Unknown(show::text(text));
         if let Some((key, _)) = WORDS.iter().find(|(_, word)| word.eq_ignore_ascii_case(text)) {
@@ -160,8 +160,7 @@ impl FromStr for Key {
 }
 
 impl Input {
-    /// Converts an event of the terminal. Returns `None` for an event that the program does not
-    /// use.
+    /// Converts a terminal event. Returns `None` for events that tilewalk does not use.
     pub fn of(event: Event) -> Option<Self> {
         match event {
             Event::Key(key) => Key::of(key).map(Self::Key),

@@ -14,7 +14,7 @@ const VERY_WIDE: u16 = 160;
 /// Minimum and maximum height of the event log, in rows.
 const LOG_ROWS: (u16, u16) = (8, 20);
 
-/// Which panes are visible.
+/// Selection of the visible panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "the names say which panes are visible")]
 pub enum Panes {
@@ -24,7 +24,7 @@ pub enum Panes {
     Inspector,
 }
 
-/// The areas of the map screen. Panes without room have empty areas.
+/// The areas of the map screen, in cells. Panes without room have empty areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Layout {
     /// Area of the map pane, including the border.
@@ -139,7 +139,7 @@ fn timeline_rows(screen: Rect) -> u16 {
     }
 }
 
-/// The areas of the gallery screen.
+/// The areas of the gallery screen, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GalleryLayout {
     /// Area of the list of maps, including the border.

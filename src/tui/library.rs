@@ -1,4 +1,5 @@
-//! Access to maps and files, passed to the screen by the program. The screen itself reads no file.
+//! Functions for access to maps and files, passed to the screen by the program. The screen itself
+//! reads no file.
 
 use std::sync::Arc;
 
@@ -14,16 +15,18 @@ use crate::debugger::Session;
 /// A function of the program that the screen calls.
 pub type Function<'a, Argument, Result> = Box<dyn FnMut(&Argument) -> Result + 'a>;
 
-/// See [`Library::open`].
+/// Function that opens a map or a recording by its id. A seed, if given, replaces the map's seed.
 pub type Opener = Arc<dyn Fn(&str, Option<u64>) -> Result<Opened, String> + Send + Sync>;
 
-/// See [`Library::reread`].
+/// Function that reads the files of a map again, given the id of the map. Returns `None` for a map
+/// without files.
 pub type Rereader = Arc<dyn Fn(&str) -> Option<News> + Send + Sync>;
 
-/// See [`Library::locate`].
+/// Function that finds the file position of an item, given the id of the map and the item.
 pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<FileLocation, String> + 'a>;
 
-/// See [`Library::follow`].
+/// Function that selects the map to watch for file changes, by the id of the map. `None` stops
+/// watching.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
 /// Writes the recording of a map while the map is open.
@@ -31,7 +34,8 @@ pub trait SessionRecorder {
     /// Returns the id of the recorded map.
     fn id(&self) -> &str;
 
-    /// Appends everything new to the recording. Called several times per second, and at the end.
+    /// Appends the frames and changes since the last call to the recording. Called several times
+    /// per second, and at the end.
     fn keep(&mut self, history: &History) -> Kept;
 
     /// Marks the recording as complete.
@@ -41,18 +45,18 @@ pub trait SessionRecorder {
     fn finish(self: Box<Self>) -> Result<(), String>;
 }
 
-/// The result of an update of a recording.
+/// Result of updating a recording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kept {
-    /// Nothing has changed: the recording is in progress, or it stopped before.
+    /// No message: the recording is still in progress, or had already stopped.
     Same,
-    /// The recording continues in another file; the text is a message for the user.
+    /// The recording continues in another file. The text is a message for the user.
     Moved(String),
-    /// The recording has stopped, for this reason.
+    /// The recording has stopped. The text is the reason.
     Failed(String),
 }
 
-/// Starts to record a session to a new file with this name.
+/// Function that starts to record a session to a new file at the given path.
 pub type RecordingStarter<'a> =
     Box<dyn FnMut(&str, &Session) -> Result<Box<dyn SessionRecorder>, String> + 'a>;
 
@@ -78,12 +82,12 @@ pub struct Library<'a> {
     pub paths: fn(&str) -> Vec<String>,
     /// Finds the file and line of an item of a map. The error is a one-line message.
     pub locate: Locator<'a>,
-    /// Starts to watch the files of the map with this id. `None` stops watching.
+    /// Starts to watch the files of the map with the given id. `None` stops watching.
     pub follow: Follower<'a>,
-    /// Returns the oldest unread change of the watched files. The file watcher calls
+    /// Returns the oldest unread change of the watched files, or `None`. The file watcher calls
     /// [`super::Post::wake`] for each change.
     pub news: Box<dyn FnMut() -> Option<News> + 'a>,
-    /// Returns the oldest unread warning about a file that was written. [`super::Post::wake`] is
+    /// Returns the oldest unread warning about a written file, or `None`. [`super::Post::wake`] is
     /// called for each warning.
     pub warnings: Box<dyn FnMut() -> Option<String> + 'a>,
     /// Reads the files of a map again, without waiting for a change. Returns `None` if the map has
@@ -91,7 +95,7 @@ pub struct Library<'a> {
     pub reread: Rereader,
     /// Starts to record a session to a new file. The error is a one-line message.
     pub record: RecordingStarter<'a>,
-    /// The recording of the open map, if there is one.
+    /// The recording of the open map; `None` if the map is not recorded.
     pub recorder: Option<Box<dyn SessionRecorder>>,
 }
 
@@ -125,11 +129,11 @@ impl Session {
 /// A request to write changed values and edits of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Save {
-    /// The id of the map.
+    /// The id of the map, as for [`Library::open`].
     pub id: String,
     /// The files and settings from which the map was read.
     pub sources: Arc<Sources>,
-    /// The contents that the files are expected to have.
+    /// The contents that tilewalk last read from or wrote to the files.
     pub known: Sources,
     /// The contents of the files with all edits.
     pub draft: Draft,
@@ -142,22 +146,22 @@ pub struct NewFile {
     /// The path of the file, as the user typed it.
     pub path: String,
     pub text: String,
-    /// The map's files, if the new file is a map. Files that the map needs and that do not exist at
-    /// the new location are written too.
+    /// The map's files, or `None` if the new file is not a map. Files that the map needs and that
+    /// do not exist at the new location are written too.
     pub map: Option<Arc<Sources>>,
 }
 
 /// A request to write a new pattern beside a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPattern {
-    /// The id of the map.
+    /// The id of the map, as for [`Library::open`].
     pub id: String,
     /// The name of the pattern, as in map files.
     pub name: String,
     pub text: String,
 }
 
-/// Where to write changed values and edits.
+/// Destination of changed values and edits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// The files of the map, unless another program has changed them.
@@ -173,11 +177,11 @@ pub enum Target {
 pub struct Saved {
     /// A message for the user.
     pub told: String,
-    /// The new contents of the map's files, if they were written.
+    /// The new contents of the written files of the map. Empty if a new map was written.
     pub texts: Vec<(Place, Arc<str>)>,
 }
 
-/// What the screen shows first: the gallery or a map.
+/// First view of the screen: the gallery or a map.
 #[derive(Debug, Clone)]
 pub enum Start {
     Gallery,

@@ -8,7 +8,7 @@ use crate::files::show::is_hidden;
 /// Maximum length of the text, in characters.
 const LONGEST: usize = 500;
 
-/// User input for a line of text.
+/// Input that edits a line of text.
 #[derive(Debug, Clone, Copy)]
 pub enum Typed<'a> {
     /// A key: a character, or an editing key.
@@ -119,7 +119,6 @@ impl Line {
         self.input.handle(InputRequest::SetCursor(characters));
     }
 
-    /// Returns the text.
     pub fn text(&self) -> &str {
         self.input.value()
     }

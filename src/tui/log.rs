@@ -17,9 +17,9 @@ use crate::debugger::session::Session;
 pub struct Log {
     /// Lists only events that contain all words of this text.
     filter: Line,
-    /// Whether keys go to the filter.
+    /// Whether typed keys edit the filter text.
     typing: bool,
-    /// Lists only events of this kind.
+    /// Lists only events of this kind. `None` lists all kinds.
     kind: Option<&'static str>,
     /// Lists only events of the selected agent.
     only_selected_agent: bool,
@@ -27,7 +27,8 @@ pub struct Log {
     /// selected.
     follows: bool,
     selected: usize,
-    /// The agent whose events are listed if `only_selected_agent` is true, as of the last update.
+    /// The agent whose events are listed, as of the last update. `None` lists the events of all
+    /// agents.
     agent: Option<AgentId>,
     sift: EventFilter,
 }
@@ -35,11 +36,11 @@ pub struct Log {
 /// An event as shown to the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventText {
-    /// The name of the agent.
+    /// Name of the event's agent, or `?` if the agent no longer exists.
     pub name: String,
-    /// The word for the kind of event.
+    /// Word for the kind of event, such as `bump`.
     pub kind: &'static str,
-    /// Description of the event.
+    /// Description of the event in words. Empty if the agent no longer exists.
     pub text: String,
 }
 
@@ -103,14 +104,14 @@ impl Log {
         self.follows = follows;
     }
 
-    /// Edits the text of the filter.
+    /// Edits the filter text. Does nothing unless the filter receives keys.
     pub fn edit(&mut self, typed: Typed, session: &Session) {
         if self.typing && self.filter.edit(typed) {
             self.change(session);
         }
     }
 
-    /// Sets whether keys go to the filter or to the list.
+    /// Directs keys to the filter text if `typing` is true, otherwise to the list.
     pub fn set_typing(&mut self, typing: bool) {
         self.typing = typing;
     }
@@ -120,7 +121,7 @@ impl Log {
         self.typing
     }
 
-    /// Returns the text of the filter.
+    /// Returns the filter text with its cursor.
     pub fn filter(&self) -> &Line {
         &self.filter
     }
@@ -134,7 +135,7 @@ impl Log {
         was
     }
 
-    /// Switches between the events of the selected agent and those of all agents.
+    /// Switches between events of the selected agent and events of all agents.
     pub fn toggle_selected(&mut self, session: &Session) {
         self.only_selected_agent = !self.only_selected_agent;
         self.change(session);
@@ -173,7 +174,7 @@ impl Log {
         self.follows = false;
     }
 
-    /// Returns the index of the selected event.
+    /// Returns the index of the selected event in the list; 0 for an empty list.
     pub fn selected(&self) -> usize {
         self.selected
     }
@@ -188,12 +189,12 @@ impl Log {
         self.sift.is_empty()
     }
 
-    /// Returns the listed event at an index.
+    /// Returns the listed event at an index, or `None` after the end of the list.
     pub fn get<'a>(&self, place: usize, session: &'a Session) -> Option<&'a Event> {
         self.sift.get(session.history(), place)
     }
 
-    /// Describes the filters in a few words.
+    /// Describes the active filters, such as `bump, following`. The filter text is not included.
     pub fn about(&self) -> String {
         let mut words = Vec::new();
         words.extend(self.kind);

@@ -9,17 +9,16 @@ use crate::unix::{Read, StdinThread};
 use super::input::{Decoder, Input, Key};
 use super::interrupt::Interrupts;
 
-/// The input that always leaves.
+/// The input that quits tilewalk in every context.
 pub(super) const CTRL_C: Input = Input::Key(Key::Ctrl('c'));
 
 /// An event from another thread.
 #[derive(Debug)]
 pub enum LoopEvent {
-    /// An input from the user.
     Input(Input),
     /// The terminal was resized, or its contents were lost.
     Redraw,
-    /// The file watcher reported changed files.
+    /// Changed files, warnings or a recording failure may be waiting.
     News,
     /// The simulator thread has completed a job.
     Computed,
@@ -51,8 +50,8 @@ impl Mailbox {
         self.post.clone()
     }
 
-    /// Waits for an event, at most for `time`, or forever if `time` is `None`. Returns `None` if no
-    /// event arrived.
+    /// Waits for an event, but no longer than `time`. `None` waits without a limit. Returns `None`
+    /// if no event arrived in time.
     pub(super) fn wait(&self, time: Option<Duration>) -> Option<LoopEvent> {
         match time {
             None => self.events.recv().ok(),
@@ -61,7 +60,7 @@ impl Mailbox {
         }
     }
 
-    /// Returns the next event without waiting.
+    /// Returns the next event without waiting. Returns `None` if there is none.
     pub(super) fn next(&self) -> Option<LoopEvent> {
         self.events.try_recv().ok()
     }
@@ -73,13 +72,13 @@ impl Post {
         let _ = self.0.send(event);
     }
 
-    /// Wakes the main loop because the file watcher reported changed files.
+    /// Wakes the main loop to fetch changed files, warnings and recording failures.
     pub fn wake(&self) {
         self.send(LoopEvent::News);
     }
 }
 
-/// Starts the thread that reads and decodes standard input. `interrupts` receives each ctrl-c.
+/// Starts the thread that reads and decodes standard input. `interrupts` counts each ctrl-c.
 pub(super) fn read_stdin(post: Post, interrupts: Interrupts) -> io::Result<StdinThread> {
     let mut decoder = Decoder::default();
     StdinThread::start(move |read| {

@@ -31,7 +31,6 @@ pub struct Menu {
     pub at: Cell,
     /// The commands with their texts.
     pub items: Vec<(Item, String)>,
-    /// The index of the selected item.
     pub selected: usize,
 }
 

@@ -21,18 +21,18 @@ pub enum Message {
 pub struct LoggedMessage {
     /// Label of the open map and the current frame; `None` in the gallery.
     pub at: Option<(String, Frame)>,
-    /// Text and kind of the message.
     pub message: Message,
 }
 
-/// The most recent messages.
+/// The most recent messages, at most 50.
 #[derive(Debug, Clone, Default)]
 pub struct Messages {
     list: VecDeque<LoggedMessage>,
 }
 
 impl Messages {
-    /// Adds a message. Ignores an exact repetition of the last one.
+    /// Adds a message, unless it equals the last one. Removes the oldest message if the list is
+    /// full.
     pub fn add(&mut self, entry: LoggedMessage) {
         if self.list.back() == Some(&entry) {
             return;

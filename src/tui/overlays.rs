@@ -21,7 +21,6 @@ pub enum HeatMapScope {
 /// An overlay: one row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Overlay {
-    /// The identifier of the overlay.
     pub layer: Layer,
     /// The key that toggles the overlay in the overlay menu.
     pub key: char,
@@ -85,8 +84,8 @@ overlays! {
     Minimap('i', "minimap", "overview of large maps", true, false, "overview navigation");
 }
 
-/// Word, sign and rank of each event. If an agent has several events, the one with the highest rank
-/// is shown; among equal ranks, the latest. Frequent events have low ranks.
+/// Word, sign and rank of each event. If an agent has several events, the event with the highest
+/// rank is shown. Among equal ranks, the latest event is shown. Frequent events have low ranks.
 pub const EVENTS: [(&str, &str, u8); 19] = [
     ("seen", "!", 3),
     ("lost", "?", 3),
@@ -143,7 +142,8 @@ impl Overlays {
     /// The set in which no overlay is visible.
     pub const NONE: Self = Self { shown: 0, all: false, whose: HeatMapScope::Agent };
 
-    /// Returns the overlays with these names, shown for the selected agent.
+    /// Returns the overlays with these names, shown for the selected agent. Unknown names are
+    /// ignored.
     pub fn named(names: &[&str]) -> Self {
         let shown = TABLE.iter().filter(|entry| names.contains(&entry.name));
         Self { shown: shown.fold(0, |bits, entry| bits | bit(entry.layer)), ..Self::NONE }
@@ -154,7 +154,7 @@ impl Overlays {
         self.shown & bit(layer) != 0
     }
 
-    /// Returns the set without one overlay.
+    /// Returns the set without the overlay `layer`.
     #[must_use]
     pub fn without(self, layer: Layer) -> Self {
         Self { shown: self.shown & !bit(layer), ..self }
@@ -165,7 +165,7 @@ impl Overlays {
         TABLE.iter().any(|entry| entry.explains && self.has(entry.layer))
     }
 
-    /// Toggles an overlay.
+    /// Shows a hidden overlay, or hides a visible one.
     pub fn toggle(&mut self, layer: Layer) {
         self.shown ^= bit(layer);
     }
@@ -184,8 +184,8 @@ impl Overlays {
         self.whose = whose;
     }
 
-    /// Toggles the overlay with this name. Returns whether the overlay is now visible, or `None` if
-    /// the name is unknown.
+    /// Toggles the overlay with this name. Returns true if the overlay is now visible, and `None`
+    /// if the name is unknown.
     pub fn toggle_named(&mut self, name: &str) -> Option<bool> {
         let entry = TABLE.iter().find(|entry| entry.name == name)?;
         self.toggle(entry.layer);
@@ -201,7 +201,7 @@ impl Overlays {
 }
 
 impl Session {
-    /// Sets which visits the heat map counts. `None` stops counting.
+    /// Sets the agents whose visits the heat map counts. `None` stops counting.
     pub fn count_visits(&mut self, whose: Option<HeatMapScope>) {
         let whom = whose.and_then(|whose| self.whom(whose));
         self.count_visits_of(whom);

@@ -17,19 +17,19 @@ pub use tool::Tool;
 /// The state of paint mode.
 #[derive(Debug, Clone)]
 pub struct Paint {
-    /// The object being edited.
+    /// The tiles, matrix or path being edited.
     pub canvas: Canvas,
     /// The tile on which keys act.
     pub cursor: TilePos,
-    /// How a stroke fills tiles.
+    /// Shape of the tiles that a stroke fills.
     pub tool: Tool,
     /// The selected brush, as an index into the legend. For a matrix: 0 opens cells, 1 closes them.
     pub brush: usize,
-    /// The first corner of a line or a rectangle.
+    /// The first corner of a line or rectangle. `None` before the first corner is set.
     pub corner: Option<TilePos>,
     /// The tiles of the current mouse stroke.
     pub stroke: BTreeSet<TilePos>,
-    /// The agent start or place that is being moved.
+    /// The agent start or place that is being moved. `None` if nothing is being moved.
     pub held: Option<Standing>,
     /// The agent starts and places of the map.
     pub standing: Vec<Standing>,

@@ -20,9 +20,8 @@ use complete::{Suggestion, Suggestions, suggestions};
 pub struct Scene<'a> {
     /// The context in which the command line was opened.
     pub context: Context,
-    /// The current frame of the open map.
+    /// The current frame of the open map. `None` in the gallery.
     pub world: Option<&'a World>,
-    /// The key bindings.
     pub keymap: &'a Keymap,
     /// The maps in the gallery.
     pub maps: &'a [library::Entry],
@@ -45,12 +44,12 @@ pub struct Palette {
     /// The typed text, without the selected suggestion.
     typed: String,
     selected: Option<usize>,
-    /// The index of the recalled command in the history.
+    /// The index of the recalled command in the history. `None` for a typed command.
     past: Option<usize>,
     complaint: Option<Shown>,
 }
 
-/// An error or warning about the line. An error has a range in bytes.
+/// An error or warning about the line. An error has a range in bytes; a warning has none.
 #[derive(Debug, Clone)]
 struct Shown {
     span: Option<Range<usize>>,
@@ -72,7 +71,7 @@ impl Palette {
         palette
     }
 
-    /// Edits the text of the line.
+    /// Edits the text of the line, and updates the suggestions.
     pub fn edit(&mut self, typed: Typed, scene: Scene) {
         if self.line.edit(typed) {
             self.changed(scene);
@@ -128,10 +127,11 @@ impl Palette {
         self.changed(scene);
     }
 
-    /// Parses the line. On an error, shows the error and keeps the text.
+    /// Parses the line. Returns `None` for an empty line.
     ///
     /// # Errors
-    /// Returns an error if the line is not a valid command.
+    /// Returns an error if the line is not a valid command. The command line shows the error and
+    /// keeps the text.
     pub fn read(&mut self, scene: Scene) -> Result<Option<Invocation>, Complaint> {
         let read = parse::parse(self.line.text(), scene);
         if let Err(complaint) = &read {
@@ -142,7 +142,7 @@ impl Palette {
         read
     }
 
-    /// Shows an error for the argument, and keeps the text.
+    /// Shows an error about the command's argument, and keeps the text.
     pub fn refuse(&mut self, text: String) {
         let line = self.line.text();
         let begin = parse::parts(line).argument.unwrap_or(line.len());
@@ -156,27 +156,28 @@ impl Palette {
         self.complaint = Some(Shown { span: None, text });
     }
 
-    /// Returns the text of the line.
+    /// Returns the typed text with its cursor.
     pub fn line(&self) -> &Line {
         &self.line
     }
 
-    /// Returns the suggestions.
+    /// Returns the suggestions for the typed text, best first.
     pub fn suggestions(&self) -> &[Suggestion] {
         &self.suggestions.list
     }
 
-    /// Returns the command whose argument is being typed.
+    /// Returns the command whose argument is being typed. Returns `None` while the name is typed.
     pub fn entry(&self) -> Option<&'static Command> {
         self.suggestions.entry
     }
 
-    /// Returns the index of the selected suggestion.
+    /// Returns the index of the selected suggestion, or `None` if none is selected.
     pub fn selected(&self) -> Option<usize> {
         self.selected
     }
 
-    /// Returns the error or warning about the line. An error has a range in characters.
+    /// Returns the error or warning about the line, or `None`. An error has a range in characters;
+    /// a warning has none.
     pub fn complaint(&self) -> Option<(Option<Range<usize>>, &str)> {
         let Shown { span, text } = self.complaint.as_ref()?;
         let place = |at| characters(self.line.text(), at);

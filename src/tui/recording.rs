@@ -5,7 +5,7 @@
 pub struct Recording {
     /// Id of the recorded map.
     map: String,
-    /// Why nothing is being recorded, if so.
+    /// Why the recording has stopped; `None` while recording.
     failure: Option<String>,
 }
 
@@ -15,17 +15,17 @@ impl Recording {
         Self { map, failure: None }
     }
 
-    /// Marks the recording as stopped.
+    /// Marks the recording as stopped. `why` is the reason, as part of a sentence.
     pub fn stop(&mut self, why: &str) {
         self.failure = Some(format!("recording stopped: {why}"));
     }
 
-    /// Returns a message for the user if nothing is being recorded.
+    /// Returns a message for the user if the recording has stopped. Returns `None` while recording.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
-    /// Returns true if the map with this id is being recorded.
+    /// Returns true if `map` is the id of the recorded map, even after the recording has stopped.
     pub fn is_of(&self, map: &str) -> bool {
         self.map == map
     }

@@ -39,7 +39,8 @@ const SHOW_EVERY: Duration = Duration::from_millis(25);
 /// Time between two updates of the recording.
 const KEEP_EVERY: Duration = Duration::from_millis(250);
 
-/// Maximum computation time of a pass. If the machine is too slow, simulated time falls behind.
+/// Maximum computation time of a simulation pass. If the machine is too slow, simulated time falls
+/// behind real time.
 const BATCH: Duration = Duration::from_millis(25);
 
 /// Maximum computation time of a pass at maximum speed, where passes follow each other immediately.
@@ -104,7 +105,7 @@ pub fn run(
     }
 }
 
-/// The reason to end the main loop.
+/// Reason to end the main loop.
 enum Stop {
     Quit,
     Failed(io::Error),
@@ -116,7 +117,6 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The state of the main loop.
 struct Running<'a, 'b> {
     simulator: Simulator,
     screen: &'a mut Screen,
@@ -134,9 +134,9 @@ struct Running<'a, 'b> {
     /// Whether the last job was cancelled.
     cancelled: bool,
     library: &'a mut Library<'b>,
-    /// The id of the map whose files are watched.
+    /// The id of the map whose files are watched. `None` if no map is watched.
     followed: Option<String>,
-    /// Time at which the screen was last drawn.
+    /// Time of the last drawing. `None` before the first one.
     drawn: Option<Instant>,
     /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
     due: Option<Duration>,
@@ -147,7 +147,7 @@ struct Running<'a, 'b> {
 }
 
 impl Running<'_, '_> {
-    /// Runs one iteration of the loop.
+    /// Runs one iteration of the main loop: handles events, then draws, simulates and records.
     fn turn(&mut self) -> Result<(), Stop> {
         self.receive()?;
         self.fetch_news()?;
@@ -161,7 +161,7 @@ impl Running<'_, '_> {
         self.simulator.app()
     }
 
-    /// Runs a job on the simulator thread, and receives input meanwhile.
+    /// Runs a job on the simulator thread, and receives input until the job ends.
     fn compute<R: Send + 'static>(
         &mut self,
         job: impl FnOnce(&mut App) -> R + Send + 'static,
@@ -229,7 +229,7 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Returns the time until the next drawing. Returns `None` if there is nothing new to draw.
+    /// Returns the time until the next drawing. Returns `None` if the screen is up to date.
     fn wait_to_draw(&self) -> Option<Duration> {
         let since = self.drawn.map_or(Duration::MAX, |drawn| drawn.elapsed());
         self.due.map(|due| due.saturating_sub(since))
@@ -325,8 +325,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Returns the time until the next pass, if the next frame is due `next` after the last pass.
-    /// Returns zero at maximum speed.
+    /// Returns the time until the next simulation pass. `next` is the time from the last pass to
+    /// the next frame; zero stands for maximum speed, at which a pass is due at once.
     fn until_pass(&self, next: Duration) -> Duration {
         let pace = if next.is_zero() { Duration::ZERO } else { next.max(PLAY_EVERY) };
         pace.saturating_sub(self.checked.elapsed())

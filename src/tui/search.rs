@@ -25,7 +25,7 @@ impl Search {
         search
     }
 
-    /// Edits the typed name.
+    /// Edits the typed name, and repeats the search.
     pub fn edit(&mut self, typed: Typed, world: &World) {
         if self.line.edit(typed) {
             self.renew(world);
@@ -42,7 +42,7 @@ impl Search {
         self.selected
     }
 
-    /// Returns the selected agent.
+    /// Returns the selected agent. Returns `None` if no agent matches.
     pub fn selected(&self) -> Option<AgentId> {
         self.matches.get(self.selected).copied()
     }
@@ -52,12 +52,12 @@ impl Search {
         &self.matches
     }
 
-    /// Returns the typed name.
+    /// Returns the typed name with its cursor.
     pub fn line(&self) -> &Line {
         &self.line
     }
 
-    /// Repeats the search, for example at another frame.
+    /// Repeats the search in `world`, and selects the first match.
     pub fn renew(&mut self, world: &World) {
         self.selected = 0;
         self.matches = agents(world, self.line.text(), LISTED);

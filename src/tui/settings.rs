@@ -17,9 +17,9 @@ use crate::files::config::{self, Bound, Config, OnReload, Vocabulary};
 /// Appearance options of the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
-    /// Value of the `--theme` option.
+    /// Value of the `--theme` option. `None` if the option is not set.
     pub theme: Option<Name>,
-    /// Value of the `--color` option.
+    /// Value of the `--color` option. `None` if the option is not set.
     pub color: Option<When>,
     /// Whether `--ascii` is set.
     pub ascii: bool,
@@ -28,7 +28,6 @@ pub struct Asked {
 /// A setting with the reason for its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision<T> {
-    /// Value of the setting.
     pub value: T,
     /// Short reason for the value, printed by `tilewalk doctor`.
     pub why: String,
@@ -38,7 +37,7 @@ fn decision<T>(value: T, why: impl Into<String>) -> Decision<T> {
     Decision { value, why: why.into() }
 }
 
-/// Appearance of the screen: the input for a [`Theme`].
+/// Appearance of the screen, from which a [`Theme`] is built.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Looks {
     /// Name of the base theme.
@@ -75,13 +74,12 @@ pub struct Settings {
     pub speed: Speed,
     /// Initially visible overlays.
     pub overlays: Overlays,
-    /// Key bindings.
     pub keymap: Keymap,
     /// Whether to poll map files instead of using file-system notifications.
     pub poll: bool,
-    /// What happens to the run when a map file changes.
+    /// Reaction of the run to a changed map file.
     pub on_reload: OnReload,
-    /// Error messages of the configuration file, if it has errors.
+    /// Error messages of the configuration file. `None` without errors.
     pub trouble: Option<String>,
 }
 
@@ -190,7 +188,7 @@ fn patch(change: &config::Change) -> Style {
     })
 }
 
-/// Returns the names that the configuration can use.
+/// Returns the names, keys and speeds that a configuration file may contain.
 pub fn vocabulary() -> Vocabulary {
     Vocabulary {
         themes: Name::WORDS.to_vec(),

@@ -1,7 +1,7 @@
 //! Handles signals while the screen is open.
 //!
-//! All of this runs on the signal thread, because the main thread may be busy. A terminating signal
-//! ends the process from here, after the terminal is restored.
+//! The code runs on the signal thread, because the main thread may be busy. A terminating signal
+//! restores the terminal and ends the process.
 
 use std::process;
 
@@ -13,7 +13,7 @@ use super::terminal;
 /// Offset from a signal number to the exit code of a process that the signal ended.
 const ENDED: i32 = 128;
 
-/// Handles one signal.
+/// Handles a signal. Exits the process on a terminating signal.
 pub fn handle(signal: Signal, post: &Post) {
     match signal {
         // The signal is meant for the editor that is using the terminal.

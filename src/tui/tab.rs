@@ -44,7 +44,7 @@ impl Tab {
     }
 }
 
-/// The name of a page in the border: page, first column and text.
+/// Name of a page in the border: the page, the first column of the name, and the text.
 pub type Label = (Tab, u16, String);
 
 /// Returns the names of all pages, with the current one in brackets. To fit into `width` columns,

@@ -39,17 +39,16 @@ const MAX_SIZE: (u16, u16) = (1000, 400);
 /// Text in the corner of the screen during a long computation.
 const BUSY: &str = " computing ";
 
-/// Time in which the signal thread handles a signal.
+/// Time that the signal thread needs to handle a signal.
 const SIGNAL_TIME: Duration = Duration::from_millis(100);
 
-/// How the terminal is currently used.
+/// Current use of the terminal.
 #[derive(Debug, Clone, Copy)]
 enum State {
     /// Tilewalk does not use the terminal, or has restored it.
     Off,
     /// Tilewalk uses the terminal, and the modes of the screen are set.
     On {
-        /// Whether the mouse is captured.
         mouse: bool,
         /// Whether the modes were set again after a stop and SIGCONT has not arrived yet.
         resumed: bool,
@@ -66,7 +65,7 @@ fn lock_state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sets the modes of the screen.
+/// Sets the modes of the screen. If `mouse` is true, also captures the mouse.
 fn turn_on(mouse: bool) -> io::Result<()> {
     let mut out = io::stdout();
     enable_raw_mode()?;
@@ -77,7 +76,7 @@ fn turn_on(mouse: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// Resets all modes and ignores errors, so that one failure does not prevent the other resets.
+/// Resets all modes. Errors are ignored, so that one failure does not prevent further resets.
 fn turn_off() {
     let mut out = io::stdout();
     let _ = queue!(out, EndSynchronizedUpdate, DisableMouseCapture, DisableBracketedPaste);
@@ -95,9 +94,11 @@ pub fn restore() {
     }
 }
 
-/// Resets the terminal before the process exits. Waits at most 0.2 s for another thread that is
-/// blocked while drawing; a terminal that accepts no output only leaves raw mode. Returns false if
-/// the screen did not use the terminal.
+/// Resets the terminal before the process exits. Returns false if the screen did not use the
+/// terminal.
+///
+/// Waits at most 0.2 s for another thread that is blocked while drawing. If the terminal still
+/// accepts no output, only raw mode is reset.
 pub fn restore_before_exit() -> bool {
     restore_when_free().unwrap_or_else(|| {
         let _ = disable_raw_mode();
@@ -105,8 +106,9 @@ pub fn restore_before_exit() -> bool {
     })
 }
 
-/// Resets the terminal when no thread draws. Returns whether the screen used the terminal; `None`
-/// if a thread still draws after 0.2 s, and then changes nothing.
+/// Resets the terminal when no thread draws. Returns true if the screen used the terminal.
+///
+/// Returns `None` and changes nothing if a thread still draws after 0.2 s.
 fn restore_when_free() -> Option<bool> {
     let mut state = lock_when_free(&STATE)?;
     let used = matches!(*state, State::On { .. });
@@ -117,7 +119,7 @@ fn restore_when_free() -> Option<bool> {
     Some(used)
 }
 
-/// Locks a mutex; returns `None` if the mutex stays locked for 0.2 s, for example by the calling
+/// Locks a mutex. Returns `None` if the mutex stays locked for 0.2 s, for example by the calling
 /// thread.
 fn lock_when_free<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     for _ in 0..20 {
@@ -198,7 +200,8 @@ pub fn is_lent() -> bool {
 /// Maximum length of an OSC 52 text in bytes, after base64 encoding.
 const MAX_CLIPBOARD: usize = 74_000;
 
-/// Sends a text to the clipboard of the terminal (OSC 52). Returns a message for the user.
+/// Sends a text to the clipboard of the terminal (OSC 52). Returns a message for the user, also as
+/// the error.
 ///
 /// The terminal does not confirm that it accepted the text.
 pub fn copy(text: &str) -> Result<String, String> {
@@ -225,7 +228,7 @@ pub enum TerminalError {
     Io(#[from] io::Error),
 }
 
-/// Returns an error if standard input or output is not a terminal.
+/// Checks that standard input and output are terminals, and returns an error if not.
 pub fn require() -> Result<(), TerminalError> {
     let there = io::stdin().is_terminal() && io::stdout().is_terminal();
     if there { Ok(()) } else { Err(TerminalError::NoTerminal) }
@@ -237,7 +240,7 @@ pub struct Screen {
     terminal: Terminal<TerminalBackend<Stdout>>,
     /// Cells of the last frame in the columns of the note [`BUSY`], in the first row.
     corner: Vec<(u16, Cell)>,
-    /// Whether the note covers these cells.
+    /// Whether the note covers the cells of `corner`.
     busy: bool,
 }
 
@@ -267,8 +270,8 @@ impl Screen {
         }
     }
 
-    /// Draws a frame, and sends only the cells that changed. Does nothing while the terminal is
-    /// lent.
+    /// Draws a frame, and sends only the cells that changed. Does nothing while another program
+    /// uses the terminal.
     pub fn draw(&mut self, app: &App) -> io::Result<()> {
         let state = lock_state();
         if !matches!(*state, State::On { .. }) {
@@ -307,7 +310,8 @@ impl Screen {
         Backend::flush(self.terminal.backend_mut())
     }
 
-    /// Changes the size and clears the terminal, so that the next frame is sent completely.
+    /// Sets the size of frames to `area`, and clears the terminal. The next frame is then sent
+    /// completely.
     pub fn renew(&mut self, area: Rect) -> io::Result<()> {
         let state = lock_state();
         if !matches!(*state, State::On { .. }) {
@@ -317,7 +321,7 @@ impl Screen {
         self.terminal.resize(area)
     }
 
-    /// Captures the mouse, or releases the mouse so that the terminal can select text.
+    /// Captures the mouse, or releases the mouse for text selection in the terminal.
     pub fn set_mouse(on: bool) -> io::Result<()> {
         let mut state = lock_state();
         if let State::On { mouse, .. } = &mut *state {

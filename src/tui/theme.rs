@@ -114,11 +114,11 @@ macro_rules! styles {
         #[derive(Debug, Clone, PartialEq)]
         pub struct Theme {
             $(#[doc = $about] pub $name: Style,)*
-            /// Vectors of behaviours and their signs in the force breakdown.
+            /// Styles of force vectors and of signs in the force breakdown, by behaviour, reused
+            /// cyclically.
             vectors: [Style; 8],
-            /// Source of the colours. If `None`, colours of map files are ignored too.
+            /// Colour table of the theme. If `None`, colours of map files are ignored too.
             hues: Option<&'static Hues>,
-            /// Number of colours of the terminal.
             depth: Depth,
         }
 
@@ -145,7 +145,7 @@ macro_rules! styles {
         }
 
         impl Theme {
-            /// Returns the style with this name; `None` if it is not in [`STYLES`].
+            /// Returns the style with this name. Returns `None` if the name is not in [`STYLES`].
             pub fn style_mut(&mut self, name: &str) -> Option<&mut Style> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
@@ -239,17 +239,17 @@ styles! {
     quarantined: CROSSED_OUT => |hues| fg(hues.bad).add_modifier(Modifier::CROSSED_OUT);
 }
 
-/// A change of a style: its name, and the colours and modifiers to replace.
+/// A style name of [`STYLES`], and the colours and modifiers to replace.
 pub type Change = (&'static str, Style);
 
 impl Theme {
-    /// Returns a theme for a terminal with this number of colours.
+    /// Returns a built-in theme for a terminal with this number of colours.
     pub fn of(name: Name, depth: Depth) -> Self {
         Self::changed(name, depth, &[])
     }
 
-    /// Returns a theme like [`Theme::of`], with `changes` applied. The new colours are converted
-    /// for the terminal too.
+    /// Returns a built-in theme with `changes` applied, for a terminal with this number of colours.
+    /// Changes with unknown names are ignored.
     pub fn changed(name: Name, depth: Depth, changes: &[Change]) -> Self {
         let hues = name.hues().filter(|_| depth > Depth::None);
         let mut theme = hues.map_or(MONO, full);
@@ -307,8 +307,8 @@ impl Theme {
         self.vectors[row % self.vectors.len()]
     }
 
-    /// Returns the style of agents of a kind. `index` is the index of the kind in the scenario; it
-    /// selects the colour if the kind has none.
+    /// Returns the style of agents of a kind. `index` is the index of the kind in the scenario,
+    /// which selects the colour of kinds without a colour.
     pub fn agents(&self, kind: &AgentKind, index: usize) -> Style {
         let Some(hues) = self.hues else { return self.agent };
         let color = kind.color.map_or(hues.agents[index % hues.agents.len()], file_color);

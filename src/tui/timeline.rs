@@ -14,7 +14,7 @@ const LOOKED_THROUGH: usize = 64;
 /// Conversion between frames and cells of the timeline bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale {
-    /// Number of frames that the bar covers, at least all simulated ones.
+    /// Number of frames that the bar covers, including all simulated frames.
     pub span: u64,
     /// Width of the bar in cells.
     pub width: u16,
@@ -33,7 +33,8 @@ impl Scale {
         Self { span, width }
     }
 
-    /// Returns the cell of a frame.
+    /// Returns the cell of a frame, from 0. Frames after the end of the bar belong to the last
+    /// cell.
     pub fn cell(self, frame: Frame) -> u16 {
         let cell = u128::from(frame.0) * u128::from(self.width) / u128::from(self.span);
         cell.min(u128::from(self.width.saturating_sub(1))) as u16
@@ -55,15 +56,16 @@ pub struct Stretch {
     pub keyframe: bool,
     /// Number of events in the frames.
     pub events: usize,
-    /// The most important of the examined events.
+    /// The most important of the examined events. `None` without events.
     pub standing_out: Option<EventKind>,
     /// Whether the run branches from its parent run at one of the frames.
     pub branch: bool,
-    /// The mark of the earliest marked frame. A met expectation gives way to other marks.
+    /// The mark of the earliest marked frame. `None` without marks. Other marks take precedence
+    /// over a met expectation.
     pub mark: Option<MarkKind>,
 }
 
-/// Returns the summaries of all cells. `marks` must be sorted by frame.
+/// Returns the summaries of all cells, from left to right. `marks` must be sorted by frame.
 pub fn stretches(run: &Run, marks: &[Mark], scale: Scale) -> Vec<Stretch> {
     let mut stretches: Vec<Stretch> = (0..scale.width)
         .map(|cell| Stretch { made: scale.first(cell) <= run.end(), ..Stretch::default() })

@@ -25,12 +25,13 @@ pub struct ValueList {
     selected: usize,
     /// The editor of the selected value, or `None` while the editor is closed.
     editor: Option<Line>,
-    /// Error message about the text in the editor.
+    /// Error message about the text in the editor. `None` without an error.
     error: Option<String>,
 }
 
 impl ValueList {
-    /// Lists the values of an agent kind.
+    /// Creates the list of all values of the agent kind called `kind`. Lists `values` in the given
+    /// order.
     pub fn new(kind: String, values: Vec<RankedValue>) -> Self {
         let mut list = Self {
             kind,
@@ -58,8 +59,8 @@ impl ValueList {
         }
     }
 
-    /// Returns true for a key that increases the value by one step, false for a key that decreases
-    /// it, and `None` for other input.
+    /// Returns true for a key that increases the value by one step, and false for a key that
+    /// decreases it. Returns `None` for other input.
     fn step_of(&self, typed: Typed) -> Option<bool> {
         let Typed::Key(Key::Char(sign @ ('+' | '-'))) = typed else { return None };
         (sign == '+' || !self.begins_a_number()).then_some(sign == '+')
@@ -100,7 +101,7 @@ impl ValueList {
         true
     }
 
-    /// Changes the selected value by one step, in the editor.
+    /// Increases or decreases the selected value by one step, in the editor.
     pub fn nudge(&mut self, up: bool) {
         self.error = None;
         let Some(offer) = self.selected_offer() else { return };
@@ -111,8 +112,8 @@ impl ValueList {
         }
     }
 
-    /// Opens the editor of the selected value. If the editor is already open, returns the edited
-    /// setting.
+    /// Opens the editor of the selected value and returns `None`. If the editor is already open,
+    /// returns the edited setting.
     pub fn enter(&mut self) -> Option<Result<Setting, SettingError>> {
         let offer = self.selected_offer()?;
         if let Some(line) = &self.editor {
@@ -128,7 +129,7 @@ impl ValueList {
         self.error = Some(why);
     }
 
-    /// Returns the error message about the text in the editor.
+    /// Returns the error message about the text in the editor. Returns `None` without an error.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
@@ -139,7 +140,8 @@ impl ValueList {
         self.editor.take().is_some()
     }
 
-    /// Replaces the values. The selected value stays selected, matched by name.
+    /// Replaces the values, and closes the editor. The selected value stays selected, matched by
+    /// path.
     pub fn renew(&mut self, values: Vec<RankedValue>) {
         let selected = self.selected_offer().map(|offer| offer.path.clone());
         self.values = values;
@@ -152,17 +154,17 @@ impl ValueList {
         self.selected = place.unwrap_or(0);
     }
 
-    /// Returns the name of the agent kind.
+    /// Returns the name of the agent kind whose values are listed.
     pub fn kind(&self) -> &str {
         &self.kind
     }
 
-    /// Returns the name of a value without the kind.
+    /// Returns the path of a value without the agent kind, such as `max_speed`.
     pub fn name(&self, offer: &TunableValue) -> String {
         offer.path.within_agent()
     }
 
-    /// Returns the listed values.
+    /// Returns the values that match the filter, in display order.
     pub fn listed(&self) -> impl ExactSizeIterator<Item = &RankedValue> {
         self.matches.iter().map(|&index| &self.values[index])
     }
@@ -172,28 +174,28 @@ impl ValueList {
         self.selected
     }
 
-    /// Returns the selected value with its relevance.
+    /// Returns the selected value with its relevance. Returns `None` if no value is listed.
     pub fn selected_value(&self) -> Option<&RankedValue> {
         self.matches.get(self.selected).map(|&index| &self.values[index])
     }
 
-    /// Returns the selected value.
+    /// Returns the selected value without its relevance. Returns `None` if no value is listed.
     pub fn selected_offer(&self) -> Option<&TunableValue> {
         self.selected_value().map(|value| &value.offer)
     }
 
-    /// Returns the text of the filter.
+    /// Returns the filter text with its cursor.
     pub fn filter(&self) -> &Line {
         &self.filter
     }
 
-    /// Returns the text of the open editor.
+    /// Returns the text of the editor with its cursor. Returns `None` while the editor is closed.
     pub fn editor(&self) -> Option<&Line> {
         self.editor.as_ref()
     }
 }
 
-/// Returns true if `changed` contains a setting of the value.
+/// Returns true if `changed` contains a setting of the value `offer`.
 pub fn is_changed(offer: &TunableValue, changed: &[Setting]) -> bool {
     changed.iter().any(|setting| *setting.path() == offer.path)
 }

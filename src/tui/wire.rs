@@ -37,7 +37,6 @@ const MODIFIERS: [(Modifier, Attribute, Attribute); 9] = [
 pub struct TerminalBackend<W: Write>(CrosstermBackend<W>);
 
 impl<W: Write> TerminalBackend<W> {
-    /// Creates a backend that writes to `out`.
     pub const fn new(out: W) -> Self {
         Self(CrosstermBackend::new(out))
     }

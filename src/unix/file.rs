@@ -13,8 +13,8 @@ pub fn usual_permissions() -> Permissions {
     Permissions::from_mode(0o666)
 }
 
-/// Returns the id and the name of the process that has locked a file. Returns `None` on systems
-/// without `/proc/locks`.
+/// Returns the id and the name of the process that has locked a file. Returns `None` without a
+/// lock, and on systems without `/proc/locks`.
 pub fn lock_holder(file: &File) -> Option<(u32, String)> {
     let inode = file.metadata().ok()?.ino();
     let locks = fs::read_to_string("/proc/locks").ok()?;

@@ -21,7 +21,7 @@ use signal_hook::{SigId, flag, low_level};
 /// A request or notification that the system sends to the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// Terminate. Contains the signal number; on SIGHUP the terminal is gone.
+    /// Terminate. Contains the signal number. On SIGHUP, the terminal is gone.
     End(i32),
     /// Terminate, requested with a key of the terminal. Contains the number of SIGINT or SIGQUIT.
     Interrupt(i32),
@@ -62,7 +62,8 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Starts the thread, which calls `handle` for each signal.
+    /// Starts the thread, which calls `handle` for each signal. A hang-up of the terminal counts as
+    /// SIGHUP.
     pub fn start(handle: impl FnMut(Signal) + Send + 'static) -> io::Result<Self> {
         let (wake, woken) = UnixStream::pair()?;
         let arrived = Arrived::default();

@@ -9,12 +9,12 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-/// A result of reading standard input.
+/// One result of the thread that reads standard input.
 #[derive(Debug, Clone, Copy)]
 pub enum Read<'a> {
-    /// The bytes read, and whether more bytes are probably waiting.
+    /// The bytes read. The flag is true if more bytes are probably waiting.
     Bytes(&'a [u8], bool),
-    /// No bytes arrived within the requested time.
+    /// No bytes arrived within the time that the receiver requested.
     Silence,
     /// Standard input was closed or failed.
     Closed,
@@ -23,7 +23,7 @@ pub enum Read<'a> {
 /// Command to the thread: stop reading until [`RESUME`].
 const PAUSE: u8 = b'p';
 
-/// Command to the thread: read again.
+/// Command to the thread: resume reading.
 const RESUME: u8 = b'r';
 
 /// The input thread, which ends when this value is dropped.
@@ -35,8 +35,8 @@ pub struct StdinThread {
 }
 
 impl StdinThread {
-    /// Starts reading. `take` receives each result, and returns the time without input after which
-    /// it receives a [`Read::Silence`], or `None` for no such result.
+    /// Starts reading. `take` receives each result, and returns the time to wait for more input.
+    /// After that time, `take` receives a [`Read::Silence`]. `None` waits without a limit.
     pub fn start(
         take: impl FnMut(Read<'_>) -> Option<Duration> + Send + 'static,
     ) -> io::Result<Self> {

@@ -17,18 +17,20 @@ pub fn stop_process() -> io::Result<()> {
 pub struct TerminalModes(Termios);
 
 impl TerminalModes {
-    /// Reads the current terminal modes.
+    /// Reads the current modes of the terminal. Returns an error if standard input is not a
+    /// terminal.
     pub fn read() -> io::Result<Self> {
         Ok(Self(tcgetattr(io::stdin())?))
     }
 
-    /// Sets the terminal to these modes.
+    /// Sets the terminal on standard input to these modes.
     pub fn restore(&self) -> io::Result<()> {
         Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.0)?)
     }
 }
 
-/// Returns the number of columns of a terminal; `None` if the stream is not a terminal or has no size.
+/// Returns the width of a terminal in columns. Returns `None` if the stream is not a terminal or
+/// has no size.
 pub fn columns(stream: &impl AsFd) -> Option<u16> {
     rustix::termios::tcgetwinsize(stream)
         .ok()

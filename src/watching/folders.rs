@@ -32,7 +32,7 @@ pub struct Folders {
     incomplete: bool,
     /// Reason why a folder cannot be watched; `None` after the reason was reported.
     failure: Option<String>,
-    /// Whether a failure was reported already.
+    /// Whether [`Folders::take_failure`] has returned a failure.
     reported: bool,
 }
 
@@ -75,14 +75,14 @@ impl Folders {
         self.incomplete
     }
 
-    /// Returns the reason why some folder cannot be watched. Only the first failure is returned.
+    /// Returns the reason of the first failure to watch a folder. Later calls return `None`.
     pub fn take_failure(&mut self) -> Option<String> {
         let failure = self.failure.take().filter(|_| !self.reported);
         self.reported |= failure.is_some();
         failure
     }
 
-    /// Watches the folders of these files, and stops watching all others.
+    /// Watches the folders of the files in `contents`, and stops watching all other folders.
     pub fn watch_files(&mut self, contents: &Contents) {
         self.find_folders(contents);
         let parents =
@@ -114,7 +114,7 @@ impl Folders {
         self.incomplete |= self.failure.is_some();
     }
 
-    /// Determines the relevant folders and path parts.
+    /// Determines the folders to watch, and whether polling is needed.
     fn find_folders(&mut self, contents: &Contents) {
         self.with_files.clear();
         self.path_parts.clear();
@@ -154,7 +154,8 @@ impl Folders {
     }
 }
 
-/// Returns the folder that contains a file after all links are resolved.
+/// Returns the folder that contains a file after all links are resolved. Returns `None` if the file
+/// does not exist.
 fn target_folder(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(path).ok()?.parent()?.to_owned())
 }

@@ -12,7 +12,6 @@ use notify::{Event, EventKind};
 pub struct Hint {
     /// Affected paths; empty if unknown.
     pub paths: Vec<PathBuf>,
-    /// Kind of the change.
     pub kind: ChangeKind,
 }
 
@@ -51,7 +50,7 @@ impl Hint {
 pub struct Writers(BTreeMap<PathBuf, Instant>);
 
 impl Writers {
-    /// Updates the open files with a hint that has just arrived.
+    /// Updates the open files with a hint that arrived at the time `now`.
     pub fn record(&mut self, hint: &Hint, now: Instant) {
         for path in &hint.paths {
             if hint.kind == ChangeKind::Written && cfg!(target_os = "linux") {
@@ -62,7 +61,7 @@ impl Writers {
         }
     }
 
-    /// Returns true if a file was written less than `timeout` ago and not closed since.
+    /// Returns true if a file was written less than `timeout` ago and has not been closed since.
     pub fn any_active(&self, now: Instant, timeout: Duration) -> bool {
         self.0.values().any(|&last| now.saturating_duration_since(last) < timeout)
     }

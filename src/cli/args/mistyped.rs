@@ -11,8 +11,10 @@ use clap::error::ErrorKind;
 use crate::cli::{Args, CliError, EXIT_CANNOT, complain, finish};
 use crate::files::show;
 
-/// Prints why the arguments are invalid and returns the exit code. The first argument `first` may
-/// be a mistyped command that the parser has taken for a map.
+/// Prints a usage error, or the requested help or version text, and returns the exit code.
+///
+/// The parser takes a mistyped command for a map. If the first argument `first` looks like one, a
+/// suggestion replaces the usage error.
 pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     let mistyped = first.filter(|_| error.use_stderr()).and_then(|word| mistyped(error, word));
     if let Some(why) = mistyped {
@@ -29,7 +31,7 @@ pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// Returns a message if the first argument is the actual mistake.
+/// Returns a message if `word`, the first argument, is a missing file or one map too many.
 fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     let path = Path::new(word);
     let is_option = word.as_encoded_bytes().starts_with(b"-");
@@ -48,8 +50,9 @@ fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     }
 }
 
-/// Suggests what a path to a missing file may mean: a mistyped command, or a map without directory
-/// or extension.
+/// Suggests a command or a map for a mistyped path. A map may lack its directory or extension.
+///
+/// Returns `None` if the file exists, or if nothing similar exists and `path` cannot be a command.
 pub fn meant(path: &Path) -> Option<String> {
     let word = path.to_str().filter(|_| !path.exists())?;
     let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;

@@ -7,7 +7,6 @@ use crate::report::difference::{Difference, Differences};
 /// Spaces between the columns of the table.
 const GAP: usize = 2;
 
-/// Prints the names of both runs, the first difference, and a table of further differences.
 pub(super) fn print(report: &Differences, out: &mut Output) -> Result<(), CliError> {
     let Differences { a, b, first, next, only_in_a, only_in_b, ended, .. } = report;
     out.line(format_args!("A  {a}\nB  {b}\n"))?;
@@ -35,7 +34,6 @@ pub(super) fn print(report: &Differences, out: &mut Output) -> Result<(), CliErr
     }
 }
 
-/// Returns the lines of a table of differences.
 fn table(differences: &[Difference]) -> Vec<String> {
     let header = ["frame", "agent", "field", "A", "B"].map(String::from);
     let row = |difference: &Difference| {

@@ -11,14 +11,14 @@ use crate::history::log::Log;
 use crate::step;
 use crate::world::World;
 
-/// A source of frames to compare.
+/// One of the two compared runs, read or simulated frame by frame.
 #[derive(Debug)]
 pub(super) enum Side {
     /// A map, or the last run of a recording.
     Run {
         world: Box<World>,
         commands: Option<Log>,
-        /// The last frame of a recording.
+        /// Last frame of a recorded run; `None` for a map.
         end: Option<u64>,
         begun: bool,
     },
@@ -44,7 +44,8 @@ impl Side {
         }))
     }
 
-    /// Advances to the next frame; the first call advances to frame 0. Returns false at the end.
+    /// Advances to the next frame, or to frame 0 on the first call. Returns false after the last
+    /// frame.
     pub fn advance(&mut self) -> Result<bool, CliError> {
         match self {
             Self::Run { begun: begun @ false, .. } => *begun = true,
@@ -60,7 +61,7 @@ impl Side {
         Ok(true)
     }
 
-    /// Returns the current frame.
+    /// Returns the agents of the current frame.
     pub fn moment(&self) -> Moment<'_> {
         match self {
             Self::Run { world, .. } => Moment::World(world),
@@ -71,12 +72,12 @@ impl Side {
         }
     }
 
-    /// Returns true if the number of frames is limited.
+    /// Returns true for a recording or a trace. A map has no last frame.
     pub fn has_end(&self) -> bool {
         !matches!(self, Self::Run { end: None, .. })
     }
 
-    /// Returns the name of this side for the report.
+    /// Returns the path for the report. The name of a map also contains the seed.
     pub fn name(&self, path: String) -> String {
         match self {
             Self::Run { world, end: None, .. } => {

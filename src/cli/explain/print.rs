@@ -54,7 +54,7 @@ pub(super) fn lines(report: &Explanation) -> Vec<String> {
 type Column = fn(&State) -> String;
 
 impl Page {
-    /// Adds position and motion, with one column per frame.
+    /// Adds position and motion, with one column for the frame before the step and one after it.
     fn motion(&mut self, report: &Explanation) {
         let mut rows: Vec<(&str, Column)> = vec![
             ("position", |state| point(state.position())),
@@ -115,8 +115,8 @@ impl Page {
         }
     }
 
-    /// Adds a transition with the values of its condition's parts. `from` names the previous mode
-    /// if the agent has left it.
+    /// Adds a transition with the values of its condition's parts. `from` is empty, or `from MODE `
+    /// with a trailing space if the agent changed its mode.
     fn transition(&mut self, label: &str, transition: &Transition, from: &str) {
         let Transition { to, when, holds, parts } = transition;
         let verdict = if *holds { "yes" } else { "no" };
@@ -124,7 +124,7 @@ impl Page {
         self.values(parts);
     }
 
-    /// Adds the values of a condition's parts, unless the verdict says it all.
+    /// Adds the values of a condition's parts. A single part without a value adds only its reason.
     fn values(&mut self, parts: &[Part]) {
         match parts {
             [Part { value: None, reason, .. }] => {
@@ -260,7 +260,7 @@ impl Page {
         self.fact("chose", &text);
     }
 
-    /// Adds the attempted step, or states that no step was due.
+    /// Adds the attempted step. Without one, states that no step was due if `may_be_due` is true.
     fn attempt(&mut self, attempt: Option<&Attempt>, may_be_due: bool) {
         match attempt {
             Some(attempt) => self.fact("step", &attempt.text()),
@@ -313,7 +313,8 @@ impl Page {
     }
 }
 
-/// Describes the next step of an agent that follows a pattern. Returns `None` if there is none.
+/// Describes the next step of an agent that follows a pattern. Returns `None` if the pattern has no
+/// next step to show.
 fn next(pattern: &Pattern) -> Option<String> {
     if pattern.finished {
         return Some("none: the pattern has ended".to_owned());

@@ -1,4 +1,4 @@
-//! The options that determine what is imported. They are recorded with the map.
+//! Options that determine what is imported. `tilewalk import` stores them in the import record.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -45,10 +45,10 @@ pub struct ChoiceArgs {
     pub tilesets: Option<PathBuf>,
 }
 
-/// Heading of the options for maps of Tiled.
+/// Help heading of the options for Tiled maps.
 const TILED: &str = "Tiled maps";
 
-/// Recorded options.
+/// Parser for the options in an import record.
 #[derive(Debug, Parser)]
 struct Recorded {
     #[command(flatten)]
@@ -56,7 +56,6 @@ struct Recorded {
 }
 
 impl ChoiceArgs {
-    /// Returns the choices for an import.
     pub(super) fn choices(&self) -> Choices {
         let queries = self.scen.clone().map(|scenario| (scenario, self.queries.clone()));
         Choices {
@@ -69,7 +68,8 @@ impl ChoiceArgs {
         }
     }
 
-    /// Returns the options as words of a command line. `relative` converts paths.
+    /// Returns the options as command-line words for the import record. `relative` converts each
+    /// path.
     pub(super) fn words<E>(
         &self,
         relative: impl Fn(&Path) -> Result<PathBuf, E>,
@@ -101,7 +101,8 @@ impl ChoiceArgs {
         Ok(words)
     }
 
-    /// Reads recorded options. Paths are relative to `folder`. Returns `None` if they are invalid.
+    /// Parses the words of an import record. Relative paths are joined to `folder`. Returns `None`
+    /// if a word is invalid.
     pub(super) fn recorded(words: &[String], folder: &Path) -> Option<Self> {
         let words = std::iter::once("import").chain(words.iter().map(String::as_str));
         let mut choices = Recorded::try_parse_from(words).ok()?.choices;

@@ -22,15 +22,14 @@ use super::pattern_path;
 /// Maximum number of conflicts that are listed for a file.
 const MOST_LISTED: usize = 20;
 
-/// A file to write.
+/// A file with its text before and after the update.
 struct Change {
     path: PathBuf,
-    /// The current text; `None` if the file does not exist.
+    /// Text on the disk before the update; `None` if the file does not exist.
     known: Option<String>,
     text: String,
 }
 
-/// Updates an imported map and its patterns.
 pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
     let (record_text, record) = read_record(map)?;
     let folder = map.parent().unwrap_or(Path::new(""));
@@ -82,7 +81,7 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the record of a map, and its text.
+/// Reads the import record of a map. Returns the text and the parsed record.
 fn read_record(map: &Path) -> Result<(String, Record), CliError> {
     let text = fs::read_to_string(record_path(map)).map_err(|_| no_record(map))?;
     let record = Record::parse(&text).ok_or_else(|| no_record(map))?;
@@ -100,8 +99,10 @@ fn read(path: &Path) -> Result<String, CliError> {
     Ok(text.strip_prefix('\u{FEFF}').map_or_else(|| text.clone(), str::to_owned))
 }
 
-/// Returns the change of a pattern whose new text is `theirs`, if there is one. A pattern that the
-/// user deleted is not written again.
+/// Merges the imported text `theirs` into a pattern file. `base` is the text of the last import.
+///
+/// Returns `None` if the user deleted the file, or if a different file was not part of the last
+/// import.
 fn pattern(
     path: &Path,
     base: Option<&String>,
@@ -116,7 +117,7 @@ fn pattern(
         return Ok(None);
     }
     let ours = read(path)?;
-    // A file of another origin has no line in common with the import.
+    // A file that is not part of the last import has no text to merge with.
     let base = base.map_or("", String::as_str);
     if base.is_empty() && ours != theirs {
         let path = show::path(path);
@@ -128,7 +129,7 @@ fn pattern(
     Ok(Some(Change { path: path.to_owned(), known: Some(ours), text: updated.text }))
 }
 
-/// Describes the conflicts in a file.
+/// Returns a warning line for each of the first [`MOST_LISTED`] conflicts in a file.
 fn described(path: &Path, update: &Update) -> String {
     let path = show::path(path);
     let mut text = String::new();
@@ -141,7 +142,7 @@ fn described(path: &Path, update: &Update) -> String {
     text
 }
 
-/// Creates the new files, then replaces the others together.
+/// Creates new files first, then replaces all existing files together.
 fn write_changes(changes: &[Change]) -> Result<(), CliError> {
     let mut wanted = Vec::new();
     let mut texts = Vec::new();

@@ -15,25 +15,25 @@ pub(super) struct Bar {
     total: u64,
     what: &'static str,
     done: u64,
-    /// Number of things that were done before this start.
+    /// Number of items that an earlier, interrupted sweep finished.
     before: u64,
     started: Instant,
     drawn: Option<Instant>,
 }
 
 impl Bar {
-    /// Creates a bar for a number of things.
+    /// Creates a bar for `total` items. `what` is the plural name of the items.
     pub fn new(total: u64, what: &'static str) -> Self {
         let is_drawn = io::stderr().is_terminal();
         Self { is_drawn, total, what, done: 0, before: 0, started: now(), drawn: None }
     }
 
-    /// Starts the clock. `before` things are already done.
+    /// Starts the clock. `before` items are already finished.
     pub fn start(&mut self, before: u64) {
         (self.done, self.before, self.started) = (before, before, now());
     }
 
-    /// Counts one more thing as done.
+    /// Counts one more finished item. Redraws the bar after [`DRAW_EVERY`] at the earliest.
     pub fn add(&mut self) {
         self.done += 1;
         if !self.is_drawn || self.drawn.is_some_and(|drawn| drawn.elapsed() < DRAW_EVERY) {
@@ -67,7 +67,7 @@ fn line(done: u64, before: u64, total: u64, what: &str, elapsed: Duration) -> St
     format!("[{bar}] {done} of {total} {what}, {rate} per second, {} left", time(left))
 }
 
-/// Writes a time in its two largest units.
+/// Formats a time in its two largest units, such as `3 min 20 s`.
 fn time(seconds: f64) -> String {
     let seconds = seconds.ceil() as u64;
     let (minutes, hours, days) = (seconds / 60, seconds / 3_600, seconds / 86_400);

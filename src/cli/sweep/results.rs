@@ -23,10 +23,10 @@ use super::super::output::environment;
 /// Number of columns if standard output is not a terminal.
 const USUAL_WIDTH: usize = 80;
 
-/// The size and the characters of the output.
+/// Width and characters of the output.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
-    /// Number of columns of the terminal.
+    /// Width of the terminal, in columns.
     pub width: usize,
     /// Whether to use only ASCII characters.
     pub ascii: bool,
@@ -49,12 +49,12 @@ impl Layout {
     }
 }
 
-/// The design points of a sweep and what is known about them.
+/// The design points of a sweep with their estimates.
 #[derive(Debug, Clone, Copy)]
 struct Results<'a> {
-    /// Paths of the varied values.
+    /// Paths of the varied values, such as `boid.max_speed`.
     varied: &'a [String],
-    /// The values of each design point.
+    /// Values of each design point, in the order of `varied`.
     points: &'a [Vec<Value>],
     summary: &'a Summary,
     layout: Layout,
@@ -78,8 +78,8 @@ impl Results<'_> {
         format!("{}{plot}", table::tables(self))
     }
 
-    /// Returns the mean of a measure and its interval, as numbers of the plot. The interval is
-    /// empty if unknown.
+    /// Returns the mean of a measure at a design point, and the interval around the mean. An
+    /// unknown interval has no width. Returns `None` without a mean.
     fn mean(&self, point: usize, measure: usize) -> Option<(f64, Interval)> {
         let estimate = self.summary.estimate(point, measure);
         let mean = estimate.mean?;
@@ -93,7 +93,7 @@ impl Results<'_> {
         self.summary.columns()[measure].1 == Column::First && estimate.count < estimate.runs
     }
 
-    /// Returns the name of a measure, safe to print.
+    /// Returns the name of a measure with control characters escaped.
     fn name(&self, measure: usize) -> String {
         let (name, kind) = &self.summary.columns()[measure];
         match kind {
@@ -102,7 +102,7 @@ impl Results<'_> {
         }
     }
 
-    /// Returns the title of a plot.
+    /// Returns the title of a plot, such as `mean of order`.
     fn title(&self, measure: usize) -> String {
         let what = match self.summary.columns()[measure].1 {
             Column::Number | Column::First => "mean",
@@ -111,7 +111,7 @@ impl Results<'_> {
         format!("{what} of {}", self.name(measure))
     }
 
-    /// Returns a mean as text.
+    /// Formats a mean with four significant digits. The mean of an outcome is formatted in percent.
     fn number(&self, measure: usize, value: f64) -> String {
         match self.summary.columns()[measure].1 {
             Column::Number | Column::First => digits::significant(value),
@@ -119,7 +119,7 @@ impl Results<'_> {
         }
     }
 
-    /// Returns a number of an axis or a scale as text.
+    /// Formats a number of an axis or a legend, without trailing zeros.
     fn tick(&self, measure: usize, value: f64) -> String {
         match self.summary.columns()[measure].1 {
             Column::Number | Column::First => digits::short(value),
@@ -127,18 +127,18 @@ impl Results<'_> {
         }
     }
 
-    /// Returns the character of the layout.
+    /// Returns `ascii` if the layout allows only ASCII, otherwise `unicode`.
     fn symbol(&self, unicode: char, ascii: char) -> char {
         if self.layout.ascii { ascii } else { unicode }
     }
 }
 
-/// Returns a varied value as text.
+/// Formats a varied value for a table cell or an axis.
 fn label(value: &Value) -> String {
     value.number().map_or_else(|| show::text(&value.text()), digits::short)
 }
 
-/// Joins lines, without spaces at their ends.
+/// Ends each line with a line break, without spaces before the break.
 fn joined(lines: impl IntoIterator<Item = String>) -> String {
     let lines = lines.into_iter().flat_map(|line| [line.trim_end().to_owned(), "\n".to_owned()]);
     lines.collect()

@@ -17,7 +17,7 @@ use super::super::{CliError, EXIT_CANNOT};
 use super::progress::Bar;
 use super::{Errors, read};
 
-/// Path that stands for standard output.
+/// Value of `--output` that selects standard output.
 const STDOUT: &str = "-";
 
 /// Arguments of `tilewalk sweep plan`.
@@ -68,7 +68,6 @@ pub struct MergeArgs {
     pub output: PathBuf,
 }
 
-/// Writes a plan.
 pub(super) fn plan(args: &PlanArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let Some(sweep) = read(&args.file, args.color)? else {
         return Ok(ExitCode::from(EXIT_CANNOT));
@@ -83,7 +82,6 @@ pub(super) fn plan(args: &PlanArgs, out: &mut Output) -> Result<ExitCode, CliErr
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs a shard.
 pub(super) fn shard(args: &ShardArgs) -> Result<ExitCode, CliError> {
     let folder = Folder::open(&args.dir)?;
     let range = folder.plan().shard(args.index)?;
@@ -102,7 +100,6 @@ pub(super) fn shard(args: &ShardArgs) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the shards without a result.
 pub(super) fn missing(args: &MissingArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     for index in Folder::open(&args.dir)?.missing()? {
         out.line(index)?;
@@ -110,7 +107,6 @@ pub(super) fn missing(args: &MissingArgs, out: &mut Output) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Joins the results.
 pub(super) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let folder = Folder::open(&args.dir)?;
     let is_new = folder.merge(&args.output)?;

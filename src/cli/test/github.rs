@@ -4,7 +4,7 @@ use core::fmt::Write;
 
 use super::report::TestReport;
 
-/// Returns an annotation for each test that is not met.
+/// Returns an `::error` line for each test that is not met.
 pub(super) fn annotations(tests: &[TestReport]) -> String {
     let mut text = String::new();
     for test in tests.iter().filter(|test| !test.is_ok) {

@@ -1,10 +1,10 @@
-//! `JUnit` XML, as the xunit plugin of Jenkins and other build servers read it.
+//! `JUnit` XML for Jenkins (xunit plugin) and other build servers.
 
 use core::fmt::Write;
 
 use super::report::TestReport;
 
-/// Returns a document with a test suite for each map.
+/// Returns a document with one test suite per map.
 pub(super) fn document(tests: &[TestReport]) -> String {
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     let is_same_map = |a: &TestReport, b: &TestReport| a.parts().0 == b.parts().0;
@@ -49,7 +49,7 @@ fn time(seconds: Option<f64>) -> String {
     seconds.map_or_else(String::new, |seconds| format!(" time=\"{seconds:.6}\""))
 }
 
-/// Escapes the text of an element. Control characters are not allowed in XML.
+/// Escapes the text of an element. Removes control characters, which XML does not allow.
 fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.chars().filter(|c| !c.is_control() || *c == '\n').collect()

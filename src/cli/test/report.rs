@@ -7,37 +7,38 @@ use crate::statistics::Interval;
 use crate::testing::{Case, Tested};
 use crate::words::count;
 
-/// The result of a test. The field names are those of `tilewalk test --format json`.
+/// Result of one expectation. The field names are the keys of `tilewalk test --format json`.
 #[derive(Debug, Serialize)]
 pub(super) struct TestReport {
     /// Path of the map, `::` and name of the expectation.
     pub id: String,
-    /// File of the expectation.
+    /// File that contains the expectation.
     pub file: String,
     pub line: usize,
     pub column: usize,
     pub verdict: TestVerdict,
-    /// Whether the test counts as passed.
+    /// Whether the expectation counts as passed, for the exit code.
     pub is_ok: bool,
     pub shares: Shares,
-    /// The reason why the expectation is known to fail.
+    /// The map's reason why the expectation is known to fail. `None` if the map gives no reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fails: Option<String>,
-    /// The reason why the seeds do not decide the claim.
+    /// Why the tested seeds neither prove nor disprove the expectation. `None` if the seeds decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
-    /// The run that shows why the expectation is not met.
+    /// One run that shows why the expectation is not met; `None` if it is met.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// The reason why the map cannot be run.
+    /// Seed and message of a run that failed with an error. `None` without an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Computation time in seconds, with `--times`.
+    /// Computation time in seconds. `None` without `--times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
 }
 
-/// The verdict about a test.
+/// Verdict over all seeds of an expectation. [`TestVerdict::Error`] means that a run failed with an
+/// error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum TestVerdict {
@@ -67,21 +68,21 @@ impl TestVerdict {
     }
 }
 
-/// How many seeds passed.
+/// Number of seeds by result, and intervals of the passing share.
 #[derive(Debug, Serialize)]
 pub(super) struct Shares {
     pub passed: u64,
     pub failed: u64,
     pub inconclusive: u64,
-    /// Number of seeds that could be judged.
+    /// Number of seeds of the expectation, judged or not.
     pub seeds: u64,
     pub at_least: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// Ends of the confidence sequence.
+    /// Ends of the confidence sequence, as shares from 0 to 1. `None` if no interval was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
-    /// Ends of the interval of Clopper and Pearson, with `--all-seeds`.
+    /// Ends of the Clopper-Pearson interval, as shares from 0 to 1. `None` without `--all-seeds`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact_interval: Option<[f64; 2]>,
 }
@@ -95,22 +96,22 @@ pub(super) struct Failure {
     pub why: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// The command that opens the run on the screen.
+    /// Command that opens the run in the terminal UI.
     pub command: String,
-    /// A small map that fails in the same way, with `--shrink`.
+    /// A small map that fails in the same way. `None` without `--shrink`, or if shrinking failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reduced: Option<Reduced>,
-    /// The recording of the run, with `--keep`.
+    /// Path of the recording of the run. `None` without `--keep`, or if recording failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recording: Option<String>,
 }
 
-/// A small map that fails in the same way.
+/// A small map that fails in the same way as the original.
 #[derive(Debug, Serialize)]
 pub(super) struct Reduced {
-    /// File of the map.
+    /// Path of the small map.
     pub file: String,
-    /// Size of the map, and number of runs of the search.
+    /// Text with the size of the small map and the number of runs of the search.
     pub summary: String,
 }
 
@@ -163,18 +164,21 @@ impl TestReport {
         }
     }
 
-    /// Returns the path of the map and the name of the expectation.
+    /// Returns the path of the map and the name of the expectation. The path is empty for an id
+    /// without `::`.
     pub fn parts(&self) -> (&str, &str) {
         self.id.split_once("::").unwrap_or(("", &self.id))
     }
 
-    /// Returns one line with the reason why the test is not met.
+    /// Returns the main reason why the test is not met: an error, an undecided result or a failed
+    /// run. Returns `None` for a passed test.
     pub fn reason(&self) -> Option<&str> {
         let why = self.failure.as_ref().map(|failure| &failure.why);
         self.error.as_ref().or(self.undecided.as_ref()).or(why).map(String::as_str)
     }
 
-    /// Returns the lines that describe why the test is not met; no lines for a passed test.
+    /// Returns the lines that describe why the test is not met, starting with the file position.
+    /// Returns no lines for a passed test.
     pub fn reasons(&self) -> Vec<String> {
         let Some(reason) = self.reason() else { return Vec::new() };
         let place = format!("{}:{}:{}", self.file, self.line, self.column);
@@ -190,7 +194,7 @@ impl TestReport {
 }
 
 impl Shares {
-    /// Describes the shares, such as `190 of 200 seeds, 93.1 % to 97.8 %`.
+    /// Formats the shares, such as `190 of 200 seeds, 93.1 % to 97.8 %`.
     pub fn text(&self) -> String {
         let judged = self.passed + self.failed + self.inconclusive;
         let of =

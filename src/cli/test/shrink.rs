@@ -10,7 +10,7 @@ use crate::testing::{Case, Tested};
 use super::report::{Reduced, TestReport};
 use super::{complain, file_name};
 
-/// Longest time for reducing a map.
+/// Time limit for reducing one map.
 const TIME: Duration = Duration::from_secs(60);
 
 /// Options of `--shrink`.
@@ -27,7 +27,8 @@ pub struct ShrinkArgs {
     pub shrink_runs: u64,
 }
 
-/// Reduces the map of a failure, and adds the result to the report.
+/// Reduces the map of a failure, and adds the small map to the report. A failed reduction is
+/// printed to standard error.
 pub(super) fn add(
     report: &mut TestReport,
     args: &ShrinkArgs,

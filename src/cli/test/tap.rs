@@ -4,7 +4,7 @@ use core::fmt::Write;
 
 use super::report::TestReport;
 
-/// Returns a document with all tests.
+/// Returns a document with one test point per expectation, in the order of `tests`.
 pub(super) fn document(tests: &[TestReport]) -> String {
     let mut text = format!("TAP version 14\n1..{}\n", tests.len());
     for (index, test) in tests.iter().enumerate() {
@@ -34,7 +34,7 @@ fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('#', "\\#")
 }
 
-/// Quotes a text as a double-quoted scalar of YAML, which has the escapes of JSON.
+/// Quotes a text as a double-quoted YAML scalar. YAML accepts all JSON escapes.
 fn yaml(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

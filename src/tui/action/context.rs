@@ -5,7 +5,7 @@ use crate::tui::overlays;
 
 use super::{Action, context_rows};
 
-/// Which character keys a context inserts into a text input.
+/// The character keys that a context inserts into a text input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TextInput {
     /// The context has no text input.
@@ -16,7 +16,7 @@ enum TextInput {
     AllCharacters,
 }
 
-/// A row of the table of contexts.
+/// Properties of one context, by index of [`Context`].
 struct ContextRow {
     title: &'static str,
     place: &'static str,
@@ -24,7 +24,7 @@ struct ContextRow {
     text: TextInput,
 }
 
-/// Declares [`Context`] and its table from the rows of the table.
+/// Declares [`Context`] and [`TABLE`] from the rows of `context_rows`.
 macro_rules! declare {
     ($($name:ident ($title:literal, $place:literal, $opener:expr, $text:ident);)*) => {
         /// A part of the screen that receives keys. Each context has its own keys and commands.
@@ -55,7 +55,7 @@ impl Context {
         &TABLE[self as usize]
     }
 
-    /// Returns true if keys not bound in this context act as in [`Self::Watch`].
+    /// Returns true if keys that are not bound in this context act as on the map ([`Self::Watch`]).
     pub fn is_over_watch(self) -> bool {
         matches!(self, Self::Drive | Self::Paint | Self::Draw)
     }
@@ -70,12 +70,12 @@ impl Context {
         self.row().place
     }
 
-    /// Returns the action that opens this context from the map, if there is one.
+    /// Returns the action that opens this context. Returns `None` if no command opens the context.
     pub fn entered_by(self) -> Option<Action> {
         self.row().entered_by
     }
 
-    /// Returns true if characters go to a text input.
+    /// Returns true if this context inserts characters into a text input.
     pub fn takes_text(self) -> bool {
         self.row().text != TextInput::None
     }

@@ -30,12 +30,12 @@ impl Keymap {
         changed.map_or(entry.keys, |(_, keys)| keys)
     }
 
-    /// Returns the keys of a command as text, separated by spaces.
+    /// Returns the keys of a command as text, separated by two spaces.
     pub fn text(&self, entry: &'static Command) -> String {
         self.of(entry).iter().map(Key::to_string).collect::<Vec<_>>().join("  ")
     }
 
-    /// Returns the action that a key runs in a context.
+    /// Returns the action that a key runs in a context. Returns `None` if the key is not bound.
     pub fn bound(&self, key: Key, context: Context) -> Option<Action> {
         let entry = rows(context).find(|entry| self.of(entry).contains(&key));
         match entry {
@@ -44,7 +44,8 @@ impl Keymap {
         }
     }
 
-    /// Returns the keys of an action in a context.
+    /// Returns the keys of an action in a context. Returns no keys if the action is not available
+    /// there.
     pub fn keys_of(&self, action: Action, context: Context) -> &[Key] {
         rows(context).find(|entry| entry.action == action).map_or(&[], |entry| self.of(entry))
     }
@@ -55,7 +56,8 @@ impl Keymap {
     }
 }
 
-/// Parses a key for the command `name`, and returns the standard spelling of the key.
+/// Parses a key for the command `name`, and returns the standard spelling of the key. An unknown
+/// `name` accepts every key.
 ///
 /// # Errors
 /// Returns an error if `text` is not a key, or if the key cannot be bound to the command.

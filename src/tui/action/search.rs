@@ -36,7 +36,7 @@ impl overlays::Overlay {
     }
 }
 
-/// Returns the name or keyword most similar to a word that matches nothing.
+/// Returns the name or keyword most similar to `word`. Returns `None` if none is similar.
 pub fn nearest_word(word: &str) -> Option<&'static str> {
     let rows = TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);
     let layers = overlays::TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);

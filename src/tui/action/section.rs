@@ -5,7 +5,6 @@ use super::{Command, Context, TABLE, rows};
 /// A heading of the help with its commands.
 #[derive(Debug)]
 pub struct Section {
-    /// The text of the heading.
     pub title: String,
     /// The commands under the heading, in the order of the help.
     pub rows: Vec<&'static Command>,
@@ -42,7 +41,7 @@ const HEADINGS: [(Heading, &str); 9] = [
 /// is the map.
 const MANY: usize = 4;
 
-/// Returns the rows of a context under one heading, or the rows of the map under several headings.
+/// Returns the help sections of a context: several sections for the map, one for any other context.
 pub fn sections(context: Context) -> Vec<Section> {
     if context != Context::Watch {
         let others = if context.is_over_watch() { " (other keys as on a map)" } else { "" };

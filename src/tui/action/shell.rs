@@ -1,6 +1,6 @@
-//! Shell commands. The help and the command line of the screen find them too.
+//! Shell commands that the help and the command line of the screen list in search results.
 
-/// A shell command.
+/// A shell command that users can search for on the screen.
 #[derive(Debug, Clone, Copy)]
 pub struct Feature {
     /// The command with its options.

@@ -27,7 +27,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Returns the size of a map, and whether it wraps.
+    /// Reads the size of a map in tiles, and whether the map wraps.
     pub fn of(map: &Map) -> Self {
         let (width, height) = (map.width().cast_signed(), map.height().cast_signed());
         Self { width, height, wraps: map.edges() == Edges::Wrap }
@@ -57,11 +57,9 @@ pub struct Stretch {
 pub struct View {
     /// Screen cells that show the map. Smaller than the pane if the map does not fill the pane.
     pub area: Rect,
-    /// Zoom level.
     pub zoom: Zoom,
     /// Number of sheet columns to the left of the area, and number of sheet rows above the area.
     pub offset: (i32, i32),
-    /// Size of the map.
     pub extent: Extent,
 }
 
@@ -79,21 +77,21 @@ impl View {
         (i32::from(self.area.width), i32::from(self.area.height)) == self.extent.sheet(self.zoom)
     }
 
-    /// Returns the tiles of a column of cells. `x` is relative to the area.
+    /// Returns the range of tiles that a column of cells shows. `x` is relative to the area.
     pub fn column(&self, x: u16) -> Stretch {
         let (sheet, _) = self.extent.sheet(self.zoom);
         let (parts, shared) = (self.zoom.cells().0, self.zoom.tiles().0);
         stretch(self.offset.0 + i32::from(x), sheet, parts, shared, self.extent.width)
     }
 
-    /// Returns the tiles of a row of cells. `y` is relative to the area.
+    /// Returns the range of tiles that a row of cells shows. `y` is relative to the area.
     pub fn row(&self, y: u16) -> Stretch {
         let (_, sheet) = self.extent.sheet(self.zoom);
         let (parts, shared) = (self.zoom.cells().1, self.zoom.tiles().1);
         stretch(self.offset.1 + i32::from(y), sheet, parts, shared, self.extent.height)
     }
 
-    /// Returns the tile at a screen cell, or the middle one if several tiles share the cell.
+    /// Returns the tile at a screen cell, or the middle tile if several tiles share the cell.
     /// Returns `None` outside the area.
     pub fn tile(&self, cell: Cell) -> Option<TilePos> {
         self.area.contains(Position::new(cell.x, cell.y)).then(|| {
@@ -111,8 +109,10 @@ impl View {
         on_map.then(|| self.on_sheet(tile.x / across * columns, tile.y / down * rows)).flatten()
     }
 
-    /// Returns the visible cells of a tile. If a tile is visible at two opposite edges of the area
-    /// because the map wraps, only one part is returned.
+    /// Returns the visible cells of a tile. Returns `None` if no cell of the tile is visible.
+    ///
+    /// If a tile is visible at two opposite edges of the area because the map wraps, returns only
+    /// one part.
     pub fn cells(&self, tile: TilePos) -> Option<Rect> {
         if self.zoom.is_far() {
             return self.cell(tile).map(|cell| Rect::new(cell.x, cell.y, 1, 1));
@@ -141,8 +141,8 @@ impl View {
         self.on_sheet(at.x.floor() as i32, at.y.floor() as i32)
     }
 
-    /// Returns the cell of an agent: the cell of the exact position if the zoom level shows
-    /// positions, otherwise the top left cell of the tile.
+    /// Returns the cell of the exact position if the zoom level shows positions, otherwise the top
+    /// left cell of the tile. Returns `None` if the cell is not visible.
     pub fn body(&self, tile: TilePos, position: Vec2) -> Option<Cell> {
         if self.zoom.shows_exact_positions() { self.place(position) } else { self.cell(tile) }
     }
@@ -194,11 +194,11 @@ impl View {
     }
 }
 
-/// Returns the tiles of one column or row of the sheet.
+/// Returns the range of tiles of one column or row of the sheet.
 ///
-/// `at` is the position on the sheet and `sheet` its length, both in cells. `parts` is the number
-/// of cells per tile, `shared` the number of tiles per cell, and `tiles` the length of the map in
-/// tiles.
+/// `at` is a position on the sheet and `sheet` the length of the sheet, both in cells. `parts` is
+/// the number of cells per tile, and `shared` the number of tiles per cell. `tiles` is the length
+/// of the map in tiles.
 fn stretch(at: i32, sheet: i32, parts: i32, shared: i32, tiles: i32) -> Stretch {
     let at = if at < sheet { at } else { at - sheet };
     let first = at / parts * shared;

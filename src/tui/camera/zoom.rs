@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::geom::Vec2;
 
-/// A zoom level.
+/// A zoom level, from 8 × 4 cells per tile to 2048 × 4096 tiles per cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Zoom {
     /// `Dots(n)`: one Braille dot shows 2ⁿ × 2ⁿ tiles. A cell has 2 × 4 dots.
@@ -25,7 +25,7 @@ impl Zoom {
     /// Maximum `n` of [`Zoom::Dots`]. One cell then shows 2048 × 4096 tiles.
     pub const FARTHEST: u8 = 10;
 
-    /// Returns all levels, nearest first.
+    /// Returns all zoom levels, nearest first.
     pub fn all() -> impl Iterator<Item = Self> {
         let near = [Self::Huge, Self::Large, Self::Square, Self::Narrow, Self::Halves];
         near.into_iter().chain((0..=Self::FARTHEST).map(Self::Dots))

@@ -56,7 +56,7 @@ pub fn replace(buffer: &mut Buffer) {
     }
 }
 
-/// Replaces all non-ASCII characters of a text.
+/// Replaces all non-ASCII characters of a text. Characters without a replacement become `?`.
 pub fn spelled(text: &str) -> String {
     let each = |c: char| match c {
         c if c.is_ascii() => c.to_string(),

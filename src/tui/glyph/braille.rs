@@ -9,12 +9,12 @@ pub const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x8
 /// The code point of the empty pattern.
 const EMPTY: u32 = 0x2800;
 
-/// Returns the pattern of a set of dots.
+/// Returns the Braille character with these dots. [`BITS`] lists the bit of each dot.
 pub fn symbol(dots: u8) -> char {
     char::from_u32(EMPTY + u32::from(dots)).unwrap_or(' ')
 }
 
-/// Returns the set of dots of a pattern, or `None` for other symbols.
+/// Returns the dots of a Braille character, as bits of [`BITS`]. Returns `None` for other symbols.
 pub fn dots(symbol: &str) -> Option<u8> {
     u8::try_from(u32::from(symbol.chars().next()?).checked_sub(EMPTY)?).ok()
 }

@@ -36,7 +36,7 @@ pub struct Decoder {
     parser: Parser,
     /// Bytes that may be the first part of a paste marker.
     held: Vec<u8>,
-    /// The bytes of the current paste.
+    /// The bytes of the current paste. `None` outside a paste.
     paste: Option<Vec<u8>>,
     /// Whether the last byte of the current paste is the byte of ctrl-c.
     interrupts_paste: bool,
@@ -44,8 +44,8 @@ pub struct Decoder {
     decoded: VecDeque<Input>,
 }
 
-/// The part of an operating system command (`ESC ] … ST`) that has arrived. Terminals answer
-/// questions about colours in this form.
+/// The part of an operating system command (`ESC ] … ST`) that has arrived. Terminals answer colour
+/// queries in this form.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Command {
     #[default]
@@ -58,7 +58,8 @@ enum Command {
 }
 
 impl Decoder {
-    /// Decodes bytes. `more` means that the rest of a sequence is probably waiting to be read.
+    /// Decodes bytes. `more` means that further bytes of a sequence are probably waiting to be
+    /// read.
     pub fn feed(&mut self, bytes: &[u8], more: bool) {
         let last = bytes.last().copied();
         let mut bytes = [core::mem::take(&mut self.held).as_slice(), bytes].concat();
@@ -139,15 +140,17 @@ impl Decoder {
         self.interrupts_paste = false;
     }
 
-    /// Removes and returns the oldest decoded input.
+    /// Removes and returns the oldest decoded input. Returns `None` until more bytes are decoded.
     pub fn pop(&mut self) -> Option<Input> {
         self.decoded.pop_front()
     }
 }
 
 impl Command {
-    /// Adds a byte. Returns the byte for the parser: inside a command, a byte that is not ASCII
-    /// becomes a question mark, because the parser panics on a colour with such bytes.
+    /// Processes the next byte, and returns the byte for the parser.
+    ///
+    /// Inside a command, a byte that is not ASCII becomes a question mark. The parser panics on a
+    /// colour with such bytes.
     fn filter(&mut self, byte: u8) -> u8 {
         let was_inside = matches!(self, Self::Inside | Self::InsideEscape);
         *self = match (*self, byte) {

@@ -59,7 +59,8 @@ impl Drawing {
         self.vertices.len() > self.fixed
     }
 
-    /// Returns the tiles of the path.
+    /// Returns the tiles of the lines between the vertices, in order. Returns no tiles for fewer
+    /// than two vertices.
     pub fn tiles(&self) -> Vec<TilePos> {
         let mut ends = self.vertices.clone();
         ends.extend(self.vertices.first().filter(|_| self.closed && self.vertices.len() > 2));

@@ -10,7 +10,7 @@ use super::{Drawing, Matrix};
 
 impl Session {
     /// Returns the name of the selected agent's pattern of a kind such as `path` or `matrix`.
-    /// Prefers the pattern that the agent currently follows.
+    /// Prefers the pattern that the agent currently follows. Returns `None` without such a pattern.
     pub fn pattern_of_selected(&self, word: &str) -> Option<String> {
         let id = self.selected()?;
         let walked = self.world().pattern_use(id);
@@ -38,7 +38,7 @@ impl Session {
         placed.map_or(TilePos::default(), |placed| placed - anchor)
     }
 
-    /// Starts drawing a path: redraws an existing pattern, or draws a new one.
+    /// Starts to draw a path: a new version of the pattern `name`, or a new pattern.
     ///
     /// # Errors
     /// Returns a one-line message for the user if the path can't be drawn.

@@ -5,7 +5,7 @@ use crate::geom::{LineKind, TilePos, TileRect, line};
 /// Maximum number of tiles in a rectangle.
 const MOST: i64 = 1 << 20;
 
-/// How a stroke fills tiles.
+/// Shape of the tiles that a stroke fills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tool {
     /// Paints single tiles.
@@ -18,7 +18,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// Returns the next tool.
+    /// Returns the tool that follows in the cycle: single tile, line, rectangle.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -37,7 +37,8 @@ impl Tool {
         }
     }
 
-    /// Returns the tiles of a stroke from `a` to `b`. Empty if a rectangle has too many tiles.
+    /// Returns the tiles of a stroke from `a` to `b`. A single-tile stroke has only `b`. Returns no
+    /// tiles if a rectangle has too many.
     pub fn tiles(self, a: TilePos, b: TilePos) -> Vec<TilePos> {
         match self {
             Self::Point => vec![b],

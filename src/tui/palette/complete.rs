@@ -15,12 +15,12 @@ use super::parse::{self, Parts, parts};
 /// Maximum number of suggestions.
 const MOST: usize = 100;
 
-/// The suggestions for a line.
+/// Completions of a command line.
 #[derive(Debug, Clone, Default)]
 pub struct Suggestions {
     /// Number of bytes of the line before the completed word.
     pub from: usize,
-    /// The command whose argument is being typed.
+    /// The command whose argument is being typed. `None` while the name is typed.
     pub entry: Option<&'static Command>,
     /// The suggestions, best first.
     pub list: Vec<Suggestion>,
@@ -31,11 +31,11 @@ pub struct Suggestions {
 pub struct Suggestion {
     /// The text to insert into the line.
     pub text: String,
-    /// The meaning of the text.
+    /// Kind of the suggestion, such as a command or a word of an argument.
     pub meaning: Meaning,
 }
 
-/// The meaning of a suggestion.
+/// Kind of a suggestion, with the command or overlay that it stands for.
 #[derive(Debug, Clone, Copy)]
 pub enum Meaning {
     /// A word of an argument, such as the name of an agent.
@@ -49,7 +49,7 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// Returns the screen command of the suggestion, if it has one.
+    /// Returns the screen command of the suggestion. Returns `None` for other meanings.
     pub fn command(self) -> Option<&'static Command> {
         match self {
             Self::Command(entry) => Some(entry),
@@ -58,7 +58,7 @@ impl Meaning {
     }
 }
 
-/// Returns the suggestions for a line.
+/// Returns the completions of the last word of a command line.
 pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     let Parts { begin, name, argument } = parts(text);
     let Some(at) = argument else { return names(begin, name, scene) };

@@ -76,8 +76,8 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     Ok(Some(Invocation { action: entry.action, argument }))
 }
 
-/// Parses a frame or a time, such as `100` or `12.5s`, as a `goto` command. Returns `None` if
-/// `goto` is not available.
+/// Parses a frame or a time, such as `100` or `12.5s`, as a `goto` command. Returns `None` for
+/// other text, or if `goto` is not available.
 fn frame(text: &str, scene: Scene) -> Option<Invocation> {
     let goto = commands(scene.context).into_iter().find(|row| row.action == Action::Goto)?;
     let argument = text.starts_with(|c: char| c.is_ascii_digit());
@@ -138,8 +138,8 @@ fn unknown(name: &str, commands: &[&'static Command]) -> String {
     format!("no command `{shown}`{}", show::did_you_mean(near.or_else(|| nearest_word(name))))
 }
 
-/// Returns the keys or commands that lead from one context to another. Empty if there is no such
-/// sequence.
+/// Returns the keys or commands that lead from one context to another. Returns an empty list if no
+/// keys or commands lead there.
 fn way(from: Context, to: Context, keymap: &Keymap) -> Vec<String> {
     let in_map = from == Context::Watch || from.is_over_watch();
     let first = if from == Context::Gallery {

@@ -5,7 +5,7 @@ use crate::tui::library::{Kept, SessionRecorder};
 use super::{KEEP_EVERY, Running, Stop, now};
 
 impl Running<'_, '_> {
-    /// Updates the recording if an update is due, or if nothing will happen for a while.
+    /// Updates the recording if an update is due, or if no frame is about to be simulated.
     pub(super) fn keep_if_due(&mut self) -> Result<(), Stop> {
         if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
             return self.keep();
@@ -13,7 +13,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Updates the recording.
+    /// Appends new frames to the recording if the open map is recorded. Shows a warning on a
+    /// failure.
     pub(super) fn keep(&mut self) -> Result<(), Stop> {
         self.kept = now();
         let Some(recorder) = &mut self.library.recorder else { return Ok(()) };
@@ -38,7 +39,7 @@ impl Running<'_, '_> {
         self.library.recorder.as_ref().is_some_and(|recorder| recorder.id() == id)
     }
 
-    /// Ends the recording, and shows the reason.
+    /// Ends the recording. Shows `why`, or the error of completing the recording.
     pub(super) fn end_recording(&mut self, why: &str) -> Result<(), Stop> {
         let finished = self.library.recorder.take().map_or(Ok(()), SessionRecorder::finish);
         let why = finished.err().unwrap_or_else(|| why.to_owned());
@@ -47,7 +48,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Starts to record the session to a new file.
+    /// Starts to record the open map to a new file at `path`. Shows an error if a recording is
+    /// running.
     pub(super) fn begin_recording(&mut self, path: &str) -> Result<(), Stop> {
         let Some(session) = &self.simulator.app().session else { return Ok(()) };
         let id = session.id().to_owned();
@@ -65,7 +67,7 @@ impl Running<'_, '_> {
         }
     }
 
-    /// Ends the recording on request of the user.
+    /// Completes the recording at the user's request, and shows the result.
     pub(super) fn finish_recording(&mut self) -> Result<(), Stop> {
         self.keep()?;
         let finished = match self.library.recorder.take() {

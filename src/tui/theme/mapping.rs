@@ -71,7 +71,8 @@ pub fn mix(from: Rgb, to: Rgb, share: f32) -> Rgb {
     }))
 }
 
-/// Returns the text colour nearest to `rgb` with at least the contrast `wanted` on `background`.
+/// Returns a text colour similar to `rgb` whose contrast on `background` is at least `wanted`. If
+/// no mixture with white or black has that contrast, returns white or black.
 pub fn readable(rgb: Rgb, background: Rgb, wanted: f32) -> Rgb {
     step_away(rgb, background, |step| contrast(step, background) >= wanted)
 }
@@ -133,7 +134,7 @@ fn nearest_of_sixteen(rgb: Rgb, background: Rgb, wanted: f32) -> u8 {
     (0..16).filter(fits).min_by_key(|&index| far(index)).unwrap_or(farthest)
 }
 
-/// Returns the nearest of the 8 background colours that every colour terminal has.
+/// Returns the nearest of the 8 ANSI background colours, which every colour terminal has.
 fn nearest_background(rgb: Rgb) -> u8 {
     (0..8).min_by_key(|&index| distance(indexed(index), rgb)).unwrap_or(0)
 }
@@ -154,7 +155,7 @@ pub fn text_color(rgb: Rgb, background: Rgb, depth: Depth) -> Color {
     }
 }
 
-/// Converts a background colour for a terminal.
+/// Converts a background colour to the nearest colour of a terminal with this number of colours.
 pub fn background_color(rgb: Rgb, depth: Depth) -> Color {
     match depth {
         Depth::None => Color::Reset,
@@ -173,7 +174,8 @@ pub fn to_rgb(color: Color) -> Option<Rgb> {
     }
 }
 
-/// Converts a style for a terminal. `screen` is the background of styles that set none.
+/// Converts the colours of a style for a terminal with this number of colours. `screen` is the
+/// background of styles that set none.
 pub fn convert(style: Style, screen: Rgb, depth: Depth) -> Style {
     let background = style.bg.and_then(to_rgb).unwrap_or(screen);
     let shown = |color: Color, map: &dyn Fn(Rgb) -> Color| to_rgb(color).map_or(color, map);
@@ -187,8 +189,8 @@ pub fn convert(style: Style, screen: Rgb, depth: Depth) -> Style {
     Style { fg, bg, ..style }
 }
 
-/// Converts a style for a terminal like [`convert`]. If a style only sets a background, and that
-/// background becomes equal to the screen's, underlines the text instead.
+/// Converts a style like [`convert`]. A style that sets only a background could become invisible:
+/// if the converted background equals that of the screen, the text is underlined instead.
 pub fn convert_overlay(style: Style, screen: Rgb, depth: Depth) -> Style {
     let shown = convert(style, screen, depth);
     let lost = shown.bg.is_none_or(|it| it == background_color(screen, depth));

@@ -11,17 +11,17 @@ const WIDTH: usize = 80;
 pub(super) struct Page(pub Vec<String>);
 
 impl Page {
-    /// Adds an empty line.
     pub fn blank(&mut self) {
         self.0.push(String::new());
     }
 
-    /// Adds a fact with its label.
+    /// Adds `text` after a label that is padded to [`LABEL`] columns.
     pub fn fact(&mut self, label: &str, text: &str) {
         self.wrapped(&format!("{label:<LABEL$}"), text);
     }
 
-    /// Adds a label and a text, wrapping the text between words.
+    /// Adds a label and a text, wrapped between words. Continuation lines are indented by the
+    /// label.
     pub fn wrapped(&mut self, label: &str, text: &str) {
         let indent = label.chars().count();
         let mut line = label.to_owned();

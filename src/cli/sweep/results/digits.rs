@@ -3,8 +3,8 @@
 /// Significant digits of printed numbers.
 const DIGITS: usize = 4;
 
-/// Returns a number with four significant digits, such as `0.9712`. Larger integers keep all
-/// digits up to a million.
+/// Returns a number with four significant digits, such as `0.9712`. From 10 000 to a million, all
+/// integer digits are kept. Other magnitudes use an exponent.
 pub(super) fn significant(value: f64) -> String {
     let rounded = format!("{:.*e}", DIGITS - 1, value + 0.0);
     let exponent = rounded.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
@@ -33,12 +33,11 @@ pub(super) fn short(value: f64) -> String {
     format!("{number}{exponent}")
 }
 
-/// Returns a share in percent.
+/// Formats a share from 0 to 1 in percent, with one decimal.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// Returns a power of ten.
 pub(super) fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(1.0)
 }

@@ -1,4 +1,4 @@
-//! A map of shades of a measure over two varied values.
+//! A heat map: shades of a measure over two varied values.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{Results, label};
 /// Largest number of columns of a heat map.
 const WIDTH: usize = 78;
 
-/// Largest number of rows.
+/// Largest number of rows of a heat map.
 const MOST_ROWS: usize = 20;
 
 /// Shades from low to high, with their ASCII replacements.
@@ -20,8 +20,9 @@ const SHADES: [(char, char); 5] = [('·', '.'), ('░', ':'), ('▒', '+'), ('�
 /// Character of a design point without a mean.
 const UNKNOWN: char = '?';
 
-/// Returns the heat map of a measure: the first varied value across, the second one upwards. `None`
-/// unless the design is a complete grid that fits.
+/// Returns the heat map of a measure. The first varied value is across, the second one upwards.
+///
+/// Returns `None` unless the design is a complete grid that fits into the layout.
 pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
     let [across, up] = [0, 1].map(|index| axis(results, index));
     let points: BTreeMap<(&Value, &Value), usize> = (results.points.iter().enumerate())
@@ -62,7 +63,8 @@ pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
     Some(super::joined(lines))
 }
 
-/// Returns the different values of a varied path: numbers sorted, others as listed.
+/// Returns the distinct values of a varied path. Numbers are sorted; other values stay in plan
+/// order.
 fn axis<'a>(results: &Results<'a>, index: usize) -> Vec<&'a Value> {
     let mut values: Vec<&Value> = vec![];
     for point in results.points {
@@ -78,14 +80,14 @@ fn axis<'a>(results: &Results<'a>, index: usize) -> Vec<&'a Value> {
     values
 }
 
-/// Returns the shade of a position from 0 to 1.
+/// Returns the shade for a position on the scale, from 0 to 1.
 fn shade(results: &Results, position: f64) -> char {
     let index = (position * SHADES.len() as f64) as usize;
     let (unicode, ascii) = SHADES[index.min(SHADES.len() - 1)];
     results.symbol(unicode, ascii)
 }
 
-/// Returns the values across, each centred below its column, as far as they fit.
+/// Returns the line of labels below the columns. Labels that do not fit are omitted.
 fn labels_below(across: &[&Value], cell: usize) -> String {
     let widest = across.iter().map(|value| label(value).chars().count()).max().unwrap_or(0);
     let every = (widest + 1).div_ceil(cell);
@@ -94,7 +96,7 @@ fn labels_below(across: &[&Value], cell: usize) -> String {
     labels.collect()
 }
 
-/// Returns the range of each shade.
+/// Returns a line that shows the range of each shade.
 fn legend(results: &Results, measure: usize, scale: &Scale) -> String {
     let steps = SHADES.len() as f64;
     let end = |index: usize| {

@@ -1,7 +1,7 @@
 //! A plot of a measure over one varied value.
 //!
-//! Numbers have an axis with a line through the means and a band of intervals. Other values, such as
-//! maps, stand side by side.
+//! Numeric values get an axis, with a line through the means and a band of intervals. Other values,
+//! such as maps, are drawn side by side.
 
 use crate::statistics::Interval;
 use crate::sweep::row::Column;
@@ -12,21 +12,22 @@ use super::{Results, label};
 /// Largest number of columns of a plot.
 const WIDTH: usize = 78;
 
-/// Rows of the plot area.
+/// Height of the plot area, in rows of characters.
 const HEIGHT: usize = 14;
 
-/// Columns and rows of dots in a Braille character.
+/// Columns and rows of dots in one Braille character.
 const DOTS: [usize; 2] = [2, 4];
 
 /// Bits of the dots of a Braille character, by row and column.
 const BRAILLE: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 
-/// A design point in the plot.
+/// One design point of the plot.
 struct Mark {
     /// Position along the horizontal axis, 0 to 1.
     x: f64,
     label: String,
-    /// Position of the mean on the vertical axis, 0 to 1, and of its interval.
+    /// Positions of the mean and of the interval on the vertical axis, 0 to 1. `None` without a
+    /// mean.
     y: Option<(f64, Interval)>,
     is_censored: bool,
 }
@@ -36,12 +37,13 @@ struct Canvas {
     columns: usize,
     /// Characters by row, from the top.
     cells: Vec<Vec<char>>,
-    /// Braille dots of the line, for each character.
+    /// Bits of the Braille dots at each character.
     dots: Vec<Vec<u32>>,
     ascii: bool,
 }
 
-/// Returns the plot of a measure; `None` for fewer than two different values, or if they do not fit.
+/// Returns the plot of a measure. Returns `None` for fewer than two different values, or if the
+/// plot does not fit.
 pub(super) fn plot(results: &Results, measure: usize) -> Option<String> {
     let order = sorted(results)?;
     let numbers: Option<Vec<f64>> =
@@ -83,8 +85,9 @@ pub(super) fn plot(results: &Results, measure: usize) -> Option<String> {
     Some(framed(results, measure, &canvas, &scale, &marks))
 }
 
-/// Returns the design points in the order of the axis: by number, or as listed. `None` for fewer
-/// than two points, or for equal numbers.
+/// Returns the indices of the design points in axis order: sorted if all values are numbers.
+///
+/// Returns `None` for fewer than two points, or if two numbers are equal.
 fn sorted(results: &Results) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..results.points.len()).collect();
     let number = |point: &usize| results.points[*point][0].number();
@@ -129,7 +132,7 @@ fn framed(
     super::joined(lines)
 }
 
-/// Explains the symbols of a plot.
+/// Returns the line that explains the symbols of a plot.
 fn legend(results: &Results, marks: &[Mark]) -> String {
     let [point, open] = [('●', '*'), ('○', 'o')].map(|(a, b)| results.symbol(a, b));
     let band = if results.points.iter().all(|values| values[0].number().is_some()) {
@@ -144,7 +147,7 @@ fn legend(results: &Results, marks: &[Mark]) -> String {
     format!("{text}  {open} mean of the runs in which it happened")
 }
 
-/// Returns a line with the values of the design points, as far as they fit.
+/// Returns the line of labels below the axis. Labels that do not fit are omitted.
 fn labels_below(columns: usize, marks: &[Mark]) -> String {
     let mut line = vec![' '; columns];
     let place = |mark: &Mark| {
@@ -152,7 +155,7 @@ fn labels_below(columns: usize, marks: &[Mark]) -> String {
         let centre = column(mark.x, columns);
         centre.saturating_sub(length / 2).min(columns.saturating_sub(length))
     };
-    // Both ends first, then those between them that leave a space on both sides.
+    // Both ends come first. Labels between them need a space on both sides.
     let ends = [0, marks.len() - 1];
     for index in ends.into_iter().chain(1..marks.len() - 1) {
         let (start, label) = (place(&marks[index]), &marks[index].label);
@@ -183,7 +186,7 @@ impl Canvas {
         Self { columns, cells, dots: vec![vec![0; columns]; HEIGHT], ascii }
     }
 
-    /// Fills the interval at each column between two points, as if the ends were lines.
+    /// Fills the band between the intervals of neighbouring points, interpolated linearly.
     fn draw_bands(&mut self, marks: &[Mark]) {
         let symbol = if self.ascii { ':' } else { '░' };
         for pair in marks.windows(2) {
@@ -201,7 +204,7 @@ impl Canvas {
         }
     }
 
-    /// Draws the interval of each point.
+    /// Draws the interval of each point as a vertical bar.
     fn draw_bars(&mut self, marks: &[Mark]) {
         let symbol = if self.ascii { '|' } else { '│' };
         for mark in marks {
@@ -214,7 +217,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a line through the means.
+    /// Draws straight lines between neighbouring means.
     fn draw_line(&mut self, marks: &[Mark]) {
         for pair in marks.windows(2) {
             let [(Some((from, _)), Some((to, _)))] = [(pair[0].y, pair[1].y)] else { continue };
@@ -228,7 +231,7 @@ impl Canvas {
         }
     }
 
-    /// Sets a dot of the line.
+    /// Sets the Braille dot at a position; both coordinates are from 0 to 1.
     fn dot(&mut self, x: f64, y: f64) {
         // The centre of a character is at a whole column and row.
         let across = x * (self.columns - 1) as f64 + 0.5;
@@ -239,7 +242,7 @@ impl Canvas {
         self.dots[row][column] |= BRAILLE[down % DOTS[1]][across % DOTS[0]];
     }
 
-    /// Draws the means.
+    /// Draws the symbol of each mean, over the line.
     fn draw_marks(&mut self, marks: &[Mark]) {
         let symbols = if self.ascii { ['*', 'o'] } else { ['●', '○'] };
         for mark in marks {

@@ -1,18 +1,19 @@
-//! Axes: from values to positions, and the numbers at an axis.
+//! Axes: converts values to positions, and lists the numbers at an axis.
 
 use super::digits::{exponent, power_of_ten};
 
-/// Range of an axis with numbers at equal distances.
+/// Range of an axis. The numbers at the axis have equal distances.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     pub lower: f64,
     pub upper: f64,
-    /// Distance of two numbers at the axis.
+    /// Distance between two numbers at the axis.
     pub step: f64,
 }
 
 impl Scale {
-    /// Returns a scale with round numbers that contains some values; `None` without values.
+    /// Returns a scale with round ends that contains all values. Returns `None` without finite
+    /// values.
     pub fn around(values: impl Iterator<Item = f64>) -> Option<Self> {
         let (lower, upper) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
@@ -30,12 +31,12 @@ impl Scale {
         Some(Self { lower: first * step, upper: last * step, step })
     }
 
-    /// Returns where a value is: 0 at the lower end, 1 at the upper end.
+    /// Returns the position of a value: 0 at the lower end, 1 at the upper end.
     pub fn position(&self, value: f64) -> f64 {
         (value - self.lower) / (self.upper - self.lower)
     }
 
-    /// Returns the numbers at the axis.
+    /// Returns the numbers at the axis, including both ends, in ascending order.
     pub fn numbers(&self) -> impl Iterator<Item = f64> {
         let (lower, step) = (self.lower, self.step);
         let count = ((self.upper - lower) / step).round() as u32;
@@ -51,8 +52,10 @@ fn round_step(least: f64) -> f64 {
     steps.into_iter().find(|step| *step >= least).unwrap_or(least)
 }
 
-/// Returns where the values of an axis are, from 0 to 1: on a logarithmic axis if the values lie
-/// like a geometric sequence. `values` are sorted and different.
+/// Returns the positions of an axis's values, from 0 to 1. The axis is logarithmic if the values
+/// are closer to a geometric than to an arithmetic sequence.
+///
+/// `values` are distinct and sorted.
 pub(super) fn positions(values: &[f64]) -> Vec<f64> {
     let (first, last) = (values[0], values[values.len() - 1]);
     let middle = f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2]);

@@ -6,7 +6,7 @@ use crate::words::count;
 
 use super::{Results, label};
 
-/// Most design points in a table.
+/// Maximum number of design points in a table.
 const MOST_ROWS: usize = 40;
 
 /// Spaces between two columns.
@@ -19,7 +19,7 @@ struct TextColumn {
     is_left_aligned: bool,
 }
 
-/// Columns under a common title. They stay in the same table.
+/// Columns under a common title, never split between two tables.
 struct Group {
     title: String,
     columns: Vec<TextColumn>,
@@ -45,7 +45,7 @@ pub(super) fn tables(results: &Results) -> String {
     text
 }
 
-/// Returns the columns with the estimates of a measure.
+/// Returns the mean, interval and count of a measure for the first `rows` design points.
 fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
     let kind = results.summary.columns()[measure].1;
     let all: Vec<_> = (0..rows).map(|point| results.summary.estimate(point, measure)).collect();
@@ -70,7 +70,7 @@ fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
     Group { title: results.name(measure), columns }
 }
 
-/// Returns the columns with the differences of a measure, from the second design point on.
+/// Returns the differences of a measure between the first design point and each of the next points.
 fn differences(results: &Results, rows: usize, measure: usize) -> Group {
     let all: Vec<_> = (1..rows).map(|point| results.summary.difference(point, measure)).collect();
     let number = |value: f64| results.number(measure, value);
@@ -99,7 +99,8 @@ fn interval(results: &Results, measure: usize, interval: Option<Interval>) -> St
     interval.map_or_else(String::new, text)
 }
 
-/// Returns as many tables as the groups need, each with the varied values on the left.
+/// Returns the tables, each with the varied values on the left. A new table starts when a group
+/// does not fit into the layout.
 fn laid_out(results: &Results, rows: core::ops::Range<usize>, groups: Vec<Group>) -> String {
     let varied = varied(results, rows);
     let left = width(&varied);
@@ -120,7 +121,7 @@ fn laid_out(results: &Results, rows: core::ops::Range<usize>, groups: Vec<Group>
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns one group for each varied path, titled with the end of the path.
+/// Returns one group for each varied path. The title is the end of the path.
 fn varied(results: &Results, rows: core::ops::Range<usize>) -> Vec<Group> {
     let names = short_names(results.varied);
     let group = |(index, title): (usize, String)| {
@@ -132,7 +133,7 @@ fn varied(results: &Results, rows: core::ops::Range<usize>) -> Vec<Group> {
     names.into_iter().enumerate().map(group).collect()
 }
 
-/// Returns the shortest ends of paths that tell them apart.
+/// Returns the shortest ends of the dotted paths that are distinct, in the order of `paths`.
 pub(super) fn short_names(paths: &[String]) -> Vec<String> {
     let end = |path: &str, length: usize| {
         let parts: Vec<&str> = path.split('.').collect();
@@ -148,7 +149,7 @@ pub(super) fn short_names(paths: &[String]) -> Vec<String> {
     paths.iter().map(name).collect()
 }
 
-/// Returns the width of groups side by side.
+/// Returns the width of groups side by side, in columns of characters.
 fn width(groups: &[Group]) -> usize {
     let gaps = groups.len().saturating_sub(1) * GAP;
     groups.iter().map(|group| widths(group).iter().sum::<usize>()).sum::<usize>()
@@ -156,7 +157,7 @@ fn width(groups: &[Group]) -> usize {
         + groups.iter().map(|group| (group.columns.len() - 1) * GAP).sum::<usize>()
 }
 
-/// Returns the widths of the columns of a group. The last column makes room for the title.
+/// Returns the widths of the columns of a group. The last column is widened for a long title.
 fn widths(group: &Group) -> Vec<usize> {
     let column = |column: &TextColumn| {
         let cells = column.cells.iter().map(|cell| cell.chars().count());
@@ -170,7 +171,7 @@ fn widths(group: &Group) -> Vec<usize> {
     widths
 }
 
-/// Returns the lines of a table: titles, headings and rows.
+/// Returns the text of a table: a line of titles, a line of headings, then the rows.
 fn lines(varied: &[Group], groups: &[Group]) -> String {
     let all = || varied.iter().chain(groups);
     let rows = varied.iter().chain(groups).map(|group| group.columns[0].cells.len()).min();
@@ -189,7 +190,6 @@ fn lines(varied: &[Group], groups: &[Group]) -> String {
     super::joined(lines)
 }
 
-/// Appends a cell to a line.
 fn push(line: &mut String, cell: &str, width: usize, is_left_aligned: bool) {
     if !line.is_empty() {
         *line += &" ".repeat(GAP);

@@ -6,7 +6,8 @@ use super::*;
 use crate::judge::Outcome;
 use crate::sweep::row::Cell;
 
-/// The results of a sweep over some values. `cells` returns the values of a run.
+/// Formats the results of a sweep with four seeds. `cells` returns the row of a design point and
+/// seed.
 fn results(
     varied: &[&str],
     points: &[&[&str]],
@@ -133,7 +134,7 @@ fn names_are_as_short_as_they_can_be() {
     assert_eq!(short(&["map", "tick"]), ["map", "tick"]);
 }
 
-/// No picture is wider than its layout, and nothing fails for any size.
+/// Plots are never wider than their layout, at any width.
 #[test]
 fn plots_fit_any_width() {
     let columns = [("order", Column::Number)];
