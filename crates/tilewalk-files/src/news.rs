@@ -63,8 +63,8 @@ impl Contents {
     }
 }
 
-/// Returns a hash of a file's content; `None` if the file can't be read. Only the first `MAX_BYTES
-/// + 1` bytes are hashed.
+/// Returns a hash of a file's content; `None` if the file can't be read. Bytes after the first
+/// `MAX_BYTES + 1` are ignored.
 fn content(path: &Path) -> Option<u64> {
     let about = regular(path, "").ok()?;
     let mut bytes = Vec::with_capacity(about.len().min(MAX_BYTES) as usize + 1);
