@@ -6,7 +6,6 @@ use crate::geom::{Vec2, unit};
 
 pub use numbers::{Form, NUMBERS, Needs, Number, degrees, number};
 
-/// Half the side of a tile, in tiles.
 const HALF_TILE: f32 = 0.5;
 
 /// The constant properties and limits of a body. [`NUMBERS`] lists units, ranges and file keys.
@@ -22,7 +21,8 @@ pub struct Body {
     pub max_force: f32,
     /// Gain of the velocity correction, in 1/s; > 0. Limited to 1/dt in each frame.
     pub gain: f32,
-    /// Maximum turn rate of the velocity or, for an oriented body, of the heading, in radians/s.
+    /// Maximum turn rate in radians/s: of the heading for an oriented body, otherwise of the
+    /// velocity. `None` means 2π for an oriented body, otherwise no limit.
     pub max_turn_rate: Option<f32>,
     /// Largest angular acceleration, in radians/s²; ≥ 0.
     pub max_turn_accel: f32,
@@ -33,7 +33,7 @@ pub struct Body {
     pub smoothing: u32,
     /// Whether the body blocks other bodies: agents that move on tiles, and other solid bodies.
     pub solid: bool,
-    /// Field of view of the body.
+    /// Area in which the body sees targets that no opaque tile, wall or obstacle hides.
     pub view: View,
     /// Properties used by thrust patterns only.
     pub craft: Craft,

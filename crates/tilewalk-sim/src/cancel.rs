@@ -20,7 +20,7 @@ impl Cancel {
         self.set(true);
     }
 
-    /// Clears the flag.
+    /// Clears the flag, so that a new computation can run.
     pub fn reset(&self) {
         self.set(false);
     }
@@ -31,13 +31,13 @@ impl Cancel {
         }
     }
 
-    /// Returns true if the computation should stop.
+    /// Returns true if a thread has requested the cancellation; always false for the default value.
     #[inline]
     pub fn is_requested(&self) -> bool {
         self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// Returns true if another thread can set the flag.
+    /// Returns true if another thread can set the flag; false for the default value.
     pub(crate) fn is_armed(&self) -> bool {
         self.0.is_some()
     }

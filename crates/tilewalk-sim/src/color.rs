@@ -3,7 +3,7 @@
 /// A named terminal colour, or an RGB colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Color {
-    /// One of the 16 terminal colours, by ANSI number.
+    /// One of the 16 terminal colours: an index in [`WORDS`], 0 to 15.
     Ansi(u8),
     /// Red, green and blue, 0 to 255.
     Rgb(u8, u8, u8),

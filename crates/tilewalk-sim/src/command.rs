@@ -23,7 +23,8 @@ pub enum Command {
         /// The direction in which to move; `None` to stand still.
         way: Option<Direction>,
     },
-    /// Moves an agent to a position and stops it. Has no effect if the body does not fit there.
+    /// Moves an agent to a position and stops it. Has no effect if the terrain has no room for the
+    /// body.
     Place {
         /// The agent to move.
         agent: AgentId,
@@ -37,8 +38,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// Returns this command for the agent with the same name in another scenario. Returns `None` if
-    /// there is no such agent, or for [`Command::Reload`].
+    /// Returns this command for the agent of `new` that has the same name as its agent in `old`.
+    /// Returns `None` without such an agent, and for [`Command::Reload`].
     pub(crate) fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
         let there = |agent: AgentId| old.counterpart(agent, new);
         match self {

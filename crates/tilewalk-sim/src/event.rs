@@ -14,11 +14,11 @@ pub struct Event {
     pub agent: AgentId,
     /// Number of the agent if it is an instance of a template, or else 0.
     pub number: u32,
-    /// What happened, with details.
+    /// The kind of event, with details such as the tile that the agent touched.
     pub kind: EventKind,
 }
 
-/// What happened to an agent, with details.
+/// A kind of event, with its details.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EventKind {
     /// A transition changed the agent's mode.
@@ -30,9 +30,9 @@ pub enum EventKind {
         /// Index of the transition in the old mode's list.
         rule: u16,
     },
-    /// The agent sees a watched target that it did not see at the previous check.
+    /// The agent sees a target of its conditions that it did not see at the previous check.
     Seen(SightTarget),
-    /// The agent no longer sees a watched target.
+    /// The agent no longer sees a target of its conditions that it saw at the previous check.
     Lost(SightTarget),
     /// The agent's body came into contact with a solid tile, an obstacle or a wall.
     Bump(Touch),
@@ -70,10 +70,10 @@ pub enum EventKind {
     },
     /// The agent, an instance of a template, appeared.
     Spawned {
-        /// The agent that sent the signal, if the instance reacts to one.
+        /// The agent whose signal created the instance; `None` for an instance created by a timer.
         by: Option<AgentId>,
     },
-    /// The agent left the world.
+    /// The agent left the world for the given reason.
     Removed(Removal),
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     Quarantined {
@@ -125,12 +125,12 @@ impl Cycle {
     /// Largest number of agents that an event names. An event has a fixed size.
     pub const MAX_NAMED: usize = 4;
 
-    /// Creates a cycle without agents.
     pub(crate) fn new() -> Self {
         Self { count: 0, named: [AgentId(0); Self::MAX_NAMED] }
     }
 
-    /// Adds the next agent of the cycle.
+    /// Adds the next agent of the cycle. Agents after the first [`Cycle::MAX_NAMED`] are only
+    /// counted.
     pub(crate) fn add(&mut self, id: AgentId) {
         if let Some(named) = self.named.get_mut(self.count as usize) {
             *named = id;
@@ -138,7 +138,7 @@ impl Cycle {
         self.count += 1;
     }
 
-    /// Returns the first agents of the cycle, in order.
+    /// Returns the first agents of the cycle in order, at most [`Cycle::MAX_NAMED`].
     pub fn named(&self) -> &[AgentId] {
         &self.named[..Self::MAX_NAMED.min(self.count as usize)]
     }
@@ -147,9 +147,9 @@ impl Cycle {
 /// The reason why an agent is blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Obstruction {
-    /// The terrain does not allow the step, for the given reason.
+    /// The terrain does not allow the step; the value is the reason.
     Ground(StepError),
-    /// The given solid agent occupies the tile.
+    /// The given solid agent occupies the tile that the blocked agent wants to enter.
     Agent(AgentId),
     /// There is no route to the pattern, the travel target or the goal of a flow field.
     NoRoute,
@@ -160,9 +160,9 @@ pub enum Obstruction {
 /// The reason why an agent left the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removal {
-    /// The condition of the agent held.
+    /// The agent's own removal condition, which applies in all modes, was true.
     Agent,
-    /// The condition of the mode with this index held.
+    /// The removal condition of a mode was true. The value is the mode's index in the agent's kind.
     Mode(u16),
     /// The lifetime of the instance ended.
     Lifetime,

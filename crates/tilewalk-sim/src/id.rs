@@ -2,8 +2,8 @@
 
 /// An agent id: the index in agent order (the order of the file, then the number in the group).
 ///
-/// A template has `max` ids. Its instances use them in turn: a new instance takes the first free id,
-/// and keeps it until it is removed.
+/// A template has `max` ids. Its instances use them in turn: a new instance takes the first free
+/// id, and keeps it until it is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentId(pub u32);
 
@@ -15,7 +15,7 @@ impl AgentId {
     }
 }
 
-/// An instance of a template, by its number. It names the instance whether or not it is in the world.
+/// An instance of a template, identified by its number even when it is not in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instance {
     /// Index of the template in the scenario's list of kinds.

@@ -37,19 +37,19 @@ use crate::world::{Look, World};
 
 use forms::Track;
 
-/// What a run says about an expectation.
+/// The result of judging an expectation on one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The expectation holds.
     Pass,
     /// The expectation is violated.
     Fail,
-    /// The run decides nothing, for example because the trigger never became true.
+    /// The run does not decide the expectation, for example because the trigger never became true.
     Inconclusive,
 }
 
 impl Outcome {
-    /// Returns the word that reports use.
+    /// Returns the word for the outcome in reports: `pass`, `fail` or `inconclusive`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -58,8 +58,7 @@ impl Outcome {
         }
     }
 
-    /// Returns what the outcome means for an expectation that is known to fail: pass and fail are
-    /// exchanged.
+    /// Returns the outcome with pass and fail exchanged, for an expectation that is known to fail.
     #[must_use]
     pub fn exchanged(self) -> Self {
         match self {
@@ -70,18 +69,18 @@ impl Outcome {
     }
 }
 
-/// The verdict about one run.
+/// The outcome of one run, with its reason.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
-    /// What the run says.
+    /// Whether the run passes, fails or decides nothing.
     pub outcome: Outcome,
     /// The first frame at which the outcome is certain.
     pub frame: u64,
-    /// What was found.
+    /// The reason for the outcome, with the frames and values that decide it.
     pub finding: Finding,
 }
 
-/// What a judge found.
+/// The reason for an outcome. All frames are frame numbers of the run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finding {
     /// The condition that starts the window never held.
@@ -94,44 +93,46 @@ pub enum Finding {
     HeldNever,
     /// The condition did not hold at the frame of the verdict.
     NotHeld,
-    /// The trigger never became true.
+    /// The trigger never became true in the window.
     NoTrigger,
-    /// Every trigger has an answer; the number of triggers.
+    /// Every trigger has an answer. The value is the number of triggers.
     Answered(u64),
-    /// The trigger at this frame has no answer.
+    /// The trigger at this frame has no answer in time.
     Unanswered(u64),
-    /// Neither condition of a precedence held.
+    /// Neither condition of a precedence held in the window.
     NeitherHeld,
-    /// The condition held before the other one.
+    /// In a precedence, the `before` condition held before the `first` condition had held.
     TooEarly,
     /// The condition holds from this frame until the end of the window.
     Settled(u64),
-    /// The condition cannot hold for this number of frames before the end of the window.
+    /// The condition can no longer hold for this number of frames before the window ends.
     Unsettled(u64),
     /// The number of times that the condition became true.
     Repeated(u64),
-    /// The condition became true at this frame last, or never.
+    /// The condition last became true at this frame, and not again in time. `None` means that it
+    /// never became true.
     NotRepeated(Option<u64>),
-    /// The window is shorter than a span.
+    /// The window is shorter than the span in which the condition must become true.
     NoSpan,
-    /// The least and the greatest value, which are within the bounds.
+    /// All values are within the bounds. Contains the least and the greatest value.
     Within(f64, f64),
-    /// The value, which is out of bounds.
+    /// The value at the frame of the verdict is out of bounds.
     OutOfBounds(f64),
     /// The value is undefined in all frames of the window.
     Undefined,
-    /// The state hash of the last frame of the window, which is the known hash.
+    /// The state hash of the window's last frame equals the known hash.
     Hash(u64),
-    /// The state hash of the last frame of the window, and the known hash.
+    /// The state hash of the window's last frame, and the known hash, which differs.
     OtherHash(u64, u64),
-    /// The known state is of an engine of this revision. The last value is the state hash.
+    /// The known state is from another engine. Contains the revision of that engine, and the state
+    /// hash of the window's last frame.
     OtherEngine(u16, u64),
-    /// The expectation has no known state. The value is the state hash.
+    /// The expectation has no known state. Contains the state hash of the window's last frame.
     NoGolden(u64),
 }
 
 impl Finding {
-    /// Returns the state hash of the last frame of the window, if the form compares states.
+    /// Returns the state hash of the window's last frame; `None` if no state was compared.
     pub fn hash(self) -> Option<u64> {
         match self {
             Self::Hash(hash)
@@ -160,12 +161,12 @@ impl Finding {
     }
 }
 
-/// The frames to judge, both included.
+/// The range of frames in which an expectation is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// The first frame.
+    /// Number of the first judged frame.
     pub first: u64,
-    /// The last frame.
+    /// Number of the last judged frame.
     pub last: u64,
 }
 
@@ -174,7 +175,7 @@ pub struct Window {
 pub struct Judge {
     scenario: Arc<Scenario>,
     index: usize,
-    /// The first observed frame.
+    /// Number of the first observed frame.
     since: Option<u64>,
     window: Option<Window>,
     track: Track,
@@ -182,34 +183,36 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Creates a judge of the expectation with an index in [`Scenario::expectations`].
+    /// Creates a judge for the expectation at `index` in [`Scenario::expectations`].
     ///
     /// # Panics
-    /// If there is no such expectation.
+    /// If the index is out of range.
     pub fn new(scenario: &Arc<Scenario>, index: usize) -> Self {
         assert!(index < scenario.expectations.len(), "no expectation {index}");
         let (scenario, track) = (Arc::clone(scenario), Track::default());
         Self { scenario, index, since: None, window: None, track, verdict: None }
     }
 
-    /// Returns the expectation.
+    /// Returns the expectation that this judge checks.
     pub fn expectation(&self) -> &Expectation {
         &self.scenario.expectations[self.index]
     }
 
-    /// Returns the verdict; `None` while it is not certain.
+    /// Returns the verdict; `None` while the outcome is open.
     pub fn verdict(&self) -> Option<&Verdict> {
         self.verdict.as_ref()
     }
 
-    /// Returns the window; `None` before its first frame.
+    /// Returns the range of judged frames; `None` before the first of them.
     pub fn window(&self) -> Option<Window> {
         self.window
     }
 
-    /// Judges the next frame. The search for the start of the window begins at the first observed
-    /// frame. Does nothing after the verdict. If the world is cancelled during the call, discard the
-    /// judge.
+    /// Judges the next frame of the run, and returns the verdict once it is certain. Frames after
+    /// the verdict are ignored.
+    ///
+    /// The search for the start of the window begins at the first observed frame. If the world is
+    /// cancelled during the call, discard the judge.
     pub fn observe(&mut self, look: &Look) -> Option<&Verdict> {
         if self.verdict.is_none() {
             let frame = look.now.frame().0;
@@ -222,8 +225,8 @@ impl Judge {
         self.verdict()
     }
 
-    /// Describes the verdict; `None` while it is not certain. `look` is the frame of the verdict, as
-    /// passed to [`Judge::observe`].
+    /// Returns the verdict with a description of its reason; `None` while the outcome is open.
+    /// `look` is the frame of the verdict, as passed to [`Judge::observe`].
     pub fn describe(&self, look: &Look) -> Option<JudgedRun> {
         let verdict = self.verdict?;
         let why = why::sentence(self, &verdict, look);
@@ -254,34 +257,38 @@ impl Judge {
     }
 }
 
-/// A judged run.
+/// The verdict about a run, with details for reports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgedRun {
-    /// The verdict.
+    /// The outcome, its frame and its reason.
     pub verdict: Verdict,
     /// One line that gives the reason for the verdict, with the values at its frame.
     pub why: String,
-    /// The agent that the verdict is about.
+    /// The first agent of the condition or value that decides the verdict; `None` without such an
+    /// agent.
     pub agent: Option<AgentId>,
-    /// Indices of the operands of the condition that are responsible for a failure of `never`,
-    /// `always`, `first` or `value` at the frame of the verdict; otherwise empty. For `value`, 0 is
-    /// `below` and 1 is `above`.
+    /// Indices of the operands that cause a failure of `never`, `always`, `first` or `value`. Empty
+    /// for all other verdicts.
+    ///
+    /// For conditions, these are operands of the top-level `and` or `or`. For `value`, 0 is `below`
+    /// and 1 is `above`.
     pub operands: Vec<usize>,
 }
 
-/// Runs a scenario until the verdict about one of its expectations is certain.
+/// Runs a scenario from frame 0 until the verdict about one of its expectations is certain. Returns
+/// `Some`: a new world cannot be cancelled.
 ///
 /// # Panics
-/// If the scenario has no expectation with this index.
+/// If `index` is not an index in [`Scenario::expectations`].
 pub fn judge(scenario: &Arc<Scenario>, index: usize) -> Option<JudgedRun> {
     judge_world(&mut World::new(Arc::clone(scenario)), index)
 }
 
-/// Runs a world from frame 0 like [`judge`]. Returns `None` if the run is cancelled, see
-/// [`World::set_cancel`].
+/// Runs a world like [`judge`], from its current frame. Returns `None` if the run is cancelled (see
+/// [`World::set_cancel`]).
 ///
 /// # Panics
-/// If the scenario has no expectation with this index.
+/// If `index` is not an index in [`Scenario::expectations`].
 pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
     let mut judge = Judge::new(world.scenario(), index);
     let keeps_previous = judge.expectation().uses_previous_frame();

@@ -20,14 +20,14 @@ pub use thrust::ThrustPattern;
 /// Maximum number of tiles in a pattern.
 pub const MAX_TILES: usize = 1_000_000;
 
-/// A pattern of any kind.
+/// A movement pattern: tiles to walk on, or commands to execute in order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Pattern {
     /// A patrol along tiles.
     Path(PathPattern),
     /// A random walk over allowed tiles.
     Matrix(MatrixPattern),
-    /// Rows that each turn and move the body.
+    /// Rows of turns and moves, executed in order.
     Steps(StepsPattern),
     /// Legs of thruster commands for a craft.
     Thrust(ThrustPattern),
@@ -63,8 +63,8 @@ impl Pattern {
         }
     }
 
-    /// Returns the bounding rectangle relative to the anchor; the anchor's tile if the pattern has
-    /// no tiles.
+    /// Returns the bounding rectangle of the tiles, relative to the anchor. Contains only the
+    /// anchor's tile if the pattern has no tiles.
     pub fn bounds(&self) -> TileRect {
         match self {
             Self::Path(path) => path.bounds(),

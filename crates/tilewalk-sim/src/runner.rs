@@ -80,17 +80,20 @@ pub fn run<E>(
 /// The frames of a run, for an observer that decides when the run ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Frames<'a> {
-    /// The last frame.
+    /// Number of the last frame to observe.
     pub last: u64,
-    /// Whether the observer sees the previous frame, which conditions with events and changes need.
+    /// Whether `observe` receives the previous frame, which conditions with events and changes
+    /// need.
     pub keeps_previous: bool,
     /// The commands to apply in each frame; `None` for a run without commands.
     pub commands: Option<&'a Log>,
 }
 
 impl Frames<'_> {
-    /// Runs a world and calls `observe` at every frame, including the present one, until it breaks.
-    /// Returns `None` at the last frame, and if a step is cancelled (see [`World::set_cancel`]).
+    /// Runs a world and calls `observe` at every frame, including the current one, until `observe`
+    /// returns `Break`. Returns the value of `Break`.
+    ///
+    /// Returns `None` after the last frame, and if a step is cancelled (see [`World::set_cancel`]).
     pub fn observe<B>(
         &self,
         world: &mut World,

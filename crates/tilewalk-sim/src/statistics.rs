@@ -1,9 +1,11 @@
-//! Statistics of repeated runs: what the results of some seeds say about all seeds.
+//! Statistics of repeated runs: conclusions about all seeds from the results of some seeds.
 //!
-//! [`Moments`] estimates the mean of a measured value. For expectations, each seed passes or fails like the toss of a coin with an unknown probability of success.
-//! [`Tally::confidence_sequence`] bounds that probability at every number of seeds at once, so a
-//! test may stop as soon as the bound decides. [`Tally::clopper_pearson`] is valid only for a number
-//! of seeds that was chosen in advance.
+//! [`Moments`] estimates the mean of a measured value.
+//!
+//! For expectations, each seed passes or fails like the toss of a coin with an unknown probability
+//! of success. [`Tally::confidence_sequence`] bounds that probability at every number of seeds at
+//! once, so a test may stop as soon as the bound decides. [`Tally::clopper_pearson`] is valid only
+//! for a number of seeds that was chosen in advance.
 
 mod moments;
 pub mod student;
@@ -24,9 +26,9 @@ pub struct Tally {
 /// A closed range of numbers; for probabilities, within 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// Lower end.
+    /// Lower end, included in the range.
     pub lower: f64,
-    /// Upper end.
+    /// Upper end, included in the range.
     pub upper: f64,
 }
 
@@ -38,13 +40,13 @@ pub struct Claim {
     /// Confidence of a claim about all seeds, between 0 and 1; `None` for a claim about `seeds`
     /// seeds only.
     pub confidence: Option<f64>,
-    /// Number of seeds that can be judged.
+    /// Largest number of seeds to judge.
     pub seeds: u64,
 }
 
 impl Claim {
-    /// Returns whether the claim holds; `None` if the outcome is still open. A claim with a
-    /// confidence can stay open when all seeds are judged.
+    /// Returns true if the claim holds, and false if it does not. Returns `None` while the outcome
+    /// is open. A claim with a confidence can stay open after all seeds.
     pub fn verdict(&self, tally: Tally) -> Option<bool> {
         if let Some(confidence) = self.confidence {
             let Interval { lower, upper } = tally.confidence_sequence(confidence);
@@ -60,7 +62,7 @@ impl Claim {
 }
 
 impl Tally {
-    /// Adds the outcome of a seed.
+    /// Counts a judged seed as passed or failed.
     pub fn add(&mut self, passed: bool) {
         if passed {
             self.passed += 1;
@@ -69,7 +71,7 @@ impl Tally {
         }
     }
 
-    /// Returns the number of seeds.
+    /// Returns the number of judged seeds, passed or failed.
     pub fn total(self) -> u64 {
         self.passed + self.failed
     }
@@ -137,8 +139,8 @@ impl Tally {
     }
 }
 
-/// Returns the largest number from 0 to `end` for which a condition holds. The condition holds at 0
-/// and then up to some number.
+/// Returns the largest number below `end` for which a condition holds. The condition must hold from
+/// 0 up to some number, and not above.
 fn largest_below(end: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, end);
     loop {
@@ -159,16 +161,16 @@ fn ln_beta(a: f64, b: f64) -> f64 {
     lgamma(a) + lgamma(b) - lgamma(a + b)
 }
 
-/// Returns the least number of passes among a number of seeds that is a share of at least
-/// `at_least`; at least 1 if there are seeds.
+/// Returns how many of `seeds` must pass so that their share is at least `at_least`. Returns at
+/// least 1 if there are seeds, and 0 without seeds.
 pub fn least_passes(at_least: f64, seeds: u64) -> u64 {
     // The product of a decimal fraction such as 0.07 and 100 can be slightly above 7.
     let needed = ceil(at_least * seeds as f64 - 1e-9) as u64;
     needed.max(1).min(seeds)
 }
 
-/// Returns the least number of seeds that can support a claim with a confidence: the claim holds if
-/// all of them pass. `at_least` and `confidence` are between 0 and 1, without 0 and 1.
+/// Returns the least number of seeds that can support a claim with a confidence. The claim then
+/// holds if all seeds pass. `at_least` and `confidence` are above 0 and below 1.
 pub fn least_seeds(at_least: f64, confidence: f64) -> u64 {
     // If all seeds pass, B(n+1, 1) is 1 / (n+1).
     let decides = |seeds: u64| {

@@ -52,9 +52,10 @@ pub(crate) use senses::{NearbyAgent, Searched, Seen, Senses, Surroundings};
 pub struct Row {
     /// The behaviour with its parameters.
     pub behaviour: Behaviour,
-    /// The target; present if the behaviour needs a target.
+    /// Target of the behaviour, or the first of two targets; `None` for a behaviour without a
+    /// target.
     pub target: Option<Target>,
-    /// The second target, for [`Behaviour::Interpose`].
+    /// Second target of [`Behaviour::Interpose`]; `None` for all other behaviours.
     pub other: Option<Target>,
     /// Factor that scales the output; ≥ 0.
     pub weight: f32,
@@ -98,7 +99,7 @@ pub enum Target {
 /// An agent or a group whose visibility an agent tracks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SightTarget {
-    /// A single agent.
+    /// The agent with this id.
     Agent(AgentId),
     /// The nearest visible member of a group.
     Group(GroupId),
@@ -120,8 +121,8 @@ pub fn is_oriented(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.enabled && row.behaviour.is_angular())
 }
 
-/// Returns the [`Track`] behaviour of a list, if any. `Track` changes the velocity directly and is
-/// the only behaviour of its list.
+/// Returns the enabled [`Track`] behaviour of a list, if any. `Track` changes the velocity directly
+/// and is the only behaviour of its list.
 pub(crate) fn tracker(rows: &[Row]) -> Option<&Track> {
     rows.iter().filter(|row| row.enabled).find_map(|row| match &row.behaviour {
         Behaviour::Track(track) => Some(track),

@@ -9,7 +9,7 @@ pub struct TileKind {
     pub glyph: String,
     /// Glyph shown on the screen: one grapheme of width 1.
     pub drawn: String,
-    /// The name of the tile kind, for display.
+    /// Name shown to the user, such as `water`.
     pub name: String,
     /// Whether agents can walk or drive over the tile.
     pub walk: bool,
@@ -22,7 +22,7 @@ pub struct TileKind {
     /// Radius of the round obstacle at the tile's centre, in tiles; `None` if the tile has no
     /// obstacle.
     pub obstacle: Option<f32>,
-    /// Colour on the screen; `None` for the default.
+    /// Colour on the screen; `None` lets the front end choose.
     pub color: Option<Color>,
 }
 

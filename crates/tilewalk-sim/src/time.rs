@@ -7,7 +7,7 @@ use core::fmt;
 pub struct Frame(pub u64);
 
 impl Frame {
-    /// Returns the number of the next frame.
+    /// Returns the frame number plus one.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)

@@ -19,7 +19,7 @@ pub enum Form {
     Count,
 }
 
-/// The kind of motion or sight that a body needs for a number to have an effect.
+/// The kind of motion or sight without which a number has no effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
     /// The number always has an effect.
@@ -42,7 +42,7 @@ pub enum Needs {
 pub struct Number {
     /// Key of the property in the `body` table, such as `max_speed` or `view.range`.
     pub key: &'static str,
-    /// Conversion between files and [`Body`].
+    /// Whether angles are converted, or the value is stored as it is.
     pub form: Form,
     /// Unit of the value; empty for a plain factor. In units of force, `m` is the unit of mass.
     pub unit: &'static str,
@@ -52,18 +52,19 @@ pub struct Number {
     pub about: &'static str,
     /// Additional sentences for the documentation; may be empty.
     pub details: &'static str,
-    /// Meaning of a missing value, for properties without a default number.
+    /// Meaning of a missing value, for a property without a default number; empty for all others.
     pub unset: &'static str,
-    /// What the body needs for the value to have an effect.
+    /// Kind of motion or sight without which the value has no effect.
     pub needs: Needs,
-    /// Function that returns the value of a body; `None` if the value is not set.
+    /// Function that returns the body's value in the unit of files; `None` if the value is not set.
     pub get: fn(&Body) -> Option<f32>,
-    /// Function that sets the value of a body.
+    /// Function that sets the body's value, given in the unit of files. Does not check the range.
     pub set: fn(&mut Body, f32),
 }
 
 impl Number {
-    /// Returns the default value; `None` if the property has no default number.
+    /// Returns the default value in the unit of files; `None` if the property has no default
+    /// number.
     pub fn default(&self) -> Option<f32> {
         (self.get)(&Body::default())
     }

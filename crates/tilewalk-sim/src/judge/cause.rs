@@ -6,9 +6,11 @@ use crate::world::Look;
 
 use super::{Finding, Verdict};
 
-/// Returns the indices of the operands that a failed run violates at the frame of its verdict: those
-/// of a top-level `and` or `or`; for a value, 0 for `below` and 1 for `above`. Returns an empty list
-/// if no single frame violates the expectation. `look` is the frame of the verdict.
+/// Returns the indices of the operands that violate an expectation at the frame of its verdict.
+/// `look` is that frame.
+///
+/// For conditions, these are operands of the top-level `and` or `or`. For a value, 0 is `below` and
+/// 1 is `above`. The list is empty if no single frame violates the expectation.
 pub(super) fn operands(expectation: &Expectation, verdict: &Verdict, look: &Look) -> Vec<usize> {
     let finding = verdict.finding;
     match &expectation.form {
@@ -31,7 +33,7 @@ pub(super) fn operands(expectation: &Expectation, verdict: &Verdict, look: &Look
     }
 }
 
-/// Returns the operands that hold, or the operands that do not hold.
+/// Returns the indices of the operands that hold, or that do not hold if `holds` is false.
 fn with(condition: &Condition, holds: bool, look: &Look) -> Vec<usize> {
     let (_, parts) = condition.parts();
     let parts = parts.enumerate().filter(|(_, part)| part.holds(look, None) == holds);

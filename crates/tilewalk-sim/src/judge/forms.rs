@@ -1,4 +1,4 @@
-//! The forms of expectations, one frame at a time.
+//! Judges the forms of expectations frame by frame.
 
 use crate::condition::Condition;
 use crate::scenario::expectation::{Form, Golden};
@@ -10,19 +10,21 @@ use super::{Finding, Outcome, Window};
 /// What a judge remembers about earlier frames of the window.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Track {
-    /// Whether the condition that can become true held in the previous frame.
+    /// Whether the trigger or the repeated condition held in the previous frame.
     was: bool,
-    /// Response: the first trigger without an answer. Settles: the first of the latest frames in
-    /// which the condition held without interruption. Repeats: the frame at which the condition
-    /// became true last.
+    /// A frame number whose meaning depends on the form:
+    ///
+    /// - Response: the first trigger without an answer.
+    /// - Settles: the start of the current series of frames in which the condition holds.
+    /// - Repeats: the last frame at which the condition became true.
     mark: Option<u64>,
-    /// Number of triggers or repetitions.
+    /// Number of triggers of a response, or of repetitions.
     count: u64,
-    /// The least and the greatest value.
+    /// The least and the greatest value in the window so far.
     range: Option<(f64, f64)>,
 }
 
-/// An outcome that is certain.
+/// A certain outcome and its reason.
 type Certain = (Outcome, Finding);
 
 const fn pass(finding: Finding) -> Certain {
@@ -38,7 +40,8 @@ const fn inconclusive(finding: Finding) -> Certain {
 }
 
 impl Track {
-    /// Judges a frame of the window, or a frame after the window in which an answer can be.
+    /// Judges a frame of the window, or a later frame in which an answer can still follow. Returns
+    /// `None` while the outcome is open.
     pub fn observe(&mut self, form: &Form, look: &Look, window: Window) -> Option<Certain> {
         let frame = look.now.frame().0;
         let is_last = frame >= window.last;
@@ -121,7 +124,7 @@ impl Track {
     }
 }
 
-/// Compares the state of a frame with a known state.
+/// Compares the state hash of a frame with the known hash.
 fn compare(golden: Option<Golden>, look: &Look) -> Certain {
     let hash = look.now.hash();
     match golden {

@@ -85,7 +85,8 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
     }
 }
 
-/// Returns the expression whose value has bounds, and the bounds.
+/// Returns the text of a bounded expression and of its bounds. Both are empty for forms without
+/// bounds.
 fn bounded(form: &Form) -> (String, String) {
     let Form::Bounds { value, below, above } = form else { return Default::default() };
     let bounds = [("above", above), ("below", below)];
@@ -93,7 +94,8 @@ fn bounded(form: &Form) -> (String, String) {
     (format!("`{}`", value.text()), bounds.collect::<Vec<_>>().join(" and "))
 }
 
-/// Returns the agent that a verdict is about. `look` is the frame of the verdict.
+/// Returns the first agent of the condition or value that decides a verdict; `None` without such an
+/// agent. `look` is the frame of the verdict.
 pub(super) fn agent(judge: &Judge, verdict: &Verdict, look: &Look) -> Option<AgentId> {
     let expectation = judge.expectation();
     let mut conditions: Vec<_> = match (verdict.finding, &expectation.form) {
@@ -106,14 +108,15 @@ pub(super) fn agent(judge: &Judge, verdict: &Verdict, look: &Look) -> Option<Age
     conditions.into_iter().find_map(|condition| condition.agent(look))
 }
 
-/// A condition and its values.
+/// The text of a condition, and the values of its parts in a frame.
 #[derive(Default)]
 struct Described<'a> {
     text: &'a str,
     values: String,
 }
 
-/// Describes the condition that starts the window, and the conditions of the form.
+/// Describes the condition that starts the window, then the first two conditions of the form. A
+/// missing condition gives an empty text.
 fn texts<'a>(expectation: &'a Expectation, look: &Look) -> [Described<'a>; 3] {
     let describe = |condition: Option<&'a Condition>| {
         condition.map_or_else(Described::default, |condition| Described {

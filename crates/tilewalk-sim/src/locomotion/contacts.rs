@@ -8,13 +8,13 @@
 //!    keeps the distance along this normal at the sum of the radii can't overlap and can't pass
 //!    through the other body, at any speed.
 //! 2. **Relax.** Gauss–Seidel passes (Buckland's `EnforceNonPenetrationConstraint`, swept): each
-//!    contact in turn moves its bodies apart by what is missing along the normal, half each. Walls
-//!    and obstacles stop this motion like any other motion. The passes run in alternating
-//!    directions until the deepest overlap is small.
+//!    contact in turn moves its bodies apart by the overlap along the normal, half each. Walls and
+//!    obstacles stop this motion like any other motion. The passes run in alternating directions
+//!    until the deepest overlap is small.
 //! 3. **Hold back.** Bodies of pairs that still overlap too deeply lose the part of their motion
-//!    towards each other. The few that remain lose half of their motion, several times, and at
-//!    last all of it. Without motion, a body is where the previous frame left it, so pairs without
-//!    an overlap at the start of a frame have none at its end.
+//!    towards each other. If pairs still overlap after that, their motions are halved several times
+//!    and then set to zero. A body without motion stays where the previous frame left it. Pairs
+//!    without an overlap at the start of a frame therefore have none at its end.
 //!
 //! Contacts are processed in agent order. The result depends only on starts, motions and map.
 //!
@@ -32,10 +32,10 @@ pub(crate) const MAX_PUSH: f32 = 0.3;
 /// positions.
 pub(crate) const TOUCHING: f32 = 1e-3;
 
-/// Deepest overlap at which the passes end, as a share of the smaller diameter.
+/// Deepest overlap at which relaxing ends, as a share of the smaller diameter.
 const GOAL: f32 = 0.0025;
 
-/// Deepest overlap that is left, as a share of the smaller diameter.
+/// Deepest overlap that can remain at the end of a frame, as a share of the smaller diameter.
 const TOLERANCE: f32 = 0.005;
 
 /// Maximum number of relaxing passes per frame.
@@ -47,13 +47,13 @@ const PASSES_PER_ROUND: u32 = 8;
 /// Factor of corrections after the first passes. Values above 1 speed up the convergence in crowds.
 const OVER_RELAXATION: f32 = 1.3;
 
-/// Number of passes with exact corrections, after which two bodies alone exactly touch.
+/// Number of first passes without over-relaxation. They make a single pair touch exactly.
 const EXACT_PASSES: u32 = 2;
 
-/// Maximum number of passes that take the motion of bodies towards each other.
+/// Maximum number of passes that remove the motion of bodies towards each other.
 const MAX_CLIPS: u32 = 24;
 
-/// Number of times that the motion of a body is halved before it is cancelled.
+/// Number of times that the motion of a body is halved before it is set to zero.
 const HALVINGS: u32 = 3;
 
 /// A solid body in one frame. Positions and motions are in tiles.
@@ -61,15 +61,15 @@ const HALVINGS: u32 = 3;
 pub(crate) struct Moving {
     /// Position at the start of the frame.
     pub start: Vec2,
-    /// Motion without contacts.
+    /// Displacement in the frame without contacts.
     pub desired: Vec2,
-    /// Motion with contacts.
+    /// Displacement in the frame with contacts.
     pub motion: Vec2,
-    /// Radius of the body.
+    /// Radius in tiles.
     pub radius: f32,
     /// Whether other bodies can push this body.
     pub movable: bool,
-    /// Number of times that the motion was held back.
+    /// Number of times that the motion was halved.
     halved: u32,
     /// Whether the current pass changed the motion.
     changed: bool,
@@ -88,21 +88,21 @@ impl Moving {
         self.radius + self.desired.length() + MAX_PUSH
     }
 
-    /// Adds a correction to the motion.
     fn push(&mut self, by: Vec2) {
         self.motion += by;
         self.changed = true;
     }
 
-    /// Lets walls and obstacles stop the motion, and limits its length to that of the desired motion
-    /// plus [`MAX_PUSH`].
+    /// Limits the length of the motion to that of the desired motion plus [`MAX_PUSH`], and stops
+    /// the motion at walls and obstacles.
     fn keep_from_walls(&mut self, map: &Map) {
         let motion = truncate(self.motion, self.desired.length() + MAX_PUSH);
         let slid = sweep::slide(map, self.start, motion, self.radius);
         self.motion = if slid.contacts().next().is_none() { motion } else { slid.end - self.start };
     }
 
-    /// Takes the part of the motion in a direction. Returns false if there is none.
+    /// Removes the component of the motion along a unit vector. Returns false if the component is
+    /// not positive or the body cannot be pushed.
     fn clip(&mut self, direction: Vec2) -> bool {
         let part = self.motion.dot(direction);
         let takes = self.movable && part > 0.0;
@@ -112,7 +112,8 @@ impl Moving {
         takes
     }
 
-    /// Shortens the motion. Returns false if there is no motion left to give up.
+    /// Halves the motion, or sets it to zero after [`HALVINGS`] times. Returns false if the body is
+    /// at rest or cannot be pushed.
     fn halve(&mut self) -> bool {
         if !self.movable || self.motion == Vec2::ZERO {
             return false;
@@ -124,25 +125,25 @@ impl Moving {
     }
 }
 
-/// Two bodies that could touch in the frame, by their index. On a map that wraps, two bodies can be
-/// several pairs, with vectors to different images.
+/// Two bodies that could touch in the frame, as indices in [`Contacts::bodies`]. On a map that
+/// wraps, two bodies can form several pairs, with vectors to different images.
 #[derive(Debug, Clone, Copy)]
 struct Pair {
     bodies: [u32; 2],
     /// Vector between the centres at the start of the frame.
     offset: Vec2,
-    /// Whether the pair has a contact.
+    /// Whether the contacts found so far include this pair.
     touches: bool,
 }
 
-/// A contact of two bodies, by their index.
+/// A contact of two bodies, given as indices in [`Contacts::bodies`].
 #[derive(Debug, Clone, Copy)]
 struct Contact {
     bodies: [u32; 2],
     /// Direction from the first body to the second one when they first touch.
     normal: Vec2,
-    /// Distance between the bodies along the normal at the start of the frame; negative if they
-    /// overlap.
+    /// Distance between the edges of the bodies along the normal at the start of the frame, in
+    /// tiles. Negative for an overlap.
     gap: f32,
 }
 
@@ -153,7 +154,7 @@ pub(crate) struct Contacts {
     pub bodies: Vec<Moving>,
     pairs: Vec<Pair>,
     found: Vec<Contact>,
-    /// Number of contacts between the desired motions. These are found first.
+    /// Number of contacts in `found` that the desired motions cause. They come first.
     desired: usize,
 }
 
@@ -164,8 +165,8 @@ impl Contacts {
         self.found.clear();
     }
 
-    /// Adds a pair that could touch in the frame, with the vector from the first to the second
-    /// body at the start of the frame.
+    /// Adds a pair of bodies that could touch in the frame, by index. `offset` is the vector from
+    /// the first to the second body at the start of the frame, in tiles.
     #[inline]
     pub(crate) fn add_pair(&mut self, first: usize, second: usize, offset: Vec2) {
         let (bodies, offset) =
@@ -173,7 +174,6 @@ impl Contacts {
         self.pairs.push(Pair { bodies: bodies.map(|body| body as u32), offset, touches: false });
     }
 
-    /// Returns the number of pairs.
     pub(crate) fn pair_count(&self) -> usize {
         self.pairs.len()
     }
@@ -183,8 +183,8 @@ impl Contacts {
         self.pairs[from..].sort_unstable_by_key(|pair| pair.bodies);
     }
 
-    /// Lets pairs at exactly the same position part in a direction that `apart` returns for the
-    /// first of two bodies.
+    /// Gives pairs at exactly the same position a direction in which to separate. `apart` returns
+    /// this direction for the first of two bodies.
     pub(crate) fn part_bodies_in_one_place(&mut self, apart: impl Fn(usize, usize) -> Vec2) {
         for pair in self.pairs.iter_mut().filter(|pair| pair.offset == Vec2::ZERO) {
             let [first, second] = pair.bodies.map(|body| body as usize);
@@ -193,7 +193,8 @@ impl Contacts {
         }
     }
 
-    /// Iterates over the pairs of bodies whose desired motions cause a contact, in agent order.
+    /// Iterates over the pairs of bodies whose desired motions cause a contact, in agent order. The
+    /// numbers are indices in [`Contacts::bodies`].
     pub(crate) fn desired(&self) -> impl Iterator<Item = [u32; 2]> {
         self.found[..self.desired].iter().map(|contact| contact.bodies)
     }
@@ -235,8 +236,8 @@ impl Contacts {
         self.found.len() > before
     }
 
-    /// Moves the bodies of each contact apart once. Returns the deepest overlap before, as a share
-    /// of the smaller diameter.
+    /// Moves the bodies of each contact apart once. Returns the deepest overlap before the pass, as
+    /// a share of the smaller diameter.
     fn relax(&mut self, pass: u32) -> f32 {
         let Self { bodies, found, .. } = self;
         let factor = if pass < EXACT_PASSES { 1.0 } else { OVER_RELAXATION };
@@ -253,7 +254,7 @@ impl Contacts {
         }
     }
 
-    /// Takes motion from bodies that would overlap too deeply, until none do.
+    /// Removes motion from bodies that would overlap too deeply, until no pair does.
     fn hold_back(&mut self, map: &Map) {
         let mut passes = 0;
         while self.hold_back_pairs(passes % 2 == 1, passes < MAX_CLIPS) {
@@ -262,8 +263,8 @@ impl Contacts {
         }
     }
 
-    /// Takes motion once from all pairs that would overlap too deeply: with `clip`, only motion
-    /// towards each other. Returns true if a motion changed.
+    /// Removes motion once from each pair that would overlap too deeply. With `clip`, removes only
+    /// motion towards each other. Returns true if a motion changed.
     fn hold_back_pairs(&mut self, backwards: bool, clip: bool) -> bool {
         let Self { bodies, pairs, .. } = self;
         let mut held = false;
@@ -281,7 +282,6 @@ impl Contacts {
     }
 }
 
-/// Visits all items in order, or in the opposite order.
 fn in_order<T>(items: &[T], backwards: bool, visit: impl FnMut(&T)) {
     if backwards {
         items.iter().rev().for_each(visit);
@@ -290,8 +290,8 @@ fn in_order<T>(items: &[T], backwards: bool, visit: impl FnMut(&T)) {
     }
 }
 
-/// Moves the bodies of a contact apart. Returns the overlap before, as a share of the smaller
-/// diameter.
+/// Moves the bodies of a contact apart. Returns the overlap before the move, as a share of the
+/// smaller diameter.
 fn relax(bodies: &mut [Moving], contact: &Contact, factor: f32) -> f32 {
     let [first, second] = contact.bodies.map(|body| bodies[body as usize]);
     let overlap = -contact.gap - contact.normal.dot(second.motion - first.motion);
@@ -332,21 +332,21 @@ fn normal(offset: Vec2, approach: Vec2, reach: f32) -> Option<Vec2> {
 }
 
 /// Returns the deepest overlap of two bodies at any time of the frame, in tiles; negative without
-/// an overlap.
+/// an overlap. The parameters are those of [`normal`].
 fn depth(offset: Vec2, approach: Vec2, reach: f32) -> f32 {
     let square = approach.length_squared();
     let nearest = if square > 0.0 { (-offset.dot(approach) / square).clamp(0.0, 1.0) } else { 0.0 };
     reach - (offset + approach * nearest).length()
 }
 
-/// Returns the direction between two bodies when they first touch, if they overlap too deeply and
-/// shorter motions would help.
+/// Returns the direction between two bodies when they first touch. Returns `None` if they do not
+/// overlap too deeply, or if shorter motions would not help.
 fn normal_of_deep(pair: &Pair, first: &Moving, second: &Moving) -> Option<Vec2> {
     let reach = first.radius + second.radius;
     let usual = (TOLERANCE * 2.0 * first.radius.min(second.radius)).max(TOUCHING);
     let allowed = usual.max(reach - pair.offset.length());
     let approach = second.motion - first.motion;
-    // Standing still does not help against a body that comes and can't be stopped.
+    // Stopping one body does not help against another that approaches and can't be stopped.
     let comes = |body: &Moving| !body.movable && body.motion != Vec2::ZERO;
     if comes(first) || comes(second) || depth(pair.offset, approach, reach) <= allowed {
         return None;

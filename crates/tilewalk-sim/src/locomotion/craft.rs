@@ -18,11 +18,11 @@ pub(crate) struct Thrusters {
     /// Output of the side thrusters, as a share of `side_thrust`; positive for the port thruster,
     /// which turns the craft to starboard.
     pub side: f32,
-    /// Drag of the tile, in 1/s; ≥ 0.
+    /// Drag of the tile under the craft's centre, in 1/s; ≥ 0.
     pub(crate) tile_drag: f32,
 }
 
-/// The motion of a craft after one frame.
+/// The motion of a craft at the end of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Sailed {
     pub(crate) motion: Motion,

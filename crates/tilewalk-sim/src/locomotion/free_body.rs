@@ -6,7 +6,7 @@ use crate::geom::Vec2;
 use crate::geom::vector::rotate_by;
 use crate::map::{Map, sweep};
 
-/// The motion of a free body after one frame.
+/// The motion of a free body at the end of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Glided {
     pub(crate) motion: Motion,

@@ -14,7 +14,7 @@ use crate::map::{Map, sweep};
 /// Speed below which a vehicle keeps its heading, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
-/// The motion of a vehicle after one frame.
+/// The motion of a vehicle at the end of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Driven {
     /// Motion at the end of the frame, wrapped onto the map.
@@ -55,7 +55,7 @@ pub struct Manner {
     pub tracks: bool,
     /// Whether steering turns the body. Otherwise the heading follows the velocity.
     pub oriented: bool,
-    /// Drag of the tile, in 1/s; ≥ 0.
+    /// Drag of the tile under the body's centre, in 1/s; ≥ 0.
     pub tile_drag: f32,
 }
 
@@ -99,7 +99,8 @@ pub fn drive(
 }
 
 impl Change {
-    /// Returns the velocity after the change, before drag and limits.
+    /// Returns the velocity after a frame of `dt` seconds with this change, in tiles/s. Drag and
+    /// the speed limit of [`Change::Force`] are not applied yet.
     #[inline]
     pub fn apply(self, velocity: Vec2, body: &Body, dt: f32) -> Vec2 {
         match self {

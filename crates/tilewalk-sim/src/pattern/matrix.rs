@@ -68,22 +68,22 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Returns the possible directions, clockwise from east.
+    /// Returns the directions to choose from, clockwise from east; empty if the walker has to stay.
     pub fn candidates(&self) -> &[Direction] {
         self.candidates.ways()
     }
 
-    /// Returns the chosen direction.
+    /// Returns the chosen direction; `None` if the walker stays on its tile.
     pub fn taken(&self) -> Option<Direction> {
         self.picked.map(|index| self.candidates()[usize::from(index)])
     }
 }
 
 impl MatrixPattern {
-    /// Creates a pattern from tiles in any order, with or without duplicates.
+    /// Creates a pattern from tiles in any order. Duplicates are removed.
     ///
     /// # Errors
-    /// Returns an error if there are more than [`MAX_TILES`] tiles, or fewer than two.
+    /// Returns an error if there are more than [`MAX_TILES`] different tiles, or fewer than two.
     pub fn new(
         mut tiles: Vec<TilePos>,
         diagonal: bool,
@@ -110,17 +110,17 @@ impl MatrixPattern {
         self
     }
 
-    /// Returns the bounding rectangle, relative to the anchor.
+    /// Returns the bounding rectangle of the allowed tiles, relative to the anchor.
     pub fn bounds(&self) -> TileRect {
         self.bounds
     }
 
-    /// Returns the tiles in reading order, relative to the anchor.
+    /// Returns the allowed tiles in reading order, relative to the anchor.
     pub fn tiles(&self) -> &[TilePos] {
         &self.tiles
     }
 
-    /// Returns the action at a dead end.
+    /// Returns the action of a walker at a dead end.
     pub fn dead_end(&self) -> DeadEnd {
         self.dead_end
     }
@@ -131,7 +131,7 @@ impl MatrixPattern {
         self.tiles.binary_search(&tile).ok()
     }
 
-    /// Returns the directions of single steps: 8, or 4 along the axes.
+    /// Returns the directions in which walkers can step: all eight, or the four along the axes.
     pub fn ways(&self) -> &'static [Direction] {
         if self.diagonal { &Direction::ALL } else { &Direction::STRAIGHT }
     }

@@ -24,7 +24,7 @@ pub enum Ends {
 pub struct PathRules {
     /// Whether a segment joins the last vertex to the first.
     pub closed: bool,
-    /// The action at the end of an open path.
+    /// The action of a walker at either end of an open path.
     pub ends: Ends,
     /// The algorithm that selects the tiles of a segment.
     pub line: LineKind,
@@ -58,8 +58,8 @@ impl PathPattern {
     /// ±1,000,000.
     ///
     /// # Errors
-    /// Returns an error if the path would have more than [`MAX_TILES`] tiles, or if all vertices
-    /// are the same tile.
+    /// Returns an error if the path would have more than [`MAX_TILES`] tiles, or if `vertices` has
+    /// no two different tiles.
     pub fn new(vertices: &[TilePos], rules: PathRules) -> Result<Self, PatternError> {
         let closing = rules.closed.then(|| vertices.first().copied()).flatten();
         let corners: Vec<TilePos> = vertices.iter().copied().chain(closing).collect();
@@ -125,12 +125,13 @@ impl PathPattern {
         self.rules
     }
 
-    /// Returns the current tile of a walker, relative to the anchor.
+    /// Returns the current tile of a walker, relative to the anchor; the last tile if the index is
+    /// too large.
     pub fn tile(&self, state: PathState) -> TilePos {
         self.tiles[(state.index as usize).min(self.tiles.len() - 1)]
     }
 
-    /// Returns the state after the next step; `None` at the end of the path.
+    /// Returns the state after the next step; `None` where an open path with [`Ends::Stop`] ends.
     pub fn next(&self, state: PathState) -> Option<PathState> {
         let last = self.tiles.len() as u32 - 1;
         let PathState { index, back } = state;
@@ -144,12 +145,12 @@ impl PathPattern {
         }
     }
 
-    /// Returns the additional frames that a walker spends on its current tile.
+    /// Returns the additional frames that a walker spends on its current tile; 0 between vertices.
     pub fn dwell(&self, state: PathState) -> u32 {
         if self.vertices.binary_search(&state.index).is_ok() { self.rules.dwell } else { 0 }
     }
 
-    /// Returns true if a segment joins the last vertex to the first.
+    /// Returns true if the path leads from its last vertex back to its first.
     pub fn is_closed(&self) -> bool {
         self.rules.closed
     }
@@ -161,7 +162,8 @@ impl PathPattern {
         !self.rules.closed && state.index as usize == end
     }
 
-    /// Returns the number of segments of the path.
+    /// Returns the number of segments between vertices, including the closing segment of a closed
+    /// path.
     pub fn segments(&self) -> usize {
         self.vertices.len() - usize::from(!self.rules.closed)
     }
@@ -173,7 +175,7 @@ impl PathPattern {
         after.saturating_sub(1).min(self.segments() - 1)
     }
 
-    /// Returns the bounding rectangle, relative to the anchor.
+    /// Returns the bounding rectangle of the tiles, relative to the anchor.
     pub fn bounds(&self) -> TileRect {
         self.bounds
     }

@@ -43,7 +43,7 @@ pub struct StepsPattern {
     pub rows: Vec<StepsRow>,
     /// Whether the pattern starts over after the last row.
     pub repeat: bool,
-    /// The units of turns and distances.
+    /// Units of turns and distances in the rows.
     pub unit: Unit,
 }
 
@@ -70,12 +70,13 @@ impl StepsPattern {
         StepsState { pace, ..StepsState::default() }
     }
 
-    /// Returns the current row; `None` after the end.
+    /// Returns the row that the body executes; `None` after the end of the pattern.
     pub fn row(&self, state: StepsState) -> Option<&StepsRow> {
         self.rows.get(state.row as usize)
     }
 
-    /// Returns the state at the start of the next row.
+    /// Returns the state at the start of the next row. A repeating pattern continues with its first
+    /// row.
     pub(crate) fn next_row(&self, state: StepsState) -> StepsState {
         let next = state.row + 1;
         let row = if self.repeat && next as usize >= self.rows.len() { 0 } else { next };

@@ -72,7 +72,7 @@ pub struct ThrustState {
 }
 
 impl ThrustPattern {
-    /// Returns the current leg; `None` after the end.
+    /// Returns the leg that the craft executes; `None` after the end of the pattern.
     pub fn leg(&self, state: ThrustState) -> Option<&Leg> {
         self.legs.get(state.leg as usize)
     }

@@ -1,4 +1,4 @@
-//! The mean of measured values, and how far it can be from the true mean.
+//! The mean of measured values, and its confidence interval.
 
 use libm::sqrt;
 
@@ -18,7 +18,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Adds a finite value.
+    /// Adds a value, which must be finite.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         let before = value - self.mean;
@@ -26,12 +26,12 @@ impl Moments {
         self.squares += before * (value - self.mean);
     }
 
-    /// Returns the number of values.
+    /// Returns how many values were added.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Returns the mean; `None` without values.
+    /// Returns the arithmetic mean; `None` without values.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then_some(self.mean)
     }

@@ -55,7 +55,7 @@ fn gamma_ratio(a: f64) -> f64 {
 /// Returns the continued fraction of the incomplete beta function (NIST Digital Library of
 /// Mathematical Functions, 8.17.22), by the method of Lentz and Thompson.
 fn fraction(x: f64, a: f64, b: f64) -> f64 {
-    /// Replaces denominators of 0.
+    /// Value that replaces numerators and denominators near 0.
     const TINY: f64 = 1e-300;
     let nonzero = |value: f64| if value.abs() < TINY { TINY } else { value };
     let mut numerator = 1.0;

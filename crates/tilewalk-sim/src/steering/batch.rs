@@ -15,13 +15,13 @@ pub(crate) struct SensesBatch<'a> {
     pub heading: Vectors,
     /// Sums over the neighbours of each agent.
     pub(crate) crowd: NeighbourSumsBatch,
-    /// The body that all agents share.
+    /// Properties that all agents of the batch share.
     pub body: &'a Body,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
     /// RNG key of this frame, mode and behaviour; `names` provides the agent.
     pub(crate) dice: RngKey,
-    /// Hashes of the agents' names.
+    /// Hashes of the agents' names, for their RNG keys.
     pub names: [u64; LANES],
 }
 
@@ -48,7 +48,7 @@ impl NeighbourSumsBatch {
 }
 
 impl SensesBatch<'_> {
-    /// Returns the gain of the velocity correction, in 1/s.
+    /// Returns the gain of the velocity correction, in 1/s; at most 1 / `dt`.
     #[inline]
     pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)

@@ -3,9 +3,11 @@
 //!
 //! A lane holds one agent. The result for each agent is bit-identical to the result of
 //! [`Combine::wish`]. Formulas exist once, for lanes; the scalar path fills all lanes with the same
-//! agent. Only the code that combines behaviours exists twice: in `combine`, with reports to the
-//! force breakdown, and here without. `tests/it/properties/abreast.rs` checks that both code paths
-//! give the same results.
+//! agent.
+//!
+//! Only the code that combines behaviours exists twice: in `combine`, with reports to the force
+//! breakdown, and here without reports. `tests/it/properties/abreast.rs` checks that both give the
+//! same results.
 //!
 //! Observed agents take the scalar path, since the SIMD path reports nothing.
 

@@ -47,11 +47,11 @@ macro_rules! behaviours {
             $($(#[$about])* $name$(($Parameters))?,)*
         }
 
-        /// Descriptions of all behaviours.
+        /// Descriptions of all behaviours, in the order of the variants of [`Behaviour`].
         pub const SPECS: [&Spec; [$(stringify!($name)),*].len()] = [$(&$spec),*];
 
         impl Behaviour {
-            /// Returns the description of the behaviour.
+            /// Returns the name, defaults and parameters of this kind of behaviour.
             pub fn spec(&self) -> &'static Spec {
                 match self {
                     $(Self::$name { .. } => &$spec,)*
@@ -72,7 +72,7 @@ behaviours! {
     Pursue(Pursue) = pursuit::PURSUE,
     /// Moves away from the predicted position of the target.
     Evade(Evade) = pursuit::EVADE,
-    /// Moves between two targets.
+    /// Moves to the predicted midpoint of two targets.
     Interpose = pursuit::INTERPOSE,
     /// Keeps a position relative to the target, for formations.
     OffsetPursue(OffsetPursue) = pursuit::OFFSET_PURSUE,
@@ -82,7 +82,7 @@ behaviours! {
     DynamicFlee = dynamic::DYNAMIC_FLEE,
     /// Applies force to reach the target and stop there.
     DynamicArrive(DynamicArrive) = dynamic::DYNAMIC_ARRIVE,
-    /// Matches the target's velocity.
+    /// Accelerates to the target's velocity.
     MatchVelocity(MatchVelocity) = dynamic::MATCH_VELOCITY,
     /// Stays within a distance of the target.
     Tether(Tether) = tether::TETHER,
@@ -96,7 +96,7 @@ behaviours! {
     LookAhead(Turning) = align::LOOK_AHEAD,
     /// Hides from the target behind an obstacle.
     Hide(Hide) = hide::HIDE,
-    /// Follows the shortest path to the target, tile by tile.
+    /// Follows the cheapest route to the target, tile by tile.
     Flow(Flow) = flow::FLOW,
     /// Follows the points of a path.
     FollowPath(FollowPath) = paths::FOLLOW_PATH,

@@ -35,17 +35,19 @@ impl Probe for NoProbe {
 pub enum RowState {
     /// The output was accepted without change.
     Accepted,
-    /// The output was shortened to the unused part of the force limit.
+    /// The output was shortened to the force or turn limit, or to the part of it that earlier
+    /// behaviours left unused.
     Cut,
-    /// The behaviour was skipped, since earlier behaviours had used up the force limit.
+    /// The behaviour was skipped: earlier behaviours had used up the limit, or one of them acts
+    /// alone.
     NoRoom,
-    /// The output was zero.
+    /// The output was zero, or too small for [`Combine::First`](super::combine::Combine::First).
     Zero,
-    /// The behaviour was skipped by a random draw.
+    /// The behaviour was skipped, because the random number was not below its probability.
     DitheredOut {
         /// The random number, in [0, 1).
         die: f32,
-        /// Exclusive upper limit of the random number.
+        /// Probability of the behaviour, in (0, 1].
         probability: f32,
     },
     /// The behaviour is disabled in the steering list and was not evaluated.
@@ -53,7 +55,7 @@ pub enum RowState {
 }
 
 impl RowState {
-    /// Returns the description shown on the screen.
+    /// Returns the state as text for the screen, in lower case.
     pub fn words(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -66,30 +68,34 @@ impl RowState {
     }
 }
 
-/// Name of the extra row that reports the truncation of a sum of forces.
+/// Name of the extra row that reports the truncation of a sum of forces or turns.
 pub const LIMIT: &str = "limit";
 
-/// A row of the force breakdown: the output of one behaviour, or a truncation.
+/// A row of the force breakdown: the output of one behaviour or of manual control, or a truncation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BreakdownRow {
-    /// Name of the behaviour.
+    /// Name of the behaviour in files, [`LIMIT`] for a truncation, or [`KEYS`](super::manual::KEYS)
+    /// for manual control.
     pub behaviour: &'static str,
-    /// Output before weighting; zero if not evaluated.
+    /// Output before weighting; zero if not evaluated. For a truncation, the sum before it.
     pub raw: SteeringOutput,
-    /// Factor that scaled the output: weight, or weight / probability with dithering.
+    /// Factor that scaled the output: weight, or weight / probability with dithering. For a
+    /// truncation, the share of the sum that remains.
     pub weight: f32,
-    /// The part of the output that was accepted.
+    /// The part of the output that was accepted. For a truncation, the difference to the sum before
+    /// it.
     pub accepted: SteeringOutput,
     /// How the output was combined with the other outputs.
     pub state: RowState,
-    /// Sum of the accepted outputs up to this row.
+    /// Sum of the accepted outputs up to this row, included.
     pub total: SteeringOutput,
 }
 
-/// Records all reports of one agent in one frame.
+/// The reports of one agent's steering in one frame.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ForceBreakdown {
-    /// One row per behaviour in list order, then one row per truncation.
+    /// One row per behaviour in list order, then one row per truncation. One row for manual
+    /// control.
     pub rows: Vec<BreakdownRow>,
     /// The notes, each with the index of its behaviour in `rows`.
     pub notes: Vec<(usize, Note)>,

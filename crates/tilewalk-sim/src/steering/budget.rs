@@ -40,8 +40,7 @@ impl Budget {
         }
     }
 
-    /// Shortens an output to the limit. Values that are not finite stay unchanged, for the NaN
-    /// guard.
+    /// Shortens an output to the limit. Leaves a non-finite value unchanged for the NaN guard.
     #[inline]
     pub(super) fn cut(self, output: SteeringOutput) -> SteeringOutput {
         let mut force = output.force;

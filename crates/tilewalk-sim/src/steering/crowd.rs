@@ -9,7 +9,7 @@ use crate::id::GroupId;
 /// cone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Neighbourhood {
-    /// Largest distance, in tiles, exclusive; > 0.
+    /// Distance below which an agent is a neighbour, in tiles; > 0.
     pub radius: f32,
     /// Full angle of the cone around the heading, in radians; `None` for no cone.
     ///
@@ -45,7 +45,7 @@ pub(crate) struct Crowd {
     pub count: f32,
     /// Σ (p − n) / |p − n|²: repulsion that grows with proximity, in 1/tiles.
     pub(crate) apart: Vec2,
-    /// Sum of the neighbours' headings.
+    /// Sum of the neighbours' headings, which are unit vectors.
     pub(crate) headings: Vec2,
     /// Sum of the shortest vectors to the neighbours, in tiles.
     pub(crate) offsets: Vec2,

@@ -1,6 +1,6 @@
-//! What an agent wants: the place that its steering list asks for, if any.
+//! The intent of a steered agent: the place that its steering list leads to, if any.
 //!
-//! The place is the one that the behaviours report as their target, so the formulas exist once.
+//! The place is the position that a behaviour reports to its probe, so no formula exists twice.
 
 use crate::geom::Vec2;
 
@@ -10,34 +10,35 @@ use super::{Behaviour, BreakdownRow, Memory, Note, Probe, Row, Senses, Surroundi
 /// on the tile, and behaviours without brakes swing by less.
 const REACH: f32 = 0.5;
 
-/// Speed of a target up to which it stays where it is, in tiles/s.
+/// Largest speed of a target that counts as at rest, in tiles/s.
 const STANDSTILL: f32 = 0.1;
 
-/// What an agent wants in a frame.
+/// What an agent's motion aims at in a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Intent {
-    /// Not checked in this frame.
+    /// The intent was not computed in this frame.
     #[default]
     Unchecked,
-    /// The agent is where it wants to be.
+    /// The agent has reached every place that its behaviours lead to.
     Rest,
-    /// The agent follows its force or pattern, and wants to get to no particular place.
+    /// The agent follows its force or pattern, which leads to no particular place.
     Move,
     /// The agent wants to get to a place.
     Reach {
-        /// The place, in tiles; not wrapped.
+        /// Position of the place, in tiles; not wrapped.
         at: Vec2,
         /// Distance within which the place is reached, in tiles.
         reach: f32,
-        /// Whether the place stays where it is.
+        /// Whether the place is at rest, because its targets are.
         stands: bool,
-        /// Whether the agent can circle the place for ever, as a body that cannot brake does.
+        /// Whether the agent can circle the place forever, as a body without brakes does.
         can_circle: bool,
     },
 }
 
 impl Intent {
-    /// Returns the intent of a walker at `here` that wants to get to a place at `offset` from it.
+    /// Returns the intent of a walker at `here` whose destination is at `offset` from it, both in
+    /// tiles. `stands` is whether the destination is at rest.
     pub(crate) fn to_place(here: Vec2, offset: Vec2, stands: bool) -> Self {
         let reached = offset.length() <= REACH;
         if reached {
@@ -48,7 +49,7 @@ impl Intent {
     }
 }
 
-/// The kind of note that tells the place that a behaviour wants to reach.
+/// The kind of note that contains the place that a behaviour leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Target,
@@ -57,8 +58,8 @@ enum Place {
 }
 
 impl Behaviour {
-    /// Returns the kind of place that the behaviour wants to reach. Returns `None` if the behaviour
-    /// leads to no place: it leads away from a target, keeps a distance, turns, or follows others.
+    /// Returns the kind of place that the behaviour leads to. Returns `None` for behaviours that
+    /// move away from a target, keep a distance, turn, or follow other agents.
     fn place(&self) -> Option<Place> {
         match self {
             Self::Seek
@@ -92,12 +93,13 @@ impl Behaviour {
         }
     }
 
-    /// Returns the distance within which the place counts as reached, in tiles.
+    /// Returns the distance within which the behaviour's place counts as reached, in tiles.
     fn reach(&self) -> f32 {
         if let Self::FollowPath(follow) = self { follow.reach.max(REACH) } else { REACH }
     }
 
-    /// Returns true if the place is the target itself, so that two bodies that touch have met.
+    /// Returns true if the behaviour's place is the target itself, so that touching the target's
+    /// body counts as reaching it.
     fn meets_target(&self) -> bool {
         !matches!(self, Self::OffsetPursue(_) | Self::Interpose) && self.place().is_some()
     }
@@ -107,13 +109,14 @@ fn counts(row: &Row) -> bool {
     row.enabled && row.weight > 0.0 && row.behaviour.place().is_some()
 }
 
-/// Returns true if a behaviour of the list wants to reach a place.
+/// Returns true if an enabled behaviour of the list with a weight above 0 leads to a place.
 pub(crate) fn has_goal(rows: &[Row]) -> bool {
     rows.iter().any(counts)
 }
 
-/// Returns the intent of a steering list: the place of the first behaviour that has not reached
-/// its place. `radius` returns the radius of a target's body, in tiles; `None` for a place.
+/// Returns the intent of a steering list: the place of the first behaviour that has not reached its
+/// place. `radius` returns the radius of a target's body, in tiles; `None` for a target without a
+/// body.
 pub(crate) fn intent(
     rows: &[Row],
     senses: &mut Senses,

@@ -1,7 +1,8 @@
-//! What steering behaviours remember between frames.
+//! The memory of steering behaviours between frames.
 //!
-//! A value is declared only here. Its part of the state hash, its name in `diff`, its text in
-//! reports, and whether it survives a switch to another scenario derive from the declaration.
+//! Each value is declared once, in this file. The declaration determines its part of the state
+//! hash, its name in `diff`, its text in reports, and whether it survives a switch to another
+//! scenario.
 
 use crate::geom::Vec2;
 
@@ -30,7 +31,7 @@ macro_rules! memory {
                 },)*].into_iter()
             }
 
-            /// Returns the memory without the values that depend on the paths of the scenario.
+            /// Returns the memory without the values that refer to the paths of the scenario.
             pub(crate) fn on_other_paths(&self) -> Self {
                 Self { $($field: Kept::$kept.on_other_paths(self.$field),)* }
             }
@@ -60,11 +61,11 @@ memory! {
 pub(crate) struct MemoryValue {
     /// Name of the value in `diff`.
     pub name: &'static str,
-    /// Text in reports, before the value.
+    /// Text that precedes the value in reports.
     pub label: &'static str,
-    /// First bit of the value in the word of the state hash that values share, if it is there.
+    /// First bit of the value in the shared word of the state hash; `None` if the value has words
+    /// of its own.
     pub bit: Option<u32>,
-    /// The value.
     pub value: Remembered,
 }
 
@@ -80,7 +81,8 @@ pub(crate) enum Remembered {
 }
 
 impl Remembered {
-    /// Returns the bits of the value in the word that values share; 0 if the value is not set.
+    /// Returns the bits of the value in the shared word of the state hash; 0 if the value is not
+    /// set.
     #[inline]
     pub(crate) fn bits(self) -> u32 {
         match self {
@@ -91,10 +93,11 @@ impl Remembered {
     }
 }
 
-/// When a value is kept in another scenario, if the agent's mode has the same meaning there.
+/// When a value survives a switch to another scenario in which the agent's mode has the same
+/// meaning.
 enum Kept {
     Always,
-    /// In addition, the paths are the same.
+    /// Only if the paths of both scenarios are the same.
     OnSamePaths,
 }
 

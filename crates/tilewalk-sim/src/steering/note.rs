@@ -1,7 +1,7 @@
 //! Notes: what behaviours sensed, for overlays and explanations.
 //!
 //! A kind of note is declared only in this file: its data, the shapes that its overlay draws, and
-//! its fields and texts in reports. Reports and the screen know no kinds of notes.
+//! its fields and texts in reports. Reports and the screen treat all kinds of notes alike.
 
 mod report;
 
@@ -28,7 +28,7 @@ const DOTTED: Pen = Pen { dash: Dash::Dotted, is_hit: false };
 /// What a behaviour sensed. Positions are in tiles, not wrapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Note {
-    /// The position of the behaviour's target.
+    /// Position of the behaviour's target, in tiles.
     Target(Vec2),
     /// The predicted position of the agent, the target, or a nearby agent.
     Predicted(Vec2),
@@ -36,7 +36,7 @@ pub enum Note {
     Facing(Vec2),
     /// A spot behind an obstacle, out of the hunter's sight.
     HidingSpot {
-        /// Position of the hiding spot.
+        /// Position of the hiding spot, in tiles.
         at: Vec2,
         /// Distance from the agent to the spot, in tiles. The nearest spot is chosen.
         distance: f32,
@@ -45,14 +45,14 @@ pub enum Note {
     },
     /// A segment of the path that the agent follows or stays on.
     Segment {
-        /// Start of the segment.
+        /// Start of the segment, in tiles.
         from: Vec2,
-        /// End of the segment.
+        /// End of the segment, in tiles.
         to: Vec2,
     },
-    /// The point of a path that the agent currently moves to.
+    /// The point of a path that the agent currently moves to, in tiles.
     Waypoint(Vec2),
-    /// The room that the path leaves for the body.
+    /// A path that leaves room for the whole body.
     Clearance {
         /// Radius of the body, in tiles.
         radius: f32,
@@ -68,49 +68,49 @@ pub enum Note {
     Neighbour(AgentId),
     /// A block of cells in which the search for neighbours looked.
     Cells(CellBlock),
-    /// An agent in these cells.
+    /// An agent in the cells that the search for neighbours visited.
     Candidate {
-        /// The agent.
+        /// Id of the agent that the search found.
         agent: AgentId,
         /// Position of the agent, in tiles.
         at: Vec2,
-        /// Whether the agent is a neighbour.
+        /// Whether the agent is in the behaviour's neighbourhood.
         is_neighbour: bool,
     },
     /// A ray that detects walls.
     Feeler {
-        /// Position of the body, where the feeler starts.
+        /// Position of the body, where the feeler starts, in tiles.
         from: Vec2,
-        /// Position of the feeler's tip.
+        /// Position of the feeler's tip, in tiles.
         to: Vec2,
-        /// Position of the nearest hit; `None` if the feeler hits no wall.
+        /// Position of the nearest hit, in tiles; `None` if the feeler hits no wall.
         hit: Option<Vec2>,
-        /// The free wall that the feeler hits, if any.
+        /// The free wall that the feeler hits; `None` if it hits a tile or nothing.
         wall: Option<WallId>,
     },
     /// The area in which obstacles are detected.
     DetectionBox {
-        /// Centre of the near end: the position of the agent.
+        /// Centre of the near end of the box, in tiles: the position of the agent.
         from: Vec2,
-        /// Centre of the far end.
+        /// Centre of the far end of the box, in tiles.
         to: Vec2,
-        /// Distance from the centre line to either side, in tiles.
+        /// Half the width of the box, in tiles.
         half_width: f32,
-        /// The obstacle that is avoided, if any.
+        /// The obstacle that is avoided; `None` if the box is free.
         hit: Option<Obstacle>,
     },
     /// The circle of the behaviour `wander`, and the wander point on the circle.
     WanderCircle {
-        /// Centre of the circle.
+        /// Centre of the wander circle, in tiles.
         centre: Vec2,
-        /// Radius of the circle, in tiles.
+        /// Radius of the wander circle, in tiles.
         radius: f32,
-        /// The wander point, which attracts the agent.
+        /// Position of the wander point, which attracts the agent, in tiles.
         point: Vec2,
     },
 }
 
-/// The overlay that shows a note.
+/// A switchable layer of the map screen that shows notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the screen's table of overlays describes each overlay")]
 pub enum NoteOverlay {
@@ -137,7 +137,7 @@ pub enum Primitive {
     Circle { centre: Vec2, radius: f32, pen: Pen },
     /// An arc that starts at `centre + from` and turns clockwise by an angle in radians.
     Arc { centre: Vec2, from: Vec2, angle: f32, pen: Pen },
-    /// A mark on an agent.
+    /// A mark on the agent with this id.
     Agent(AgentId),
 }
 
@@ -178,9 +178,9 @@ pub enum Dash {
 /// The line style of a shape, and its colour: that of the overlay, or that of collisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pen {
-    /// The line style.
+    /// Whether the line is solid, dashed or dotted.
     pub dash: Dash,
-    /// Whether the shape has the colour of collisions.
+    /// Whether the shape has the colour of collisions instead of the overlay's.
     pub is_hit: bool,
 }
 
@@ -247,8 +247,8 @@ impl Note {
         }
     }
 
-    /// Returns the fields and texts of the note. `name` returns the name of an agent, and `wall` the
-    /// name of a free wall.
+    /// Returns the JSON fields and texts of the note. `name` returns the name of an agent, and
+    /// `wall` the name of a free wall.
     pub fn report(
         &self,
         name: impl Fn(AgentId) -> String,
@@ -332,7 +332,6 @@ impl Note {
     }
 }
 
-/// Returns the report of a block of searched cells.
 fn cells(block: CellBlock) -> NoteReport {
     let CellBlock { from, to, size: [columns, rows], grid: [all_columns, all_rows] } = block;
     let text = format!(
@@ -349,7 +348,6 @@ fn cells(block: CellBlock) -> NoteReport {
     NoteReport { role: Role::Cells, ..NoteReport::new("cells", fields, text) }
 }
 
-/// Returns the report of a wander circle.
 fn wander(centre: Vec2, radius: f32, point: Vec2) -> NoteReport {
     let (middle, pull) = (point_text(centre), point_text(point));
     let text = format!("wander circle at {middle}, radius {radius}, target point {pull}");

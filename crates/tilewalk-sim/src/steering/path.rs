@@ -10,7 +10,7 @@ use crate::map::Map;
 /// Maximum number of points in a path: `stay_on_path` tests every segment in every frame.
 pub const MAX_POINTS: usize = 10_000;
 
-/// A path of points for steering.
+/// Points joined by straight segments, for steering to follow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SteeringPath {
     /// The points in order, in tiles; at least two.
@@ -47,8 +47,8 @@ impl PlacedPath<'_> {
         }
     }
 
-    /// Returns the start of each segment and the shortest vector to its end, with the closing
-    /// segment last.
+    /// Returns the start of each segment and the shortest vector to its end, in tiles. The closing
+    /// segment is last.
     pub fn segments(&self, map: &Map) -> impl Iterator<Item = (Vec2, Vec2)> {
         (0..self.course.points.len()).filter_map(move |index| {
             let (from, to) = (self.point(index), self.point(self.after(index)?));
@@ -56,8 +56,8 @@ impl PlacedPath<'_> {
         })
     }
 
-    /// Returns the shortest vector from a position to the path; of equally near points, to the
-    /// point of the first segment.
+    /// Returns the shortest vector from a position to the path, in tiles. Of equally near points,
+    /// chooses the point of the first segment.
     pub fn nearest(&self, map: &Map, from: Vec2) -> Vec2 {
         let mut nearest = Vec2::ZERO;
         let mut least = f32::INFINITY;

@@ -10,9 +10,9 @@ use crate::rng::RngKey;
 use super::path::PlacedPath;
 use super::{Crowd, Neighbourhood, Target};
 
-/// Largest speed that behaviours scale their range with, as a share of the maximum speed. A body is
-/// faster only for a frame, after it appeared with the velocity of a sender or its values changed.
-/// A range of thousands of tiles would take minutes to search.
+/// Largest speed with which behaviours scale their range, as a share of the maximum speed. A body
+/// is faster only for a frame, after it appeared with the velocity of a sender or its values
+/// changed. A range of thousands of tiles would take minutes to search.
 const MAX_SHARE: f32 = 2.0;
 
 /// The input of one behaviour for one agent.
@@ -26,14 +26,14 @@ pub(crate) struct Senses<'a> {
     pub(crate) dt: f32,
     /// The target relative to the agent; `None` without a target, or if the target does not exist.
     pub target: Option<Seen>,
-    /// The second target, for [`super::Behaviour::Interpose`].
+    /// The second target of [`super::Behaviour::Interpose`]; `None` for other behaviours.
     pub other: Option<Seen>,
     /// RNG key of this agent, frame, mode and behaviour.
     pub(crate) dice: RngKey,
 }
 
 impl Senses<'_> {
-    /// Returns the gain of the velocity correction, in 1/s.
+    /// Returns the gain of the velocity correction, in 1/s; at most 1 / `dt`.
     #[inline]
     pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)
@@ -53,7 +53,7 @@ pub(crate) trait Surroundings {
     /// without other members.
     fn see(&self, target: Target) -> Option<Seen>;
 
-    /// Returns the sums over the agent's neighbours.
+    /// Returns the sums over the neighbours that a neighbourhood selects.
     fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd;
 
     /// Returns the radius of an agent's body, in tiles.
@@ -61,14 +61,14 @@ pub(crate) trait Surroundings {
         0.0
     }
 
-    /// Returns the direction in which the agent moves away from another one at the same position: a
-    /// unit vector.
+    /// Returns the direction in which the agent moves away from another agent at the same position,
+    /// as a unit vector.
     fn apart(&self, _other: AgentId) -> Vec2 {
         Vec2::X
     }
 
-    /// Calls `visit` with the cells in which the search for neighbours looks, and then with each
-    /// agent in these cells, except the agent itself.
+    /// Calls `visit` with the cells that the search for neighbours visits, and then with each agent
+    /// in these cells, except the agent itself.
     fn search_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(Searched));
 
     /// Calls `visit` with each member of a group that could meet the agent within `seconds` if both
@@ -81,13 +81,13 @@ pub(crate) trait Surroundings {
         None
     }
 
-    /// Returns the next step from `tile` on the shortest path to `goal`; `None` without a path.
+    /// Returns the next step from `tile` on the cheapest route to `goal`; `None` without a route.
     fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<NextStep> {
         None
     }
 
-    /// Returns the map for the paths of the agent's body, if it differs from the map: tiles and steps
-    /// without room for the body are closed.
+    /// Returns the map on which routes for the agent's body are planned: tiles and steps without
+    /// room for the body are closed. Returns `None` if routes use the unchanged map.
     fn route_map(&self) -> Option<&Map> {
         None
     }
@@ -98,7 +98,7 @@ pub(crate) trait Surroundings {
 pub(crate) enum Searched {
     /// A block of cells that the search visits.
     Cells(CellBlock),
-    /// An agent in these cells.
+    /// An agent in the cells that the search visits.
     Agent {
         id: AgentId,
         /// Position of the agent, in tiles; not wrapped.
@@ -116,9 +116,9 @@ pub struct CellBlock {
     pub from: Vec2,
     /// Bottom right corner, in tiles.
     pub to: Vec2,
-    /// Number of columns and rows of the block.
+    /// Number of columns and rows of cells in the block.
     pub size: [u32; 2],
-    /// Number of columns and rows of the grid.
+    /// Number of columns and rows of the grid of cells that covers the map.
     pub grid: [u32; 2],
 }
 

@@ -25,7 +25,7 @@ pub(super) const THOUSAND: RangeInclusive<f64> = 0.0..=1000.0;
 /// Valid range of velocity changes in one frame, in tiles/s.
 pub(super) const CHANGE: RangeInclusive<f64> = 0.0..=100.0;
 
-/// Description of a kind of behaviour.
+/// Description of a kind of behaviour: its name, defaults and parameters.
 #[derive(Debug)]
 pub struct Spec {
     /// Name of the behaviour in files.
@@ -62,15 +62,15 @@ pub enum Subject {
 /// Type and range of a parameter.
 #[derive(Debug, Clone)]
 pub enum Shape {
-    /// A number within a range.
+    /// A number; the value is the valid range.
     Number(RangeInclusive<f64>),
     /// An angle: the range is in degrees, and the value is in radians.
     Angle(RangeInclusive<f64>),
-    /// A number in a range, or a word that stands for a number.
+    /// A number in the given range, or one of the words, which stand for numbers.
     NumberOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
     /// A boolean: `true` or `false`.
     Flag,
-    /// One of the listed words.
+    /// One of these words.
     Words(&'static [&'static str]),
     /// The name of a group.
     Group {
@@ -83,29 +83,31 @@ pub enum Shape {
     Path,
 }
 
-/// Value of a parameter.
+/// Value of a behaviour's parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
     /// A number; angles are in radians.
     Number(f32),
-    /// A boolean value.
+    /// A boolean, for [`Shape::Flag`].
     Flag(bool),
     /// One of the words that the parameter allows.
     Word(&'static str),
-    /// A group of agents.
+    /// The group to which the behaviour is restricted.
     Group(GroupId),
     /// A position relative to the leader: ahead and to starboard, in tiles.
     Offset(Vec2),
-    /// A path for steering.
+    /// The path that the behaviour follows or stays on.
     Path(SteeringPathId),
 }
 
 /// Functions that read and write a parameter of a behaviour.
 #[derive(Debug, Clone, Copy)]
 pub struct Access {
-    /// Function that returns the value; `None` if the value is not set.
+    /// Function that returns the value. Returns `None` if the value is not set, or if the behaviour
+    /// has no such parameter.
     pub get: fn(&Behaviour) -> Option<Value>,
-    /// Function that sets the value. Ignores values of another type.
+    /// Function that sets the value. Ignores values of another type, unknown words, and behaviours
+    /// without the parameter.
     pub set: fn(&mut Behaviour, Value),
 }
 
@@ -120,7 +122,7 @@ pub struct Parameter {
     pub is_required: bool,
     /// Unit of the value; empty for a plain factor.
     pub unit: &'static str,
-    /// Meaning of a missing value, for parameters without a default value.
+    /// Meaning of a missing value, for parameters without a default value; empty for all others.
     pub unset: &'static str,
     /// Meaning of the parameter: a phrase without the unit.
     pub about: &'static str,

@@ -100,7 +100,7 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
 struct Steered {
     /// The manner of motion, on ground without drag.
     manner: Manner,
-    /// Whether the list wants to reach a place.
+    /// Whether a behaviour of the list leads to a place.
     seeks: bool,
 }
 

@@ -37,7 +37,7 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
     world.state.drive[id.index()] = drive;
 }
 
-/// Returns true if the agent's tile matches its progress along the line.
+/// Returns true if the agent's tile is the tile of the line that the chase has reached.
 fn on_line(world: &World, aim: ChaseLine, here: TilePos) -> bool {
     let map = &world.scenario().map;
     map.resolve(map.line(aim.from, aim.to).tile(aim.done)) == Some(here)

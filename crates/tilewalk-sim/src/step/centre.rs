@@ -22,7 +22,7 @@ pub(super) fn approach(world: &mut World, id: AgentId, pace: u32) {
     }
 }
 
-/// Handles the case of [`approach`] that is rare on tiles: a body that is not at the centre.
+/// Moves a body towards the centre of its tile if it is not there. This is rare on tiles.
 fn approach_from_side(world: &mut World, id: AgentId, pace: u32) {
     if !world.is_on_tiles(id) {
         return;

@@ -15,7 +15,8 @@ use super::observer::Observer;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step};
 
-/// Runs one frame of a chase on tiles.
+/// Takes the next step of a chase if one is due. An agent without a target, or on the target's
+/// tile, stops.
 pub(super) fn chase(
     world: &mut World,
     id: AgentId,
@@ -38,8 +39,8 @@ pub(super) fn chase(
     world.state.drive[id.index()] = DriveState::Chase { aim, walk: StepTimer { due_in: pace } };
 }
 
-/// Runs one frame of fleeing. The agent goes to the open tile, among its own and the neighbouring
-/// tiles, that is farthest from the target.
+/// Takes a step away from a target if one is due. The agent goes to the open tile, among its own
+/// and the neighbouring tiles, that is farthest from the target.
 ///
 /// Distances are Euclidean, between tile centres. A tie between neighbouring tiles goes to the
 /// first one clockwise from east. A tie with the agent's own tile goes to the neighbouring tile.
@@ -64,7 +65,7 @@ pub(super) fn flee(
         DriveState::FleeTiles { from, walk: StepTimer { due_in: pace } };
 }
 
-/// The result of the search for a step away from a target.
+/// The step of a fleeing agent, or the reason why a better step is refused.
 struct Flight {
     /// The step to the farthest open tile; `None` to stay.
     direction: Option<Direction>,

@@ -7,8 +7,8 @@ use crate::map::Touch;
 use crate::map::sweep::Contact;
 use crate::world::{Flags, World};
 
-/// Moves a solid agent's entry in the table of occupied tiles after a motion. Does nothing if the
-/// body is not solid.
+/// Moves a solid agent's entry in the table of occupied tiles from the tile `from` to its current
+/// tile. Does nothing if the body is not solid.
 pub(super) fn occupy_tile(world: &mut World, id: AgentId, from: TilePos) {
     if !world.body(id).solid {
         return;
@@ -19,7 +19,8 @@ pub(super) fn occupy_tile(world: &mut World, id: AgentId, from: TilePos) {
     }
 }
 
-/// Stores what a body touches, and reports a bump when contact begins.
+/// Stores what a body touches, and reports a bump if the body touched nothing in the previous
+/// frame.
 pub(super) fn note_contact(world: &mut World, id: AgentId, contact: Option<Contact>) {
     // Skips the write in the usual case: no contact in the previous or the current frame.
     if contact.is_none() && !world.flags(id).has(Flags::COLLIDED) {

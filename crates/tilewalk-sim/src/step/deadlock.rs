@@ -1,4 +1,4 @@
-//! Deadlock: a cycle of walkers in which each wants the tile of the next.
+//! Deadlock: a cycle of walkers in which each walker wants the tile of the next one.
 //!
 //! A blocked walker waits for at most one agent, the holder of the tile that it wants. The search
 //! follows these agents one by one. It runs only for a walker that another agent has blocked for
@@ -23,22 +23,23 @@ pub(super) fn is_ripe(world: &World, id: AgentId, limit: u32) -> bool {
     waiting(world, id).all(|member| world.detectors(member).frames >= limit)
 }
 
-/// Returns the cycle of a deadlocked walker.
+/// Returns the agents of the cycle that contains a walker. The walker is the last one.
 pub(super) fn cycle(world: &World, id: AgentId) -> Cycle {
     let mut cycle = Cycle::new();
     waiting(world, id).for_each(|member| cycle.add(member));
     cycle
 }
 
-/// Iterates over the agents that a walker waits for, directly and indirectly: up to and including the
-/// walker itself if it is in a cycle.
+/// Iterates over the agents that a walker waits for, directly and indirectly. Ends with the walker
+/// itself if it is in a cycle.
 pub fn waiting(world: &World, id: AgentId) -> impl Iterator<Item = AgentId> {
     let next = move |&at: &AgentId| if at == id { None } else { blocker(world, at) };
     // A walker can wait for a cycle that it is not in, so the number of agents is limited.
     core::iter::successors(blocker(world, id), next).take(world.len())
 }
 
-/// Returns the agent that holds the tile that a walker wants. An absent agent wants none.
+/// Returns the agent that holds the tile that a walker wants. Returns `None` if no agent blocks the
+/// walker, or if it is not in the world.
 pub(super) fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
     match world.obstruction(id) {
         Some(Obstruction::Agent(other)) if world.flags(id).has(Flags::BLOCKED) => {

@@ -21,7 +21,7 @@ pub(super) fn decide(world: &mut World) {
     world.decisions.mode_changes = mode_changes;
 }
 
-/// Returns the mode change of an agent if the condition of a transition is true.
+/// Returns the change to the mode of the first transition whose condition is true, if any.
 fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
     if !world.is_present(id) || world.flags(id).has(Flags::QUARANTINED) {
         return None;
@@ -35,7 +35,7 @@ fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
     Some(ModeChange { agent: id, rule: index as u16, to: rules[index].to })
 }
 
-/// Applies the mode changes that `decide` collected.
+/// Applies and reports the mode changes that `decide` collected.
 pub(super) fn enter(world: &mut World) {
     for index in 0..world.decisions.mode_changes.len() {
         let ModeChange { agent, rule, to } = world.decisions.mode_changes[index];

@@ -95,7 +95,7 @@ impl Observer for ExplanationRecorder {
 /// Explains the motion of `agent` in the frame after `before`, for a frame without commands.
 ///
 /// Simulates a copy of that frame, or only the part that affects the agent. `before` does not
-/// change.
+/// change. The explanation of an agent that is not in the world is empty.
 pub fn explain(before: &World, agent: AgentId) -> Explanation {
     let explained = explain_all(before, [agent]).pop();
     explained.unwrap_or_else(|| empty(before, agent))
@@ -103,7 +103,8 @@ pub fn explain(before: &World, agent: AgentId) -> Explanation {
 
 /// Explains the motion of several agents in the frame after `before`, for a frame without commands.
 ///
-/// Returns one explanation per agent, in agent order. Agents that do not exist are omitted.
+/// Returns one explanation per agent, in agent order. Agents that are not in the world before and
+/// after the step are omitted.
 pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
     explain_with(before, &[], agents)
 }

@@ -39,7 +39,7 @@ pub(super) fn think(
     world.thoughts.pushes[id.index()] = Push { velocity, turn: 0.0 };
 }
 
-/// Moves a manually controlled body. The drive of the agent's mode restarts at the new position.
+/// Moves a manually controlled body. Restarts the drive of the agent's mode at the new position.
 pub(super) fn act(
     world: &mut World,
     id: AgentId,

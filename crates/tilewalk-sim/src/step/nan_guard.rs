@@ -7,7 +7,8 @@ use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::world::{Flags, World};
 
-/// Freezes an agent, and reports the term that was not finite and the behaviour that caused it.
+/// Freezes an agent, and reports the term that was not finite. `row` is the index of the behaviour
+/// that caused it, if known.
 pub(super) fn freeze(world: &mut World, id: AgentId, row: Option<u32>, term: Term) {
     world.state.flags[id.index()].set(Flags::QUARANTINED, true);
     world.state.set_velocity(id.index(), Vec2::ZERO);

@@ -23,16 +23,15 @@ pub enum Due {
 
 /// Receives what a step computes for each agent.
 pub(super) trait Observer {
-    /// Returns the force breakdown to fill in for an agent. Returns `None` if the agent is not
-    /// observed.
+    /// Returns the force breakdown to fill in for an agent; `None` if the agent is not observed.
     fn ledger(&mut self, id: AgentId) -> Option<&mut ForceBreakdown>;
-    /// Called with the combined steering output of an agent.
+    /// Receives the combined steering output of an agent.
     fn wish(&mut self, id: AgentId, wish: SteeringOutput);
-    /// Called when a step on tiles is due, with the purpose of the step.
+    /// Receives the purpose of a step on tiles that is due.
     fn due(&mut self, id: AgentId, due: Due);
-    /// Called with the direction of a step on tiles, before the step is attempted.
+    /// Receives the direction of a step on tiles, before the step is attempted.
     fn direction(&mut self, id: AgentId, way: Direction);
-    /// Called with the direction choice of a matrix walker.
+    /// Receives the direction choice of a matrix walker.
     fn choice(&mut self, id: AgentId, choice: Choice);
 }
 

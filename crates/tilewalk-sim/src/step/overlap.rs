@@ -1,10 +1,11 @@
 //! Zero overlap: solid bodies touch instead of overlapping (Buckland ch. 3, with swept bodies).
 //!
-//! The drives move each body as if it were alone. This phase takes these motions as desires, and
-//! finds motions without overlaps (see `locomotion::contacts`). Bodies that touch nothing keep
-//! their motions exactly.
+//! The drives move each body as if it were alone. This phase treats these motions as desired
+//! motions, and finds motions without overlaps (see `locomotion::contacts`). Bodies that touch
+//! nothing keep their motions exactly.
 //!
-//! Velocities do not change: a body that presses on continues when its way is free.
+//! Velocities do not change. A body that presses against another one continues when its way is
+//! free.
 
 use crate::event::EventKind;
 use crate::id::AgentId;
@@ -12,7 +13,7 @@ use crate::locomotion::contacts::Moving;
 use crate::world::bodies::Bodies;
 use crate::world::{Flags, World};
 
-/// Stores where the solid bodies start.
+/// Stores the positions of the solid bodies before they move.
 pub(super) fn begin(world: &mut World) {
     if let Some(mut bodies) = world.bodies.take() {
         bodies.begin_frame(world.scenario(), &world.state);
@@ -60,7 +61,8 @@ fn settle(world: &mut World, id: AgentId, body: &Moving) {
     }
 }
 
-/// Updates the overlap flags, and reports the first partner of each body that had no contact before.
+/// Updates the overlap flags. If a body had no contact before, reports the first body that it
+/// meets.
 fn note_contacts(world: &mut World, bodies: &mut Bodies) {
     let Bodies { ids, contacts, partners, .. } = bodies;
     partners.clear();

@@ -65,14 +65,15 @@ fn removal(world: &World, id: AgentId) -> Option<Removal> {
     Some(if rule == AGENT_REMOVAL { Removal::Agent } else { Removal::Mode(mode) })
 }
 
-/// Returns the conditions that remove an agent in its current mode, each with the number of its
-/// random draws, see [`Look::rule`].
+/// Returns the conditions that remove an agent in its current mode. Each has the number of its
+/// random draws (see [`Look::rule`]).
 pub fn removal_conditions(world: &World, id: AgentId) -> impl Iterator<Item = (u32, &Condition)> {
     let of_agent = world.kind(id).remove.iter().map(|when| (AGENT_REMOVAL, when));
     of_agent.chain(world.mode(id).remove.iter().map(|when| (MODE_REMOVAL, when)))
 }
 
-/// Returns true if an instance can appear in the next frame, as far as the clock decides.
+/// Returns true if a clock allows a new instance in the next frame. Does not check for a free id or
+/// a free position.
 fn is_due(world: &World, rule: usize, clock: &SpawnClock) -> bool {
     let spawner = world.spawners()[rule];
     spawner.due_in <= 1
@@ -80,14 +81,14 @@ fn is_due(world: &World, rule: usize, clock: &SpawnClock) -> bool {
         && clock.when.as_ref().is_none_or(|when| when.holds(&Look::at(world), None))
 }
 
-/// What a spawn rule waits for.
+/// The reason why a spawn rule has not added its next instance yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SpawnWait {
-    /// The next instance appears in this number of frames, at least 1.
+    /// The timer has not ended. The next instance appears in this number of frames, at least 1.
     Due(u32),
-    /// The rule has reached its total.
+    /// The rule has created as many instances as its total allows.
     Done,
-    /// The largest number of instances exists.
+    /// All instances of the template are in the world.
     Full,
     /// The condition of the rule does not hold.
     Condition,
@@ -95,8 +96,11 @@ pub enum SpawnWait {
     Closed,
 }
 
-/// Returns what a spawn rule waits for, as far as the current frame shows. `rule` is the index of
-/// the rule in the scenario. Rules that react to signals are always due.
+/// Returns why a spawn rule has not added its next instance yet, as far as the current frame shows.
+/// Rules that react to signals are always due.
+///
+/// # Panics
+/// If `rule` is not an index in [`Scenario::spawns`].
 pub fn spawn_wait(world: &World, rule: usize) -> SpawnWait {
     let scenario = world.scenario();
     let (spawn, spawner) = (&scenario.spawns[rule], world.spawners()[rule]);
@@ -137,7 +141,8 @@ pub(super) fn remove(world: &mut World) {
     }
 }
 
-/// Adds the instances of spawn rules that are due, then those of the signals of this frame.
+/// Adds the instances of the spawn rules that are due, then the instances that react to the signals
+/// of this frame.
 pub(super) fn spawn(world: &mut World) {
     if world.state.spawners.is_empty() {
         return;
@@ -162,7 +167,8 @@ pub(super) fn spawn(world: &mut World) {
     }
 }
 
-/// Adds an instance at the position of a spawn rule. Returns false if the rule has to wait.
+/// Adds an instance at the position of a spawn rule. Returns false if the position is closed or no
+/// id is free.
 fn appear(world: &mut World, scenario: &Scenario, rule: usize, clock: &SpawnClock) -> bool {
     let spawn = &scenario.spawns[rule];
     let frame = world.frame();
@@ -177,7 +183,7 @@ fn appear(world: &mut World, scenario: &Scenario, rule: usize, clock: &SpawnCloc
     world.add_instance(Arrival { rule, position, heading, velocity: Vec2::ZERO, by: None })
 }
 
-/// Adds an instance for each rule that reacts to a signal.
+/// Adds an instance at the sender for each rule that reacts to the signal, if there is room.
 fn answer(world: &mut World, scenario: &Scenario, sender: AgentId, (pick, row): (u16, u32)) {
     for (rule, spawn) in scenario.spawns.iter().enumerate() {
         let SpawnCause::Signal { signal, inherits_velocity } = &spawn.cause else { continue };
@@ -194,8 +200,8 @@ fn answer(world: &mut World, scenario: &Scenario, sender: AgentId, (pick, row): 
     }
 }
 
-/// Returns the key of the random numbers for the start of the next instance of a template, if it
-/// appears in a frame.
+/// Returns the RNG key for the start of the next instance of a template, if the instance appears in
+/// the given frame.
 fn dice(world: &World, kind: u32, frame: Frame) -> RngKey {
     let scenario = world.scenario();
     let name = &scenario.kinds[kind as usize].name;
@@ -203,8 +209,8 @@ fn dice(world: &World, kind: u32, frame: Frame) -> RngKey {
     RngKey { seed: scenario.seed, frame: frame.0, agent, mode: 0, behaviour: 0 }
 }
 
-/// Returns a free position for the next instance of a template, if it appears in a frame. Returns
-/// `None` if there is none.
+/// Returns a free position for the next instance of a template, if the instance appears in the
+/// given frame. Returns `None` if the position is closed, or all random tiles are.
 fn free_position(world: &World, kind: u32, at: SpawnArea, frame: Frame) -> Option<Vec2> {
     match at {
         SpawnArea::Point(at) => {
@@ -222,8 +228,8 @@ fn free_position(world: &World, kind: u32, at: SpawnArea, frame: Frame) -> Optio
     }
 }
 
-/// Returns the start of an instance near a position: the centre of the tile for an agent that moves
-/// on tiles.
+/// Returns the position at which an instance starts: the centre of the tile that contains `at` for
+/// an agent that moves on tiles, otherwise `at`.
 fn settled(world: &World, kind: u32, at: Vec2) -> Vec2 {
     let on_tiles = starts_on_tiles(&world.scenario().kinds[kind as usize]);
     if on_tiles { TilePos::containing(at).centre() } else { at }
@@ -233,7 +239,8 @@ fn starts_on_tiles(kind: &AgentKind) -> bool {
     kind.modes.first().is_some_and(|mode| mode.drive.is_on_tiles())
 }
 
-/// Returns true if an instance of a template can appear at a position.
+/// Returns true if an instance of a template can appear at a position. The sender of a signal does
+/// not close the position.
 fn is_free(world: &World, kind: u32, at: Vec2, sender: Option<AgentId>) -> bool {
     let scenario = world.scenario();
     let kind = &scenario.kinds[kind as usize];

@@ -22,14 +22,14 @@ use super::deadlock::{self, Hold};
 /// apply.
 const PUSH_SHARE: f32 = 0.01;
 
-/// How the detectors follow the agents of a kind.
+/// Settings of the detectors for the agents of a kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DetectorSetup<'a> {
     pub scenario: &'a Scenario,
     /// Number of frames without headway after which an agent is stuck, at least 1.
     stuck_after: u32,
-    /// The first agent of the kind and the index of its oscillation detector, if the agents have
-    /// oscillation detectors.
+    /// The first agent of the kind, and the index of its oscillation detector. `None` if agents of
+    /// the kind have no oscillation detectors.
     legs: Option<(AgentId, usize)>,
 }
 
@@ -38,12 +38,12 @@ impl<'a> DetectorSetup<'a> {
         Self { scenario, stuck_after: frames(STUCK_AFTER, scenario), legs: None }
     }
 
-    /// Returns the same for the agents of a kind.
+    /// Returns the settings with the oscillation detectors of a kind.
     pub fn of(self, world: &World, kind: &AgentKind) -> Self {
         Self { legs: world.legs_slot(kind.first).map(|slot| (kind.first, slot)), ..self }
     }
 
-    /// Returns the index of an agent's oscillation detector.
+    /// Returns the index of an agent's oscillation detector, if any.
     fn legs_slot(&self, id: AgentId) -> Option<usize> {
         self.legs.map(|(first, slot)| slot + (id.0 - first.0) as usize)
     }
@@ -87,8 +87,8 @@ pub(super) fn note(world: &mut World, id: AgentId, setup: DetectorSetup) {
     }
 }
 
-/// Updates the stuck detector of an agent without steering that has made no headway for `frames`
-/// frames, at least `limit`.
+/// Handles a walker or craft that has made no headway for `frames` frames, at least `limit`. It is
+/// stuck, unless it only waits for another agent.
 fn note_waiting(world: &mut World, id: AgentId, frames: u32, limit: u32) {
     match world.obstruction(id) {
         Some(Obstruction::Agent(_)) => {
@@ -103,8 +103,8 @@ fn note_waiting(world: &mut World, id: AgentId, frames: u32, limit: u32) {
     }
 }
 
-/// Examines a walker that another agent blocks. A queue that moves is only waited for. If every agent
-/// of a cycle has waited for `limit` frames, all of them are deadlocked.
+/// Examines a walker that another agent blocks. In a moving queue, the walker only waits. If every
+/// agent of a cycle has waited for `limit` frames, all of them are deadlocked.
 fn examine(world: &mut World, id: AgentId, limit: u32) {
     match deadlock::hold(world, id) {
         Hold::Jam => note_stuck(world, id, true),
@@ -148,7 +148,7 @@ fn note_stay(
     detectors.frames
 }
 
-/// Returns the intent of an agent without steering.
+/// Returns the intent of an agent without steering. Only chases and routes lead to a place.
 fn walker_intent(world: &World, scenario: &Scenario, id: AgentId) -> Intent {
     let to = match world.drive_state(id) {
         DriveState::Travel { trip, .. } => trip.map(|trip| (trip.to, trip.stands)),
@@ -181,7 +181,7 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
 /// Updates the detectors of a vehicle after its move.
 ///
 /// `before` is the heading before the move. `held` is whether the vehicle pushes and touches
-/// something. `seeks` is whether its steering list wants to reach a place.
+/// something. `seeks` is whether its steering list leads to a place.
 pub(super) fn note_vehicle(
     world: &mut World,
     id: AgentId,
@@ -206,7 +206,8 @@ fn vehicle_intent(world: &World, id: AgentId, seeks: bool) -> Intent {
     if seeks { world.thoughts.intents[id.index()] } else { Intent::Unchecked }
 }
 
-/// Returns whether a vehicle wants to move.
+/// Returns true if a vehicle wants to move. `held` is whether it pushes and touches something.
+/// `seeks` is whether its steering list leads to a place.
 fn wants(intent: Intent, held: bool, seeks: bool) -> bool {
     if !seeks {
         return held;

@@ -77,7 +77,7 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
 }
 
 /// Computes the steering output of one agent if the agent is a vehicle. Otherwise updates the
-/// agent's target.
+/// target of the agent's chase, flight or route.
 pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Observer) {
     if let Some(held) = world.active_control(id) {
         keys::think(world, id, held, observer);
@@ -152,7 +152,7 @@ struct SteeringList<'a> {
     /// The first neighbourhood of the list, and the id of its sums.
     crowd: Option<(Neighbourhood, SumsId)>,
     /// Number of frames without headway after which the intent of the list is needed. `None` if the
-    /// list does not want to reach a place.
+    /// list does not lead to a place.
     suspect_after: Option<u32>,
 }
 
@@ -199,7 +199,7 @@ impl<'a> SteeringList<'a> {
         }
     }
 
-    /// Returns what an agent wants, if the detectors need it in this frame.
+    /// Returns the intent of an agent, or [`Intent::Unchecked`] if the detectors do not need it.
     fn intent(&self, world: &World, scenario: &Scenario, id: AgentId, memory: Memory) -> Intent {
         if !self.suspect_after.is_some_and(|frames| progress::is_suspect(world, id, frames)) {
             return Intent::Unchecked;
@@ -221,8 +221,8 @@ impl<'a> SteeringList<'a> {
     /// Applies a steering output to an agent's velocity.
     ///
     /// # Errors
-    /// Returns the first term that is not finite. At this point the list can still be evaluated
-    /// again, with the same result, to find the behaviour that caused it.
+    /// Returns the first term that is not finite. The agent's memory is unchanged then, so
+    /// evaluating the list again gives the same result.
     fn push(
         &self,
         world: &World,
@@ -248,8 +248,8 @@ impl<'a> SteeringList<'a> {
 
     /// Returns the index of the behaviour that caused a non-finite value.
     ///
-    /// This is the first behaviour whose output is not finite, or else the one with the largest
-    /// applied output.
+    /// This is the first behaviour whose output is not finite. If there is none, it is the
+    /// behaviour with the largest applied output.
     fn culprit(&self, world: &World, scenario: &Scenario, id: AgentId, term: Term) -> Option<u32> {
         let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
         let mut ledger = ForceBreakdown::default();

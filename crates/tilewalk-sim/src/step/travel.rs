@@ -17,7 +17,7 @@ use super::observer::Observer;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step};
 
-/// Runs one frame of an agent that travels to a target.
+/// Takes the next step of a route if one is due, and reports the arrival at a target at rest.
 pub(super) fn travel(
     world: &mut World,
     id: AgentId,

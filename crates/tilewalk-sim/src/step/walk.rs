@@ -15,7 +15,7 @@ use crate::world::{DriveState, Flags, StepTimer, World};
 
 use super::observer::{Due, Observer};
 
-/// How to take a step on tiles.
+/// Options of a step on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Manner {
     /// Duration of the step, in frames.
@@ -26,7 +26,7 @@ pub(super) struct Manner {
     pub routed: bool,
 }
 
-/// Runs one frame of a path pattern.
+/// Takes the next step of a path pattern if one is due.
 pub(super) fn path(
     world: &mut World,
     id: AgentId,
@@ -65,7 +65,7 @@ pub(super) fn path(
     }
 }
 
-/// Runs one frame of a matrix pattern.
+/// Takes the next random step of a matrix pattern if one is due.
 pub(super) fn matrix(
     world: &mut World,
     id: AgentId,
@@ -105,7 +105,7 @@ pub(super) fn matrix(
     }
 }
 
-/// Runs one frame of a steps pattern on tiles.
+/// Takes the next step of a steps pattern on tiles if one is due.
 pub(super) fn steps(
     world: &mut World,
     id: AgentId,
@@ -147,7 +147,7 @@ pub(super) fn is_over(world: &World, id: AgentId, steps: &StepsPattern, at: Step
     (is_one_of_several(world, id) || !steps.repeat) && at.row as usize + 1 >= steps.rows.len()
 }
 
-/// At the first step of a row, turns the agent and sends the row's signal.
+/// Turns the agent and sends the row's signal, if this is the first step of the row.
 fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mut StepsState) {
     if core::mem::replace(&mut at.begun, true) {
         return;
@@ -203,7 +203,8 @@ fn placed(world: &World, id: AgentId, tile: TilePos) -> TilePos {
     anchor + tile
 }
 
-/// Takes a step toward the nearest tile of the pattern. On arrival, returns the rank of that tile.
+/// Takes a step towards the nearest tile of the pattern. Returns the rank of the reached tile in
+/// the pattern when the agent has joined, otherwise `None`.
 fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer) -> Option<usize> {
     match world.route_to_pattern(id) {
         None => {
@@ -257,7 +258,8 @@ fn lead(world: &World, id: AgentId, direction: Direction) -> (TilePos, bool) {
     (to, belongs && open_tile(world, id, direction, false).is_ok())
 }
 
-/// Takes a step on tiles. Returns false if the step is refused.
+/// Takes a step on tiles. Returns false if the step is refused: the agent then stops and is
+/// blocked.
 pub(super) fn step(
     world: &mut World,
     id: AgentId,
@@ -290,7 +292,7 @@ pub(super) fn step(
     true
 }
 
-/// Returns the neighbouring tile in a direction.
+/// Returns the neighbouring tile in a direction, if the agent can enter it now.
 ///
 /// # Errors
 /// Returns the obstruction if the terrain or a solid agent prevents the step.
@@ -315,8 +317,8 @@ pub(super) fn open_tile(
     }
 }
 
-/// Returns the first solid body wider than a tile that a walker would come nearer to and overlap on a
-/// tile.
+/// Returns the first solid body wider than a tile that a walker on `tile` would overlap, if the
+/// step brings the walker nearer to that body.
 fn wide_body_near(world: &World, id: AgentId, tile: TilePos) -> Option<AgentId> {
     let map = &world.scenario().map;
     let is_near = |&other: &AgentId| {
@@ -337,7 +339,8 @@ pub(super) fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
     note_refusal(world, id, reason);
 }
 
-/// Stores an obstruction, and reports it if the agent was not blocked before.
+/// Marks the agent as blocked and stores the reason. Reports the reason if the agent was not
+/// blocked before.
 pub(super) fn note_refusal(world: &mut World, id: AgentId, reason: Obstruction) {
     let index = id.index();
     let began = !world.flags(id).has(Flags::BLOCKED);

@@ -101,7 +101,7 @@ fn angle_to(goal: Vec2, heading: Vec2) -> f32 {
 pub struct Align {
     /// The unit vector to turn to; `None` for the heading of the target.
     pub to: Option<Vec2>,
-    /// Parameters that control the turn.
+    /// Tolerances and correction time of the turn.
     pub turning: Turning,
 }
 
@@ -113,7 +113,6 @@ impl Align {
     }
 }
 
-/// Parameters shared by the three behaviours that turn a body.
 #[rustfmt::skip]
 const TURNING: &[Parameter] = &[
     Parameter::angle("target_angle", 0.0..=180.0, access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.target_angle), "Heading error at which turning stops"),

@@ -15,7 +15,7 @@ const MARGIN: f32 = 0.2;
 /// Avoids other agents on a collision course.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidAgents {
-    /// How far to look ahead, in seconds; > 0.
+    /// Prediction time for collisions, in seconds; > 0.
     pub lead: f32,
     /// The group to avoid; `None` for all agents.
     pub of: Option<GroupId>,

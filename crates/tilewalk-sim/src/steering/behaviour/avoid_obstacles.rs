@@ -9,13 +9,13 @@ use crate::steering::{Note, Probe, Senses};
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 
-/// Avoids round obstacles ahead.
+/// Steers around round obstacles in a detection box ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidObstacles {
     /// Length of the detection box at rest, in tiles; > 0. The length doubles at full speed. For a
     /// body wider than a tile, the part of the radius beyond half a tile is added.
     pub box_length: f32,
-    /// Largest braking force, as a share of F; ≥ 0.
+    /// Largest braking force, as a share of `max_force`; ≥ 0.
     pub brake: f32,
     /// Minimum gap between body and obstacle, in tiles; ≥ 0.
     pub margin: f32,
@@ -31,14 +31,15 @@ impl Default for AvoidObstacles {
 #[derive(Debug, Clone, Copy)]
 struct Threat {
     obstacle: Obstacle,
-    /// Centre of the obstacle in the body's frame.
+    /// Centre of the obstacle relative to the body, in tiles: x ahead, y to starboard.
     local: Vec2,
     /// Sum of the obstacle's radius, the body's radius and the margin, in tiles.
     reach: f32,
-    /// Distance ahead at which the body's path enters the obstacle, in tiles; negative if the body is
-    /// too close already.
+    /// Distance ahead at which the body's path enters the circle of radius `reach`, in tiles;
+    /// negative if the body is inside.
     enters: f32,
-    /// Distance ahead at which the body's path meets the obstacle, in tiles.
+    /// Distance ahead at which the path first crosses that circle, in tiles: where it leaves the
+    /// circle if the body is inside.
     meets: f32,
 }
 
@@ -46,15 +47,16 @@ impl AvoidObstacles {
     /// Returns the force away from the first obstacle in a detection box of length
     /// L = box·(1 + |v|/V).
     ///
-    /// With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is
-    /// `F · (−brake·n, −sign(ly) · min(1, (E − |ly|)/e) · (1 + n))`, where e is E with radii of at
+    /// With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is `F
+    /// · (−brake·n, −sign(ly) · min(1, (E − |ly|)/e) · (1 + n))`, where e is E with radii of at
     /// most 0.5. For an obstacle straight ahead, the agent's name decides the side. For an obstacle
     /// with R > 0.5, whose centre is far behind its edge, lx in n is the distance at which the body
-    /// would touch the obstacle.
+    /// would come within the margin.
     ///
-    /// Up to a radius of 0.5, e = E. Beyond, a push in proportion to (E − |ly|)/E would be too weak:
-    /// a body must move aside by E − |ly| within the same length L. (Of 24 bodies that seek a point
-    /// behind a rock of radius 16, that push lets 21 run into the rock, and this push none.)
+    /// Up to a radius of 0.5, e = E. For larger radii, a push in proportion to (E − |ly|)/E would
+    /// be too weak: a body must move aside by E − |ly| within the same length L. (With that push,
+    /// 21 of 24 bodies that seek a point behind a rock of radius 16 hit the rock. With this push,
+    /// none does.)
     ///
     /// Buckland prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that
     /// grows with the distance. This formula follows his description: away from the obstacle, and

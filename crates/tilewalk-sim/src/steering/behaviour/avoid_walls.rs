@@ -28,7 +28,7 @@ pub struct AvoidWalls {
     pub feeler: f32,
     /// Length of the side feelers, as a share of the centre feeler; > 0.
     pub side: f32,
-    /// Angle between side feelers and heading, in radians.
+    /// Angle between each side feeler and the heading, in radians; 0 to π.
     pub angle: f32,
 }
 
@@ -40,11 +40,12 @@ impl Default for AvoidWalls {
 
 impl AvoidWalls {
     /// Returns the force away from the nearest wall that a feeler hits: `F · (overshoot / length) ·
-    /// normal`. The centre feeler is `feeler · max(0.35, |v|/V)` long. The feelers of a body wider than
-    /// a tile are discs with the part of the radius beyond half a tile: the body moves as a body of
-    /// radius 0.5 would among walls that are thicker by that part. (Longer rays from the centre would
-    /// miss walls beside the body. With rays, bodies of radius 8 bump 12 times a minute; with discs,
-    /// 4 times, as bodies of radius 0.5 do.)
+    /// normal`. The centre feeler is `feeler · max(0.35, |v|/V)` long.
+    ///
+    /// The feelers of a body wider than a tile are discs with the part of the radius beyond half a
+    /// tile. The body then moves as a body of radius 0.5 would among walls that are thicker by that
+    /// part. (Longer rays from the centre would miss walls beside the body. With rays, bodies of
+    /// radius 8 bump 12 times a minute; with discs, 4 times, as bodies of radius 0.5 do.)
     ///
     /// A push straight back would only brake, and could hold the body in a corner forever. A share
     /// of the push is therefore added sideways, towards the side feeler with more free length. With

@@ -29,9 +29,9 @@ impl Separation {
 }
 
 impl Separation {
-    /// Returns `Σ unit(p − n) / max(|p − n| − r − r_n, 0.01)`, times gain: separation with the distance
-    /// between the edges of bodies. Neighbours are nearer than the radius by this distance. The
-    /// sources measure between centres, which suits bodies of one size; this variant is our own.
+    /// Returns `Σ unit(p − n) / max(|p − n| − r − r_n, 0.01)`, times gain: separation with the
+    /// distance between the edges of bodies. Agents nearer than the radius by this distance are
+    /// neighbours. The sources measure between centres, which suits bodies of one size.
     fn propose_by_edges(
         &self,
         senses: &Senses,
@@ -177,7 +177,6 @@ fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> SensesBatch<'a> {
     }
 }
 
-/// Parameters of separation, alignment and cohesion: their neighbourhood.
 #[rustfmt::skip]
 const RADIUS: Parameter = Parameter::number("radius", LENGTH, "tiles", access!(Number, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.radius), "Radius of the neighbourhood");
 

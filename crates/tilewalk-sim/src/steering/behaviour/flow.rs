@@ -1,4 +1,4 @@
-//! Flow field following: moves along the shortest path to a target, tile by tile (Reynolds 1999;
+//! Flow field following: moves along the cheapest route to a target, tile by tile (Reynolds 1999;
 //! gdx-ai).
 
 use crate::geom::{Direction, TilePos, Vec2};
@@ -17,10 +17,9 @@ pub struct Flow {
     pub predict: f32,
 }
 
-/// The next goal on the flow field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum NextGoal {
-    /// The target itself: the target is on the agent's tile, or no walkable tile is nearer to the
+    /// The target itself: the agent is on the target's tile, or no walkable tile is nearer to the
     /// target.
     Target,
     /// Vector to the centre of the next tile.
@@ -29,20 +28,21 @@ enum NextGoal {
 
 impl Flow {
     /// Returns `unit(c − p)·V − v`, times gain, where c is the centre of the next tile on the
-    /// shortest path. The path leads from the tile of p + v·predict to the target's tile, in steps
-    /// to the 8 neighbours without cutting corners. A step costs its length times the cost of the
-    /// tile it enters. On the target's tile: `arrive(target)`. Without a path: zero, and the agent
+    /// cheapest path. On the target's tile: `arrive(target)`. Without a path: zero, and the agent
     /// is `blocked`.
+    ///
+    /// The path leads from the tile of p + v·predict to the target's tile, in steps to the 8
+    /// neighbours without cutting corners. A step costs its length times the cost of the tile it
+    /// enters.
     ///
     /// If p + v·predict is in a wall or cut off, the path starts at the agent's own tile. On the
     /// tile of an obstacle, which no path enters, the agent moves to the nearest adjacent tile with
     /// a path.
     ///
-    /// Paths leave room for a body wider than a tile, and for all bodies if obstacles are (see
-    /// [`crate::map::Map::cleared`]).
+    /// Paths leave room for a body wider than a tile. If obstacles are wider than a tile, paths
+    /// leave room for all bodies (see [`crate::map::Map::cleared`]).
     ///
-    /// c is the next tile of the shortest path, not always the neighbour nearest to the target,
-    /// which may be expensive to enter.
+    /// c is not always the neighbour nearest to the target, which may be expensive to enter.
     pub(crate) fn propose(
         self,
         senses: &Senses,

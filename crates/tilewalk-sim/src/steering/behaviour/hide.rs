@@ -38,7 +38,7 @@ struct Spot {
 }
 
 impl Spot {
-    /// Describes the spot of an agent at `position`.
+    /// Returns the note of the spot for an agent at `position`.
     fn note(&self, position: Vec2, chosen: bool) -> Note {
         Note::HidingSpot { at: position + self.offset, distance: self.offset.length(), chosen }
     }
@@ -80,7 +80,8 @@ impl Hide {
         Arrive::FAST.propose(senses, goal, &mut NoProbe)
     }
 
-    /// Searches the obstacles ring by ring around the agent, until no later spot can be nearer.
+    /// Returns the nearest hiding spot, if any. Searches the obstacles ring by ring around the
+    /// agent, until no later spot can be nearer.
     fn nearest_spot(self, senses: &Senses, eye: Vec2, probe: &mut impl Probe) -> Option<Spot> {
         let (map, position) = (senses.map, senses.motion.position);
         let here = TilePos::containing(position);

@@ -15,7 +15,7 @@ const DETECTION_RANGE: f32 = 3.0;
 /// body turns away from is not lost.
 const BEHIND_ABEAM: f32 = 0.1;
 
-/// Minimum look-ahead beyond the wall distance, in tiles; used at rest.
+/// Smallest distance, in tiles, that the look-ahead exceeds the wall distance; used at rest.
 const CLEARANCE: f32 = 0.1;
 
 /// Cosine of 60°: a wall counts as opposite if its direction is within this angle of the first
@@ -82,8 +82,8 @@ impl HugWalls {
     ///
     /// In a passage of width w, the distance is at most w/2 − clamp(w − 1, 0, 1)/4: the centre line
     /// of a passage one tile wide. For a body wider than a tile, w − 1 is less by the additional
-    /// width. In wider passages, the body stays nearer to the wall, so that
-    /// the body can still turn around.
+    /// width. In wider passages, the body stays nearer to the wall, so that it can still turn
+    /// around.
     pub(crate) fn propose(self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;
@@ -108,14 +108,14 @@ impl HugWalls {
         self.distance.max(senses.body.radius + CLEARANCE / 2.0)
     }
 
-    /// Returns the nearest wall on the chosen side of the heading.
+    /// Returns the nearest wall on the chosen side of the heading; `None` if no wall is in range.
     fn wall_beside(self, senses: &Senses) -> Option<Wall> {
         let side = self.hand.of(senses.motion.heading);
         let range = self.distance + DETECTION_RANGE + senses.body.excess();
         nearest_wall(senses, range, |offset, gap| offset.dot(side) >= -BEHIND_ABEAM * gap)
     }
 
-    /// Returns a wall ahead within the stopping distance.
+    /// Returns the wall ahead within the stopping distance, if any.
     fn wall_ahead(
         self,
         senses: &Senses,
@@ -163,9 +163,9 @@ impl HugWalls {
     }
 }
 
-/// Returns the nearest wall closer than `least` for which `accept` is true. `accept` receives the
-/// vector to the nearest point of the wall and its length. Of equally near walls, the first solid
-/// tile in reading order wins, then a free wall.
+/// Returns the nearest wall closer than `least` tiles for which `accept` is true. `accept` receives
+/// the vector to the nearest point of the wall, and the length of the vector. Of equally near
+/// walls, the first tile in search order wins, then a free wall.
 fn nearest_wall(
     senses: &Senses,
     mut least: f32,

@@ -13,7 +13,7 @@ use crate::steering::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOU
 /// Path following: moves from point to point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FollowPath {
-    /// The path to follow.
+    /// Path whose points the agent visits in order.
     pub course: SteeringPathId,
     /// Distance in tiles within which a point counts as reached; > 0.
     pub reach: f32,
@@ -58,7 +58,7 @@ impl FollowPath {
 /// Path containment: steers back to a path before the agent leaves the path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StayOnPath {
-    /// The path to stay on.
+    /// Path near which the agent stays.
     pub course: SteeringPathId,
     /// Largest distance from the path, in tiles; ≥ 0.
     pub width: f32,
@@ -96,7 +96,6 @@ impl StayOnPath {
     }
 }
 
-/// Reports the segments of the path.
 fn note_segments(senses: &Senses, path: PlacedPath, probe: &mut impl Probe) {
     if probe.listens() {
         for (from, along) in path.segments(senses.map) {

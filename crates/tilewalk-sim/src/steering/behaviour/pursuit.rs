@@ -19,11 +19,11 @@ pub struct Pursue {
     /// Extra prediction time for turning, in seconds; ≥ 0. For a target directly behind, twice this
     /// time is added.
     ///
-    /// The time should be *smaller* for bodies that turn faster, as in Buckland's code (0.5); his
-    /// book says the reverse.
+    /// The time should be *smaller* for bodies that turn faster, as in Buckland's code (0.5). The
+    /// text of the book says the reverse.
     pub turn_time: f32,
     /// Cosine of the angle between the headings of agent and target, −1 to 1. Below this value, a
-    /// target ahead comes head-on, and the agent seeks the target's current position.
+    /// target ahead counts as head-on, and the agent seeks the target's current position.
     pub head_on: f32,
 }
 
@@ -94,9 +94,8 @@ impl OffsetPursue {
     }
 }
 
-/// Interpose: moves between two targets.
-///
-/// Returns `arrive((a + v_a·T + b + v_b·T)/2, fast)`, where T = |mid − p| / V and mid = (a + b)/2.
+/// Returns `arrive((a + v_a·T + b + v_b·T)/2, fast)`, which moves the agent between two targets. T
+/// = |mid − p| / V, where mid = (a + b)/2.
 pub(crate) fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> Vec2 {
     let middle = (a.offset + b.offset) / 2.0;
     let top = senses.body.max_speed;

@@ -30,20 +30,20 @@ impl Noise {
         [("uniform", Self::Uniform), ("integers", Self::Integers)];
 }
 
-/// Homes in on a target in range; drifts randomly otherwise.
+/// Changes the velocity towards a target in range, and only at random otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Track {
     /// Change of velocity towards the target, in tiles/s per frame; ≥ 0.
     pub rate: f32,
     /// Distance in tiles within which the target is tracked; > 0.
     pub range: f32,
-    /// Largest random change of velocity along each axis, in tiles/s; ≥ 0.
+    /// Largest random change of velocity along each axis, in tiles/s; ≥ 0. Doubled out of range.
     pub noise: f32,
     /// Probability of a random change per frame, 0 to 1.
     pub noise_chance: f32,
-    /// Distribution of the random changes.
+    /// Distribution of the random changes of velocity.
     pub noise_kind: Noise,
-    /// Factor that scales velocities longer than V, which are not clamped; 0 to less than 1.
+    /// Factor that scales a velocity above `max_speed`, which is not clamped; 0 to less than 1.
     pub slow: f32,
 }
 
@@ -68,9 +68,12 @@ impl Track {
     /// strong. Locomotion adds Δv regardless of mass and force limit.
     ///
     /// Δv is applied once per frame, so the path depends on the tick rate. Differences from the
-    /// tutorial: the tutorial's text adds the pull to the position (the code adds it to the
-    /// velocity, as here), its noise has a chance of 1/9 and is asymmetric (see
-    /// [`Noise::Integers`]), and its code divides by zero at the target.
+    /// tutorial:
+    ///
+    /// - The tutorial's text adds the pull to the position. Its code adds the pull to the velocity,
+    ///   as here.
+    /// - The tutorial's noise has a chance of 1/9 and is asymmetric (see [`Noise::Integers`]).
+    /// - The tutorial's code divides by zero at the target.
     pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let in_range = seen.offset.length() <= self.range;
         probe.note(|| Note::Neighbourhood { radius: self.range, angle: None });

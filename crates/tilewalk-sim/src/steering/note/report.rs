@@ -4,42 +4,42 @@ use crate::geom::Vec2;
 use crate::geom::vector::point_text;
 use crate::map::Obstacle;
 
-/// The fields of a note in JSON, and its texts.
+/// The JSON fields of a note, and its description as text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NoteReport {
-    /// Name of the kind of note in JSON.
+    /// Value of `kind` in JSON, such as `hiding_spot`.
     pub kind: &'static str,
     /// Names and values of the fields in JSON.
     pub fields: Vec<(&'static str, NoteValue)>,
-    /// Description of the note, or the name of a neighbour.
+    /// Description of the note. For a neighbour or a candidate, the name of the agent.
     pub text: String,
-    /// What the note describes.
+    /// How reports combine the note with notes of the same role.
     pub role: Role,
-    /// Name and position of the note, if it is important.
+    /// Name and position for short reports, in tiles; `None` if short reports omit the note.
     pub short: Option<(&'static str, Vec2)>,
 }
 
-/// What a note describes.
+/// How reports present a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// An input with a sentence of its own.
+    /// A perceived value, reported in a sentence of its own.
     Input,
     /// A neighbour. One sentence lists all neighbours.
     Neighbour,
-    /// Cells of the search for neighbours. Reported only on request.
+    /// The cells that the search for neighbours visited. Reported only on request.
     Cells,
-    /// An agent in these cells. Reported only on request, and in one sentence with the others.
+    /// An agent in the searched cells. Reported only on request; one sentence lists all candidates.
     Candidate,
 }
 
-/// The value of a field of a note.
+/// The value of a note's field in JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoteValue {
-    /// No value.
+    /// The field has no value, such as the hit of a feeler that touches nothing.
     Nothing,
     /// A length in tiles, or an angle in degrees.
     Number(f32),
-    /// A boolean.
+    /// A boolean field, such as `chosen`.
     Flag(bool),
     /// A position, in tiles.
     Point(Vec2),
@@ -60,7 +60,7 @@ impl NoteReport {
         Self { kind, fields: fields.into(), text, role: Role::Input, short: None }
     }
 
-    /// Creates the report of an important point.
+    /// Creates the report of a position. Short reports include it under the name `kind`.
     pub(super) fn point(kind: &'static str, at: Vec2) -> Self {
         let text = format!("{kind} {}", point_text(at));
         Self::new(kind, [("at", NoteValue::Point(at))], text).short(kind, Some(at))

@@ -19,12 +19,13 @@ pub(super) fn allows(body: &Body, manner: Manner) -> bool {
     !manner.tracks && !manner.oriented && !body.solid && body.max_turn_rate.is_none() && is_small
 }
 
-/// Moves the next `LANES` agents with SIMD. Returns false and changes nothing if one of them needs
-/// the scalar path.
+/// Moves the next `LANES` agents with SIMD. Returns false and changes nothing if the scalar path is
+/// needed:
 ///
-/// The scalar path is needed if an agent is in another mode, frozen, slowed down by its tile,
-/// touches something or could do so in this frame, if any agent in the world is manually
-/// controlled, or if a result is not finite.
+/// - An agent is in another mode, not in the world, or frozen.
+/// - An agent is slowed down by its tile, touches something, or could do so in this frame.
+/// - Any agent in the world is manually controlled.
+/// - A result is not finite.
 pub(super) fn drive(
     world: &mut World,
     body: &Body,

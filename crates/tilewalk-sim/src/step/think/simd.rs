@@ -13,11 +13,13 @@ use crate::world::{DriveState, Flags, World};
 
 use super::SteeringList;
 
-/// Steers the next `LANES` agents with SIMD. Returns false and changes nothing if one of them needs
-/// the scalar path.
+/// Steers the next `LANES` agents with SIMD. Returns false and changes nothing if the scalar path
+/// is needed:
 ///
-/// The scalar path is needed if an agent is in another mode, frozen or blocked, if any agent in the
-/// world is manually controlled, if neighbour sums are missing, or if a result is not finite.
+/// - An agent is in another mode, not in the world, frozen or blocked.
+/// - Any agent in the world is manually controlled.
+/// - The sums over the neighbours are missing.
+/// - A result is not finite.
 pub(super) fn think(
     world: &mut World,
     scenario: &Scenario,
