@@ -350,3 +350,18 @@ fn sight_hits_are_on_the_wall_also_around_a_torus() {
         assert!((found - hit).length() < 1e-4, "{eye} to {other}: {found}");
     }
 }
+
+#[test]
+fn walls_can_be_added_in_two_calls() {
+    let at = |x, y| Vec2::new(x, y);
+    let first = wall(at(2.0, 3.0), at(8.5, 3.5));
+    let second = wall(at(20.0, 3.0), at(21.0, 30.0));
+    let names = ["one", "two"].map(ToOwned::to_owned);
+    let both = drawn(&[".".repeat(SIDE).as_str(); SIDE], Edges::Wall)
+        .with_walls(vec![first, Wall { entry: 1, ..second }], names.to_vec());
+    let [one, two] = names;
+    let added = drawn(&[".".repeat(SIDE).as_str(); SIDE], Edges::Wall)
+        .with_walls(vec![first], vec![one])
+        .with_walls(vec![second], vec![two]);
+    assert!(added == both, "{:?}", added.walls().list());
+}
