@@ -317,10 +317,11 @@ impl History {
         true
     }
 
-    /// Seeks to a frame, and blocks until the seek is complete.
+    /// Seeks to a frame, and blocks until the seek is complete. If another thread cancels a step,
+    /// returns early with the seek still in progress (see [`History::set_cancel`]).
     pub fn go_to(&mut self, frame: Frame) {
         self.seek(frame);
-        while !self.pursue(|| true) {}
+        while !self.pursue(|| true) && !self.cancel.is_requested() {}
     }
 
     /// Returns to frame 0. If the run has commands, this starts a new run without them.
