@@ -18,12 +18,12 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 use tilewalk_sim::body::Needs;
+use tilewalk_sim::scenario::limits;
 
-/// Maximum coordinate in a file, in tiles from (0, 0).
-pub const MAX_COORDINATE: i32 = 1_000_000;
+pub use tilewalk_sim::scenario::limits::MAX_COORDINATE;
 
 /// Maximum number of frames per tile.
-pub const MAX_PACE: i64 = 10_000;
+pub const MAX_PACE: i64 = limits::MAX_PACE as i64;
 
 /// Range of the radius of obstacles of tile kinds, in tiles.
 const TILE_RADII: RangeInclusive<f64> = 0.05..=0.5;

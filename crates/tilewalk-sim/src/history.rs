@@ -323,7 +323,7 @@ impl History {
     /// until the cancellation is reset.
     pub fn go_to(&mut self, frame: Frame) {
         self.seek(frame);
-        while !self.pursue(|| true) {}
+        while !self.pursue(|| true) && !self.cancel.is_requested() {}
     }
 
     /// Returns to frame 0. If the run has commands, this starts a new run without them.

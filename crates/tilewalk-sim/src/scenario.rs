@@ -6,6 +6,7 @@
 
 pub mod builder;
 pub mod expectation;
+pub mod limits;
 pub mod sources;
 pub mod spawn;
 

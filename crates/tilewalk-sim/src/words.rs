@@ -238,8 +238,7 @@ pub fn value(value: &Value, world: &World) -> String {
         return if holds { "yes" } else { "no" }.to_owned();
     }
     match (value, value.measured(&look)) {
-        (_, Some(number)) if number.fract() == 0.0 => format!("{number}"),
-        (_, Some(number)) => format!("{number:.3}"),
+        (_, Some(number)) => decimal(number),
         (Value::Text(Text::Mode(Subject::Agent(id))), _) if world.is_present(*id) => {
             world.mode(*id).name.clone()
         }
@@ -249,6 +248,17 @@ pub fn value(value: &Value, world: &World) -> String {
         }
         (Value::Text(Text::Literal(name)), _) => name.name.clone(),
         _ => "none".to_owned(),
+    }
+}
+
+/// Formats a number, with three decimals unless it is an integer. Zero has no sign.
+fn decimal(number: f64) -> String {
+    if number.fract() == 0.0 {
+        // Adding 0.0 turns −0 into 0.
+        format!("{}", number + 0.0)
+    } else {
+        let rounds_to_zero = number.abs() < 5e-4;
+        format!("{:.3}", if rounds_to_zero { 0.0 } else { number })
     }
 }
 
@@ -304,5 +314,11 @@ mod tests {
         let ordinals = [1, 2, 3, 4, 11, 12, 21].map(ordinal);
         assert_eq!(ordinals, ["1st", "2nd", "3rd", "4th", "11th", "12th", "21st"]);
         assert_eq!(point(Vec2::new(-4e-4, 1.0)), "(0.000, 1.000)");
+    }
+
+    #[test]
+    fn zero_has_no_sign() {
+        let texts = [-0.0, -4e-4, 4e-4, -2.0, -6e-4, 0.25].map(decimal);
+        assert_eq!(texts, ["0", "0.000", "0.000", "-2", "-0.001", "0.250"]);
     }
 }

@@ -11,11 +11,7 @@ use super::map::MAX_AGENTS;
 use super::steer::{HEADING, MAX_ROWS, target};
 use super::{DefaultValue, Key, MAX_COORDINATE, MAX_PACE, Table, Usage, ValueKind, words, written};
 
-/// Maximum number of modes of an agent.
-pub const MAX_MODES: usize = 1000;
-
-/// Maximum number of patterns of a mode.
-pub const MAX_PATTERNS: usize = 1000;
+pub use tilewalk_sim::scenario::limits::{MAX_MODES, MAX_PATTERNS};
 
 /// Maximum number of transitions of a mode.
 pub const MAX_TRANSITIONS: usize = 100;

@@ -7,6 +7,8 @@ use serde_json::json;
 
 use super::{DefaultValue, Key, TILE_RADII, Table, ValueKind, words};
 
+pub use tilewalk_sim::scenario::limits::{MAX_AGENTS, MAX_SPAWNS};
+
 /// Maximum number of free-standing obstacles.
 pub const MAX_OBSTACLES: usize = 1_000_000;
 
@@ -19,9 +21,6 @@ pub const MAX_WALLS: usize = 100_000;
 /// Maximum length of all free walls together, in tiles. The index of walls takes about 100 bytes per
 /// tile.
 pub const MAX_WALL_LENGTH: f32 = 200_000.0;
-
-/// Maximum number of agents on a map.
-pub const MAX_AGENTS: u32 = 1_000_000;
 
 /// Maximum number of `[[agent]]` tables. Each takes several kilobytes of memory.
 pub const MAX_AGENT_TABLES: usize = 100_000;
@@ -144,9 +143,6 @@ pub static ON: LazyLock<Table> = LazyLock::new(|| Table::new("a signal rule", ""
 
 /// Words for what an instance takes over from the sender of a signal; true for the velocity.
 pub const INHERIT: [(&str, bool); 1] = [("velocity", true)];
-
-/// Maximum number of spawn rules of each kind.
-pub const MAX_SPAWNS: usize = 1000;
 
 /// Maximum number of instances of a spawn rule in a run.
 const MAX_TOTAL: i64 = 1_000_000_000;

@@ -9,11 +9,10 @@ use tilewalk_sim::steering::{Parameter, SPECS, Shape, Spec, Subject, Value};
 
 use super::{DefaultValue, Key, Table, Usage, ValueKind, written};
 
+pub use tilewalk_sim::scenario::limits::MAX_ROWS;
+
 /// Range of headings, in degrees.
 pub const HEADING: RangeInclusive<f64> = -360.0..=360.0;
-
-/// Maximum number of behaviours in a steering list.
-pub const MAX_ROWS: usize = 100;
 
 /// Keys of a behaviour before its name is known.
 pub static ANY_BEHAVIOUR: LazyLock<Table> =

@@ -20,6 +20,10 @@ pub fn from_degrees(degrees: f32) -> Vec2 {
 
 /// Returns the heading of a vector in degrees, in [0, 360); 0 for the zero vector.
 pub fn to_degrees(heading: Vec2) -> f32 {
+    if heading == Vec2::ZERO {
+        // The angle of (−0, 0) is 180°.
+        return 0.0;
+    }
     let degrees = libm::atan2f(heading.y, heading.x).to_degrees();
     let positive = if degrees < 0.0 { degrees + 360.0 } else { degrees };
     // Tiny negative angles round up to 360; adding 0.0 turns −0 into 0.
@@ -149,7 +153,9 @@ mod tests {
     fn degrees_are_below_360() {
         assert_eq!(to_degrees(Vec2::new(1.0, -1e-12)), 0.0);
         assert_eq!(to_degrees(Vec2::new(1.0, -0.0)).to_bits(), 0.0_f32.to_bits());
-        assert_eq!(to_degrees(Vec2::ZERO), 0.0);
+        for (x, y) in [(0.0, 0.0), (-0.0, 0.0), (-0.0, -0.0), (0.0, -0.0)] {
+            assert_eq!(to_degrees(Vec2::new(x, y)).to_bits(), 0, "({x:?}, {y:?})");
+        }
         for tenth in 0..3600 {
             let degrees = tenth as f32 / 10.0;
             assert!((to_degrees(from_degrees(degrees)) - degrees).abs() < 1e-3, "{degrees}");

@@ -35,3 +35,29 @@ impl History {
         &self.cancel
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::map::{Edges, Map};
+    use crate::scenario::builder::Builder;
+    use crate::time::Frame;
+
+    #[test]
+    fn a_cancelled_go_to_returns() {
+        let builder = Builder::new(Map::drawn(&[".."], Edges::Wall).unwrap());
+        let mut history = History::new(Arc::new(builder.build().unwrap()), 1 << 20);
+        let cancel = Cancel::new();
+        history.set_cancel(&cancel);
+        cancel.request();
+        history.go_to(Frame(5));
+        assert_eq!((history.frame(), history.sought()), (Frame(0), Some((Frame(5), Frame(0)))));
+        history.restart();
+        assert_eq!(history.sought(), None);
+        cancel.reset();
+        history.go_to(Frame(5));
+        assert_eq!((history.frame(), history.sought()), (Frame(5), None));
+    }
+}

@@ -19,7 +19,7 @@ pub struct Marker {
 pub struct Markers {
     list: Vec<Marker>,
     /// The highest number that was used as an automatic name.
-    last: u32,
+    last: u64,
 }
 
 impl Markers {
@@ -42,10 +42,11 @@ impl Markers {
         &self.list[place.unwrap_or_else(|place| place)]
     }
 
-    /// Adds a saved bookmark. If the bookmark's name is a number, later automatic numbers are
-    /// higher.
+    /// Adds a saved bookmark. If the bookmark's name is a number below 2³², later automatic
+    /// numbers are higher.
     pub fn restore(&mut self, Marker { frame, name }: &Marker) {
-        self.last = self.last.max(name.parse().unwrap_or(0));
+        // With the range of `u32`, `last` can't overflow.
+        self.last = self.last.max(name.parse::<u32>().unwrap_or(0).into());
         self.set(*frame, name);
     }
 
@@ -117,5 +118,14 @@ mod tests {
         let mut again = Markers::default();
         markers.iter().for_each(|marker| again.restore(marker));
         assert_eq!(again.set(Frame(2), "").name, "4");
+    }
+
+    #[test]
+    fn the_number_after_the_highest_one_is_a_name_too() {
+        let mut markers = Markers::default();
+        markers.restore(&Marker { frame: Frame(1), name: u32::MAX.to_string() });
+        assert_eq!(markers.set(Frame(2), "").name, "4294967296");
+        markers.restore(&Marker { frame: Frame(3), name: u64::MAX.to_string() });
+        assert_eq!(markers.set(Frame(4), "").name, "4294967297");
     }
 }

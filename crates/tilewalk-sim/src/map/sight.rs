@@ -29,10 +29,20 @@ impl Map {
     /// onto the map. An obstacle takes precedence over a wall. Returns `None` if neither blocks
     /// sight.
     pub fn sight_hit(&self, eye: Vec2, other: Vec2) -> Option<Vec2> {
-        let line = self.offset(eye, other);
+        let (_, line, swapped) = self.sight_line(eye, other);
+        let line = if swapped { -line } else { line };
         let obstacle = self.first_opaque_obstacle(eye, other).map(|(share, _)| share);
         let share = obstacle.or_else(|| self.wall_on_sight(eye, other))?;
         Some(self.wrap(eye + line * share))
+    }
+
+    /// Returns the start of the line of sight, the vector to its end, and whether it starts at
+    /// `other` instead of `eye`. The line is the same in both directions, also halfway around a
+    /// torus.
+    pub(in crate::map) fn sight_line(&self, eye: Vec2, other: Vec2) -> (Vec2, Vec2, bool) {
+        let swapped = (other.y, other.x) < (eye.y, eye.x);
+        let (from, to) = if swapped { (other, eye) } else { (eye, other) };
+        (from, self.offset(from, to), swapped)
     }
 
     /// Returns the first opaque obstacle on the line of sight, and the share of the line before it,
@@ -41,14 +51,11 @@ impl Map {
         if !self.obstacles.block_sight() {
             return None;
         }
-        // The same line in both directions, also halfway around a torus.
-        let swap = (other.y, other.x) < (eye.y, eye.x);
-        let (from, to) = if swap { (other, eye) } else { (eye, other) };
-        let line = self.offset(from, to);
+        let (from, line, swapped) = self.sight_line(eye, other);
         let mut first: Option<(f32, Obstacle)> = None;
         let mut meet = |obstacle: Obstacle| {
             let Some((enter, leave)) = chord(obstacle, from, line) else { return };
-            let share = if swap { 1.0 - leave } else { enter } as f32;
+            let share = if swapped { 1.0 - leave } else { enter } as f32;
             if obstacle.opaque && first.is_none_or(|(earlier, _)| share < earlier) {
                 first = Some((share, obstacle));
             }
@@ -151,5 +158,17 @@ mod tests {
         assert!(!sees(&map, (1, 0), (3, 0)));
         assert!(!sees(&map, (0, 0), (4, 0)), "half-way round: towards growing x");
         assert!(sees(&map, (3, 0), (7, 0)));
+    }
+
+    #[test]
+    fn the_hit_halfway_around_a_torus_is_on_the_blocked_line() {
+        let rock = Obstacle { centre: Vec2::new(4.5, 1.5), radius: 0.4, opaque: true };
+        let tiles = Grid::from_cells(8, vec![0; 24]).unwrap();
+        let legend = vec![TileKind::floor(".", "floor")];
+        let map = Map::new(tiles, legend, vec![rock], Edges::Wrap, Corners::default()).unwrap();
+        let (west, east) = (Vec2::new(2.5, 1.5), Vec2::new(6.5, 1.5));
+        let near = |hit: Option<Vec2>, x: f32| (hit.unwrap() - Vec2::new(x, 1.5)).length() < 1e-4;
+        assert!(near(map.sight_hit(west, east), 4.1));
+        assert!(near(map.sight_hit(east, west), 4.9), "{:?}", map.sight_hit(east, west));
     }
 }

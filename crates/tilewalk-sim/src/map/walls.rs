@@ -100,14 +100,21 @@ impl Walls {
 }
 
 impl Map {
-    /// Returns the map with these walls. The map must not have walls yet. Each [`Wall::entry`] is
-    /// an index into `names`. Walls without a length are dropped.
+    /// Returns the map with these walls after its own walls. Each [`Wall::entry`] is an index into
+    /// `names`. Walls without a length are dropped.
     #[must_use]
     pub fn with_walls(mut self, mut list: Vec<Wall>, names: Vec<String>) -> Self {
         list.retain(|wall| self.wall_span(wall) != DVec2::ZERO);
         if list.is_empty() {
             return self;
         }
+        let Walls { list: before, names: mut all_names, .. } = core::mem::take(&mut self.walls);
+        let entries = all_names.len() as u32;
+        for wall in &mut list {
+            wall.entry += entries;
+        }
+        list.splice(0..0, before);
+        all_names.extend(names);
         let segment = |(wall, index): (&Wall, u32)| {
             let span = self.wall_span(wall);
             Segment::new(wall.from.as_dvec2(), span, wall.one_sided, WallId(index))
@@ -119,7 +126,7 @@ impl Map {
             ground::mark_wall(&mut self.ground, entry.tile, closes);
         }
         let barred = Some(barred::steps(&self, &segments, &near));
-        self.walls = Walls { list, names, segments, near, barred };
+        self.walls = Walls { list, names: all_names, segments, near, barred };
         self.blocks = ground::blocks(&self.ground);
         self
     }

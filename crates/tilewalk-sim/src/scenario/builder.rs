@@ -47,6 +47,7 @@ use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::map::Map;
 use crate::steering::SteeringPath;
 
+use super::limits::MAX_AGENTS;
 use super::sources::Sources;
 use super::spawn::Spawn;
 use super::{Group, Place, Scenario, Start};
@@ -150,18 +151,23 @@ impl Builder {
         self
     }
 
-    /// Returns the number of agent ids. A template uses `max` ids.
+    /// Returns the number of agent ids, at most `u32::MAX`. A template uses `max` ids.
     fn ids(&self) -> u32 {
-        self.agents.iter().map(|agent| agent.max.unwrap_or(1)).sum()
+        let counts = self.agents.iter().map(|agent| agent.max.unwrap_or(1));
+        counts.fold(0, u32::saturating_add)
     }
 
     /// Checks all parts and builds the scenario.
     ///
     /// # Errors
-    /// Returns all mistakes in this order: tick and seed, names, agents, spawn rules, conditions of
-    /// transitions and removal.
+    /// Returns all mistakes in this order: tick and seed, names, places and paths, agents, spawn
+    /// rules, conditions of transitions and removal, conditions of spawn rules. With too many
+    /// agents, conditions are not checked.
     pub fn build(self) -> Result<Scenario, Vec<BuildError>> {
         let mut errors = self.mistakes();
+        if self.ids() > MAX_AGENTS {
+            return Err(errors);
+        }
         let sources = Arc::new(Sources::built(self.title.clone()));
         let mut scenario = Scenario {
             title: self.title,
@@ -196,6 +202,7 @@ impl Builder {
             }
             kind.watched = watched(&kind.modes, kind.remove.as_ref());
         }
+        errors.extend(check::spawn_conditions(&scenario));
         if errors.is_empty() { Ok(scenario) } else { Err(errors) }
     }
 }
@@ -316,7 +323,7 @@ mod tests {
                 "`a` belongs to a group that does not exist",
                 "`a`: the target of `seek` does not exist",
                 "`b`: the weight or the probability of `seek` is out of range",
-                "`c`: a step takes at least one frame",
+                "`c`: a step takes 1 to 10000 frames",
                 "`d` has no mode `run`",
             ]
         );

@@ -350,3 +350,38 @@ impl Surroundings for AgentSurroundings<'_> {
         self.world.route_map(self.id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::agent::Drive;
+    use crate::command::Command;
+    use crate::event::Obstruction;
+    use crate::geom::Vec2;
+    use crate::map::{Edges, Map};
+    use crate::scenario::builder::{Agent, Builder};
+    use crate::steering::behaviour::Flow;
+    use crate::steering::combine::Combine;
+    use crate::steering::{Behaviour, Row, Target};
+    use crate::step::{step, step_with};
+    use crate::world::{Flags, World};
+
+    #[test]
+    fn placing_an_agent_where_a_route_exists_unblocks_it() {
+        let mut builder = Builder::new(Map::drawn(&["..#..."], Edges::Wall).unwrap());
+        let flow = Behaviour::Flow(Flow::default());
+        let rows = vec![Row::new(flow, Target::Point(Vec2::new(5.5, 0.5)))];
+        let drive = Drive::Steer { combine: Combine::Weighted, rows };
+        let id = builder.add(Agent::new("a", Vec2::new(0.5, 0.5)).drive(drive));
+        let mut world = World::new(Arc::new(builder.build().unwrap()));
+        step(&mut world);
+        assert!(world.flags(id).has(Flags::BLOCKED));
+        assert_eq!(world.obstruction(id), Some(Obstruction::NoRoute));
+        step_with(&mut world, &[Command::Place { agent: id, at: Vec2::new(3.5, 0.5) }]);
+        assert_eq!(world.obstruction(id), None);
+        assert!(!world.flags(id).has(Flags::BLOCKED));
+        step_with(&mut world, &[Command::Place { agent: id, at: Vec2::new(1.5, 0.5) }]);
+        assert!(world.flags(id).has(Flags::BLOCKED), "without a route again");
+    }
+}

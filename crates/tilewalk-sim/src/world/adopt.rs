@@ -17,7 +17,7 @@ use crate::time::Frame;
 use super::population::Presence;
 use super::progress::Detectors;
 use super::state::{Kept, State};
-use super::{DriveState, World};
+use super::{DriveState, Flags, World};
 
 impl World {
     /// Returns the saved state of this frame. All other data follows from this state and the
@@ -89,6 +89,7 @@ impl World {
             self.state.legs[slot] = None;
         }
         self.state.obstruction[index] = None;
+        self.state.flags[index].set(Flags::BLOCKED, false);
         self.restart_drive(id, self.drive_state(id).due_in());
     }
 

@@ -61,10 +61,8 @@ impl Map {
     /// Returns the opaque wall that blocks sight between two positions, if any. If several do,
     /// returns the first one in the order of the map file. Sight is symmetric.
     pub fn wall_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<WallId> {
-        // The same line in both directions, also halfway around a torus.
-        let swap = (other.y, other.x) < (eye.y, eye.x);
-        let (from, to) = if swap { (other, eye) } else { (eye, other) };
-        self.first_wall_between(from, self.offset(from, to), |wall, a, b| {
+        let (from, line, _) = self.sight_line(eye, other);
+        self.first_wall_between(from, line, |wall, a, b| {
             self.walls.list[wall.id.0 as usize].opaque && wall.is_touched(a, b)
         })
     }
@@ -72,12 +70,29 @@ impl Map {
     /// Returns the share of the line of sight before the wall that blocks sight between two
     /// positions, from 0 to 1. Returns `None` if no wall blocks sight.
     pub(in crate::map) fn wall_on_sight(&self, eye: Vec2, other: Vec2) -> Option<f32> {
-        let wall = self.walls.get(self.wall_blocking_sight(eye, other)?)?;
-        let (line, span) = (self.offset(eye, other), self.wall_end(wall) - wall.from);
-        let across = line.perp_dot(span);
-        let share = self.offset(eye, wall.from).perp_dot(span) / across;
-        // A line along the wall has no single point in common with the wall.
-        Some(if across == 0.0 { 0.0 } else { share.clamp(0.0, 1.0) })
+        let id = self.wall_blocking_sight(eye, other)?;
+        let (from, line, swapped) = self.sight_line(eye, other);
+        let (start, whole) = (from.as_dvec2(), line.as_dvec2());
+        let mut first: Option<f64> = None;
+        // On a torus, only some images of the wall are on the line.
+        self.visit_walls_along(from, line, |wall| {
+            if wall.id != id || !wall.is_touched(start, start + whole) {
+                return;
+            }
+            let span = wall.end() - wall.from;
+            let across = whole.perp_dot(span);
+            let share = ((wall.from - start).perp_dot(span) / across).clamp(0.0, 1.0);
+            // A line along the wall has no single point in common with the wall.
+            let share = if across == 0.0 {
+                0.0
+            } else if swapped {
+                1.0 - share
+            } else {
+                share
+            };
+            first = Some(first.map_or(share, |first| first.min(share)));
+        });
+        first.map(|share| share as f32)
     }
 
     /// Returns true if a wall touches the straight line from `start` to `start + offset`.

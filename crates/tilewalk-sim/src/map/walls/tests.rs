@@ -332,3 +332,36 @@ fn walls_act_across_the_edge_of_a_torus() {
         );
     }
 }
+
+#[test]
+fn sight_hits_are_on_the_wall_also_around_a_torus() {
+    let at = |x, y| Vec2::new(x, y);
+    // The lines are half a torus long, or the nearest image of the wall's start is another one.
+    let across = wall(at(20.0, 8.0), at(20.0, 12.0));
+    let long = wall(at(24.0, 28.0), at(10.0, 12.0));
+    for (wall, eye, other, hit) in [
+        (across, at(10.0, 10.0), at(30.0, 10.0), at(20.0, 10.0)),
+        (across, at(30.0, 10.0), at(10.0, 10.0), at(20.0, 10.0)),
+        (long, at(2.0, 20.0), at(18.0, 20.0), at(17.0, 20.0)),
+        (long, at(18.0, 20.0), at(2.0, 20.0), at(17.0, 20.0)),
+    ] {
+        let map = open(Edges::Wrap, vec![wall]);
+        let found = map.sight_hit(eye, other).unwrap();
+        assert!((found - hit).length() < 1e-4, "{eye} to {other}: {found}");
+    }
+}
+
+#[test]
+fn walls_can_be_added_in_two_calls() {
+    let at = |x, y| Vec2::new(x, y);
+    let first = wall(at(2.0, 3.0), at(8.5, 3.5));
+    let second = wall(at(20.0, 3.0), at(21.0, 30.0));
+    let names = ["one", "two"].map(ToOwned::to_owned);
+    let both = drawn(&[".".repeat(SIDE).as_str(); SIDE], Edges::Wall)
+        .with_walls(vec![first, Wall { entry: 1, ..second }], names.to_vec());
+    let [one, two] = names;
+    let added = drawn(&[".".repeat(SIDE).as_str(); SIDE], Edges::Wall)
+        .with_walls(vec![first], vec![one])
+        .with_walls(vec![second], vec![two]);
+    assert!(added == both, "{:?}", added.walls().list());
+}

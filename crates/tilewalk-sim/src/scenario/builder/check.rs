@@ -1,14 +1,23 @@
 //! Checks the contents of a builder, except for conditions and transitions.
 
+mod spawns;
+
 use crate::agent::{Drive, Mode};
 use crate::body::NUMBERS;
 use crate::condition::words::is_reserved;
-use crate::geom::TilePos;
+use crate::geom::{TilePos, Vec2};
 use crate::id::GroupId;
 use crate::map::{Edges, TILE_RADIUS};
+use crate::pattern::Placement;
+use crate::scenario::limits::{
+    MAX_AGENTS, MAX_COORDINATE, MAX_MODES, MAX_PACE, MAX_PATTERNS, MAX_ROWS, MAX_SPAWNS,
+};
+use crate::steering::path::MAX_POINTS;
 use crate::steering::{Row, SightTarget, Target, Value};
 
 use super::{Agent, BuildError, Builder, is_name};
+
+pub(super) use spawns::spawn_conditions;
 
 impl Builder {
     /// Returns all mistakes in the scenario, except those in transitions and removal conditions.
@@ -31,18 +40,41 @@ impl Builder {
                 errors.push(BuildError::Duplicate((*name).clone()));
             }
         }
+        let far = self.places.iter().filter(|place| !is_near(place.at));
+        errors.extend(far.map(|place| BuildError::Position(format!("place `{}`", place.name))));
+        for (index, course) in self.courses.iter().enumerate() {
+            if !(2..=MAX_POINTS).contains(&course.points.len()) {
+                errors.push(BuildError::Path(index));
+            }
+            if !course.points.iter().all(|&point| is_near(point)) {
+                errors.push(BuildError::Position(format!("path {index}")));
+            }
+        }
+        let limit = |count: usize, limit: usize, what: &str| too_many(count, limit, || what.into());
+        errors.extend(limit(self.ids() as usize, MAX_AGENTS as usize, "agents"));
         for agent in &self.agents {
             errors.extend(self.mistakes_of(agent));
         }
+        let clocks = self.spawns.iter().filter(|spawn| spawn.clock().is_some()).count();
+        errors.extend(limit(clocks, MAX_SPAWNS, "spawn rules with a clock"));
+        errors.extend(limit(self.spawns.len() - clocks, MAX_SPAWNS, "spawn rules with a signal"));
         for (index, spawn) in self.spawns.iter().enumerate() {
-            let template = self.agents.get(spawn.kind as usize).filter(|agent| agent.max.is_some());
-            let lasts = spawn.lifetime != Some(0);
-            let in_time = spawn.clock().is_none_or(|clock| clock.first > 0 && clock.every > 0);
-            if template.is_none() || !lasts || !in_time {
-                errors.push(BuildError::Spawn(index));
-            }
+            errors.extend(self.mistakes_of_spawn(index, spawn));
         }
         errors
+    }
+
+    /// Returns true if a position is on the map and the agent's body fits there.
+    fn can_start(&self, agent: &Agent, at: Vec2) -> bool {
+        let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
+        let tile = TilePos::containing(at);
+        at.is_finite()
+            && self.map.tiles().contains(tile)
+            && if on_tiles {
+                self.map.refusal(tile).is_none()
+            } else {
+                self.map.fits(at, agent.body.radius)
+            }
     }
 
     fn mistakes_of(&self, agent: &Agent) -> Vec<BuildError> {
@@ -66,42 +98,71 @@ impl Builder {
         if agent.group.is_some_and(|group| group.0 as usize >= self.groups.len()) {
             errors.push(BuildError::Group(name()));
         }
-        let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
-        let tile = TilePos::containing(agent.at);
-        let fits = agent.at.is_finite()
-            && self.map.tiles().contains(tile)
-            && if on_tiles {
-                self.map.refusal(tile).is_none()
-            } else {
-                self.map.fits(agent.at, agent.body.radius)
-            };
         if agent.max == Some(0) {
             errors.push(BuildError::Template(name()));
         }
-        if !fits && agent.max.is_none() {
+        if agent.max.is_none() && !self.can_start(agent, agent.at) {
             errors.push(BuildError::Start { agent: name(), at: agent.at });
         }
-        for mode in &agent.modes {
-            if mode.pace == 0 {
+        if !agent.degrees.is_finite() {
+            errors.push(BuildError::Heading(name()));
+        }
+        let parts = |part: &'static str| move || format!("{part} of `{}`", agent.name);
+        errors.extend(too_many(agent.modes.len(), MAX_MODES, parts("modes")));
+        for (index, mode) in agent.modes.iter().enumerate() {
+            let mode_name = || mode.name.clone();
+            if !is_name(&mode.name) {
+                errors.push(BuildError::ModeName { agent: name(), mode: mode_name() });
+            }
+            if agent.modes[..index].iter().any(|other| other.name == mode.name) {
+                errors.push(BuildError::DuplicateMode { agent: name(), mode: mode_name() });
+            }
+            if !(1..=MAX_PACE).contains(&mode.pace) {
                 errors.push(BuildError::Pace(name()));
+            }
+            let patterns = mode.drive.patterns();
+            errors.extend(too_many(patterns.count(), MAX_PATTERNS, parts("patterns")));
+            let rows = mode.drive.steering();
+            errors.extend(too_many(rows.len(), MAX_ROWS, parts("behaviours")));
+            for used in mode.drive.patterns() {
+                if let Placement::At(tile) = used.placement
+                    && !is_near_tile(tile)
+                {
+                    let what = format!("pattern `{}` of `{}`", used.name, agent.name);
+                    errors.push(BuildError::Position(what));
+                }
             }
             if matches!(&mode.drive, Drive::Patterns { list, .. } if list.is_empty()) {
                 errors.push(BuildError::NoPatterns(name()));
             }
-            if mode.drive.target().is_some_and(|target| !self.has_target(target)) {
-                errors.push(BuildError::Target { agent: name(), word: mode.drive.word() });
-            }
-            for row in mode.drive.steering() {
+            let target = mode.drive.target();
+            let word = mode.drive.word();
+            errors.extend(target.and_then(|it| self.mistake_of_target(it, &agent.name, word)));
+            for row in rows {
                 errors.extend(self.mistake_of_row(row, &agent.name));
             }
         }
         errors
     }
 
+    fn mistake_of_target(
+        &self,
+        target: Target,
+        agent: &str,
+        word: &'static str,
+    ) -> Option<BuildError> {
+        match target {
+            Target::Point(at) if !is_near(at) => {
+                Some(BuildError::Position(format!("target of `{word}` of `{agent}`")))
+            }
+            _ if self.has_target(target) => None,
+            _ => Some(BuildError::Target { agent: agent.to_owned(), word }),
+        }
+    }
+
     fn has_target(&self, target: Target) -> bool {
         match target {
-            Target::Point(point) => point.is_finite(),
-            Target::Home => true,
+            Target::Point(_) | Target::Home => true,
             Target::Agent(id) | Target::LastSeen(SightTarget::Agent(id)) => id.0 < self.ids(),
             Target::Instance(instance) => self.is_template(instance.kind),
             Target::Group(group) | Target::LastSeen(SightTarget::Group(group)) => {
@@ -120,10 +181,11 @@ impl Builder {
 
     fn mistake_of_row(&self, row: &Row, agent: &str) -> Option<BuildError> {
         let word = row.behaviour.word();
-        let agent = agent.to_owned();
-        if [row.target, row.other].into_iter().flatten().any(|target| !self.has_target(target)) {
-            return Some(BuildError::Target { agent, word });
+        let mut targets = [row.target, row.other].into_iter().flatten();
+        if let Some(error) = targets.find_map(|it| self.mistake_of_target(it, agent, word)) {
+            return Some(error);
         }
+        let agent = agent.to_owned();
         let is_weight = row.weight.is_finite() && row.weight >= 0.0;
         if !(is_weight && row.probability > 0.0 && row.probability <= 1.0) {
             return Some(BuildError::Weight { agent, word });
@@ -140,5 +202,105 @@ impl Builder {
             }
         }
         None
+    }
+}
+
+/// Returns true if a position is finite and its tile has coordinates within ±[`MAX_COORDINATE`].
+fn is_near(at: Vec2) -> bool {
+    at.is_finite() && is_near_tile(TilePos::containing(at))
+}
+
+/// Returns true if both coordinates are within ±[`MAX_COORDINATE`].
+fn is_near_tile(tile: TilePos) -> bool {
+    [tile.x, tile.y].iter().all(|coordinate| coordinate.unsigned_abs() <= MAX_COORDINATE as u32)
+}
+
+fn too_many(count: usize, limit: usize, what: impl FnOnce() -> String) -> Option<BuildError> {
+    (count > limit).then(|| BuildError::TooMany { what: what(), limit })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::agent::Placed;
+    use crate::map::Map;
+    use crate::pattern::path::PathRules;
+    use crate::pattern::{PathPattern, Pattern, Placement};
+    use crate::steering::combine::Combine;
+    use crate::steering::{Behaviour, SteeringPath};
+
+    pub(super) fn builder() -> Builder {
+        Builder::new(Map::drawn(&["....", ".##.", "...."], Edges::Wall).unwrap())
+    }
+
+    pub(super) fn agent(name: &str) -> Agent {
+        Agent::new(name, Vec2::new(0.5, 0.5))
+    }
+
+    pub(super) fn errors(builder: Builder) -> Vec<String> {
+        builder.build().unwrap_err().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn modes_have_valid_and_different_names() {
+        let mut builder = builder();
+        let named = |name: &str, pace| Mode::new(name.to_owned(), pace, Drive::Stand);
+        builder.add(agent("a").drive(Drive::Stand).drive(Drive::Stand).mode(named("two words", 4)));
+        builder.add(agent("b").mode(named("run", 10_001)));
+        let many = (0..1001).fold(agent("c"), |agent, n| agent.mode(named(&format!("m{n}"), 1)));
+        builder.add(many);
+        assert_eq!(
+            errors(builder),
+            [
+                "`a`: duplicate mode `stand`",
+                "`a`: invalid mode name `two words`",
+                "`b`: a step takes 1 to 10000 frames",
+                "more than 1000 modes of `c`",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_number_of_agents_is_limited() {
+        let mut builder = builder();
+        builder.add(agent("a").template(u32::MAX));
+        builder.add(agent("b").template(u32::MAX));
+        builder.add(agent("c"));
+        assert_eq!(errors(builder), ["more than 1000000 agents"]);
+    }
+
+    #[test]
+    fn positions_are_near_the_map() {
+        let mut builder = builder();
+        builder.place("edge", Vec2::splat(-1e6)).place("moon", Vec2::new(0.0, 1e30));
+        let points = [Vec2::ZERO, Vec2::new(f32::NAN, 0.0)];
+        let course =
+            |points: &[Vec2]| SteeringPath { points: points.into(), closed: false, at_home: false };
+        builder.course(course(&points));
+        builder.course(course(&points[..1]));
+        let far = Target::Point(Vec2::new(-1e30, 0.0));
+        let rows = vec![Row::new(Behaviour::Seek, far)];
+        builder.add(agent("a").drive(Drive::Steer { combine: Combine::Weighted, rows }));
+        builder.add(agent("b").drive(Drive::Chase { target: far }).heading(f32::INFINITY));
+        let tiles = [TilePos::new(0, 0), TilePos::new(1, 0)];
+        let path = PathPattern::new(&tiles, PathRules::default()).unwrap();
+        builder.add(agent("c").drive(Drive::Pattern(Placed {
+            name: "zigzag".to_owned(),
+            pattern: Pattern::Path(path).into(),
+            placement: Placement::At(TilePos::new(i32::MAX, 0)),
+        })));
+        let range = "must be from -1000000 to 1000000";
+        assert_eq!(
+            errors(builder),
+            [
+                format!("the coordinates of the place `moon` {range}"),
+                format!("the coordinates of the path 0 {range}"),
+                "the path 1 needs 2 to 10000 points".to_owned(),
+                format!("the coordinates of the target of `seek` of `a` {range}"),
+                "`b`: the heading is not a finite number".to_owned(),
+                format!("the coordinates of the target of `chase` of `b` {range}"),
+                format!("the coordinates of the pattern `zigzag` of `c` {range}"),
+            ]
+        );
     }
 }

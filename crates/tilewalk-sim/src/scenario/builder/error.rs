@@ -1,6 +1,8 @@
 //! Mistakes in a scenario that is built in code.
 
 use crate::geom::Vec2;
+use crate::scenario::limits::{MAX_COORDINATE, MAX_PACE};
+use crate::steering::path::MAX_POINTS;
 
 /// A mistake in a scenario that is built in code.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -17,6 +19,21 @@ pub enum BuildError {
     /// Two of the agents, groups and places share a name.
     #[error("the name `{0}` is used twice")]
     Duplicate(String),
+    /// The scenario, or one of its parts, has too many of something.
+    #[error("more than {limit} {what}")]
+    TooMany {
+        /// Plural of the things to count, such as ``modes of `cat` ``.
+        what: String,
+        /// Largest number of these things.
+        limit: usize,
+    },
+    /// A place, a target, a path or a pattern has a coordinate that is not from −1,000,000 to
+    /// 1,000,000. The string is a phrase such as ``place `home` ``.
+    #[error("the coordinates of the {0} must be from -{limit} to {limit}", limit = MAX_COORDINATE)]
+    Position(String),
+    /// A path has fewer than two points or too many. The number is the index of the path.
+    #[error("the path {0} needs 2 to {limit} points", limit = MAX_POINTS)]
+    Path(usize),
     /// The value of a body property is out of range.
     #[error("`{agent}`: {key} is {value}; the range is {range}")]
     Body {
@@ -47,18 +64,52 @@ pub enum BuildError {
         /// Start position, in tiles.
         at: Vec2,
     },
+    /// The heading of an agent is infinite or NaN. The string is the agent's name.
+    #[error("`{0}`: the heading is not a finite number")]
+    Heading(String),
     /// The largest number of instances of a template is 0.
     #[error("`{0}`: a template needs at least one place")]
     Template(String),
-    /// A spawn rule refers to an agent that is not a template, or has a duration of 0 frames. The
-    /// number is the index of the rule.
-    #[error("the spawn rule {0} needs a template, and durations of at least one frame")]
+    /// A spawn rule refers to an agent that is not a template, has a duration of 0 frames, or a
+    /// total of 0. The number is the index of the rule.
+    #[error(
+        "the spawn rule {0} needs a template, durations of at least one frame, and a total of at \
+         least 1"
+    )]
     Spawn(usize),
+    /// The instances of a spawn rule start at a point outside the map, or where their body does not
+    /// fit.
+    #[error("the spawn rule {rule}: `{agent}` can't start at ({}, {})", at.x, at.y)]
+    SpawnPoint {
+        /// Index of the rule.
+        rule: usize,
+        /// Name of the template.
+        agent: String,
+        /// Start position, in tiles.
+        at: Vec2,
+    },
+    /// The area of a spawn rule has a corner outside the map, or its corners are exchanged. The
+    /// number is the index of the rule.
+    #[error("the spawn rule {0}: the area is empty or extends beyond the map")]
+    SpawnArea(usize),
+    /// The heading of a spawn rule is not a unit vector. A random heading does not begin within
+    /// ±360°, or its range is not 0° to 720° wide. The number is the index of the rule.
+    #[error("the spawn rule {0}: the heading is neither a unit vector nor a range of angles")]
+    SpawnHeading(usize),
+    /// The condition of a spawn rule is invalid in this scenario.
+    #[error("the spawn rule {rule}: condition `{text}`: {message}")]
+    SpawnCondition {
+        /// Index of the rule.
+        rule: usize,
+        /// Text of the condition.
+        text: String,
+        /// Description of the mistake in the condition.
+        message: String,
+    },
     /// The pattern list of a mode is empty. The string is the agent's name.
     #[error("`{0}`: the list of patterns is empty")]
     NoPatterns(String),
-    /// A behaviour or drive refers to an agent or group that was not added to the builder, or to a
-    /// position that is not finite.
+    /// A behaviour or drive refers to an agent or group that was not added to the builder.
     #[error("`{agent}`: the target of `{word}` does not exist")]
     Target {
         /// Name of the agent with the behaviour or drive.
@@ -83,9 +134,25 @@ pub enum BuildError {
         /// Keyword of the behaviour in files.
         word: &'static str,
     },
-    /// The pace of a mode is 0 frames. The string is the agent's name.
-    #[error("`{0}`: a step takes at least one frame")]
+    /// The pace of a mode is 0 frames or too large. The string is the agent's name.
+    #[error("`{0}`: a step takes 1 to {limit} frames", limit = MAX_PACE)]
     Pace(String),
+    /// The name of a mode is invalid.
+    #[error("`{agent}`: invalid mode name `{mode}`")]
+    ModeName {
+        /// Name of the agent with the mode.
+        agent: String,
+        /// The invalid name.
+        mode: String,
+    },
+    /// Two modes of an agent share a name.
+    #[error("`{agent}`: duplicate mode `{mode}`")]
+    DuplicateMode {
+        /// Name of the agent with the modes.
+        agent: String,
+        /// The shared name.
+        mode: String,
+    },
     /// A transition starts or ends at a mode that the agent does not have.
     #[error("`{agent}` has no mode `{mode}`")]
     Mode {

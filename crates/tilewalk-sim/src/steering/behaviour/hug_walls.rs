@@ -165,7 +165,8 @@ impl HugWalls {
 
 /// Returns the nearest wall closer than `least` tiles for which `accept` is true. `accept` receives
 /// the vector to the nearest point of the wall, and the length of the vector. Of equally near
-/// walls, the first tile in search order wins, then a free wall.
+/// walls, the first tile in search order wins, then a free wall. A wall that the position touches has
+/// no normal and does not count.
 fn nearest_wall(
     senses: &Senses,
     mut least: f32,
@@ -181,7 +182,7 @@ fn nearest_wall(
             let low = Vec2::new(tile.x as f32, tile.y as f32);
             let offset = position.clamp(low, low + Vec2::ONE) - position;
             let gap = offset.length();
-            if gap < least && accept(offset, gap) {
+            if gap > 0.0 && gap < least && accept(offset, gap) {
                 (nearest, least) = (Some(offset), gap);
             }
         }
@@ -204,3 +205,22 @@ pub(super) const HUG_WALLS: Spec = Spec {
     ],
     ..Spec::new("hug_walls", Subject::Nothing, "moves along walls at a fixed distance", || Behaviour::HugWalls(HugWalls::default()))
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::map::{Edges, tests::drawn};
+    use crate::steering::{NoProbe, tests::senses};
+
+    #[test]
+    fn a_tile_that_the_centre_touches_has_no_side() {
+        let map = drawn(&["#.......", "#......."], Edges::Wall);
+        let body = Body::default();
+        let senses = senses(&map, &body, Vec2::new(1.0, 1.0), Vec2::ZERO);
+        let found = nearest_wall(&senses, 0.5, |_, _| true);
+        assert!(found.is_none(), "{found:?}");
+        let force = HugWalls::default().propose(&senses, &mut NoProbe);
+        assert!(force.length() > 0.0);
+    }
+}
