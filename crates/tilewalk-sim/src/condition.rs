@@ -96,11 +96,7 @@ impl Part<'_> {
     /// a constant. Returns `None` if the value is missing, and for other operands. `me` is the agent
     /// of fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
-        let mut test = self.test;
-        while let Test::Not(part) = test {
-            test = part;
-        }
-        match test {
+        match self.without_not() {
             Test::Compare(_, Number::Literal(_), side) | Test::Compare(_, side, _) => {
                 Evaluation::new(facts, me).number(side)
             }
@@ -117,15 +113,24 @@ impl Part<'_> {
     }
 
     /// Returns the members that decide an operand `any(…)` or `all(…)`, in agent order: the members
-    /// for which the condition of `any` holds, or that of `all` does not hold. `None` for other
-    /// operands.
+    /// for which the condition of `any` holds, or that of `all` does not hold. They decide
+    /// `not any(…)` and `not all(…)`, too. `None` for other operands.
     pub fn deciding(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<Vec<AgentId>> {
         let evaluation = Evaluation::new(facts, me);
-        match self.test {
+        match self.without_not() {
             Test::Any(members, part) => Some(evaluation.select(*members, part, true)),
             Test::All(members, part) => Some(evaluation.select(*members, part, false)),
             _ => None,
         }
+    }
+
+    /// Returns the test without leading `not`.
+    pub(crate) fn without_not(&self) -> &Test {
+        let mut test = self.test;
+        while let Test::Not(part) = test {
+            test = part;
+        }
+        test
     }
 }
 
