@@ -99,7 +99,8 @@ impl Behaviour {
 
     /// Returns true if the place is the target itself, so that two bodies that touch have met.
     fn meets_target(&self) -> bool {
-        !matches!(self, Self::OffsetPursue(_) | Self::Interpose) && self.place().is_some()
+        let is_beside = matches!(self, Self::OffsetPursue(_) | Self::Interpose | Self::Hide(_));
+        !is_beside && self.place().is_some()
     }
 }
 
