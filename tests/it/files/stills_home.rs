@@ -4,8 +4,9 @@ use tilewalk::agent::Drive;
 use tilewalk::builtin;
 use tilewalk::command::Command;
 use tilewalk::files::{self, Options, still};
-use tilewalk::geom::Vec2;
-use tilewalk::id::AgentId;
+use tilewalk::geom::{TilePos, Vec2};
+use tilewalk::id::{AgentId, SteeringPathId};
+use tilewalk::pattern::Placement;
 use tilewalk::steering::{SPECS, Spec, Subject, Target};
 use tilewalk::step::{step, step_with};
 use tilewalk::world::World;
@@ -142,4 +143,31 @@ fn an_inline_mode_that_is_current_comes_first_in_a_saved_frame() {
     assert_eq!(world.mode(A).name, "go");
     let text = still::text(&world).expect("a map");
     assert_eq!(read(&text).mode(A).name, "go", "{text}");
+}
+
+#[test]
+fn patterns_stay_where_they_are_in_a_saved_frame() {
+    let at = Placement::At(TilePos::containing(HOME));
+    for pattern in ["'rectangle'", "['rectangle', 'lane']"] {
+        for spelling in MODES {
+            let (_, saved, text) = saved(&spelling.replace("KEY", &format!("pattern = {pattern}")));
+            assert!(drive(&saved).patterns().all(|used| used.placement == at), "{text}");
+        }
+    }
+}
+
+#[test]
+fn followed_patterns_stay_where_they_are_in_a_saved_frame() {
+    for word in ["follow_path", "stay_on_path"] {
+        for spelling in BEHAVIOURS {
+            let keys = [format!("do = '{word}'"), "pattern = 'rectangle'".to_owned()];
+            let spelled = spelling.replace("KEYS", &keys.join(", "));
+            let (world, saved, text) = saved(&spelled.replace("LINES", &keys.join("\n")));
+            let points = |world: &World| {
+                let path = world.course(A, SteeringPathId(0)).expect("a path");
+                (0..4).map(|index| path.point(index)).collect::<Vec<_>>()
+            };
+            assert_eq!(points(&saved), points(&world), "{text}");
+        }
+    }
 }

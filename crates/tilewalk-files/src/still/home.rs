@@ -10,6 +10,7 @@ use tilewalk_sim::agent::Drive;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::pattern::{Pattern, Placement};
+use tilewalk_sim::steering::{self, Behaviour};
 use tilewalk_sim::world::World;
 
 /// Replaces references to the start of an agent in a mode.
@@ -29,7 +30,20 @@ pub fn keep(world: &World, id: AgentId, mode: &mut dyn TableLike, drive: &Drive)
     let Some(list) = mode.get_mut("steer") else { return };
     for (table, row) in tables_mut(list).into_iter().zip(rows) {
         replace(table, targets::of(steer::table(row.behaviour.spec())), &home);
+        if follows_from_home(world, &row.behaviour) {
+            put_offset(table, tile);
+        }
     }
+}
+
+/// Returns true if a behaviour has a path that is placed at the agent's start.
+fn follows_from_home(world: &World, behaviour: &Behaviour) -> bool {
+    let values = behaviour.spec().parameters.iter().map(|it| (it.access.get)(behaviour));
+    let mut paths = values.filter_map(|value| match value {
+        Some(steering::Value::Path(path)) => world.scenario().courses.get(path.0 as usize),
+        _ => None,
+    });
+    paths.any(|path| path.at_home)
 }
 
 fn put_offset(table: &mut dyn TableLike, tile: TilePos) {
