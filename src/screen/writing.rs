@@ -73,7 +73,8 @@ fn save_in_place(
         WriteError::Changed(_) => {
             format!("{error}; `:write!` applies your changes to the changed file")
         }
-        WriteError::NotToml(_)
+        WriteError::NotText(_)
+        | WriteError::NotToml(_)
         | WriteError::ReadOnly(_)
         | WriteError::Exists(_)
         | WriteError::Saved { .. }

@@ -26,6 +26,7 @@ mod readings;
 mod scenarios;
 mod schema;
 mod stills;
+mod stills_home;
 #[cfg(feature = "tiled")]
 mod tiled_rules;
 #[cfg(feature = "tui")]

@@ -15,6 +15,7 @@ mod lists;
 mod overlays;
 mod paint;
 pub mod painting;
+mod painting_wide;
 mod palette;
 mod population;
 mod reload;

@@ -12,6 +12,7 @@ pub mod map;
 pub mod pattern;
 pub mod steer;
 pub mod sweep;
+pub mod targets;
 pub mod words;
 
 use std::ops::RangeInclusive;

@@ -11,24 +11,22 @@
 //!
 //! Expectations are omitted, because their times and names refer to the original run.
 
+mod home;
+
 use std::sync::Arc;
 
 use toml_edit::visit_mut::{self, VisitMut};
-use toml_edit::{Array, ArrayOfTables, DocumentMut, Formatted, Item, Table, Value};
+use toml_edit::{Array, DocumentMut, Formatted, Item, Table, TableLike, Value};
 
 use super::diagnostic::Severity;
 use super::expect_file;
 use super::loading::{Options, reload};
 use super::tuning;
-use tilewalk_sim::agent::{AgentKind, Drive};
+use tilewalk_sim::agent::AgentKind;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
-use tilewalk_sim::pattern::{Pattern, Placement};
 use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
 use tilewalk_sim::world::World;
-
-/// Keys whose values are targets.
-const TARGETS: [&str; 4] = ["travel", "chase", "flee_tiles", "target"];
 
 /// Maximum number of agents. Each agent becomes a table.
 const MOST: usize = 10_000;
@@ -154,16 +152,28 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
     if degrees != 0.0 || table.contains_key("heading") {
         set(table, "heading", number_value(degrees));
     }
-    let start = world.home(id);
     let kind = world.kind(id);
-    if let Some(Item::ArrayOfTables(modes)) = table.get_mut("mode") {
-        for (mode, drive) in modes.iter_mut().zip(kind.modes.iter().map(|mode| &mode.drive)) {
-            keep_home(mode, drive, start);
+    let Some(modes) = table.get_mut("mode") else {
+        return home::keep(world, id, table, &kind.modes[0].drive);
+    };
+    for (table, mode) in tables_mut(modes).into_iter().zip(&kind.modes) {
+        home::keep(world, id, table, &mode.drive);
+    }
+    let present = kind.modes.iter().position(|mode| mode.name == world.mode(id).name);
+    begin_with(modes, present.unwrap_or(0));
+}
+
+/// Returns the tables of a list: `[[…]]` tables, or inline tables in an array.
+fn tables_mut(list: &mut Item) -> Vec<&mut dyn TableLike> {
+    match list {
+        Item::ArrayOfTables(tables) => {
+            tables.iter_mut().map(|table| table as &mut dyn TableLike).collect()
         }
-        let present = kind.modes.iter().position(|mode| mode.name == world.mode(id).name);
-        begin_with(modes, present.unwrap_or(0));
-    } else {
-        keep_home(table, &kind.modes[0].drive, start);
+        Item::Value(Value::Array(list)) => {
+            let tables = list.iter_mut().filter_map(Value::as_inline_table_mut);
+            tables.map(|table| table as &mut dyn TableLike).collect()
+        }
+        Item::Value(_) | Item::Table(_) | Item::None => Vec::new(),
     }
 }
 
@@ -233,11 +243,10 @@ fn begin_with(modes: &mut ArrayOfTables, present: usize) {
     if present < tables.len() {
         tables[..=present].rotate_right(1);
     }
-    *modes = tables.into_iter().collect();
 }
 
 /// Sets a value, and keeps the white space and comments around the old value.
-fn set(table: &mut Table, key: &str, mut value: Value) {
+fn set(table: &mut dyn TableLike, key: &str, mut value: Value) {
     if let Some(old) = table.get(key).and_then(Item::as_value) {
         *value.decor_mut() = old.decor().clone();
     }

@@ -45,6 +45,9 @@ pub enum WriteError {
         /// File with the text of tilewalk; `None` if this file could not be written.
         kept: Option<PathBuf>,
     },
+    /// The file is not UTF-8 text.
+    #[error("{0} is not UTF-8 text; nothing was written")]
+    NotText(String),
     /// The file is not valid TOML.
     #[error("{0} is no longer valid TOML; nothing was written")]
     NotToml(String),
@@ -199,7 +202,7 @@ fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
     // A symbolic link is kept; its target is replaced.
     let real = fs::canonicalize(wanted.path).map_err(io)?;
     let bytes = fs::read(&real).map_err(io)?;
-    let Ok(text) = String::from_utf8(bytes) else { return Err(WriteError::NotToml(label)) };
+    let Ok(text) = String::from_utf8(bytes) else { return Err(WriteError::NotText(label)) };
     let (mark, text) = match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => (BYTE_ORDER_MARK, rest.to_owned()),
         None => ("", text),

@@ -95,11 +95,7 @@ impl Part<'_> {
     /// the left side is a constant. Returns `None` for other operands, or if the value is
     /// undefined. A leading `not` is ignored. `me` is the agent of fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
-        let mut test = self.test;
-        while let Test::Not(part) = test {
-            test = part;
-        }
-        match test {
+        match self.without_not() {
             Test::Compare(_, Number::Literal(_), side) | Test::Compare(_, side, _) => {
                 Evaluation::new(facts, me).number(side)
             }
@@ -121,11 +117,20 @@ impl Part<'_> {
     /// operands.
     pub fn deciding(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<Vec<AgentId>> {
         let evaluation = Evaluation::new(facts, me);
-        match self.test {
+        match self.without_not() {
             Test::Any(members, part) => Some(evaluation.select(*members, part, true)),
             Test::All(members, part) => Some(evaluation.select(*members, part, false)),
             _ => None,
         }
+    }
+
+    /// Returns the test without leading `not`.
+    pub(crate) fn without_not(&self) -> &Test {
+        let mut test = self.test;
+        while let Test::Not(part) = test {
+            test = part;
+        }
+        test
     }
 }
 

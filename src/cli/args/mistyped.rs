@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
+use crate::builtin;
 use crate::cli::{Args, CliError, EXIT_CANNOT, complain, finish};
 use crate::files::show;
 
@@ -66,6 +67,19 @@ pub fn meant(path: &Path) -> Option<String> {
     if let Some(file) = near.into_iter().find(|file| file.is_file()) {
         return Some(format!("did you mean `{}`?", show::path(&file)));
     }
+    if let Some(name) = builtin_map(word) {
+        return Some(format!(
+            "`{name}` is a built-in map: run `tilewalk` and choose the map in the gallery"
+        ));
+    }
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     plain.then(|| "run `tilewalk --help` to list the commands".to_owned())
+}
+
+/// Returns the name of the built-in map that a word names: `castle`, `castle.toml` or
+/// `maps/castle.toml`.
+fn builtin_map(word: &str) -> Option<String> {
+    let name = word.strip_prefix("maps/").unwrap_or(word);
+    let name = name.strip_suffix(".toml").unwrap_or(name);
+    builtin::maps().into_iter().map(|map| map.name).find(|known| known == name)
 }

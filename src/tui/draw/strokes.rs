@@ -98,7 +98,7 @@ impl<'a> Strokes<'a> {
             let (x, y) = (area.x + (index % width) as u16, area.y + (index / width) as u16);
             let (dots, style) = self.cells[index as usize];
             let cell = &mut buffer[(x, y)];
-            cell.set_style(self.styles[usize::from(style)]);
+            cell.set_style(self.styles[style as usize]);
             let ground = if far { braille::dots(cell.symbol()) } else { None };
             let keeps = || far || self.view.tile(Cell { x, y }).is_some_and(&keeps);
             if ground.is_some() || cell.symbol() == " " || !keeps() {
@@ -107,13 +107,13 @@ impl<'a> Strokes<'a> {
         }
     }
 
-    fn number_of(&mut self, style: Style) -> u8 {
+    fn number_of(&mut self, style: Style) -> u32 {
         let known = self.styles.iter().position(|&each| each == style);
         let number = known.unwrap_or_else(|| {
             self.styles.push(style);
             self.styles.len() - 1
         });
-        number as u8
+        number as u32
     }
 
     /// Returns the number of dots per tile along x and y.
@@ -151,7 +151,7 @@ impl<'a> Strokes<'a> {
         if first <= last { (first, last) } else { (1.0, 0.0) }
     }
 
-    fn dot(&mut self, at: Vec2, style: u8) {
+    fn dot(&mut self, at: Vec2, style: u32) {
         let at = self.map.wrap(at) * self.dots_a_tile();
         let offset = self.view.offset;
         let mut x = (at.x.floor() as i32).saturating_sub(offset.0 * DOTS.0);
@@ -206,6 +206,21 @@ mod tests {
     fn row(buffer: &Buffer, row: u16) -> String {
         let area = buffer.area;
         (area.x..area.right()).map(|x| buffer[(x, row)].symbol()).collect()
+    }
+
+    #[test]
+    fn each_of_400_strokes_keeps_its_style() {
+        let style =
+            |number: u16| Style::new().fg(Color::Rgb((number / 20) as u8, (number % 20) as u8, 0));
+        let buffer = on(&["...................."; 20], Zoom::Narrow, |strokes| {
+            for number in 0..400 {
+                let at = Vec2::new((number % 20).into(), (number / 20).into()) + 0.1;
+                strokes.line(at, at, Dash::Solid, style(number));
+            }
+        });
+        let colors: Vec<_> = buffer.content().iter().map(|cell| cell.fg).collect();
+        let wanted: Vec<_> = (0..400).map(|number| style(number).fg.unwrap()).collect();
+        assert_eq!(colors, wanted);
     }
 
     #[test]

@@ -183,6 +183,24 @@ fn found_problems_are_printed_for_programs_too() {
     assert_eq!(lines, [Some(2), Some(3)]);
 }
 
+#[test]
+fn the_name_of_a_built_in_map_leads_to_the_gallery() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (typed, name) in [
+        ("castle", "castle"),
+        ("maps/castle.toml", "castle"),
+        ("big.toml", "big"),
+        ("why_blocked", "why_blocked"),
+    ] {
+        let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+        let (_, err) = said(&command.current_dir(folder.path()).arg(typed).assert().code(2));
+        let advice =
+            format!("`{name}` is a built-in map: run `tilewalk` and choose the map in the");
+        assert!(err.contains(&advice) || !cfg!(feature = "tui"), "{err}");
+        assert!(err.contains("no such file"), "{err}");
+    }
+}
+
 /// What follows a mistyped command is no mistake of its own.
 #[test]
 fn a_mistyped_command_with_arguments_is_told_as_such() {

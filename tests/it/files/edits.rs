@@ -280,6 +280,22 @@ fn what_others_wrote_meanwhile_is_left_alone_or_edited_as_it_is() {
 }
 
 #[test]
+fn a_file_that_is_not_text_is_refused_as_such() {
+    for (name, text) in [("a.txt", &b"..\xE9.\n....\n"[..]), ("map.toml", b"# caf\xE9\n")] {
+        let (folder, known, draft) = folder();
+        fs::write(folder.path().join(name), text).unwrap();
+        for anyway in [false, true] {
+            let why = save(folder.path(), &known, &draft, anyway).unwrap_err().to_string();
+            assert!(
+                why.ends_with(&format!("{name} is not UTF-8 text; nothing was written")),
+                "{why}"
+            );
+            assert_eq!(fs::read(folder.path().join(name)).unwrap(), text);
+        }
+    }
+}
+
+#[test]
 fn undoing_what_was_written_is_written_onto_other_files_too() {
     let (_folder, known, mut draft) = folder();
     draft.saved();

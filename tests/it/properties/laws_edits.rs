@@ -232,4 +232,57 @@ proptest! {
         }
         prop_assert_eq!(undone.files(), &theirs);
     }
+
+    /// Edits that were undone or redone, before or after a save, fit on top of what others save.
+    #[test]
+    fn undone_edits_fit_on_top_of_what_others_save(
+        map: usize, crlf: bool, cut: bool,
+        acts in prop::collection::vec((0..9_u8, (0..5_u8, 0..9999_usize, 0..999_usize, 0..99_usize)), 1..20),
+    ) {
+        let original = shipped(map, crlf, cut);
+        let scenario = played(&original).expect("a shipped map");
+        let mut draft = Draft::new(Arc::new(original.clone()));
+        let mut disk = original;
+        for (act, wish) in acts {
+            match act {
+                0..4 => {
+                    let Some(edit) = edit(wish, draft.files(), &scenario) else { continue };
+                    if let Ok(Some(next)) = draft.with(edit) {
+                        draft = next;
+                    }
+                }
+                4..6 => draft = draft.undo().map_or(draft, |(next, _)| next),
+                6..8 => draft = draft.redo().map_or(draft, |(next, _)| next),
+                _ => {
+                    draft.saved();
+                    disk = Sources::clone(draft.files());
+                }
+            }
+        }
+        let changed = |files: &Sources| {
+            let mut files = files.clone();
+            for file in &mut files.files {
+                if !matches!(file.place, Place::Beside(_)) {
+                    file.text = format!("# theirs\n{}", file.text).into();
+                }
+            }
+            files
+        };
+        let (theirs, expected) = (Arc::new(changed(&disk)), changed(draft.files()));
+        let merged = draft.merged(&theirs).expect("they fit");
+        let rebased = draft.rebased(&theirs).expect("they fit");
+        prop_assert_eq!(&merged.files, &rebased.files().files);
+        for (file, wanted) in merged.files.iter().zip(&expected.files) {
+            // An undone path or matrix can be written in another way than before.
+            let is_same = match &file.place {
+                Place::Pattern(name) => {
+                    let path = |files| route::read(name, files).map(|it| (it.vertices, it.closed));
+                    let cells = |files| cells::read(name, files).map(|it| it.painted);
+                    (path(&merged), cells(&merged)) == (path(&expected), cells(&expected))
+                }
+                Place::Map | Place::Beside(_) => file.text == wanted.text,
+            };
+            prop_assert!(is_same, "{}\n{}", file.text, wanted.text);
+        }
+    }
 }

@@ -219,6 +219,12 @@ fn agents_of_the_held_out_scenes_get_their_labels() {
     assert_right(HELD_OUT);
 }
 
+#[test]
+fn an_agent_beside_its_taken_hiding_spot_has_not_reached_it() {
+    let scene = all_scenes().find(|scene| scene.name == "hiding_spot_is_taken");
+    assert_eq!(scene.expect("a scene").wrong(), None);
+}
+
 /// All scenes, tuning and held out.
 pub fn all_scenes() -> impl Iterator<Item = Scene> {
     TUNING.into_iter().chain(HELD_OUT).flat_map(|(_, text)| scenes(text))

@@ -101,6 +101,11 @@ fn the_parts_of_a_condition_have_reasons() {
         ("any(hens, x > 10.6)", "any(hens, x > 10.6) is true: hen_b and 1 more"),
         ("all(hens, x > 10.7)", "all(hens, x > 10.7) is false: not hen_a"),
         ("any(a in hens, a.x > 99)", "any(a in hens, a.x > 99) is false: no member"),
+        ("not any(hens, x > 10.6)", "not any(hens, x > 10.6) is false: hen_b and 1 more"),
+        ("not any(hens, x > 99)", "not any(hens, x > 99) is true: no member"),
+        ("not all(hens, x > 10.7)", "not all(hens, x > 10.7) is true: not hen_a"),
+        ("not all(hens, x > 1)", "not all(hens, x > 1) is false: every member"),
+        ("not (not all(hens, x > 10.7))", "not (not all(hens, x > 10.7)) is false: not hen_a"),
         (
             "guard.x > 5 and guard.y > 1 and guard.blocked",
             "guard.x = 4.5, needs > 5; guard.blocked is false",

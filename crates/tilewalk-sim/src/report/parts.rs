@@ -150,12 +150,8 @@ impl Asked<'_> {
 
     /// Returns the reason for the result, if the result has one besides its value.
     fn reason(&self) -> Option<String> {
-        let mut test = self.part.test;
-        while let Test::Not(part) = test {
-            test = part;
-        }
         let world = self.look.now;
-        match test {
+        match self.part.without_not() {
             &Test::Sees(subject, Aim::Target(target)) => self.sight(subject, target),
             &Test::In(subject, _) => self.id(subject).map(|id| format!("at {}", world.tile(id))),
             Test::Same { left: Text::Mode(subject), right: Text::Literal(_), .. }
@@ -213,7 +209,7 @@ impl Asked<'_> {
     fn deciding(&self) -> Option<String> {
         let ids = self.part.deciding(self.look, self.me)?;
         let first = ids.first().map(|&id| self.look.now.name(id).to_string());
-        Some(match (self.part.test, first, ids.len()) {
+        Some(match (self.part.without_not(), first, ids.len()) {
             (Test::Any(..), None, _) => "no member".to_owned(),
             (_, None, _) => "every member".to_owned(),
             (Test::All(..), Some(first), 1) => format!("not {first}"),

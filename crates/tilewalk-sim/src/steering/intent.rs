@@ -101,7 +101,8 @@ impl Behaviour {
     /// Returns true if the behaviour's place is the target itself, so that touching the target's
     /// body counts as reaching it.
     fn meets_target(&self) -> bool {
-        !matches!(self, Self::OffsetPursue(_) | Self::Interpose) && self.place().is_some()
+        let is_beside = matches!(self, Self::OffsetPursue(_) | Self::Interpose | Self::Hide(_));
+        !is_beside && self.place().is_some()
     }
 }
 

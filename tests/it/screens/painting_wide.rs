@@ -1,0 +1,66 @@
+//! Paint mode on a map that is wider and higher than 256 tiles.
+
+use ratatui::layout::Rect;
+use tilewalk::builtin;
+use tilewalk::files::{self, Options};
+use tilewalk::geom::TilePos;
+use tilewalk::scenario::sources::Place;
+use tilewalk::tui::app::App;
+use tilewalk::tui::input::Input;
+use tilewalk::tui::{Opened, Start};
+
+use super::painting::go;
+use crate::support::screen::{said, typed};
+use crate::support::stage::colors;
+
+fn open() -> App {
+    let rows = format!("{}\n", ".".repeat(700)).repeat(300);
+    let map = format!("tiles = '''\n{rows}'''\n[[agent]]\nname = 'a'\nat = [650, 280]\n");
+    let loaded = files::load(&builtin::text("wide.toml", map), &Options::default()).unwrap();
+    let opened = Opened::new("wide", "wide.toml", loaded.scenario.unwrap());
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 80, 24), colors()).0;
+    typed(&mut app, " p");
+    app
+}
+
+/// The walls in the text of the map, in reading order.
+fn walls(app: &App) -> Vec<(usize, usize)> {
+    let text = &app.session.as_ref().unwrap().draft().files().file(&Place::Map).unwrap().text;
+    let rows = text.lines().skip(1).enumerate();
+    let walls = |(y, row): (usize, &str)| -> Vec<_> {
+        row.char_indices().filter(|(_, glyph)| *glyph == '#').map(|(x, _)| (x, y)).collect()
+    };
+    rows.flat_map(walls).collect()
+}
+
+#[test]
+fn tiles_beyond_255_are_painted_where_they_are() {
+    let mut app = open();
+    go(&mut app, 699, 299);
+    typed(&mut app, " ");
+    assert!(said(&app).starts_with("paint wall on (699, 299)"), "{}", said(&app));
+    assert_eq!(walls(&app), [(699, 299)]);
+    typed(&mut app, "ut");
+    go(&mut app, 250, 257);
+    typed(&mut app, " ");
+    go(&mut app, 699, 257);
+    typed(&mut app, " ");
+    assert_eq!(walls(&app), (250..700).map(|x| (x, 257)).collect::<Vec<_>>());
+    typed(&mut app, "ut");
+    go(&mut app, 257, 257);
+    typed(&mut app, " ");
+    go(&mut app, 254, 255);
+    typed(&mut app, " ");
+    let square = (255..258).flat_map(|y| (254..258).map(move |x| (x, y)));
+    assert_eq!(walls(&app), square.collect::<Vec<_>>());
+    // The mouse draws from 252 to 260, past the end of a byte.
+    typed(&mut app, "ut");
+    go(&mut app, 256, 256);
+    typed(&mut app, "l");
+    let view = app.view().unwrap();
+    let [from, to] = [252, 260].map(|x| view.cell(TilePos::new(x, 256)).expect("in view"));
+    app.update(Input::Click(from));
+    app.update(Input::Drag(to));
+    app.update(Input::Release);
+    assert_eq!(walls(&app), (252..261).map(|x| (x, 256)).collect::<Vec<_>>());
+}
