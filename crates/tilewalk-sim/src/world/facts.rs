@@ -6,7 +6,7 @@ use crate::event::{Event, EventKind};
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId, Instance};
 use crate::rng::{RngKey, Use};
-use crate::steering::{SightTarget, Target};
+use crate::steering::Target;
 
 use super::{Flags, World};
 
@@ -86,13 +86,8 @@ impl Facts for Look<'_> {
     }
 
     fn sees(&self, id: AgentId, target: Target) -> bool {
-        let sighted = match target {
-            Target::Agent(other) => Some(SightTarget::Agent(other)),
-            Target::Group(group) => Some(SightTarget::Group(group)),
-            _ => None,
-        };
         // If the agent watches the target, the agent's last check counts instead of a new one.
-        let sight = sighted.and_then(|sighted| self.now.sight(id, sighted));
+        let sight = target.as_sight_target().and_then(|sighted| self.now.sight(id, sighted));
         sight.map_or_else(|| self.now.sees(id, target), |sight| sight.seen)
     }
 
