@@ -235,10 +235,7 @@ impl Drive {
 
     /// Returns the steering behaviours; empty for drives other than [`Drive::Steer`].
     pub fn steering(&self) -> &[steering::Row] {
-        match self {
-            Self::Steer { rows, .. } => rows,
-            _ => &[],
-        }
+        if let Self::Steer { rows, .. } = self { rows } else { &[] }
     }
 
     /// Returns true if the drive moves the agent from tile centre to tile centre; for a list, if
@@ -293,7 +290,11 @@ impl Drive {
             Self::Chase { target } | Self::FleeTiles { target } | Self::Travel { target } => {
                 Some(target)
             }
-            _ => None,
+            Self::Stand
+            | Self::Steer { .. }
+            | Self::Pattern(_)
+            | Self::Keys { .. }
+            | Self::Patterns { .. } => None,
         }
     }
 }
