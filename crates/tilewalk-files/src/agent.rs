@@ -126,6 +126,7 @@ pub enum StartHeading {
     Random(f32, f32),
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
 fn read_heading(entry: &Entry) -> Option<StartHeading> {
     match entry.get() {
         DeValue::String(word) if word == "random" => Some(StartHeading::Random(0.0, 360.0)),
@@ -151,6 +152,7 @@ fn read_heading(entry: &Entry) -> Option<StartHeading> {
 }
 
 /// Reads a start position.
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
 pub fn read_at(entry: &Entry) -> Option<At> {
     match entry.get() {
         DeValue::Array(_) => entry.pair().map(|pair| match pair {

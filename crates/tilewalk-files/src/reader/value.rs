@@ -115,6 +115,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Reads a finite number in a range. Integers are valid.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
     pub fn double(&self, range: RangeInclusive<f64>) -> Option<f64> {
         let (literal, number) = match self.get() {
             DeValue::Integer(integer) => {
@@ -160,18 +161,16 @@ impl<'a> Entry<'a> {
 
     /// Reads `true` or `false`.
     pub fn boolean(&self) -> Option<bool> {
-        match self.get() {
-            DeValue::Boolean(value) => Some(*value),
-            _ => self.wrong_type("`true` or `false`"),
-        }
+        let DeValue::Boolean(value) = self.get() else {
+            return self.wrong_type("`true` or `false`");
+        };
+        Some(*value)
     }
 
     /// Reads any string.
     pub fn string(&self) -> Option<&'a str> {
-        match self.get() {
-            DeValue::String(value) => Some(value.as_ref()),
-            _ => self.wrong_type("a string"),
-        }
+        let DeValue::String(value) = self.get() else { return self.wrong_type("a string") };
+        Some(value.as_ref())
     }
 
     /// Reads a string of one line: up to 200 characters, without hidden characters.
@@ -212,10 +211,8 @@ impl<'a> Entry<'a> {
 
     /// Returns a reader of a table with these keys.
     pub fn table(&self, keys: &'static Table) -> Option<TableReader<'a>> {
-        match self.get() {
-            DeValue::Table(table) => Some(TableReader::new(keys, table, self.span(), self.issues)),
-            _ => self.wrong_type("a table"),
-        }
+        let DeValue::Table(table) = self.get() else { return self.wrong_type("a table") };
+        Some(TableReader::new(keys, table, self.span(), self.issues))
     }
 
     /// Returns a reader with these keys for each table of an array, and reports other elements.
