@@ -21,9 +21,10 @@ const FRAMES: u64 = 1_000;
 
 /// Converts an error in creating a recording.
 pub fn refused(path: &Path, source: io::Error) -> CliError {
-    match source.kind() {
-        io::ErrorKind::AlreadyExists => CliError::Exists { path: show::path(path), help: ADVICE },
-        _ => CliError::Write { what: show::path(path), source },
+    if source.kind() == io::ErrorKind::AlreadyExists {
+        CliError::Exists { path: show::path(path), help: ADVICE }
+    } else {
+        CliError::Write { what: show::path(path), source }
     }
 }
 
