@@ -172,10 +172,8 @@ impl App {
             search.renew(session.world());
         }
         // The tile menu and the event log refer to agents by index. A list of changes is out of date.
-        let mode = match &mut self.mode {
-            Mode::Help(help) => &mut *help.below,
-            mode => mode,
-        };
+        let mode =
+            if let Mode::Help(help) = &mut self.mode { &mut *help.below } else { &mut self.mode };
         if let Mode::Menu(_) | Mode::Log(_) | Mode::Changes(_) = mode {
             *mode = Mode::Watch;
         }
