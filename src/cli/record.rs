@@ -22,9 +22,10 @@ const FRAMES: u64 = 1_000;
 /// Converts the error of creating a recording at `path`. The message for an existing file suggests
 /// another name.
 pub fn refused(path: &Path, source: io::Error) -> CliError {
-    match source.kind() {
-        io::ErrorKind::AlreadyExists => CliError::Exists { path: show::path(path), help: ADVICE },
-        _ => CliError::Write { what: show::path(path), source },
+    if source.kind() == io::ErrorKind::AlreadyExists {
+        CliError::Exists { path: show::path(path), help: ADVICE }
+    } else {
+        CliError::Write { what: show::path(path), source }
     }
 }
 

@@ -176,6 +176,7 @@ impl Input {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other events do nothing")]
     fn of_mouse(mouse: MouseEvent) -> Option<Self> {
         let at = Cell { x: mouse.column, y: mouse.row };
         // Terminals number cells from 1. `termina` subtracts 1 from an invalid 0, without a check.
@@ -197,6 +198,7 @@ impl Input {
 impl Key {
     /// Converts a key event. Returns `None` for a release, and for a key with Alt or another
     /// unsupported modifier.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other keys do nothing")]
     fn of(event: KeyEvent) -> Option<Self> {
         let odd = Modifiers::ALT | Modifiers::SUPER | Modifiers::META | Modifiers::HYPER;
         if event.kind == KeyEventKind::Release || event.modifiers.intersects(odd) {

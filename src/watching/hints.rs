@@ -33,6 +33,7 @@ impl Hint {
         let Ok(event) = event else {
             return Some(Self { paths: Vec::new(), kind: ChangeKind::Other });
         };
+        #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: all others are `Other`")]
         let kind = match event.kind {
             EventKind::Access(AccessKind::Close(AccessMode::Write)) => ChangeKind::Closed,
             EventKind::Access(_) => return None,

@@ -128,6 +128,7 @@ pub enum StartHeading {
     Random(f32, f32),
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
 fn read_heading(entry: &Entry) -> Option<StartHeading> {
     match entry.get() {
         DeValue::String(word) if word == "random" => Some(StartHeading::Random(0.0, 360.0)),

@@ -59,7 +59,9 @@ pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
                 );
                 let help = match used.pattern.as_ref() {
                     Pattern::Path(_) => "remove `closed` and repeat the first vertex at the end",
-                    _ => "set `dead_end = \"stay\"`: the matrix then ends at a dead end",
+                    Pattern::Matrix(_) | Pattern::Steps(_) | Pattern::Thrust(_) => {
+                        "set `dead_end = \"stay\"`: the matrix then ends at a dead end"
+                    }
                 };
                 issues.push(Diagnostic::warning(span.clone(), message).help(help));
             }
@@ -135,7 +137,21 @@ pub fn warn_impossible(
         Test::Compare(..) => {
             "speeds, distances and times are never negative; headings are below 360"
         }
-        _ => "",
+        Test::Constant(_)
+        | Test::Or(_)
+        | Test::And(_)
+        | Test::Not(_)
+        | Test::Fact(..)
+        | Test::Is(..)
+        | Test::Sees(..)
+        | Test::In(..)
+        | Test::Chance { .. }
+        | Test::Exists(_)
+        | Test::Touching(..)
+        | Test::Event(..)
+        | Test::Any(..)
+        | Test::All(..)
+        | Test::Changed(_) => "",
     };
     let place = inside(span, bytes, issues);
     issues.push(Diagnostic::warning(place, "this condition is never true").help(help));
@@ -154,7 +170,11 @@ fn impossible_facts(drive: &Drive) -> &'static [Fact] {
             Pattern::Thrust(thrust) if !thrust.repeat => &[Fact::Arrived, Fact::Joining],
             Pattern::Steps(_) | Pattern::Thrust(_) => NEVER,
         },
-        _ => NEVER,
+        Drive::Stand
+        | Drive::Steer { .. }
+        | Drive::Keys { .. }
+        | Drive::Chase { .. }
+        | Drive::FleeTiles { .. } => NEVER,
     }
 }
 

@@ -218,7 +218,7 @@ impl Store {
                             a_map = Found::Read(source, problems);
                             None
                         }
-                        found => Some(found),
+                        found @ (Found::Read(..) | Found::Refused(_)) => Some(found),
                     }
                 });
                 found.unwrap_or(a_map)
@@ -269,7 +269,7 @@ impl Found {
     fn at(self, place: Place) -> Self {
         match self {
             Self::Read(source, problems) => Self::Read(source.at(place), problems),
-            other => other,
+            other @ (Self::Missing | Self::Refused(_)) => other,
         }
     }
 }

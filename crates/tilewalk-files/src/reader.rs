@@ -302,6 +302,7 @@ pub fn document<T>(
 /// Returns the spans of all outermost values, in the order of the file. For a table with a header,
 /// returns the span of the header.
 fn outermost(table: &DeTable) -> Vec<Range<usize>> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others have no parts")]
     fn collect<'a, 'i: 'a>(
         values: &mut dyn Iterator<Item = &'a Spanned<DeValue<'i>>>,
         spans: &mut Vec<Range<usize>>,

@@ -124,10 +124,7 @@ impl RankedValue {
 impl Relevance {
     /// Returns the reason why the number has no effect; `None` if the number has an effect.
     pub fn unused(&self) -> Option<&Unused> {
-        match self {
-            Self::None(why) => Some(why),
-            _ => None,
-        }
+        if let Self::None(why) = self { Some(why) } else { None }
     }
 }
 
@@ -270,8 +267,13 @@ fn in_mode(mode: &Mode, path: &ValuePath) -> Option<Unused> {
 fn movers_of(mode: &Mode) -> Vec<Mover> {
     let pattern = |pattern: &Pattern| match pattern {
         Pattern::Thrust(_) => Craft,
-        pattern if pattern.is_on_tiles() => Mover::Walker,
-        _ => Mover::Glider,
+        Pattern::Path(_) | Pattern::Matrix(_) | Pattern::Steps(_) => {
+            if pattern.is_on_tiles() {
+                Mover::Walker
+            } else {
+                Mover::Glider
+            }
+        }
     };
     match &mode.drive {
         Drive::Stand => vec![Mover::Standing],

@@ -100,6 +100,7 @@ impl ReadError {
 }
 
 /// Describes an I/O error without the path.
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other errors keep their text")]
 fn io_reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),

@@ -98,9 +98,10 @@ fn program_row(document: &Document<&str>, row: Option<usize>) -> Option<usize> {
 /// Returns the byte offset of an element of a list of tables, written as `[[tables]]` or inline.
 /// Returns `None` if the list has no such element.
 fn item(list: &Item, index: usize) -> Option<usize> {
-    let span = match list {
-        Item::ArrayOfTables(tables) => tables.get(index)?.span(),
-        list => list.as_array()?.get(index)?.span(),
+    let span = if let Item::ArrayOfTables(tables) = list {
+        tables.get(index)?.span()
+    } else {
+        list.as_array()?.get(index)?.span()
     };
     Some(span?.start)
 }

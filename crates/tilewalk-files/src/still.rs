@@ -224,6 +224,7 @@ fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
 }
 
 /// Replaces the target `home` in steering lists with a point.
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others hold no targets")]
 fn send_home(value: &mut Value, home: &Value, is_target: bool) {
     match value {
         Value::String(word) if is_target && word.value() == "home" => *value = home.clone(),

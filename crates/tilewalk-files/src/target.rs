@@ -33,6 +33,7 @@ pub struct Targets<'a> {
 }
 
 impl Targets<'_> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
     pub fn read(&self, entry: &Entry) -> Option<Target> {
         match entry.get() {
             DeValue::Array(_) => entry.pair().map(|pair| Target::Point(pair.point())),
@@ -65,10 +66,10 @@ impl Targets<'_> {
     /// Reads a target with a heading: an agent or a group. Reports any other target and returns
     /// `None`.
     pub fn read_facing(&self, entry: &Entry) -> Option<Target> {
-        let target = match entry.get() {
-            DeValue::String(_) => self.read(entry)?,
-            _ => return entry.wrong_type("an angle in degrees or a name"),
+        let DeValue::String(_) = entry.get() else {
+            return entry.wrong_type("an angle in degrees or a name");
         };
+        let target = self.read(entry)?;
         if let Target::Point(_) | Target::Home | Target::LastSeen(_) = target {
             let help = "use `face` to turn towards a place";
             entry.error_with_help(

@@ -70,6 +70,7 @@ impl Counter {
             | TokenKind::RightCurlyBracket
             | TokenKind::Eof => 0,
         };
+        #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others change no state")]
         match kind {
             TokenKind::Equals => self.in_value = true,
             TokenKind::LeftSquareBracket if self.in_value => self.open.push(false),

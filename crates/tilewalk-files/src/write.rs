@@ -239,9 +239,9 @@ pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
     let io = |error| WriteError::Io { label: label.clone(), error };
     // The file is created under its final name, so that it gets the usual permissions of new files.
     let made = fs::OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = made.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => WriteError::Exists(label.clone()),
-        _ => io(error),
+    let mut file = made.map_err(|error| {
+        let exists = error.kind() == io::ErrorKind::AlreadyExists;
+        if exists { WriteError::Exists(label.clone()) } else { io(error) }
     })?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     written.map_err(|error| {

@@ -239,10 +239,7 @@ impl Drive {
 
     /// Returns the steering behaviours; empty for drives other than [`Drive::Steer`].
     pub fn steering(&self) -> &[steering::Row] {
-        match self {
-            Self::Steer { rows, .. } => rows,
-            _ => &[],
-        }
+        if let Self::Steer { rows, .. } = self { rows } else { &[] }
     }
 
     /// Returns true if the drive moves the agent from tile centre to tile centre. For a list of
@@ -300,7 +297,11 @@ impl Drive {
             Self::Chase { target } | Self::FleeTiles { target } | Self::Travel { target } => {
                 Some(target)
             }
-            _ => None,
+            Self::Stand
+            | Self::Steer { .. }
+            | Self::Pattern(_)
+            | Self::Keys { .. }
+            | Self::Patterns { .. } => None,
         }
     }
 }

@@ -147,9 +147,10 @@ impl Condition {
     ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check(&tree, scope, asker)?;
-        let parts = match &tree.kind {
-            syntax::Shape::Or(parts) | syntax::Shape::And(parts) => &parts[..],
-            _ => core::slice::from_ref(&tree),
+        let parts = if let syntax::Shape::Or(parts) | syntax::Shape::And(parts) = &tree.kind {
+            &parts[..]
+        } else {
+            core::slice::from_ref(&tree)
         };
         Self::priced(text, test, parts, scope, asker)
     }
@@ -176,13 +177,11 @@ impl Condition {
         let cost = cost::of_test(&test, &|group| scope.size(group));
         limit(cost, text, asker)?;
         let source = |node: &Node| escaped(text.get(node.span.clone()).unwrap_or_default());
-        let part = |node: &Node| PartText {
-            text: source(node),
-            sides: match &node.kind {
-                syntax::Shape::Compare(_, left, right) => Some([source(left), source(right)]),
-                _ => None,
-            },
+        let sides = |node: &Node| {
+            let syntax::Shape::Compare(_, left, right) = &node.kind else { return None };
+            Some([source(left), source(right)])
         };
+        let part = |node: &Node| PartText { text: source(node), sides: sides(node) };
         let spans = parts.iter().map(|part| part.span.clone()).collect();
         let parts = parts.iter().map(part).collect();
         Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost })
@@ -207,10 +206,12 @@ impl Condition {
     /// Returns an operator and its operands: those of a top-level `and` or `or`. For other
     /// conditions, the operator is empty and the only operand is the whole condition.
     pub fn parts(&self) -> (&'static str, impl Iterator<Item = Part<'_>>) {
-        let (operator, tests) = match &self.test {
-            Test::Or(parts) => ("or", &parts[..]),
-            Test::And(parts) => ("and", &parts[..]),
-            alone => ("", core::slice::from_ref(alone)),
+        let (operator, tests) = if let Test::Or(parts) = &self.test {
+            ("or", &parts[..])
+        } else if let Test::And(parts) = &self.test {
+            ("and", &parts[..])
+        } else {
+            ("", core::slice::from_ref(&self.test))
         };
         let parts = self.parts.iter().zip(tests).map(|(source, test)| Part {
             text: &source.text,
@@ -228,11 +229,10 @@ impl Condition {
         if !fails(&self.test) {
             return None;
         }
-        let part = match &self.test {
-            Test::And(parts) => parts.iter().zip(&self.spans).find(|(part, _)| fails(part)),
-            _ => None,
-        };
-        Some(part.map_or((&self.test, self.whole.clone()), |(part, span)| (part, span.clone())))
+        let whole = Some((&self.test, self.whole.clone()));
+        let Test::And(parts) = &self.test else { return whole };
+        let part = parts.iter().zip(&self.spans).find(|(part, _)| fails(part));
+        part.map(|(part, span)| (part, span.clone())).or(whole)
     }
 
     /// Returns true if the condition contains an event or a change, which last for only one frame.

@@ -96,6 +96,17 @@ pub enum Target {
     LastSeen(SightTarget),
 }
 
+impl Target {
+    /// Returns the agent or group, if an agent can track the visibility of the target.
+    pub fn as_sight_target(self) -> Option<SightTarget> {
+        match self {
+            Self::Agent(id) => Some(SightTarget::Agent(id)),
+            Self::Group(group) => Some(SightTarget::Group(group)),
+            Self::Point(_) | Self::Home | Self::Instance(_) | Self::LastSeen(_) => None,
+        }
+    }
+}
+
 /// An agent or a group whose visibility an agent tracks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SightTarget {
@@ -124,9 +135,9 @@ pub fn is_oriented(rows: &[Row]) -> bool {
 /// Returns the enabled [`Track`] behaviour of a list, if any. `Track` changes the velocity directly
 /// and is the only behaviour of its list.
 pub(crate) fn tracker(rows: &[Row]) -> Option<&Track> {
-    rows.iter().filter(|row| row.enabled).find_map(|row| match &row.behaviour {
-        Behaviour::Track(track) => Some(track),
-        _ => None,
+    rows.iter().filter(|row| row.enabled).find_map(|row| {
+        let Behaviour::Track(track) = &row.behaviour else { return None };
+        Some(track)
     })
 }
 

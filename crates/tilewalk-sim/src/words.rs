@@ -186,7 +186,7 @@ pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
             format!("{:.2} of {} tiles done", at.moved, row.forward.abs())
         }
         Unit::Degrees => format!("{} of {} frames done", at.done, at.pace * row.wait.max(1)),
-        _ => format!("{} of {} done", at.done, row.paces()),
+        Unit::Notches | Unit::RightAngles => format!("{} of {} done", at.done, row.paces()),
     }
 }
 

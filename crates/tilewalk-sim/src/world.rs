@@ -346,15 +346,12 @@ impl World {
 
     pub(crate) fn report(&mut self, agent: AgentId, kind: EventKind) {
         let tally = &mut self.state.event_counts[agent.index()];
-        match kind {
-            EventKind::Bump(_) => tally.bumps += 1,
-            EventKind::Blocked(_) => tally.blocked += 1,
-            EventKind::Stuck => tally.stuck += 1,
-            EventKind::Circling => tally.circling += 1,
-            EventKind::Oscillating => tally.oscillating += 1,
-            EventKind::Deadlocked(_) => tally.deadlocked += 1,
-            _ => {}
-        }
+        tally.bumps += u32::from(matches!(kind, EventKind::Bump(_)));
+        tally.blocked += u32::from(matches!(kind, EventKind::Blocked(_)));
+        tally.stuck += u32::from(matches!(kind, EventKind::Stuck));
+        tally.circling += u32::from(matches!(kind, EventKind::Circling));
+        tally.oscillating += u32::from(matches!(kind, EventKind::Oscillating));
+        tally.deadlocked += u32::from(matches!(kind, EventKind::Deadlocked(_)));
         let number = self.number(agent);
         self.events.push(Event { frame: self.frame, agent, number, kind });
     }

@@ -31,16 +31,17 @@ pub(super) fn row<'a>(plan: &Plan, get: impl Fn(&str) -> Option<&'a Json>) -> Op
     let (point, seed) = plan.run(run);
     let end: End = get("end")?.as_str()?.parse().ok()?;
     let cell = |measure: &Measure| {
-        Some(match get(&measure.name)? {
-            Json::Null => Cell::Empty,
-            Json::String(word) => Cell::Outcome(outcome(word)?),
-            value => Cell::Number(value.as_f64()?),
+        let value = get(&measure.name)?;
+        Some(match value.as_str() {
+            Some(word) => Cell::Outcome(outcome(word)?),
+            None if value.is_null() => Cell::Empty,
+            None => Cell::Number(value.as_f64()?),
         })
     };
     let cells = plan.sweep.measures.iter().map(cell).collect::<Option<Vec<_>>>()?;
     let cells = if end == End::Error { Vec::new() } else { cells };
     let hash = match get("hash")? {
-        Json::Null => None,
+        digits if digits.is_null() => None,
         digits => Some(u64::from_str_radix(digits.as_str()?, 16).ok()?),
     };
     let row = Row { run, point, seed, cells, frames: get("frames")?.as_u64()?, end, hash };

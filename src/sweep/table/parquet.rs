@@ -148,6 +148,7 @@ pub(super) fn read(
     Ok(())
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others are not written")]
 fn json(field: &Field) -> Json {
     match field {
         Field::Long(value) => Json::from(*value),
@@ -158,6 +159,7 @@ fn json(field: &Field) -> Json {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others are wrapped")]
 fn failed(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(source) => io::Error::other(source),

@@ -68,13 +68,12 @@ impl App {
     }
 
     pub(super) fn write_listed(&mut self) -> Option<Effect> {
-        match core::mem::replace(&mut self.mode, Mode::Watch) {
-            Mode::Changes(pending) => Some(Effect::Write(pending.save)),
-            other => {
-                self.mode = other;
-                None
-            }
-        }
+        let mode = core::mem::replace(&mut self.mode, Mode::Watch);
+        let Mode::Changes(pending) = mode else {
+            self.mode = mode;
+            return None;
+        };
+        Some(Effect::Write(pending.save))
     }
 }
 

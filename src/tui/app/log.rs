@@ -16,10 +16,8 @@ pub(super) struct EventLog;
 
 impl Component for EventLog {
     fn context(&self, app: &App) -> Context {
-        match &app.mode {
-            Mode::Log(log) if log.is_typing() => Context::Filter,
-            _ => Context::Log,
-        }
+        let is_typing = matches!(&app.mode, Mode::Log(log) if log.is_typing());
+        if is_typing { Context::Filter } else { Context::Log }
     }
 
     fn list<'a>(&self, app: &'a App) -> Option<List<'a>> {

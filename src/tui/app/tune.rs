@@ -17,10 +17,8 @@ pub(super) struct Values;
 
 impl Component for Values {
     fn context(&self, app: &App) -> Context {
-        match &app.mode {
-            Mode::Values(values) if values.editor().is_some() => Context::Value,
-            _ => Context::Values,
-        }
+        let is_editing = matches!(&app.mode, Mode::Values(values) if values.editor().is_some());
+        if is_editing { Context::Value } else { Context::Values }
     }
 
     fn list<'a>(&self, app: &'a App) -> Option<List<'a>> {

@@ -166,6 +166,7 @@ pub fn background_color(rgb: Rgb, depth: Depth) -> Color {
 }
 
 /// Returns the RGB value of a colour. Returns `None` for the terminal's default colours.
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others depend on the terminal")]
 pub fn to_rgb(color: Color) -> Option<Rgb> {
     match color {
         Color::Rgb(red, green, blue) => Some(from_channels([red, green, blue])),

@@ -63,9 +63,10 @@ fn keys(
     bound: &Bound,
     spelled: fn(&str, &str) -> Result<String, String>,
 ) -> Vec<Written> {
-    let elements: Vec<Entry> = match entry.get() {
-        DeValue::Array(_) => entry.array().into_iter().flatten().collect(),
-        _ => vec![entry.clone()],
+    let elements: Vec<Entry> = if let DeValue::Array(_) = entry.get() {
+        entry.array().into_iter().flatten().collect()
+    } else {
+        vec![entry.clone()]
     };
     if elements.is_empty() && bound.needs_key {
         entry.error(format!(

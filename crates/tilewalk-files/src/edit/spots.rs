@@ -85,6 +85,7 @@ fn stand(thing: Thing, item: &Item) -> Option<Standing> {
         (Some(x), Some(y)) => TilePos::new(i32::try_from(x).ok()?, i32::try_from(y).ok()?),
         _ => TilePos::containing(Vec2::new(x.as_float()? as f32, y.as_float()? as f32)),
     };
+    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others are no numbers")]
     let text = |value: &Value| match value {
         // Unlike the written number, the value has no `+` sign and no underscores.
         Value::Integer(number) => number.value().to_string(),

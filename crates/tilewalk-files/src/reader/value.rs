@@ -162,18 +162,16 @@ impl<'a> Entry<'a> {
 
     /// Reads `true` or `false`. Reports any other value and returns `None`.
     pub fn boolean(&self) -> Option<bool> {
-        match self.get() {
-            DeValue::Boolean(value) => Some(*value),
-            _ => self.wrong_type("`true` or `false`"),
-        }
+        let DeValue::Boolean(value) = self.get() else {
+            return self.wrong_type("`true` or `false`");
+        };
+        Some(*value)
     }
 
     /// Reads any string. Reports a value of another type and returns `None`.
     pub fn string(&self) -> Option<&'a str> {
-        match self.get() {
-            DeValue::String(value) => Some(value.as_ref()),
-            _ => self.wrong_type("a string"),
-        }
+        let DeValue::String(value) = self.get() else { return self.wrong_type("a string") };
+        Some(value.as_ref())
     }
 
     /// Reads a string of one line: up to 200 characters, without hidden characters. Reports any
@@ -217,10 +215,8 @@ impl<'a> Entry<'a> {
     /// Returns a reader for a value that is a table with these keys. Reports a value of another
     /// type and returns `None`.
     pub fn table(&self, keys: &'static Table) -> Option<TableReader<'a>> {
-        match self.get() {
-            DeValue::Table(table) => Some(TableReader::new(keys, table, self.span(), self.issues)),
-            _ => self.wrong_type("a table"),
-        }
+        let DeValue::Table(table) = self.get() else { return self.wrong_type("a table") };
+        Some(TableReader::new(keys, table, self.span(), self.issues))
     }
 
     /// Returns a reader for each table of an array. Reports elements that are not tables. `keys`

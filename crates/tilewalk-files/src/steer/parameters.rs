@@ -40,9 +40,10 @@ fn read_value(table: &TableReader, parameter: &Parameter, context: &mut Context)
         Shape::NumberOrWord(range, words) => {
             table.offer(key);
             let entry = table.take(key)?;
-            let number = match entry.get() {
-                DeValue::String(_) => entry.word(words),
-                _ => entry.float(range.clone()),
+            let number = if let DeValue::String(_) = entry.get() {
+                entry.word(words)
+            } else {
+                entry.float(range.clone())
             };
             number.map(Value::Number)
         }

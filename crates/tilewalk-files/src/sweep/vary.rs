@@ -65,6 +65,7 @@ pub fn read<'a>(
         let (path, key) = read_path(&entry, maps)?;
         (Some(path), key)
     };
+    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
     let (values, checks) = match entry.get() {
         DeValue::Array(_) => read_list(&entry, design)?,
         DeValue::Table(_) if path.is_some() => read_range(&entry, design, key)?,

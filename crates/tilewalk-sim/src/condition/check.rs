@@ -132,7 +132,7 @@ impl<'a, S: Scope> Checker<'a, S> {
     fn test(&mut self, node: &Node) -> Checked<Test> {
         match self.value(node)? {
             Value::Test(test) => Ok(test),
-            other => {
+            other @ (Value::Number(_) | Value::Text(_)) => {
                 let found = other.type_word();
                 Err(ConditionError::new(
                     node.span.clone(),
@@ -146,7 +146,9 @@ impl<'a, S: Scope> Checker<'a, S> {
     fn number(&mut self, node: &Node) -> Checked<Number> {
         match self.value(node)? {
             Value::Number(number) => Ok(number),
-            other => error(&node.span, format!("expected a number, found {}", other.type_word())),
+            other @ (Value::Test(_) | Value::Text(_)) => {
+                error(&node.span, format!("expected a number, found {}", other.type_word()))
+            }
         }
     }
 

@@ -70,7 +70,9 @@ pub fn parse(text: &str) -> Result<Node<'_>, ConditionError> {
         TokenKind::Comparison(_) => Err(parser
             .error("comparisons can't be chained")
             .help("join two comparisons with `and`, as in `1 < x and x < 3`")),
-        found => Err(parser.error(format!("unexpected {}", found.words()))),
+        TokenKind::Word(_) | TokenKind::Number(_) | TokenKind::Text(_) | TokenKind::Mark(_) => {
+            Err(parser.unexpected())
+        }
     }
 }
 
@@ -122,6 +124,11 @@ impl<'a> Parser<'_, 'a> {
 
     fn error(&self, message: impl Into<String>) -> ConditionError {
         ConditionError::new(self.span(), message)
+    }
+
+    /// Returns the error for the current token.
+    fn unexpected(&self) -> ConditionError {
+        self.error(format!("unexpected {}", self.peek().words()))
     }
 
     fn or(&mut self) -> Parsed<'a> {
@@ -193,9 +200,10 @@ impl<'a> Parser<'_, 'a> {
             return self.value();
         }
         let inner = self.deeper(Self::unary)?;
-        let kind = match inner.kind {
-            Shape::Number(number, is_integer) => Shape::Number(-number, is_integer),
-            _ => Shape::Negative(Box::new(inner)),
+        let kind = if let Shape::Number(number, is_integer) = inner.kind {
+            Shape::Number(-number, is_integer)
+        } else {
+            Shape::Negative(Box::new(inner))
         };
         Ok(Node { kind, span: start..self.end() })
     }
@@ -236,7 +244,7 @@ impl<'a> Parser<'_, 'a> {
             }
             TokenKind::Word(word) => self.named(word)?,
             TokenKind::End => return Err(self.error("unexpected end of the condition")),
-            found => return Err(self.error(format!("unexpected {}", found.words()))),
+            TokenKind::Mark(_) | TokenKind::Comparison(_) => return Err(self.unexpected()),
         };
         Ok(Node { kind, span: start..self.end() })
     }
@@ -268,7 +276,11 @@ impl<'a> Parser<'_, 'a> {
                 // The number of a group member. Only one number is allowed, since the lexer reads
                 // `3.4` as a fraction.
                 TokenKind::Number(part) if path.len() == 1 && is_integer(part) => part,
-                _ => {
+                TokenKind::Number(_)
+                | TokenKind::Text(_)
+                | TokenKind::Comparison(_)
+                | TokenKind::Mark(_)
+                | TokenKind::End => {
                     let found = found.words();
                     let message = format!("expected a field after `.`, found {found}");
                     return Err(self.error(message));

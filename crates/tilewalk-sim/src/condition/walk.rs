@@ -101,11 +101,8 @@ impl<'a> Node<'a> {
 
     fn visit_sights(self, visit: &mut dyn FnMut(SightTarget)) {
         match self {
-            Self::Test(Test::Sees(Subject::Me, Aim::Target(Target::Agent(id)))) => {
-                visit(SightTarget::Agent(*id));
-            }
-            Self::Test(Test::Sees(Subject::Me, Aim::Target(Target::Group(group)))) => {
-                visit(SightTarget::Group(*group));
+            Self::Test(Test::Sees(Subject::Me, Aim::Target(target))) => {
+                target.as_sight_target().into_iter().for_each(visit);
             }
             Self::Number(Number::Distance(Subject::Me, Aim::Target(Target::LastSeen(sighted)))) => {
                 visit(*sighted);

@@ -182,10 +182,8 @@ impl Survey {
     }
 
     fn add(&mut self, tile: TilePos, flag: Ground) {
-        let tile = match self.edges {
-            Edges::Wrap if !self.ground.contains(tile) => self.ground.wrapped(tile),
-            _ => tile,
-        };
+        let wraps = self.edges == Edges::Wrap && !self.ground.contains(tile);
+        let tile = if wraps { self.ground.wrapped(tile) } else { tile };
         if let Some(ground) = self.ground.get_mut(tile) {
             ground.0 |= flag.0;
         }

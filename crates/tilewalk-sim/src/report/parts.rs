@@ -162,7 +162,19 @@ impl Asked<'_> {
             Test::Compare(_, Number::Gap(first, second), _)
             | Test::Compare(_, _, Number::Gap(first, second)) => self.pair(*first, *second, false),
             Test::Any(..) | Test::All(..) => self.deciding(),
-            _ => None,
+            Test::Constant(_)
+            | Test::Or(_)
+            | Test::And(_)
+            | Test::Not(_)
+            | Test::Fact(..)
+            | Test::Compare(..)
+            | Test::Same { .. }
+            | Test::Is(..)
+            | Test::Sees(..)
+            | Test::Chance { .. }
+            | Test::Exists(_)
+            | Test::Event(..)
+            | Test::Changed(_) => None,
         }
     }
 

@@ -53,6 +53,7 @@ impl SensesBatch<'_> {
     /// Returns the forces of one behaviour. Wander points advance only in lanes for which `active`
     /// is true.
     #[inline]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`supports_batch` admits only these four")]
     fn propose(
         &self,
         row: &Row,

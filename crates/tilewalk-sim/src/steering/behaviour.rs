@@ -133,12 +133,13 @@ impl Behaviour {
 
     /// Returns the neighbourhood whose sums the behaviour needs, if any.
     pub(crate) fn neighbourhood(&self) -> Option<Neighbourhood> {
-        match self {
-            Self::Separation(Separation(neighbourhood))
-            | Self::Alignment(Alignment(neighbourhood))
-            | Self::Cohesion(Cohesion(neighbourhood)) => Some(*neighbourhood),
-            _ => None,
-        }
+        let (Self::Separation(Separation(neighbourhood))
+        | Self::Alignment(Alignment(neighbourhood))
+        | Self::Cohesion(Cohesion(neighbourhood))) = self
+        else {
+            return None;
+        };
+        Some(*neighbourhood)
     }
 
     /// Returns the desired output before weighting; zero if the target does not exist, such as a

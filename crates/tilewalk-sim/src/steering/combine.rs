@@ -226,10 +226,8 @@ mod tests {
 
     impl Surroundings for Points {
         fn see(&self, target: Target) -> Option<Seen> {
-            match target {
-                Target::Point(offset) => Some(Seen::fixed(offset)),
-                _ => None,
-            }
+            let Target::Point(offset) = target else { return None };
+            Some(Seen::fixed(offset))
         }
 
         fn crowd(&self, _: &Neighbourhood) -> Crowd {

@@ -159,14 +159,10 @@ impl Probe for PlaceProbe {
     }
 
     fn note(&mut self, note: impl FnOnce() -> Note) {
-        let place = match note() {
-            Note::Target(at) => Some((Place::Target, at)),
-            Note::Waypoint(at) => Some((Place::Waypoint, at)),
-            Note::HidingSpot { at, chosen: true, .. } => Some((Place::HidingSpot, at)),
-            _ => None,
-        };
-        if let Some((place, at)) = place
-            && self.wanted == Some(place)
+        if let (Some(Place::Target), Note::Target(at))
+        | (Some(Place::Waypoint), Note::Waypoint(at))
+        | (Some(Place::HidingSpot), Note::HidingSpot { at, chosen: true, .. }) =
+            (self.wanted, note())
         {
             self.found.get_or_insert(at);
         }

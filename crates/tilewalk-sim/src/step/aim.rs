@@ -32,7 +32,13 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
             });
             DriveState::Travel { trip, walk }
         }
-        other => other,
+        other @ (DriveState::Stand
+        | DriveState::Steer(_)
+        | DriveState::Path { .. }
+        | DriveState::Matrix { .. }
+        | DriveState::Steps { .. }
+        | DriveState::Thrust { .. }
+        | DriveState::Keys { .. }) => other,
     };
     world.state.drive[id.index()] = drive;
 }

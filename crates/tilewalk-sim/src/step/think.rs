@@ -258,7 +258,9 @@ impl<'a> SteeringList<'a> {
         let bad = |row: &BreakdownRow| !row.raw.is_finite() || !row.total.is_finite();
         let share = |row: &BreakdownRow| match term {
             Term::Turn | Term::AngularVelocity => row.accepted.turn.abs(),
-            _ => row.accepted.force.length(),
+            Term::Force | Term::Velocity | Term::Position | Term::Heading => {
+                row.accepted.force.length()
+            }
         };
         let strongest = || {
             let taken = rows.iter().map(share).enumerate().filter(|&(_, share)| share > 0.0);

@@ -186,12 +186,16 @@ pub(super) fn due(world: &mut World, id: AgentId, observer: &mut impl Observer) 
         walk.due_in = walk.due_in.saturating_sub(1).max(1);
         return None;
     }
-    let due = match drive {
-        DriveState::Chase { .. } | DriveState::FleeTiles { .. } | DriveState::Travel { .. } => {
-            Due::Target
-        }
-        _ if flags.has(Flags::JOINING) => Due::Join,
-        _ => Due::Pattern,
+    let has_target = matches!(
+        drive,
+        DriveState::Chase { .. } | DriveState::FleeTiles { .. } | DriveState::Travel { .. }
+    );
+    let due = if has_target {
+        Due::Target
+    } else if flags.has(Flags::JOINING) {
+        Due::Join
+    } else {
+        Due::Pattern
     };
     observer.due(id, due);
     Some(due)

@@ -145,9 +145,7 @@ impl World {
     /// Returns the route of a travelling agent. Returns `None` for other drives, and if the route
     /// is not in the cache.
     pub fn way(&self, id: AgentId) -> Option<&FoundPath> {
-        match self.drive_state(id) {
-            DriveState::Travel { trip, .. } => self.route_cache.known(id, trip?),
-            _ => None,
-        }
+        let DriveState::Travel { trip, .. } = self.drive_state(id) else { return None };
+        self.route_cache.known(id, trip?)
     }
 }

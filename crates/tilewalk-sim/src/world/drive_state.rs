@@ -95,7 +95,14 @@ impl DriveState {
         match self {
             Self::Steps { at, .. } => Some(at.row as usize),
             Self::Thrust { at } => Some(at.leg as usize),
-            _ => None,
+            Self::Stand
+            | Self::Steer(_)
+            | Self::Path { .. }
+            | Self::Matrix { .. }
+            | Self::Keys { .. }
+            | Self::Chase { .. }
+            | Self::FleeTiles { .. }
+            | Self::Travel { .. } => None,
         }
     }
 
@@ -177,10 +184,7 @@ impl DriveState {
 /// Returns the initial direction of a steps pattern on tiles: the direction nearest to the heading.
 /// Returns `None` for other patterns.
 pub(crate) fn first_direction(pattern: &Pattern, heading: Vec2) -> Option<Direction> {
-    match pattern {
-        Pattern::Steps(steps) if steps.unit != Unit::Degrees => {
-            Some(Direction::nearest(heading, steps.unit == Unit::RightAngles))
-        }
-        _ => None,
-    }
+    let Pattern::Steps(steps) = pattern else { return None };
+    (steps.unit != Unit::Degrees)
+        .then(|| Direction::nearest(heading, steps.unit == Unit::RightAngles))
 }

@@ -6,7 +6,7 @@ use crate::event::{Event, EventKind};
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId, Instance};
 use crate::rng::{RngKey, Use};
-use crate::steering::{SightTarget, Target};
+use crate::steering::Target;
 
 use super::{Flags, World};
 

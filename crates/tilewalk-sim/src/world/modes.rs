@@ -91,12 +91,8 @@ impl World {
     /// at random, and 0 otherwise.
     fn choose_pattern(&self, id: AgentId) -> u16 {
         let mode = self.mode(id);
-        match &mode.drive {
-            Drive::Patterns { list, choose: Choose::Random } => {
-                self.dice(id, mode).die(Use::Pattern).index(list.len()) as u16
-            }
-            _ => 0,
-        }
+        let Drive::Patterns { list, choose: Choose::Random } = &mode.drive else { return 0 };
+        self.dice(id, mode).die(Use::Pattern).index(list.len()) as u16
     }
 
     /// Starts the drive with the current pattern. Returns the initial state of the drive.

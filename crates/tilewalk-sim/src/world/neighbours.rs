@@ -24,7 +24,7 @@ pub(super) mod search;
 
 use std::sync::Arc;
 
-use crate::agent::{Drive, Mode};
+use crate::agent::Mode;
 use crate::geom::Vec2;
 use crate::geom::lanes::LANES;
 use crate::id::{AgentId, GroupId};
@@ -389,9 +389,5 @@ fn neighbourhoods(mode: &Mode) -> impl Iterator<Item = Neighbourhood> {
 }
 
 fn rows(mode: &Mode) -> impl Iterator<Item = &Row> {
-    let rows = match &mode.drive {
-        Drive::Steer { rows, .. } => rows.as_slice(),
-        _ => &[],
-    };
-    rows.iter().filter(|row| row.enabled)
+    mode.drive.steering().iter().filter(|row| row.enabled)
 }

@@ -79,6 +79,7 @@ pub fn too_many() -> String {
 }
 
 /// Converts an error of the parser to a diagnostic.
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others have a position")]
 fn diagnostic(text: &str, error: &Error) -> Diagnostic {
     let at = offset(text, error.pos().row as usize, error.pos().col as usize);
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());

@@ -7,7 +7,7 @@ use crate::condition::syntax::{Node, Shape};
 use crate::condition::tree::{Aim, Number, Subject, Test, Value, one};
 use crate::condition::words::{CALLS, Call, EVENTS, HABITS};
 use crate::geom::{TilePos, TileRect, Vec2};
-use crate::steering::{SightTarget, Target};
+use crate::steering::Target;
 
 use super::{Checked, Checker, ConditionContext, Me, Named, Scope, error};
 
@@ -22,10 +22,12 @@ impl<S: Scope> Checker<'_, S> {
         match arguments {
             [what] if self.me != Me::Missing => Ok((Subject::Me, what)),
             [_] => Err(call.missing_agent()),
-            [agent, what] => match &agent.kind {
-                Shape::Path(path) => Ok((self.subject(path, &agent.span)?, what)),
-                _ => error(&agent.span, "expected an agent"),
-            },
+            [agent, what] => {
+                let Shape::Path(path) = &agent.kind else {
+                    return error(&agent.span, "expected an agent");
+                };
+                Ok((self.subject(path, &agent.span)?, what))
+            }
             _ => Err(call.wrong_count()),
         }
     }
@@ -119,7 +121,9 @@ impl<S: Scope> Checker<'_, S> {
                 node.span.clone(),
                 "`changed` can't be used with a number of events of one frame",
             )),
-            value => Ok(Test::Changed(Box::new(value))),
+            value @ (Value::Test(_) | Value::Number(_) | Value::Text(_)) => {
+                Ok(Test::Changed(Box::new(value)))
+            }
         }
     }
 
@@ -163,10 +167,10 @@ impl<S: Scope> Checker<'_, S> {
             };
             return Ok(TileRect::new(TilePos::new(*x0, *y0), TilePos::new(*x1, *y1)));
         }
-        match self.target(node)? {
-            Target::Point(at) => Ok(one(TilePos::containing(at))),
-            _ => error(&node.span, "expected a place or `[x0, y0, x1, y1]`"),
-        }
+        let Target::Point(at) = self.target(node)? else {
+            return error(&node.span, "expected a place or `[x0, y0, x1, y1]`");
+        };
+        Ok(one(TilePos::containing(at)))
     }
 
     fn chance(&mut self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
@@ -203,15 +207,13 @@ impl<S: Scope> Checker<'_, S> {
 
     /// Checks a target, or a named member.
     fn aim(&self, node: &Node) -> Checked<Aim> {
-        match &node.kind {
-            Shape::Path(path)
-                if let [word] = path[..]
-                    && let Some(back) = self.bound_index(word) =>
-            {
-                Ok(Aim::Bound(back))
-            }
-            _ => self.target(node).map(Aim::Target),
+        if let Shape::Path(path) = &node.kind
+            && let [word] = path[..]
+            && let Some(back) = self.bound_index(word)
+        {
+            return Ok(Aim::Bound(back));
         }
+        self.target(node).map(Aim::Target)
     }
 
     pub(super) fn target(&self, node: &Node) -> Checked<Target> {
@@ -236,10 +238,9 @@ impl<S: Scope> Checker<'_, S> {
                 },
             },
             Shape::Call("last_seen", arguments) if self.me != Me::Missing => match arguments[..] {
-                [ref argument] => match self.target(argument)? {
-                    Target::Agent(id) => Ok(Target::LastSeen(SightTarget::Agent(id))),
-                    Target::Group(group) => Ok(Target::LastSeen(SightTarget::Group(group))),
-                    _ => error(&argument.span, "expected an agent or a group"),
+                [ref argument] => match self.target(argument)?.as_sight_target() {
+                    Some(sighted) => Ok(Target::LastSeen(sighted)),
+                    None => error(&argument.span, "expected an agent or a group"),
                 },
                 _ => error(&node.span, "`last_seen` takes one argument: an agent or a group"),
             },
@@ -250,7 +251,19 @@ impl<S: Scope> Checker<'_, S> {
                 [Some((x, _)), Some((y, _))] => Ok(Target::Point(Vec2::new(x as f32, y as f32))),
                 _ => error(&node.span, "a point must be two numbers: `[x, y]`"),
             },
-            _ => error(&node.span, "expected an agent, a group, a place or a point"),
+            Shape::Or(_)
+            | Shape::And(_)
+            | Shape::Not(_)
+            | Shape::Compare(..)
+            | Shape::Arithmetic(..)
+            | Shape::Negative(_)
+            | Shape::Number(..)
+            | Shape::Text(_)
+            | Shape::Constant(_)
+            | Shape::Binding(..)
+            | Shape::Call(..) => {
+                error(&node.span, "expected an agent, a group, a place or a point")
+            }
         }
     }
 }
@@ -289,9 +302,9 @@ impl CallSite {
 /// Returns the value of each part that is a number, and whether the number is written as an
 /// integer; `None` for other parts.
 fn numbers(parts: &[Node]) -> Vec<Option<(f64, bool)>> {
-    let number = |node: &Node| match node.kind {
-        Shape::Number(number, integer) => Some((number, integer)),
-        _ => None,
+    let number = |node: &Node| {
+        let Shape::Number(number, integer) = node.kind else { return None };
+        Some((number, integer))
     };
     parts.iter().map(number).collect()
 }

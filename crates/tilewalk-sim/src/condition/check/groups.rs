@@ -39,9 +39,10 @@ impl<S: Scope> Checker<'_, S> {
         check: impl FnOnce(&mut Self, &Node) -> Checked<T>,
     ) -> Checked<(Members, T)> {
         let [first, argument] = arguments else { return Err(call.wrong_count()) };
-        let (name, group) = match &first.kind {
-            Shape::Binding(name, group) => (Some(*name), group.as_ref()),
-            _ => (None, first),
+        let (name, group) = if let Shape::Binding(name, group) = &first.kind {
+            (Some(*name), group.as_ref())
+        } else {
+            (None, first)
         };
         let of = self.agents(group)?;
         let set = match of {

@@ -24,12 +24,12 @@ impl fmt::Display for Node<'_> {
             }
             Shape::Arithmetic(first, rest) => {
                 let binds = rest.first().map(|(operator, _)| operator.binds_tightly());
-                let wrapped = |node: &Node| match &node.kind {
-                    Shape::Arithmetic(_, inner) => {
-                        let inner = inner.first().map(|(operator, _)| operator.binds_tightly());
-                        inner == binds || inner == Some(false)
-                    }
-                    kind => is_logical(kind),
+                let wrapped = |node: &Node| {
+                    let Shape::Arithmetic(_, inner) = &node.kind else {
+                        return is_logical(&node.kind);
+                    };
+                    let inner = inner.first().map(|(operator, _)| operator.binds_tightly());
+                    inner == binds || inner == Some(false)
                 };
                 wrap(f, first, wrapped(first))?;
                 for (operator, node) in rest {
@@ -51,11 +51,9 @@ impl fmt::Display for Node<'_> {
             Shape::Path(path) => f.write_str(&path.join(".")),
             Shape::Binding(name, group) => {
                 write!(f, "{name} in ")?;
-                let wrapped = match &group.kind {
-                    Shape::Arithmetic(..) | Shape::Negative(_) => true,
-                    Shape::Number(number, _) => number.is_sign_negative(),
-                    kind => is_logical(kind),
-                };
+                let wrapped = is_logical(&group.kind)
+                    || matches!(group.kind, Shape::Arithmetic(..) | Shape::Negative(_))
+                    || matches!(group.kind, Shape::Number(number, _) if number.is_sign_negative());
                 wrap(f, group, wrapped)
             }
             Shape::Call(word, parts) => {

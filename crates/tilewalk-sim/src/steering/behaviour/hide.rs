@@ -174,9 +174,9 @@ mod tests {
         let mut ledger = ForceBreakdown::default();
         let seen = Seen::fixed(map.offset(at, hunter));
         Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &mut ledger);
-        ledger.notes.into_iter().find_map(|(_, note)| match note {
-            Note::HidingSpot { at, chosen: true, .. } => Some(at),
-            _ => None,
+        ledger.notes.into_iter().find_map(|(_, note)| {
+            let Note::HidingSpot { at, chosen: true, .. } = note else { return None };
+            Some(at)
         })
     }
 

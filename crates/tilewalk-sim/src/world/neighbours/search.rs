@@ -154,15 +154,13 @@ impl GroupSearch {
 /// courses and for the nearest member of a large group.
 pub fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
     let mut searches: Vec<GroupSearch> = Vec::new();
-    let many = |target: Target| match target {
-        Target::Group(group) if scenario.members(group).len() > SMALL_GROUP => Some(Some(group)),
-        _ => None,
+    let many = |target: Target| {
+        let Target::Group(group) = target else { return None };
+        (scenario.members(group).len() > SMALL_GROUP).then_some(Some(group))
     };
     for row in scenario.kinds.iter().flat_map(|kind| &kind.modes).flat_map(rows) {
-        let passing = match row.behaviour {
-            Behaviour::AvoidAgents(agents) => Some(agents.of),
-            _ => None,
-        };
+        let passing =
+            if let Behaviour::AvoidAgents(agents) = row.behaviour { Some(agents.of) } else { None };
         let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
         for of in targets.chain(passing) {
             if !searches.iter().any(|search| search.agents.group == of) {
