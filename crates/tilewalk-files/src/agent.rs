@@ -154,6 +154,7 @@ fn read_heading(entry: &Entry) -> Option<StartHeading> {
 }
 
 /// Reads the value of `at`. Reports an invalid value and returns `None`.
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
 pub fn read_at(entry: &Entry) -> Option<At> {
     match entry.get() {
         DeValue::Array(_) => entry.pair().map(|pair| match pair {

@@ -199,50 +199,21 @@ fn continue_spawns(world: &World, map: &mut Table) {
     }
 }
 
-/// Replaces references to the old start in a mode: the anchor of the pattern, and the target
-/// `home`.
-fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
-    let placed = drive.patterns().any(|used| {
-        used.placement == Placement::Home
-            && matches!(used.pattern.as_ref(), Pattern::Path(_) | Pattern::Matrix(_))
-    });
-    if placed && !mode.contains_key("offset") {
-        let TilePos { x, y } = TilePos::containing(start);
-        set(mode, "offset", Array::from_iter([i64::from(x), i64::from(y)]).into());
-    }
-    let home = point(start, start == TilePos::containing(start).centre());
-    for (_, item) in mode.iter_mut() {
-        if let Item::Value(value) = item {
-            send_home(value, &home, false);
-        }
-    }
-    for key in TARGETS {
-        if mode.get(key).and_then(Item::as_str) == Some("home") {
-            set(mode, key, home.clone());
-        }
-    }
-}
-
-/// Replaces the target `home` in steering lists with a point.
-#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others hold no targets")]
-fn send_home(value: &mut Value, home: &Value, is_target: bool) {
-    match value {
-        Value::String(word) if is_target && word.value() == "home" => *value = home.clone(),
-        Value::Array(values) => values.iter_mut().for_each(|value| send_home(value, home, false)),
-        Value::InlineTable(table) => {
-            for (key, value) in table.iter_mut() {
-                send_home(value, home, TARGETS.contains(&key.get()));
-            }
-        }
-        _ => {}
-    }
-}
-
 /// Moves the current mode to the top of the list, because agents start in their first mode.
-fn begin_with(modes: &mut ArrayOfTables, present: usize) {
-    let mut tables: Vec<Table> = modes.iter().cloned().collect();
-    if present < tables.len() {
-        tables[..=present].rotate_right(1);
+fn begin_with(modes: &mut Item, present: usize) {
+    match modes {
+        Item::ArrayOfTables(modes) => {
+            let mut tables: Vec<Table> = modes.iter().cloned().collect();
+            if present < tables.len() {
+                tables[..=present].rotate_right(1);
+            }
+            *modes = tables.into_iter().collect();
+        }
+        Item::Value(Value::Array(modes)) if present > 0 && present < modes.len() => {
+            let mode = modes.remove(present);
+            modes.insert_formatted(0, mode);
+        }
+        Item::Value(_) | Item::Table(_) | Item::None => {}
     }
 }
 

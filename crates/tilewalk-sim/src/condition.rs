@@ -95,12 +95,12 @@ impl Part<'_> {
     /// the left side is a constant. Returns `None` for other operands, or if the value is
     /// undefined. A leading `not` is ignored. `me` is the agent of fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
-        match self.without_not() {
-            Test::Compare(_, Number::Literal(_), side) | Test::Compare(_, side, _) => {
-                Evaluation::new(facts, me).number(side)
-            }
-            _ => None,
-        }
+        let (Test::Compare(_, Number::Literal(_), side) | Test::Compare(_, side, _)) =
+            self.without_not()
+        else {
+            return None;
+        };
+        Evaluation::new(facts, me).number(side)
     }
 
     /// Returns the values of both sides of a comparison of numbers. Returns `None` for other
@@ -113,15 +113,13 @@ impl Part<'_> {
     }
 
     /// Returns the members that decide an operand `any(…)` or `all(…)`, in agent order. They
-    /// satisfy the condition of `any`, or violate the condition of `all`. Returns `None` for other
-    /// operands.
+    /// satisfy the condition of `any`, or violate the condition of `all`. A leading `not` is
+    /// ignored. Returns `None` for other operands.
     pub fn deciding(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<Vec<AgentId>> {
-        let evaluation = Evaluation::new(facts, me);
-        match self.without_not() {
-            Test::Any(members, part) => Some(evaluation.select(*members, part, true)),
-            Test::All(members, part) => Some(evaluation.select(*members, part, false)),
-            _ => None,
-        }
+        let test = self.without_not();
+        let (Test::Any(members, part) | Test::All(members, part)) = test else { return None };
+        let decides = matches!(test, Test::Any(..));
+        Some(Evaluation::new(facts, me).select(*members, part, decides))
     }
 
     /// Returns the test without leading `not`.

@@ -319,8 +319,8 @@ impl History {
         true
     }
 
-    /// Seeks to a frame, and blocks until the seek is complete. If steps are cancelled, this blocks
-    /// until the cancellation is reset.
+    /// Seeks to a frame, and blocks until the seek is complete. If another thread cancels a step,
+    /// returns early with the seek still in progress (see [`History::set_cancel`]).
     pub fn go_to(&mut self, frame: Frame) {
         self.seek(frame);
         while !self.pursue(|| true) && !self.cancel.is_requested() {}

@@ -51,7 +51,8 @@ fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     }
 }
 
-/// Suggests a command or a map for a mistyped path. A map may lack its directory or extension.
+/// Suggests what the path of a missing file may mean: a mistyped command, a map without directory
+/// or extension, or a built-in map.
 ///
 /// Returns `None` if the file exists, or if nothing similar exists and `path` cannot be a command.
 pub fn meant(path: &Path) -> Option<String> {

@@ -132,13 +132,10 @@ impl App {
         let is_selected = list.selected == Some(row);
         drop(list);
         let effect = if is_selected { None } else { self.select_row(row) };
-        Ok(match self.context() {
-            // Menu items run at the first click.
-            Context::Menu => self.pick(),
-            Context::Value => effect,
-            _ if is_selected => self.pick(),
-            _ => effect,
-        })
+        let context = self.context();
+        // Items of a menu run at the first click.
+        let runs = context == Context::Menu || (is_selected && context != Context::Value);
+        Ok(if runs { self.pick() } else { effect })
     }
 
     /// Moves the selection of a list by pages, or scrolls the text by pages.

@@ -173,12 +173,9 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.world());
         }
-        // The tile menu and the event log contain indices of agents, which the edit may have
-        // changed. A list of changes is out of date.
-        let mode = match &mut self.mode {
-            Mode::Help(help) => &mut *help.below,
-            mode => mode,
-        };
+        // The tile menu and the event log refer to agents by index. A list of changes is out of date.
+        let mode =
+            if let Mode::Help(help) = &mut self.mode { &mut *help.below } else { &mut self.mode };
         if let Mode::Menu(_) | Mode::Log(_) | Mode::Changes(_) = mode {
             *mode = Mode::Watch;
         }

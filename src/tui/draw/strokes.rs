@@ -38,7 +38,7 @@ pub struct Strokes<'a> {
     /// Size of the whole map, in dots along x and y.
     sheet: (i32, i32),
     /// For each cell of the view, the bits of its dots and an index into `styles`.
-    cells: Vec<(u8, u8)>,
+    cells: Vec<(u8, u32)>,
     /// Indices of the cells with at least one dot.
     touched: Vec<u32>,
     styles: Vec<Style>,

@@ -13,6 +13,7 @@ use tilewalk_sim::statistics::least_seeds;
 
 /// Reads `seeds`: a number of seeds, or a list of different seeds. The default is one seed. Returns
 /// `None` for an invalid value.
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
 pub fn read(table: &TableReader) -> Option<Seeds> {
     let Some(entry) = table.take("seeds") else { return Some(Seeds::Next(1)) };
     match entry.get() {

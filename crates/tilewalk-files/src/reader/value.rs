@@ -116,6 +116,7 @@ impl<'a> Entry<'a> {
 
     /// Reads a finite number in a range. Integers are valid. Reports any other value and returns
     /// `None`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
     pub fn double(&self, range: RangeInclusive<f64>) -> Option<f64> {
         let (literal, number) = match self.get() {
             DeValue::Integer(integer) => {

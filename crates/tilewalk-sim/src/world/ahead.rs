@@ -23,6 +23,13 @@ impl World {
         along_line.chain(along_way).map(|tile| map.resolve(tile).unwrap_or(tile))
     }
 
+    /// Returns the rest of a traveller's route; empty for other drives.
+    fn steps_ahead(&self, id: AgentId) -> &[Direction] {
+        let DriveState::Travel { trip: Some(trip), .. } = self.drive_state(id) else { return &[] };
+        let done = trip.done as usize;
+        self.way(id).and_then(|way| way.steps.get(done..)).unwrap_or_default()
+    }
+
     /// Returns the cost of the rest of an agent's route. The cost is the sum over all steps of the
     /// step length, in tiles, times the cost of the entered tile. Returns 0 without a route.
     pub fn cost_ahead(&self, id: AgentId) -> f64 {

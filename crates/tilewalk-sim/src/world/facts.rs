@@ -86,14 +86,8 @@ impl Facts for Look<'_> {
     }
 
     fn sees(&self, id: AgentId, target: Target) -> bool {
-        let sighted = match target {
-            Target::Agent(other) => Some(SightTarget::Agent(other)),
-            Target::Group(group) => Some(SightTarget::Group(group)),
-            _ => None,
-        };
-        // A tracked target was checked when the agent looked around. That result counts instead of
-        // a new check.
-        let sight = sighted.and_then(|sighted| self.now.sight(id, sighted));
+        // If the agent watches the target, the agent's last check counts instead of a new one.
+        let sight = target.as_sight_target().and_then(|sighted| self.now.sight(id, sighted));
         sight.map_or_else(|| self.now.sees(id, target), |sight| sight.seen)
     }
 

@@ -151,13 +151,13 @@ impl Builder {
         agent: &str,
         word: &'static str,
     ) -> Option<BuildError> {
-        match target {
-            Target::Point(at) if !is_near(at) => {
-                Some(BuildError::Position(format!("target of `{word}` of `{agent}`")))
-            }
-            _ if self.has_target(target) => None,
-            _ => Some(BuildError::Target { agent: agent.to_owned(), word }),
+        if let Target::Point(at) = target
+            && !is_near(at)
+        {
+            return Some(BuildError::Position(format!("target of `{word}` of `{agent}`")));
         }
+        let unknown = || BuildError::Target { agent: agent.to_owned(), word };
+        (!self.has_target(target)).then(unknown)
     }
 
     fn has_target(&self, target: Target) -> bool {
