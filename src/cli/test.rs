@@ -77,7 +77,7 @@ pub struct TestArgs {
     /// How to reduce the maps of failures
     #[command(flatten)]
     pub shrink: ShrinkArgs,
-    /// Write the current states into the selected `golden` values; judges nothing
+    /// Write the current states into the selected `golden` values, without judging
     #[arg(long)]
     pub bless: bool,
     /// Exit with code 0 if there is nothing to test

@@ -85,7 +85,8 @@ impl<'a> Runs<'a> {
         scenario.map_err(|error| error.to_string())
     }
 
-    /// Returns the entry of a design point. Drops the first point if there are too many.
+    /// Returns the cached entry of a design point, and adds it if it is missing. Keeps at most
+    /// [`KEPT_POINTS`] entries, and drops the one with the lowest index.
     fn point(&self, point: usize) -> Arc<ReadPoint> {
         let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
         let place = Arc::clone(points.entry(point).or_default());

@@ -1,5 +1,5 @@
-//! Names for conditions outside of agents, such as expectations. These conditions are read after
-//! all agents, so unknown modes are errors.
+//! Resolves the names in conditions outside of agents, such as expectations. All modes are known
+//! when these conditions are read, so an unknown mode is an error.
 
 use super::agent::AgentDraft;
 use super::target::Targets;

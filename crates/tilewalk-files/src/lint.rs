@@ -112,7 +112,8 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
     reached
 }
 
-/// Warns about a condition that `agents` agents check and that slows every frame down.
+/// Warns about a condition that is slow to evaluate in every frame. `agents` is the number of agents
+/// that check the condition.
 fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
     rule::warn_cost(when.cost().saturating_mul(agents.into()), span, issues);
 }

@@ -70,7 +70,7 @@ pub enum Mover {
     Standing,
     /// The body moves from tile centre to tile centre.
     Walker,
-    /// A steps pattern with directions in degrees moves the body.
+    /// The body follows a `steps` pattern whose directions are in degrees.
     Glider,
     /// Steering forces move the body.
     Vehicle,

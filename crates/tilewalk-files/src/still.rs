@@ -122,7 +122,7 @@ fn groups(world: &World) -> Vec<Members<'_>> {
     groups
 }
 
-/// Returns a table for each agent of a group.
+/// Returns a table for each agent of a group, with the position of the agent in `world`.
 fn placed(world: &World, table: &Table, group: &Members) -> Vec<Table> {
     let of = |(index, &id): (usize, &AgentId)| {
         let mut table = table.clone();

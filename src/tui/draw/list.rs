@@ -17,7 +17,7 @@ use super::{first_shown, pane};
 /// Texts with their styles, in display order. Parts of a row, or lines below each other.
 pub type Spans = Vec<(String, Style)>;
 
-/// A row of a list.
+/// A row of a list: styled texts on the left, and one on the right.
 #[derive(Debug, Default)]
 pub struct Row {
     /// Texts from the left end of the row. The first text is emphasised in the selected row.

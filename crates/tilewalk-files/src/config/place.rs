@@ -12,7 +12,7 @@ pub enum Place {
     Named(PathBuf, &'static str),
     /// The default file, which can be missing.
     Usual(PathBuf),
-    /// No configuration file is used, for this reason.
+    /// No configuration file is used. The text is the reason.
     Nowhere(&'static str),
 }
 

@@ -85,7 +85,8 @@ fn ground(
     legend.index(lightest)
 }
 
-/// Counts all tiles and the joined tiles of each kind with strokes.
+/// Counts, for each tile kind with strokes, all tiles and the tiles whose strokes meet a neighbour.
+/// The result is indexed by tile kind.
 fn count(tiles: &Grid<u8>, legend: &Legend, strokes: &[u8; 256]) -> [Count; 256] {
     let mut counts = [Count::default(); 256];
     let mut ends = strokes.map(|strokes| strokes != 0);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::Map;
 
-/// A side of a map.
+/// A side of a map from which shrinking removes rows or columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// Columns with small x.

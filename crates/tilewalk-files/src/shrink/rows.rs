@@ -8,7 +8,11 @@ use crate::import::text::legend;
 use crate::still;
 use tilewalk_sim::scenario::Scenario;
 
-/// Removes the tiles of a map. Copies the places and the legend of a tiles file to the map.
+/// Removes the rows of tiles from a map, so that new rows can be written. If the rows are in a tiles
+/// file, copies its places and its legend to the map.
+///
+/// # Errors
+/// Returns a message if the legend can't be copied.
 pub fn inline(map: &mut DocumentMut, scenario: &Scenario, ground: &Ground) -> Result<(), String> {
     map.remove("tiles");
     map.remove("tiled");

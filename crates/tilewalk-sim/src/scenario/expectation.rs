@@ -82,7 +82,7 @@ pub enum Form {
     Repeats {
         /// The condition that must become true again and again.
         condition: Condition,
-        /// Last frame of a span minus its first frame.
+        /// Length of each span in frames: its last frame minus its first frame.
         every: u64,
     },
     /// The value stays strictly within the bounds in every frame in which the value is defined.

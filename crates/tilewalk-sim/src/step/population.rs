@@ -209,8 +209,8 @@ fn dice(world: &World, kind: u32, frame: Frame) -> RngKey {
     RngKey { seed: scenario.seed, frame: frame.0, agent, mode: 0, behaviour: 0 }
 }
 
-/// Returns a free position for the next instance of a template, if the instance appears in the
-/// given frame. Returns `None` if the position is closed, or all random tiles are.
+/// Returns a free position for the next instance of a template. Returns `None` if no instance can
+/// appear in `frame`, because the position is closed, or because all tiles drawn at random are.
 fn free_position(world: &World, kind: u32, at: SpawnArea, frame: Frame) -> Option<Vec2> {
     match at {
         SpawnArea::Point(at) => {

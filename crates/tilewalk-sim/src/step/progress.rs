@@ -148,7 +148,8 @@ fn note_stay(
     detectors.frames
 }
 
-/// Returns the intent of an agent without steering. Only chases and routes lead to a place.
+/// Returns the intent of an agent without steering: to reach the end of its route or of its line to
+/// a target. Other drives only intend to move.
 fn walker_intent(world: &World, scenario: &Scenario, id: AgentId) -> Intent {
     let to = match world.drive_state(id) {
         DriveState::Travel { trip, .. } => trip.map(|trip| (trip.to, trip.stands)),

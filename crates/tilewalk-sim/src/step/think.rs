@@ -123,8 +123,8 @@ fn steer(
     }
 }
 
-/// Updates the obstruction of a steered agent. `missing` is whether the agent's flow field has no
-/// route to the goal.
+/// Sets or clears [`Obstruction::NoRoute`] of a steered agent. `missing` is true if the agent's
+/// flow field has no route to the goal.
 fn note_route(world: &mut World, id: AgentId, missing: bool) {
     // Skips the lookup for agents that are not blocked.
     if !missing && !world.flags(id).has(Flags::BLOCKED) {

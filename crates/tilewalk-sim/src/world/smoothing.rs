@@ -19,7 +19,7 @@ use super::state::State;
 /// Minimum length of a sum of headings. A shorter sum has no reliable direction.
 const MIN_SUM: f32 = 1e-4;
 
-/// The entries of one agent in the column of recent headings.
+/// Smooths the heading of one agent: a view of its entries in the column of recent headings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Smoother {
     agent: AgentId,

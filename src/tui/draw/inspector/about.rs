@@ -67,7 +67,7 @@ impl<'a> About<'a> {
     }
 
     /// Returns the random choice of the agent's matrix pattern for the next frame. Returns `None`
-    /// at the previous frame, and if no step is due in the next frame.
+    /// if this value describes the previous frame, or if no step is due in the next frame.
     pub fn coming(&self) -> Option<Choice> {
         self.session
             .coming_of(self.id)

@@ -25,7 +25,7 @@ pub struct Layer<'a> {
     blocks: Vec<Block<'a>>,
     /// Mark of tiles that have no better mark.
     own: Option<MarkId>,
-    /// Whether only the name marks the layer, and the layer can be a picture of walls.
+    /// Whether the layer can be a picture of walls: only its name makes it solid.
     pub can_be_picture: bool,
     /// Selector by the name of the layer.
     selector: Selector,

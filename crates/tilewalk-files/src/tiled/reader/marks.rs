@@ -91,8 +91,8 @@ impl Marks {
         self.mark(kind, rule, name)
     }
 
-    /// Returns the mark for the tiles of a tile set that can't be read: floor with the name of the
-    /// set.
+    /// Returns the mark for tiles whose tile set can't be read: a floor kind with the name of the
+    /// tile set.
     pub fn missing(&mut self, set: &str) -> MarkId {
         let name: String = set.chars().take(60).collect();
         let kind = self.added(TileKind::floor("", &show::text(&name)));

@@ -35,7 +35,7 @@ const OPEN: [&str; 9] =
 /// Glyphs for values, after the first letter of the name.
 const GLYPHS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSUVWXYZ0123456789";
 
-/// Effect of a value.
+/// The kind of tile that a value of an integer grid becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
     Wall,
