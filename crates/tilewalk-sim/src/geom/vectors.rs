@@ -81,7 +81,7 @@ impl Vectors {
         self.x.abs().simd_lt(infinity) & self.y.abs().simd_lt(infinity)
     }
 
-    /// Returns true if all squared lengths are finite. Otherwise, [`unit`] and [`truncate`] process
+    /// Returns true if all squared lengths are finite. Otherwise, [`unit()`] and [`truncate`] process
     /// each lane separately.
     #[inline]
     pub(crate) fn are_measurable(self) -> bool {
