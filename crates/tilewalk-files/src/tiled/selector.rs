@@ -47,7 +47,7 @@ const SELECTABLE: [(&str, Rule); 7] = [
 /// layer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Selector {
-    /// Rule that the selector applies to, such as [`Rule::Layer`].
+    /// Rule that the selector applies to, such as `Rule::Layer`.
     pub rule: Rule,
     /// Name of a property, class, layer, tile set or terrain.
     pub name: String,
