@@ -183,6 +183,7 @@ fn found_problems_are_printed_for_programs_too() {
     assert_eq!(lines, [Some(2), Some(3)]);
 }
 
+#[cfg(feature = "tui")]
 #[test]
 fn the_name_of_a_built_in_map_leads_to_the_gallery() {
     let folder = tempfile::tempdir().expect("a folder");
