@@ -26,7 +26,7 @@ pub struct ScreenRecorder {
     path: PathBuf,
     /// `None` if writing failed and no new file could be created.
     recorder: Option<Recorder<RecordingFile>>,
-    /// Number of files that could not be written to the end.
+    /// Number of files that could not be written completely.
     failures: u32,
     post: Post,
 }

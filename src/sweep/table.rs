@@ -133,7 +133,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Returns the error for the run whose row comes next, but is missing or damaged.
+    /// Returns the error for the next run, whose row is missing or damaged.
     pub fn no_row(&self) -> SweepError {
         SweepError::NoRow { path: show::path(&self.path), run: self.next }
     }

@@ -126,7 +126,7 @@ enum Goal {
 /// The state of a seek to another frame.
 #[derive(Debug, Clone, Default)]
 struct Seek {
-    /// The destination. `None` without a seek, and during a seek to a frame that is already
+    /// Destination of the current seek. `None` if there is no seek, or if the frame is already
     /// recorded.
     goal: Option<Goal>,
     /// Real time since the seek started. Long seeks show their progress.

@@ -141,8 +141,8 @@ impl Log {
         self.change(session);
     }
 
-    /// Lists only events of the kind `by` places further among the kinds that occur in the run.
-    /// After the last kind, lists all events.
+    /// Moves the filter `by` places through the kinds of events that occur in the run. After the
+    /// last kind, lists all events.
     pub fn next_kind(&mut self, by: isize, session: &Session) {
         let events = session.history().run().events();
         let mut kinds: Vec<_> = events.iter().map(|event| event.kind.word()).collect();

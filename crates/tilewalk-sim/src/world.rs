@@ -105,8 +105,7 @@ pub struct World {
 pub(crate) struct Thoughts {
     /// The steering output of each agent.
     pub pushes: Vec<Push>,
-    /// The intent of each agent. Only the entries of steered agents with a place to reach are
-    /// valid.
+    /// The intent of each agent. Valid only for steered agents that have a destination.
     pub intents: Vec<Intent>,
 }
 
@@ -121,8 +120,8 @@ struct Layout {
     /// For each kind, the index of its first perceived target.
     sights: Box<[usize]>,
     smoothers: Box<[Smoother]>,
-    /// For each kind, the index of its first oscillation detector. `None` if its agents have no
-    /// place to reach.
+    /// For each agent kind, the index of its first oscillation detector. `None` if agents of this
+    /// kind have no destination.
     legs: Box<[Option<usize>]>,
     /// The indices of the kinds with transitions.
     ruled: Box<[usize]>,

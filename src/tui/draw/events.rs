@@ -1,4 +1,4 @@
-//! Draws signs of recent events next to the agents on the map.
+//! Draws the symbols of recent events next to the agents on the map.
 
 use ratatui::buffer::Buffer;
 

@@ -49,7 +49,8 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// Returns the screen command of the suggestion. Returns `None` for other meanings.
+    /// Returns the screen command that the suggestion stands for. Returns `None` if it stands for
+    /// something else, such as a word of a condition.
     pub fn command(self) -> Option<&'static Command> {
         match self {
             Self::Command(entry) => Some(entry),

@@ -203,8 +203,8 @@ impl Asked<'_> {
         })
     }
 
-    /// Names the nearest pair of bodies, and adds their gap if `gap` is true. The two agents are
-    /// not named if the condition names both.
+    /// Describes the nearest pair of bodies, with their gap if `gap` is true. Omits the names of
+    /// the agents if the condition has both.
     fn pair(&self, first: Agents, second: Agents, gap: bool) -> Option<String> {
         let (world, one) = (self.look.now, |agents| matches!(agents, Agents::One(_)));
         let pair = world.gap(self.several(first)?, self.several(second)?)?;

@@ -13,7 +13,7 @@ const REACH: f32 = 0.5;
 /// Largest speed of a target that counts as at rest, in tiles/s.
 const STANDSTILL: f32 = 0.1;
 
-/// What an agent's motion aims at in a frame.
+/// The goal of an agent's motion in a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Intent {
     /// The intent was not computed in this frame.

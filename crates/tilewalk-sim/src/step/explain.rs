@@ -41,7 +41,7 @@ pub struct Explanation {
     pub held: Option<ManualControl>,
 }
 
-/// An attempt to take a step on tiles that was due.
+/// An attempt to take a tile step that was due.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Attempt {
     /// The purpose for which the step was due.

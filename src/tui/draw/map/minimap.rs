@@ -57,7 +57,7 @@ pub fn place(session: &Session, view: &View) -> Option<View> {
     Some(map)
 }
 
-/// Returns the area of the minimap including its border, from the minimap's view.
+/// Returns the area of the minimap including its border. `map` is the view of the minimap.
 pub fn border(map: &View) -> Rect {
     let Rect { x, y, width, height } = map.area;
     Rect { x: x - 1, y: y - 1, width: width + 2, height: height + 2 }

@@ -27,7 +27,7 @@ pub const EMPTY: MarkId = 0;
 /// Mark of tiles that no rule gives a kind.
 pub const PLAIN: MarkId = 1;
 
-/// A tile kind, and the rule that gives it.
+/// A rule, and the tile kind that it assigns.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
     pub kind: u8,

@@ -92,8 +92,9 @@ pub enum BuildError {
     /// number is the index of the rule.
     #[error("the spawn rule {0}: the area is empty or extends beyond the map")]
     SpawnArea(usize),
-    /// The heading of a spawn rule is not a unit vector. A random heading does not begin within
-    /// ±360°, or its range is not 0° to 720° wide. The number is the index of the rule.
+    /// The heading of a spawn rule is invalid: a fixed heading is not a unit vector, or a random
+    /// range does not begin within ±360° or is not 0° to 720° wide. The number is the index of the
+    /// rule.
     #[error("the spawn rule {0}: the heading is neither a unit vector nor a range of angles")]
     SpawnHeading(usize),
     /// The condition of a spawn rule is invalid in this scenario.

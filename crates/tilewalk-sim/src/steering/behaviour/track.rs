@@ -1,5 +1,5 @@
-//! Track: a homing missile that gradually bends its velocity towards a target and drifts randomly
-//! out of range (the 2-D chase of the Unity tutorials).
+//! Track: a homing missile that gradually bends its velocity towards a target, and drifts
+//! randomly while the target is out of range (the 2-D chase of the Unity tutorials).
 
 use crate::geom::{Vec2, unit};
 use crate::rng::Use;
