@@ -38,7 +38,7 @@ pub struct Strokes<'a> {
     /// Size of the whole map, in dots along x and y.
     sheet: (i32, i32),
     /// For each cell of the view, the bits of its dots and an index into `styles`.
-    cells: Vec<(u8, u8)>,
+    cells: Vec<(u8, u16)>,
     /// Indices of the cells with at least one dot.
     touched: Vec<u32>,
     styles: Vec<Style>,
@@ -107,13 +107,13 @@ impl<'a> Strokes<'a> {
         }
     }
 
-    fn number_of(&mut self, style: Style) -> u8 {
+    fn number_of(&mut self, style: Style) -> u16 {
         let known = self.styles.iter().position(|&each| each == style);
         let number = known.unwrap_or_else(|| {
             self.styles.push(style);
             self.styles.len() - 1
         });
-        number as u8
+        number as u16
     }
 
     /// Returns the number of dots per tile along x and y.
@@ -151,7 +151,7 @@ impl<'a> Strokes<'a> {
         if first <= last { (first, last) } else { (1.0, 0.0) }
     }
 
-    fn dot(&mut self, at: Vec2, style: u8) {
+    fn dot(&mut self, at: Vec2, style: u16) {
         let at = self.map.wrap(at) * self.dots_a_tile();
         let offset = self.view.offset;
         let mut x = (at.x.floor() as i32).saturating_sub(offset.0 * DOTS.0);
@@ -244,6 +244,18 @@ mod tests {
         strokes.merge(|_| false, &mut buffer);
         assert!(row(&buffer, 399).starts_with("⠤⠤⠤⠤⠤⠤"));
         assert_eq!(row(&buffer, 71).trim(), "");
+    }
+
+    #[test]
+    fn a_picture_can_have_many_styles() {
+        let shade = |n: u32| Style::new().fg(Color::Rgb((n / 256) as u8, (n % 256) as u8, 0));
+        let buffer = on(&["...", "..."], Zoom::Square, |strokes| {
+            for n in 0..300 {
+                strokes.line(Vec2::ZERO, Vec2::new(0.4, 0.0), Dash::Solid, shade(n));
+            }
+        });
+        let drawn = buffer.content().iter().find(|cell| cell.fg != Color::Reset);
+        assert_eq!(drawn.map(|cell| cell.fg), shade(299).fg);
     }
 
     #[test]
