@@ -169,6 +169,18 @@ fn parquet_has_the_same_values() {
     assert_eq!(tables(&again), tables(&desk.ok("sweep sweep.toml --output results.csv")));
 }
 
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_lists_of_numbers_and_texts() {
+    let desk = Desk::new();
+    let sweep = "map = \"yard.toml\"\nframes = 4\nseeds = 2\n\n[vary]\n\
+                 \"dog.heading\" = [90, \"random\", 0.5]\n\n[measure]\nx = { value = \"dog.x\" }\n";
+    fs::write(desk.path("sweep.toml"), sweep).unwrap();
+    desk.ok("sweep sweep.toml --output results.parquet");
+    let again = desk.ok("sweep sweep.toml --output results.parquet");
+    assert!(again.starts_with("nothing to do"), "{again}");
+}
+
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn parquet_is_an_option_of_the_build() {

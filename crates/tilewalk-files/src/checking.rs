@@ -147,14 +147,15 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
 fn check_recording(path: &Path) -> Result<Report, ReadError> {
     let read = match recorded::recording(path) {
         Err(RecordedError::Read(error)) => return Err(error),
-        Err(RecordedError::Recording { error, .. }) => Err(error),
+        Err(RecordedError::TooLarge { .. }) => Err(recorded::too_large()),
+        Err(RecordedError::Recording { error, .. }) => Err(error.to_string()),
         Ok(recorded) => Ok(recorded.recording),
     };
     let mut report = Report::default();
     let source = Source::new(show::path(path), None, "");
     let recording = read_source(&mut report, source, Vec::new(), |issues| match read {
         Err(error) => {
-            issues.error(0..0, error.to_string());
+            issues.error(0..0, error);
             None
         }
         Ok(recording) => {

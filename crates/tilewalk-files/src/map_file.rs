@@ -16,7 +16,7 @@ use super::reader::{TableReader, document};
 use super::steer::Context;
 use super::target::Targets;
 use super::tiled::{Drawing, DrawnPlace, Rules};
-use super::tiles_file::Wanted;
+use super::tiles_file::{FORMATS, Wanted, listed};
 use super::wall::{self, WallList};
 use super::{lint, obstacle, size, spawn, start, tiles, tiles_file};
 use tilewalk_sim::grid::Grid;
@@ -204,7 +204,9 @@ fn read_file(
 }
 
 fn refuse_rules(entry: &Entry) {
-    entry.error_at_key("`tiled` needs a `tiles_file` that ends in `.tmx`", "");
+    let formats = FORMATS.iter().filter(|format| format.uses_rules);
+    let endings = listed(formats, |format| format!("`.{}`", format.extension));
+    entry.error_at_key(format!("`tiled` needs a `tiles_file` that ends in {endings}"), "");
 }
 
 /// Adds the places of a Tiled map, except places whose names the map file uses.

@@ -42,6 +42,12 @@ pub enum RecordedError {
     /// The file can't be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// The file exceeds the size limit.
+    #[error("{label}: {}", too_large())]
+    TooLarge {
+        /// Name of the recording for messages, safe to print.
+        label: String,
+    },
     /// The content of the file is invalid.
     #[error("{label}: {error}")]
     Recording {
@@ -55,14 +61,21 @@ pub enum RecordedError {
 /// Reads a recording. An incomplete or damaged end is ignored and noted in the recording.
 ///
 /// # Errors
-/// Returns an error if the file can't be read, is not a recording, or was written by a newer
-/// version. Also returns an error if a stored map can't be loaded.
+/// Returns an error if the file can't be read, is larger than 4 GiB, is not a recording, or was
+/// written by a newer version. Also returns an error if a stored map can't be loaded.
 pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let label = show::path(path);
-    source::regular(path, &label)?;
+    let about = source::regular(path, &label)?;
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
-    read.map_err(|error| ReadError::io(path, error))?;
+    if about.len() <= MAX_BYTES {
+        // The file can grow while it is read; one additional byte shows that it is too large.
+        let file = File::open(path).map(|file| file.take(MAX_BYTES + 1));
+        let read = file.and_then(|mut file| file.read_to_end(&mut bytes));
+        read.map_err(|error| ReadError::io(path, error))?;
+    }
+    if about.len() > MAX_BYTES || bytes.len() as u64 > MAX_BYTES {
+        return Err(RecordedError::TooLarge { label });
+    }
     let fault = |error| RecordedError::Recording { label: label.clone(), error };
     let recording = Recording::read(&bytes).map_err(fault)?;
     let (mut last, mut memory) = (None, 0);
@@ -76,6 +89,11 @@ pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     };
     let scenarios = recording.compile(compile).map_err(fault)?;
     Ok(Recorded { label, recording, length: bytes.len() as u64, scenarios })
+}
+
+/// Returns the error message for a recording above the size limit.
+pub fn too_large() -> String {
+    format!("the recording is larger than {} GiB", MAX_BYTES >> 30)
 }
 
 /// Estimates the memory of a scenario without its map, in bytes.

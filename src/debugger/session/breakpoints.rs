@@ -147,10 +147,10 @@ impl Session {
     /// Returns `None` if there is no such event.
     pub fn event_near(&self, later: bool) -> Option<Frame> {
         let agent = match self.subject() {
-            Subject::Agent(id) => Some(id),
+            Subject::Agent(id) => Some((id, self.world().number(id))),
             Subject::Tile(_) | Subject::Nobody => None,
         };
-        let matches = |event: &&Event| agent.is_none_or(|id| event.agent == id);
+        let matches = |event: &&Event| agent.is_none_or(|it| (event.agent, event.number) == it);
         let events = self.history.run().events();
         let here = self.world().frame();
         let found = if later {

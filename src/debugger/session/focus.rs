@@ -116,13 +116,15 @@ impl Session {
     }
 
     /// Selects the agent `by` places after the selected one, in agent order and wrapping around.
-    /// Skips absent agents.
+    /// Skips absent agents. If the selected agent is absent, counts from its place.
     pub fn select_next(&mut self, by: i32) {
         let ids: Vec<_> = self.world().ids().collect();
         let count = ids.len() as u32;
         if count > 0 {
             let selected = self.focus.selected.as_ref().map_or(0, |inspected| inspected.id.0);
             let from = ids.partition_point(|id| id.0 < selected) as u32;
+            // `from` is already the agent after an absent one.
+            let by = if by > 0 && self.selected().is_none() { by - 1 } else { by };
             let next = (from + count).saturating_add_signed(by) % count;
             self.select(ids[next as usize]);
         }

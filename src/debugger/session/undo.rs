@@ -44,7 +44,8 @@ pub enum Reverted {
 
 impl Session {
     /// Undoes the latest change of a value or edit of the files, whichever is later. Returns `None`
-    /// if nothing can be undone. Returns a message for the user if the undo is impossible now.
+    /// if nothing can be undone. Returns a message for the user if the undo is impossible now; it
+    /// can be repeated later.
     pub fn undo(&mut self) -> Option<Result<Reverted, String>> {
         let depth = self.files.draft.undo_depth();
         let last = self.changes.done.last();
@@ -56,14 +57,16 @@ impl Session {
         if let Err(why) = self.check_arrived() {
             return Some(Err(why));
         }
-        let change = self.changes.done.pop()?;
-        let tuned = self.value_before(&change);
-        self.changes.undone.push(change);
-        Some(tuned.and_then(|tuned| self.revert(tuned)))
+        let tuned = match self.value_before(last?) {
+            Ok(tuned) => tuned,
+            Err(why) => return Some(Err(why)),
+        };
+        self.changes.undone.extend(self.changes.done.pop());
+        Some(self.revert(tuned))
     }
 
     /// Redoes the latest undone change or edit. Returns `None` if nothing can be redone. Returns a
-    /// message for the user if the redo is impossible now.
+    /// message for the user if the redo is impossible now; it can be repeated later.
     pub fn redo(&mut self) -> Option<Result<Reverted, String>> {
         let depth = self.files.draft.undo_depth();
         let last = self.changes.undone.last();
@@ -73,16 +76,16 @@ impl Session {
             let incoming = self.try_draft(draft, String::new());
             return Some(incoming.map(|incoming| Reverted::Edit(incoming, change)));
         }
-        if self.changes.undone.is_empty() {
-            return None;
-        }
+        let setting = &self.changes.undone.last()?.setting;
         if let Err(why) = self.check_arrived() {
             return Some(Err(why));
         }
-        let change = self.changes.undone.pop()?;
-        let tuned = tuning::change(&self.latest().sources, &change.setting);
-        self.changes.done.push(change);
-        Some(tuned.and_then(|tuned| self.revert(tuned)))
+        let tuned = match tuning::change(&self.latest().sources, setting) {
+            Ok(tuned) => tuned,
+            Err(why) => return Some(Err(why)),
+        };
+        self.changes.done.extend(self.changes.undone.pop());
+        Some(self.revert(tuned))
     }
 
     /// Records a changed value. Earlier undone changes and edits can no longer be redone.
@@ -136,6 +139,7 @@ impl Session {
         tuning::change(sources, &before)
     }
 
+    /// Applies an undo or a redo. Returns a message for the user if the run already has the value.
     fn revert(&mut self, tuned: tuning::Change) -> Result<Reverted, String> {
         if tuned.before == tuned.after {
             return Err(format!("{} is already {} in this run", tuned.path, tuned.after));

@@ -142,6 +142,7 @@ impl Session {
         let control = self.control.as_mut();
         commands.extend(control.map(|control| control.command(self.history.world())));
         self.history.step(&commands);
+        self.update_hits();
         self.refresh();
         self.recent.note(self.history.world());
         let before = if before.is_empty() { "not set" } else { &before };

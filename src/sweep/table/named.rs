@@ -24,9 +24,13 @@ pub(super) fn values(plan: &Plan, row: &Row) -> Vec<Json> {
     values
 }
 
-/// Reads a row, given a function that returns the value of a column. Returns `None` if the values
-/// are not a row of this plan.
-pub(super) fn row<'a>(plan: &Plan, get: impl Fn(&str) -> Option<&'a Json>) -> Option<Row> {
+/// Reads a row, given a function that returns the value of a column, and a function that compares
+/// this value with the value of the plan. Returns `None` if the values are not a row of this plan.
+pub(super) fn row<'a>(
+    plan: &Plan,
+    get: impl Fn(&str) -> Option<&'a Json>,
+    is_same: impl Fn(&Json, &Json) -> bool,
+) -> Option<Row> {
     let run = get("run")?.as_u64().filter(|run| *run < plan.runs())?;
     let (point, seed) = plan.run(run);
     let end: End = get("end")?.as_str()?.parse().ok()?;
@@ -46,7 +50,7 @@ pub(super) fn row<'a>(plan: &Plan, get: impl Fn(&str) -> Option<&'a Json>) -> Op
     };
     let row = Row { run, point, seed, cells, frames: get("frames")?.as_u64()?, end, hash };
     // Other values come from other programs, or from another plan.
-    let is_same = |(name, value): (&String, &Json)| get(name) == Some(value);
+    let is_same = |(name, value): (&String, &Json)| get(name).is_some_and(|it| is_same(it, value));
     plan.header().iter().zip(&values(plan, &row)).all(is_same).then_some(row)
 }
 
@@ -59,7 +63,7 @@ pub(super) fn json(plan: &Plan, row: &Row) -> String {
 /// Parses a row from a JSON object. Returns `None` if it is not a row of this plan.
 pub(super) fn row_of_json(plan: &Plan, line: &str) -> Option<Row> {
     let object: serde_json::Map<String, Json> = serde_json::from_str(line).ok()?;
-    row(plan, |name| object.get(name))
+    row(plan, |name| object.get(name), PartialEq::eq)
 }
 
 /// Converts a number to JSON, without a fraction if it is an integer.

@@ -117,16 +117,18 @@ fn write_column<'a>(
             column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
         }
         Kind::Text => {
-            // A text column can contain numbers, such as a map with the name 1.
-            let text = |value: &Json| {
-                let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
-                ByteArray::from(text.into_bytes())
-            };
-            let values: Vec<ByteArray> = defined.map(text).collect();
+            let bytes = |value| ByteArray::from(text(value).into_bytes());
+            let values: Vec<ByteArray> = defined.map(bytes).collect();
             column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
         }
     }
     column.close()
+}
+
+/// Returns a value in a text column. These columns can also contain numbers, for example if some
+/// values of a list are numbers.
+fn text(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
 
 /// Calls `add` with each row of a Parquet file until `add` returns false. Passes `None` for a row
@@ -136,12 +138,16 @@ pub(super) fn read(
     plan: &Plan,
     add: &mut impl FnMut(Option<Row>) -> bool,
 ) -> io::Result<()> {
+    let is_same = |read: &Json, value: &Json| match read {
+        Json::String(read) => *read == text(value),
+        read => read == value,
+    };
     let reader = SerializedFileReader::new(file).map_err(failed)?;
     for record in reader.get_row_iter(None).map_err(failed)? {
         let record = record.map_err(failed)?;
         let values: BTreeMap<_, _> =
             record.get_column_iter().map(|(name, field)| (name.clone(), json(field))).collect();
-        if !add(named::row(plan, |name| values.get(name))) {
+        if !add(named::row(plan, |name| values.get(name), is_same)) {
             break;
         }
     }

@@ -100,6 +100,7 @@ impl App {
         match session.breaks().get(row).map(Break::last) {
             Some(Some(frame)) => {
                 self.mode = Mode::Watch;
+                self.leave_goal();
                 self.go_to(frame);
             }
             Some(None) => self.warn("the selected breakpoint has no hits yet"),

@@ -141,8 +141,8 @@ impl App {
         None
     }
 
-    /// Moves an agent to a tile by simulating one frame. If the body does not fit on the tile,
-    /// shows a warning and changes nothing.
+    /// Moves an agent to a tile by simulating one frame, and ends any seek or search. If the body
+    /// does not fit on the tile, shows a warning and changes nothing.
     fn put(&mut self, id: AgentId, tile: TilePos) {
         let Some(session) = &mut self.session else { return };
         // During the drag, the run may have changed.
@@ -152,6 +152,7 @@ impl App {
         let name = session.world().name(id).to_string();
         if session.put(id, tile) {
             self.late = false;
+            self.leave_goal();
             self.note(format!("{name} moved to {tile}"));
             self.report_hit();
             self.keep_in_view();

@@ -46,13 +46,14 @@ impl App {
             || pane.is_some_and(|pane| within(pane, cell))
     }
 
-    /// Goes to the frame at a cell of the timeline. Cells beside the bar count as its first or last
-    /// cell.
+    /// Goes to the frame at a cell of the timeline, and ends any seek or search. Cells beside the
+    /// bar count as its first or last cell.
     pub(super) fn scrub(&mut self, cell: Cell) {
         let Some(session) = &self.session else { return };
         let bar = draw::timeline::bar(self.layout().timeline);
         let end = session.history().run().end();
         let column = cell.x.clamp(bar.x, bar.right().saturating_sub(1).max(bar.x)) - bar.x;
+        self.leave_goal();
         self.go_to(Scale::of(end, bar.width).first(column).min(end));
     }
 

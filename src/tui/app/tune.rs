@@ -139,9 +139,9 @@ impl App {
         Ok(())
     }
 
-    /// Ends a seek and updates the view after a value changed.
+    /// Ends a seek or search, and updates the view after a value changed.
     pub(super) fn renew_after_value(&mut self) {
-        self.seek.goal = None;
+        self.leave_goal();
         self.keep_in_view();
     }
 

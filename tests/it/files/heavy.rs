@@ -105,3 +105,18 @@ fn a_recording_with_too_many_versions_of_a_map_is_refused() {
     let refused = written(1000).expect_err("many versions").to_string();
     assert!(refused.ends_with("too many versions of the map"), "{refused}");
 }
+
+/// The file has a hole at the end, so that it takes no space on the disk.
+#[test]
+fn a_recording_that_is_too_large_is_refused_and_not_cut() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("long.twr");
+    fs::write(&path, Recorder::begin(Vec::new()).expect("memory").finish().expect("memory"))
+        .expect("a recording");
+    let file = fs::File::options().append(true).open(&path).expect("the recording");
+    file.set_len((4 << 30) + 1).expect("a hole");
+    let refused = recorded::recording(&path).expect_err("it is too large").to_string();
+    assert!(refused.ends_with("long.twr: the recording is larger than 4 GiB"), "{refused}");
+    let report = files::check(&[path], None).expect("a report").plain();
+    assert!(report.starts_with("error: the recording is larger than 4 GiB"), "{report}");
+}

@@ -252,3 +252,18 @@ fn keeping_them_is_asked_of_the_loop() {
     app.saved_breaks(Ok("maps/castle.breaks.toml".to_owned()));
     assert_eq!(message(&app), "breakpoints and bookmarks written to maps/castle.breaks.toml");
 }
+
+#[test]
+fn hits_are_those_of_the_frame_after_a_changed_value() {
+    let mut app = castle(80, 24, Breaks::default());
+    let hits = |app: &App| app.session.as_ref().expect("a map").hits().to_vec();
+    run(&mut app, "break frame == 30 or frame == 32");
+    typed(&mut app, "c");
+    assert_eq!((frame(&app), hits(&app)), (30, vec![0]));
+    run(&mut app, "set guard.patrol.pace=2");
+    assert_eq!((frame(&app), hits(&app)), (31, vec![]));
+    run(&mut app, "set guard.patrol.pace=3");
+    assert_eq!((frame(&app), hits(&app)), (32, vec![0]));
+    typed(&mut app, "u");
+    assert_eq!((frame(&app), hits(&app)), (33, vec![]));
+}

@@ -7,7 +7,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
 
 use crate::support::scene::Scene;
-use crate::support::screen::{dump, go_to, press, settle, shipped, typed};
+use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, typed};
 use crate::support::stage::{colors, craft, watching};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
@@ -251,4 +251,19 @@ fn a_wide_inspector_has_pages_beside_each_other() {
     app.update(Input::Release);
     assert!(matches!(app.mode, Mode::Values(_)), "{text}");
     assert!(dump(&app).contains("▸ body.max_speed"), "{}", dump(&app));
+}
+
+#[test]
+fn the_plots_page_names_the_narrowest_pane() {
+    let at = |width: u16, frames: &str| {
+        let mut app = watching(width, 40);
+        typed(&mut app, &format!(" 6{frames}"));
+        let rows = rows_of(&drawn(&app), app.layout().inspector);
+        (app.layout().inspector.width, rows.concat())
+    };
+    let wide = at(200, "").1;
+    let (_, after) = wide.split_once("plots need 2 frames and ").expect("no plots at frame 0");
+    let least: u16 = after.split(' ').next().unwrap().parse().unwrap();
+    let shown = (30..200).map(|width| at(width, "....")).find(|(_, page)| page.contains("last 0."));
+    assert_eq!(shown.map(|(width, _)| width), Some(least));
 }

@@ -3,6 +3,9 @@
 use crate::support::screen::{
     command, complaint, drawn, dump, frame, go_to, message, press, rows_of, settle, shipped, typed,
 };
+use tilewalk::debugger::session::Session;
+use tilewalk::event::{Event, EventKind};
+use tilewalk::id::AgentId;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 
@@ -83,4 +86,48 @@ fn every_frame_can_be_drawn() {
         press(&mut app, &[Key::Tab, Key::Char(',')]);
         dump(&app);
     }
+}
+
+#[test]
+fn events_of_another_instance_with_the_same_id_are_skipped() {
+    let mut app = shipped("sortie", (120, 40));
+    go_to(&mut app, 1200);
+    let session = app.session.as_ref().expect("a map");
+    let events: Vec<Event> = session.history().run().events().iter().copied().collect();
+    let is_later = |event: &&Event| {
+        let is_earlier = |other: &Event| other.agent == event.agent && other.number < event.number;
+        matches!(event.kind, EventKind::Spawned { .. }) && events.iter().any(is_earlier)
+    };
+    let spawned = events.iter().find(is_later).expect("an id that is used again");
+    go_to(&mut app, spawned.frame.0);
+    let name = app.session.as_ref().expect("a map").world().name(spawned.agent).to_string();
+    command(&mut app, &format!("select {name}"));
+    typed(&mut app, "[");
+    let at = spawned.frame;
+    assert_eq!(message(&app), format!("no earlier event of {name}; still at frame {at}"));
+}
+
+#[test]
+fn the_agents_beside_an_absent_one_are_the_next_and_the_previous() {
+    let mut app = shipped("sortie", (120, 40));
+    let mut tested = 0;
+    for at in [67, 80, 100, 130] {
+        go_to(&mut app, 45);
+        command(&mut app, "select bomb.1");
+        let bomb = app.session.as_ref().and_then(Session::selected).expect("bomb.1");
+        go_to(&mut app, at);
+        let mut session = app.session.clone().expect("a map");
+        let ids: Vec<AgentId> = session.world().ids().collect();
+        assert_eq!(session.selected(), None, "frame {at}");
+        let first = ids[0];
+        let next = ids.iter().copied().find(|&id| id >= bomb);
+        let previous = ids.iter().copied().filter(|&id| id < bomb).next_back();
+        tested += usize::from(next.is_some());
+        session.select_next(1);
+        assert_eq!(session.selected(), next.or(Some(first)), "frame {at}");
+        let mut session = app.session.clone().expect("a map");
+        session.select_next(-1);
+        assert_eq!(session.selected(), previous.or(ids.last().copied()), "frame {at}");
+    }
+    assert!(tested > 0);
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tilewalk::geom::TilePos;
 use tilewalk::time::Frame;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw;
@@ -9,7 +10,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::timeline::MarkKind;
 
 use crate::support::scene::Scene;
-use crate::support::screen::{command, dump, frame, go_to, press, settle};
+use crate::support::screen::{command, dump, frame, go_to, press, settle, shipped};
 use crate::support::stage::watching;
 
 /// The vagabond after so many frames, paused.
@@ -113,6 +114,92 @@ fn the_mouse_scrubs_on_the_timeline() {
     app.update(Input::Drag(at(0)));
     assert_eq!(frame(&app), 150);
     assert_eq!(app.session.as_ref().expect("a map").history().run().end(), Frame(150));
+}
+
+/// Enters keys without waiting for their seek or search.
+fn keys(app: &mut App, text: &str) {
+    for c in text.chars() {
+        app.update(Input::Key(if c == '\n' { Key::Enter } else { Key::Char(c) }));
+    }
+}
+
+/// Passes some time, in which an unfinished seek or search would continue.
+fn wait(app: &mut App) {
+    for _ in 0..20 {
+        let mut left = 2000;
+        app.pass(Duration::from_millis(30), || {
+            left -= 1;
+            left > 0
+        });
+    }
+}
+
+#[test]
+fn a_click_on_the_timeline_ends_a_seek_or_a_search() {
+    let mut app = after(80, 24, 12_000);
+    let bar = draw::timeline::bar(app.layout().timeline);
+    let first = Cell { x: bar.x, y: bar.y };
+    command(&mut app, "break frame == 3");
+    keys(&mut app, "C");
+    assert!(dump(&app).contains("searching backwards"));
+    app.update(Input::Click(first));
+    wait(&mut app);
+    assert_eq!((frame(&app), app.until_next()), (0, None));
+    app.update(Input::Release);
+    keys(&mut app, ":goto 100000\n");
+    app.update(Input::Click(first));
+    wait(&mut app);
+    assert_eq!((frame(&app), app.until_next()), (0, None));
+}
+
+#[test]
+fn the_last_hit_of_the_list_ends_a_seek() {
+    let mut app = after(80, 24, 10);
+    command(&mut app, "break frame == 30");
+    press(&mut app, &[Key::Char('c')]);
+    keys(&mut app, ":goto 100000\nB\n");
+    wait(&mut app);
+    assert_eq!((frame(&app), app.until_next()), (30, None));
+}
+
+/// Drags the vagabond to a tile.
+fn drag_vagabond(app: &mut App, to: TilePos) {
+    let session = app.session.as_ref().expect("a map");
+    let id = session.scenario().find("vagabond").expect("an agent");
+    let from = session.world().tile(id);
+    let view = app.view().expect("a map");
+    let cell = |tile| view.cell(tile).expect("a tile in view");
+    app.update(Input::Click(cell(from)));
+    app.update(Input::Drag(cell(to)));
+    app.update(Input::Release);
+}
+
+#[test]
+fn moving_an_agent_ends_a_seek_or_a_search() {
+    let mut app = after(120, 40, 12_000);
+    keys(&mut app, ":goto 100000\n");
+    drag_vagabond(&mut app, TilePos::new(9, 9));
+    let now = frame(&app);
+    wait(&mut app);
+    assert_eq!((frame(&app), app.until_next()), (now, None));
+    command(&mut app, "break frame == 3");
+    keys(&mut app, "C");
+    assert!(dump(&app).contains("searching backwards"));
+    drag_vagabond(&mut app, TilePos::new(6, 9));
+    wait(&mut app);
+    assert_eq!((frame(&app), app.until_next()), (now + 1, None));
+}
+
+#[test]
+fn a_changed_value_ends_a_search() {
+    let mut app = shipped("castle", (120, 40));
+    go_to(&mut app, 25_000);
+    command(&mut app, "break frame == 3");
+    keys(&mut app, "C");
+    assert!(dump(&app).contains("searching backwards"));
+    keys(&mut app, ":set guard.patrol.pace=2\n");
+    wait(&mut app);
+    assert_eq!((frame(&app), app.until_next()), (25_001, None));
 }
 
 #[test]

@@ -5,19 +5,22 @@ use std::path::Path;
 use std::process::Command;
 
 use proptest::prelude::*;
+use ratatui::layout::Rect;
 use tilewalk::builtin;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::tuning;
 use tilewalk::files::write::{self, WriteError};
+use tilewalk::files::{self, Options};
 use tilewalk::scenario::sources::Place;
-use tilewalk::tui::Saved;
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::{Opened, Saved, Start};
 
 use crate::support::maps;
 use crate::support::pty::Session;
 use crate::support::scene::Scene;
 use crate::support::screen::{self, dump, frame, press, said, typed};
+use crate::support::stage::colors;
 
 pub fn scenes() -> Vec<Scene> {
     vec![
@@ -284,4 +287,48 @@ fn a_built_in_map_is_written_into_a_new_file() {
     session.escape("╭ command");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
+}
+
+/// A guard beside the place of a free wall, which `more` adds.
+fn room(more: &str) -> String {
+    format!(
+        "tiles = '''\n.....\n.....\n'''\n[[agent]]\nname = 'guard'\nat = [1, 0]\n\
+         body = {{ radius = 0.3 }}\n{more}"
+    )
+}
+
+#[test]
+fn a_failed_undo_or_redo_can_be_repeated() {
+    const WALL: &str = "[[wall]]\nfrom = [1.18, 0.0]\nto = [1.18, 2.0]\n";
+    let origin = builtin::text("room.toml", room(""));
+    let loaded = files::load(&origin, &Options::default()).unwrap();
+    let opened = Opened::new("room", "room.toml", loaded.scenario.unwrap());
+    let screen = Rect::new(0, 0, 80, 24);
+    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+    let saved = |app: &mut App, more: &str| {
+        app.heard(screen::news_of("room", &room(more), &Options::default()));
+        screen::settle(app);
+    };
+    typed(&mut app, " :set guard.radius=0.35\n:set guard.radius=0.1\n");
+    // Beside the wall, there is no room for a radius of 0.35.
+    saved(&mut app, WALL);
+    typed(&mut app, "u");
+    let failed = said(&app);
+    assert!(failed.starts_with("warning: cannot undo: "), "{failed}");
+    typed(&mut app, "u");
+    assert_eq!(said(&app), failed);
+    saved(&mut app, "");
+    typed(&mut app, "u");
+    assert!(said(&app).starts_with("undid guard.body.radius: 0.1 → 0.35"), "{}", said(&app));
+    typed(&mut app, "u");
+    assert!(said(&app).starts_with("undid guard.body.radius: 0.35 → 0.3"), "{}", said(&app));
+    saved(&mut app, WALL);
+    typed(&mut app, "U");
+    let failed = said(&app);
+    assert!(failed.starts_with("warning: cannot redo: "), "{failed}");
+    typed(&mut app, "U");
+    assert_eq!(said(&app), failed);
+    saved(&mut app, "");
+    typed(&mut app, "U");
+    assert!(said(&app).starts_with("redid guard.body.radius: 0.3 → 0.35"), "{}", said(&app));
 }

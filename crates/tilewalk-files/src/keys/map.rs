@@ -78,7 +78,7 @@ pub static MAP: LazyLock<Table> = LazyLock::new(|| Table::new("a map", "A tilewa
         .header("[[spawn]]").shown_kind("array of tables").details("See [Population](#population)"),
     Key::new("on", ValueKind::Array("on", 0..=MAX_SPAWNS as u64), "Signals at which instances of templates appear")
         .header("[[on]]").shown_kind("array of tables").details("See [Population](#population)"),
-    Key::new("tiled", ValueKind::Defined("tiled"), "Glyphs for the layers and tiles of a .tmx file")
+    Key::new("tiled", ValueKind::Defined("tiled"), "Glyphs for the layers and tiles of a Tiled map")
         .header("[tiled]").details("See [Tiled maps](#tiled-maps)"),
     expectations(),
 ]));

@@ -200,7 +200,7 @@ impl<'a> Entry<'a> {
         let known = words.iter().map(|(known, _)| *known);
         let all = || format!("valid values: {}", show::list(known.clone()));
         let help = suggestion(word, known.clone(), all);
-        let message = format!("invalid value `{}` for `{}`", show::text(word), self.key);
+        let message = format!("invalid value `{}` for `{}`", show::text(word), self.key());
         self.error_with_help(message, help);
         None
     }
@@ -275,7 +275,8 @@ impl<'a> Entry<'a> {
         let two = both.try_into().ok();
         if two.is_none() {
             let plural = if count == 1 { "" } else { "s" };
-            self.error(format!("`{}` must be {shape}, but has {count} element{plural}", self.key));
+            let key = self.key();
+            self.error(format!("`{key}` must be {shape}, but has {count} element{plural}"));
         }
         two
     }

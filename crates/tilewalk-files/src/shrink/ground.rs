@@ -85,12 +85,15 @@ impl Ground {
         tiles.map(|(x, y)| TilePos::new(x as i32, y as i32)).collect()
     }
 
-    /// Replaces tiles with floor. The tiles must be on the map.
+    /// Replaces tiles with floor. Tiles outside the original map are ignored.
     pub fn clear(&mut self, tiles: &[TilePos]) {
         let floor = self.glyphs.iter().position(|glyph| glyph == FLOOR).unwrap_or(0) as u8;
         for tile in tiles {
-            let index = tile.y as usize * self.width + tile.x as usize;
-            if let Some(cell) = self.cells.get_mut(index).filter(|_| tile.x >= 0 && tile.y >= 0) {
+            let (Ok(x), Ok(y)) = (usize::try_from(tile.x), usize::try_from(tile.y)) else {
+                continue;
+            };
+            let row = self.cells.chunks_mut(self.width).nth(y);
+            if let Some(cell) = row.and_then(|row| row.get_mut(x)) {
                 *cell = floor;
             }
         }
@@ -115,5 +118,22 @@ impl Ground {
             rows.push('\n');
         }
         rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilewalk_sim::map::Edges;
+
+    #[test]
+    fn tiles_beside_the_map_are_not_cleared() {
+        let map = Map::drawn(&["##", "##"], Edges::Wall).unwrap();
+        let mut ground = Ground::new(&map);
+        let beside = [(-1, 0), (0, -1), (-1, 1), (2, 0), (3, -1), (0, 2), (i32::MIN, i32::MAX)];
+        ground.clear(&beside.map(|(x, y)| TilePos::new(x, y)));
+        assert_eq!(ground.text(), "##\n##\n");
+        ground.clear(&[TilePos::new(1, 0)]);
+        assert_eq!(ground.text(), "#.\n##\n");
     }
 }

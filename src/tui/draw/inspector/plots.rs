@@ -18,6 +18,10 @@ const NARROWEST: usize = 8;
 /// Width of the range beside a plot on the plots page, in terminal columns.
 const RANGE: usize = 20;
 
+/// Minimum width of the pane for the plots page, in terminal columns: a plot, the text beside it,
+/// the border and the empty column before it.
+const NARROWEST_PANE: usize = LABEL + NARROWEST + RANGE + 3;
+
 /// Height of a plot on the plots page, in rows.
 const HIGH: usize = 4;
 
@@ -92,7 +96,7 @@ pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
     }
     if facts.list.is_empty() {
         let theme = facts.theme;
-        let text = "plots need 2 frames and 43 columns".to_owned();
+        let text = format!("plots need 2 frames and {NARROWEST_PANE} columns");
         facts.aside("plots", [(text, theme.dim)]);
     }
 }
