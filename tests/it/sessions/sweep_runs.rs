@@ -29,6 +29,8 @@ fn a_run_has_no_file_to_write() {
     session.wait_for("? help");
     session.command("draw-path beat");
     session.wait_for("a new pattern needs a map file");
+    session.keys("\u{1b}");
+    session.wait_until_gone("a new pattern needs a map file");
     session.keys("e");
     session.wait_for("runs of sweeps have no map file");
     assert_eq!(names(), before);
