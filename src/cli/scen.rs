@@ -173,12 +173,12 @@ fn plan(map: &Map, queries: &Queries, threads: NonZeroUsize) -> Vec<Option<f64>>
     let work = |batch: usize| {
         let mut search = Search::default();
         let length = |query: &Query| {
-            let errand = PathQuery { from: query.from, to: query.to, held: 0 };
+            let path_query = PathQuery { from: query.from, to: query.to, held: 0 };
             // The search would also plan the way out of a wall.
             if !map.is_open(query.from) {
                 return None;
             }
-            Some(search.walk(map, errand, u32::MAX, || true)?.cost())
+            Some(search.walk(map, path_query, u32::MAX, || true)?.cost())
         };
         batches[batch].iter().map(length).collect::<Vec<_>>()
     };

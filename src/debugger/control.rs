@@ -31,7 +31,7 @@ pub struct ManualControl {
 /// A pressed arrow key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Push {
-    way: Direction,
+    direction: Direction,
     left: Duration,
     /// Whether a simulated frame has used this key press. A key stays pressed until a frame has
     /// used it, at every simulation speed.
@@ -51,7 +51,7 @@ impl ManualControl {
     /// Handles a press or a repeat of an arrow key. Replaces the opposite arrow, and the pending
     /// step of a walker.
     pub fn press(&mut self, arrow: Direction) {
-        let push = Push { way: arrow, left: HELD, used: false };
+        let push = Push { direction: arrow, left: HELD, used: false };
         match arrow {
             Direction::East | Direction::West => self.horizontal = Some(push),
             Direction::North
@@ -92,20 +92,21 @@ impl ManualControl {
     pub fn command(&mut self, world: &World) -> Command {
         let agent = self.agent;
         if world.is_on_tiles(agent) {
-            let way = self.step;
+            let direction = self.step;
             if world.step_due_in(agent) <= 1 {
                 self.step = None;
             }
-            return Command::Drive { agent, way };
+            return Command::Drive { agent, direction };
         }
         for push in [&mut self.horizontal, &mut self.vertical].into_iter().flatten() {
             push.used = true;
         }
-        let ways = [self.horizontal, self.vertical].into_iter().flatten().map(|push| push.way);
-        let way = ways.reduce(|horizontal, vertical| {
+        let directions =
+            [self.horizontal, self.vertical].into_iter().flatten().map(|push| push.direction);
+        let direction = directions.reduce(|horizontal, vertical| {
             Direction::of_step(horizontal.step() + vertical.step()).unwrap_or(vertical)
         });
-        Command::Drive { agent, way }
+        Command::Drive { agent, direction }
     }
 }
 
@@ -129,8 +130,10 @@ mod tests {
     }
 
     fn direction(control: &mut ManualControl, world: &World) -> Option<Direction> {
-        let Command::Drive { way, .. } = control.command(world) else { panic!("no drive command") };
-        way
+        let Command::Drive { direction, .. } = control.command(world) else {
+            panic!("no drive command")
+        };
+        direction
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub struct Judgement {
     /// The world at the last judged frame, if a condition needs it in the next frame.
     before: Option<World>,
     /// The current or last replay. Kept between replays to reuse its memory.
-    passage: Option<ReplayRange>,
+    replay: Option<ReplayRange>,
     /// Whether the replay is still running.
     under_way: bool,
     /// The flag that cancels a judgement.
@@ -136,7 +136,7 @@ impl Judgement {
             scenario: None,
             until: None,
             before: None,
-            passage: None,
+            replay: None,
             under_way: false,
             cancel,
         }
@@ -262,9 +262,9 @@ impl Judgement {
                 return false;
             }
             let run = history.run();
-            let reused = self.passage.take();
-            let mut passage = match reused {
-                Some(passage) if self.under_way => passage,
+            let reused = self.replay.take();
+            let mut replay = match reused {
+                Some(replay) if self.under_way => replay,
                 reused => {
                     let first = self.until.unwrap_or(Frame(0));
                     ReplayRange::between(first, frame, run, reused)
@@ -272,8 +272,8 @@ impl Judgement {
             };
             let judged = Cell::new(true);
             let seen = |world: &World, _: &_| judged.set(judged.get() && self.note(world));
-            let complete = passage.resume(run, seen, || judged.get() && in_time());
-            self.passage = Some(passage);
+            let complete = replay.resume(run, seen, || judged.get() && in_time());
+            self.replay = Some(replay);
             // A cancelled frame is replayed again.
             self.under_way = !complete && judged.get();
             if !judged.get() {

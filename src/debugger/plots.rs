@@ -99,10 +99,10 @@ impl Plots {
 
     /// Records the explanation of the agent's motion from `before` to the next frame.
     pub fn note_explanation(&mut self, before: &World, why: &Explanation) {
-        let steers = !why.ledger.rows.is_empty();
-        let force = steers.then(|| why.wish.force.length());
+        let steers = !why.forces.rows.is_empty();
+        let force = steers.then(|| why.output.force.length());
         let distance = distance(before, why);
-        let fates = Fates::of(&why.ledger.rows);
+        let fates = Fates::of(&why.forces.rows);
         self.change(why.frame, |sample| {
             (sample.force, sample.distance) = (force, distance);
             (sample.fates, sample.explained) = (fates, true);
@@ -150,7 +150,7 @@ impl Plots {
 fn distance(before: &World, why: &Explanation) -> Option<f32> {
     let map = &before.scenario().map;
     let here = before.position(why.agent);
-    let noted = why.ledger.notes.iter().find_map(|(_, note)| {
+    let noted = why.forces.notes.iter().find_map(|(_, note)| {
         let Note::Target(at) = note else { return None };
         Some(map.offset(here, *at).length())
     });

@@ -23,7 +23,7 @@ pub struct Recent {
     trail: Trail,
     plots: Vec<Plots>,
     /// The replay of missing frames.
-    passage: Option<ReplayRange>,
+    replay: Option<ReplayRange>,
     /// Duration of a frame, in seconds.
     tick: f64,
 }
@@ -32,8 +32,8 @@ impl Recent {
     /// Creates an empty collection for the current run.
     pub fn new(history: &History) -> Self {
         let tick = history.run().start().tick;
-        let (trail, plots, passage) = (Trail::new(tick), Vec::new(), None);
-        Self { of: (history.present(), history.turns()), trail, plots, passage, tick }
+        let (trail, plots, replay) = (Trail::new(tick), Vec::new(), None);
+        Self { of: (history.present(), history.turns()), trail, plots, replay, tick }
     }
 
     /// Returns the recent positions of all agents.
@@ -73,7 +73,7 @@ impl Recent {
     /// Discards all recorded frames. [`Recent::recall`] restores them.
     pub fn forget(&mut self) {
         self.trail.clear();
-        self.passage = None;
+        self.replay = None;
         for plots in &mut self.plots {
             plots.clear(self.tick);
         }
@@ -116,16 +116,16 @@ impl Recent {
             if !in_time() {
                 return false;
             }
-            let mut passage = match self.passage.take() {
-                Some(passage) if passage.last() == missing => passage,
+            let mut replay = match self.replay.take() {
+                Some(replay) if replay.last() == missing => replay,
                 reused => ReplayRange::to(missing, run, reused),
             };
             let seen = |world: &World, commands: &[Command]| {
                 self.see(world);
                 self.explain(world, commands);
             };
-            passage.resume(run, seen, &mut in_time);
-            self.passage = Some(passage);
+            replay.resume(run, seen, &mut in_time);
+            self.replay = Some(replay);
         }
         true
     }

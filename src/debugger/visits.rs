@@ -66,7 +66,7 @@ pub struct Visits {
     /// The subtraction in progress, after a seek backwards.
     back: Option<Subtraction>,
     /// The current or last replay. Kept between replays to reuse its memory.
-    passage: Option<ReplayRange>,
+    replay: Option<ReplayRange>,
     /// Whether the replay is still running.
     under_way: bool,
 }
@@ -205,7 +205,7 @@ impl Visits {
             of: (history.present(), history.turns()),
             tally: Tally::new(history.run().start()),
             back: None,
-            passage: None,
+            replay: None,
             under_way: false,
         }
     }
@@ -250,11 +250,11 @@ impl Visits {
             if !in_time() {
                 return false;
             }
-            let Some(mut passage) = self.passage.take() else { return true };
-            let last = passage.last();
+            let Some(mut replay) = self.replay.take() else { return true };
+            let last = replay.last();
             let seen = |world: &World, _: &[Command]| self.see(world);
-            self.under_way = !passage.resume(history.run(), seen, &mut in_time);
-            self.passage = Some(passage);
+            self.under_way = !replay.resume(history.run(), seen, &mut in_time);
+            self.replay = Some(replay);
             if !self.under_way {
                 self.finish_replay(last);
             }
@@ -282,8 +282,8 @@ impl Visits {
             }
         };
         let run = history.run();
-        let reused = self.passage.take();
-        self.passage = Some(ReplayRange::between(first, last, run, reused));
+        let reused = self.replay.take();
+        self.replay = Some(ReplayRange::between(first, last, run, reused));
         self.under_way = true;
     }
 

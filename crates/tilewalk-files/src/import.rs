@@ -326,18 +326,18 @@ impl Content<'_> {
         self.drawing.tiles.iter().any(|(tile, _)| self.map.fits(tile.centre(), radius))
     }
 
-    /// Returns a unique name for an agent: `wish`, with a number if the name is taken.
-    fn agent_name(&self, wish: &str, taken: &mut BTreeSet<String>) -> String {
+    /// Returns a unique name for an agent: `wanted`, with a number if the name is taken.
+    fn agent_name(&self, wanted: &str, taken: &mut BTreeSet<String>) -> String {
         let used = |name: &str, taken: &BTreeSet<String>| {
             taken.contains(name)
                 || self.drawing.places.iter().any(|place| place.name == name)
                 || self.drawing.agents.iter().any(|agent| agent.name == name)
         };
-        let mut name = wish.to_owned();
+        let mut name = wanted.to_owned();
         let mut number = 1;
         while used(&name, taken) {
             number += 1;
-            name = numbered(wish, number);
+            name = numbered(wanted, number);
         }
         taken.insert(name.clone());
         name

@@ -136,7 +136,7 @@ pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Sta
             let heading = match draft.start.heading {
                 StartHeading::Fixed(heading) => heading,
                 StartHeading::Random(from, turn) => {
-                    let drawn = dice(draft, number, seed).die(Use::StartHeading).unit();
+                    let drawn = rng_key(draft, number, seed).stream(Use::StartHeading).unit();
                     heading::from_degrees(from + turn * drawn)
                 }
             };
@@ -239,7 +239,7 @@ pub fn area(at: At, span: Range<usize>, map: &Map, issues: &Issues) -> Option<Ti
 }
 
 /// Returns the key of an agent's random numbers at frame 0.
-fn dice(draft: Draft, number: u32, seed: u64) -> RngKey {
+fn rng_key(draft: Draft, number: u32, seed: u64) -> RngKey {
     let name = match number {
         0 => draft.kind.name.clone(),
         number => format!("{}.{number}", draft.kind.name),
@@ -256,7 +256,7 @@ fn draw(
     ground: &mut Ground,
     seed: u64,
 ) -> Option<TilePos> {
-    let mut die = dice(draft, number, seed).die(Use::Placement);
+    let mut random = rng_key(draft, number, seed).stream(Use::Placement);
     let width = rect.width() as usize;
     let area = width * rect.height() as usize;
     let tile = |index: usize| {
@@ -264,7 +264,7 @@ fn draw(
     };
     let mut index = 0;
     for _ in 0..DRAWS {
-        index = die.index(area);
+        index = random.index(area);
         let drawn = tile(index);
         if ground.is_free(draft, map, drawn) {
             ground.take(draft, drawn);

@@ -21,7 +21,7 @@ pub enum Command {
         /// The agent to control.
         agent: AgentId,
         /// The direction in which to move; `None` to stand still.
-        way: Option<Direction>,
+        direction: Option<Direction>,
     },
     /// Moves an agent to a position and stops it. Has no effect if the terrain has no room for the
     /// body.
@@ -43,7 +43,9 @@ impl Command {
     pub(crate) fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
         let there = |agent: AgentId| old.counterpart(agent, new);
         match self {
-            &Self::Drive { agent, way } => Some(Self::Drive { agent: there(agent)?, way }),
+            &Self::Drive { agent, direction } => {
+                Some(Self::Drive { agent: there(agent)?, direction })
+            }
             &Self::Place { agent, at } => Some(Self::Place { agent: there(agent)?, at }),
             // A reload belongs to a scenario, not to an agent.
             Self::Reload(_) => None,
@@ -55,8 +57,8 @@ impl PartialEq for Command {
     /// Compares the scenarios of two reloads by identity, not by content.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Drive { agent, way }, Self::Drive { agent: other, way: its }) => {
-                (agent, way) == (other, its)
+            (Self::Drive { agent, direction }, Self::Drive { agent: other, direction: its }) => {
+                (agent, direction) == (other, its)
             }
             (Self::Place { agent, at }, Self::Place { agent: other, at: its }) => {
                 (agent, at) == (other, its)

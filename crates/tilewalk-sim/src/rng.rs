@@ -55,7 +55,7 @@ impl RngKey {
     /// Creates the stream of random numbers for one purpose. The same key and purpose always give
     /// the same numbers.
     #[inline]
-    pub fn die(&self, use_: Use) -> RngStream {
+    pub fn stream(&self, use_: Use) -> RngStream {
         let mut key = [0; 40];
         let purpose = u64::from(self.behaviour) << 8 | use_ as u64;
         let words = [self.seed, self.frame, self.agent, self.mode, purpose];
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn stream(seed: u64, frame: u64, agent: &str) -> RngStream {
-        RngKey { seed, frame, agent: name_hash(agent), mode: 0, behaviour: 0 }.die(Use::Wander)
+        RngKey { seed, frame, agent: name_hash(agent), mode: 0, behaviour: 0 }.stream(Use::Wander)
     }
 
     #[test]

@@ -157,7 +157,7 @@ pub(crate) mod tests {
             dt: 0.05,
             target: None,
             other: None,
-            dice: RngKey { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 },
+            rng_key: RngKey { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 },
         }
     }
 }

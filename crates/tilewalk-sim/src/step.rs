@@ -103,7 +103,9 @@ fn apply_commands(world: &mut World, commands: &[Command]) {
     world.clear_controls();
     for command in commands {
         match command {
-            &Command::Drive { agent, way } => world.control(agent, ManualControl { way }),
+            &Command::Drive { agent, direction } => {
+                world.control(agent, ManualControl { direction });
+            }
             &Command::Place { agent, at } => world.put(agent, at),
             Command::Reload(scenario) => world.adopt(scenario),
         }

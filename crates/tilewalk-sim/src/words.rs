@@ -35,8 +35,8 @@ pub fn ordinal(number: usize) -> String {
 }
 
 /// Formats a direction as an arrow and a compass word, such as `→ E`.
-pub fn way(notch: Direction) -> String {
-    format!("{} {}", notch.arrow(), notch.word())
+pub fn compass(direction: Direction) -> String {
+    format!("{} {}", direction.arrow(), direction.word())
 }
 
 /// Returns the arrow nearest to a vector, or a space for the zero vector.

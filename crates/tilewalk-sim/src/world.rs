@@ -309,7 +309,7 @@ impl World {
     /// Returns the key of the random numbers that an agent draws in a mode at the current frame.
     /// During a step, the current frame is the new one.
     #[inline]
-    pub(crate) fn dice(&self, id: AgentId, mode: &Mode) -> RngKey {
+    pub(crate) fn rng_key(&self, id: AgentId, mode: &Mode) -> RngKey {
         RngKey {
             seed: self.scenario.seed,
             frame: self.frame.0,

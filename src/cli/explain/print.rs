@@ -343,8 +343,8 @@ fn row_lines(sign: &str, row: &Row) -> Vec<String> {
     let (word, sum) = (state.words(), total.length());
     let head = format!("{sign} {behaviour:<16}");
     match state {
-        RowState::DitheredOut { die, probability } => {
-            let draw = format!("random {die:.2} ≥ probability {probability:.2}");
+        RowState::DitheredOut { drawn, probability } => {
+            let draw = format!("random {drawn:.2} ≥ probability {probability:.2}");
             return vec![format!("{head}{draw:>36}{sum:>9.2}  {word}")];
         }
         // The behaviour was not evaluated, so the output is unknown.

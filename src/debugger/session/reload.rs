@@ -39,7 +39,7 @@ pub struct Edit {
     /// size can change.
     pub changes: Vec<String>,
     /// The comparison of the run before the edit with the run after it.
-    pub parting: RunDivergence,
+    pub divergence: RunDivergence,
     /// The first run with the same files and settings as the new run. `None` if no earlier run has
     /// them.
     pub same_as: Option<RunId>,
@@ -50,12 +50,12 @@ pub struct Edit {
 impl Edit {
     /// Returns the run that was current before the edit.
     pub fn parent(&self) -> RunId {
-        self.parting.runs()[0]
+        self.divergence.runs()[0]
     }
 
     /// Returns the run that the edit started.
     pub fn run(&self) -> RunId {
-        self.parting.runs()[1]
+        self.divergence.runs()[1]
     }
 }
 
@@ -161,16 +161,16 @@ impl Session {
             by_hand: incoming.by_hand,
             at: history.sought().map_or(history.frame(), |(sought, _)| sought),
             changes: scenario_changes::between(self.scenario(), scenario),
-            parting: RunDivergence::new(old, new, Frame(0)),
+            divergence: RunDivergence::new(old, new, Frame(0)),
             same_as: history.runs().iter().enumerate().find_map(same),
             under_way: true,
         }
     }
 
     fn begin(&mut self, mut edit: Edit) {
-        let [old, new] = edit.parting.runs();
+        let [old, new] = edit.divergence.runs();
         let shared = self.history.run().branch().map_or(Frame(0), |branch| branch.at);
-        edit.parting = RunDivergence::new(old, new, shared);
+        edit.divergence = RunDivergence::new(old, new, shared);
         self.files.edits.push(edit);
         self.arrive();
         self.files.unwritten = tuning::unwritten(self.sources(), &self.files.text);
@@ -244,7 +244,7 @@ impl Session {
     /// difference.
     pub fn differs(&self, agent: &str) -> Option<(RunId, &Difference)> {
         let (edit, other) = self.current_edit()?;
-        Some((other, edit.parting.of(agent)?))
+        Some((other, edit.divergence.of(agent)?))
     }
 
     /// Compares the runs of the last edit until `in_time` returns false. Returns true if there is
@@ -254,12 +254,12 @@ impl Session {
             return true;
         }
         let Some(edit) = self.files.edits.last_mut() else { return true };
-        edit.parting.resume(&self.history, in_time)
+        edit.divergence.resume(&self.history, in_time)
     }
 
     /// Returns true if the runs of the last edit are fully compared, or if there is no edit.
     pub fn is_compared(&self) -> bool {
-        self.files.edits.last().is_none_or(|edit| edit.parting.is_at_end(&self.history))
+        self.files.edits.last().is_none_or(|edit| edit.divergence.is_at_end(&self.history))
     }
 
     /// Returns the marks of the current edit: its frame, the first difference of any agent, and the
@@ -267,8 +267,8 @@ impl Session {
     pub(super) fn edit_marks(&self) -> Vec<Mark> {
         let Some((edit, _)) = self.current_edit() else { return Vec::new() };
         let mine = self.selected().map(|id| self.world().name(id).to_string());
-        let mine = mine.and_then(|name| edit.parting.of(&name));
-        let parts = edit.parting.first().into_iter().chain(mine);
+        let mine = mine.and_then(|name| edit.divergence.of(&name));
+        let parts = edit.divergence.first().into_iter().chain(mine);
         let marks = parts.map(|parts| Mark { frame: parts.frame, kind: MarkKind::Parts });
         marks.chain([Mark { frame: edit.at, kind: MarkKind::Edit }]).collect()
     }

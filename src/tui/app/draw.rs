@@ -73,8 +73,8 @@ impl App {
         }
         let (clock, late, message) = (&self.clock, self.late, self.answers.message.as_ref());
         let under_way = self.long_way();
-        let scout = under_way.map(|(_, scout)| scout);
-        timeline::Timeline { session, scout, theme }.render(layout.timeline, buffer);
+        let reached = under_way.map(|(_, reached)| reached);
+        timeline::Timeline { session, reached, theme }.render(layout.timeline, buffer);
         let recording = self.recording.as_ref().filter(|recording| recording.is_of(session.id()));
         self.footer().render(layout.footer, buffer);
         let top = Rect { height: 1, ..self.screen };

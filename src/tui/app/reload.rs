@@ -272,8 +272,8 @@ fn told_of(edit: &Edit, compared: bool) -> String {
     let (run, parent) = (edit.run().0 + 1, edit.parent().0 + 1);
     let same =
         edit.same_as.map(|same| format!(" (same as run {})", same.0 + 1)).unwrap_or_default();
-    let last = edit.parting.compared().saturating_sub(1);
-    let parts = match edit.parting.first() {
+    let last = edit.divergence.compared().saturating_sub(1);
+    let parts = match edit.divergence.first() {
         Some(first) => {
             format!(
                 "first differs from run {parent} at frame {} ({}, {})",

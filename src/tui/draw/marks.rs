@@ -91,7 +91,7 @@ fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, ca
         return;
     }
     let before = session.before().motion(why.agent);
-    for (_, note) in &why.ledger.notes {
+    for (_, note) in &why.forces.notes {
         notes::draw(note, before, overlays, canvas);
     }
     if overlays.has(Layer::Behaviours) {

@@ -212,7 +212,7 @@ impl Pane<'_> {
     /// is free.
     fn barrier(&self, drawing: &Drawing) -> Option<String> {
         let map = &self.session.scenario().map;
-        let tile = drawing.way(self.paint.cursor).find(|&tile| !is_open(map, tile))?;
+        let tile = drawing.line_to(self.paint.cursor).find(|&tile| !is_open(map, tile))?;
         let kind = map.kind(tile).map_or("map edge", |kind| &kind.name);
         Some(format!("; crosses {kind} {tile}"))
     }
@@ -322,7 +322,7 @@ impl Marks<'_> {
                     self.tile(tile, Some(glyph::CANDIDATE), self.theme.candidate, buffer);
                 }
                 let map = &self.session.scenario().map;
-                for tile in drawing.way(self.paint.cursor).filter(|&tile| !is_open(map, tile)) {
+                for tile in drawing.line_to(self.paint.cursor).filter(|&tile| !is_open(map, tile)) {
                     self.tile(tile, Some(glyph::HIT), self.theme.hit, buffer);
                 }
                 for &tile in &drawing.vertices {

@@ -140,10 +140,10 @@ impl Status<'_> {
     fn facts(&self, width: u16) -> Vec<Fact> {
         let (world, theme) = (self.session.world(), self.theme);
         let fact = |rank, (text, style)| Fact { rank, text, style };
-        if let Some((sought, scout)) = self.under_way {
+        if let Some((sought, reached)) = self.under_way {
             let key = self.keymap.named(Action::Close, Context::Watch);
-            let share = (scout.0 as f64 / sought.0.max(1) as f64 * 100.0).min(99.0);
-            let text = format!("seeking frame {sought}: at {scout}, {share:.0}%; {key} stops");
+            let share = (reached.0 as f64 / sought.0.max(1) as f64 * 100.0).min(99.0);
+            let text = format!("seeking frame {sought}: at {reached}, {share:.0}%; {key} stops");
             return vec![fact(Rank::Play, (text, theme.warn))];
         }
         let mut facts = vec![fact(Rank::Play, self.pace())];

@@ -121,8 +121,8 @@ impl<'a> Strokes<'a> {
         self.view.zoom.scale() * Vec2::new(DOTS.0 as f32, DOTS.1 as f32)
     }
 
-    fn dots_along(&self, way: Vec2) -> f32 {
-        (way * self.dots_a_tile()).abs().max_element().ceil().clamp(1.0, MOST_DOTS)
+    fn dots_along(&self, span: Vec2) -> f32 {
+        (span * self.dots_a_tile()).abs().max_element().ceil().clamp(1.0, MOST_DOTS)
     }
 
     /// Returns the part of a line that can be visible, as its start and end in fractions of the
@@ -135,13 +135,13 @@ impl<'a> Strokes<'a> {
         let (offset, area) = (self.view.offset, self.view.area);
         let low = Vec2::new(offset.0 as f32, offset.1 as f32) / scale;
         let high = low + Vec2::new(f32::from(area.width), f32::from(area.height)) / scale;
-        let way = to - from;
+        let span = to - from;
         let (mut first, mut last) = (0.0_f32, 1.0_f32);
-        for (from, way, low, high) in
-            [(from.x, way.x, low.x, high.x), (from.y, way.y, low.y, high.y)]
+        for (from, span, low, high) in
+            [(from.x, span.x, low.x, high.x), (from.y, span.y, low.y, high.y)]
         {
-            if way != 0.0 {
-                let (enters, leaves) = ((low - from) / way, (high - from) / way);
+            if span != 0.0 {
+                let (enters, leaves) = ((low - from) / span, (high - from) / span);
                 first = first.max(enters.min(leaves));
                 last = last.min(enters.max(leaves));
             } else if from < low || from > high {

@@ -22,7 +22,7 @@ pub struct Timeline<'a> {
     /// The session with the current run, the current frame and the marks.
     pub session: &'a Session,
     /// Frame that a long seek has reached so far. `None` if no seek takes long.
-    pub scout: Option<Frame>,
+    pub reached: Option<Frame>,
     /// Theme with the styles of frames, marks and events.
     pub theme: &'a Theme,
 }
@@ -58,8 +58,8 @@ impl Widget for Timeline<'_> {
         if now < end && stretches.get(usize::from(last)).is_some_and(|it| it.mark.is_none()) {
             buffer[at(last)].set_symbol(glyph::END).set_style(self.theme.text);
         }
-        if let Some(scout) = self.scout {
-            buffer[at(scale.cell(scout))]
+        if let Some(reached) = self.reached {
+            buffer[at(scale.cell(reached))]
                 .set_symbol(glyph::SEEK_PROGRESS)
                 .set_style(self.theme.warn);
         }

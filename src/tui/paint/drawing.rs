@@ -74,7 +74,7 @@ impl Drawing {
     }
 
     /// Returns the tiles of the path, extended to a possible next vertex.
-    pub fn way(&self, next: TilePos) -> impl Iterator<Item = TilePos> {
+    pub fn line_to(&self, next: TilePos) -> impl Iterator<Item = TilePos> {
         self.tiles().into_iter().chain(self.tiles_to(next))
     }
 

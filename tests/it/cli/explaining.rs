@@ -219,7 +219,7 @@ fn the_frame_of_a_change_is_explained_by_the_new_mode() {
         let before = world.clone();
         step(&mut world);
         let why = explain(&before, AgentId(0));
-        let words: Vec<&str> = why.ledger.rows.iter().map(|row| row.behaviour).collect();
+        let words: Vec<&str> = why.forces.rows.iter().map(|row| row.behaviour).collect();
         let hunts = world.mode(AgentId(0)).name == "hunt";
         let expected = if hunts { &["pursue", "wander"][..] } else { &["arrive"] };
         assert_eq!(words, expected, "frame {}", world.frame());

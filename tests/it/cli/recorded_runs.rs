@@ -62,7 +62,7 @@ fn commands_of_a_recorded_run_are_repeated() {
     history.seek(Frame(20));
     while !history.pursue(|| true) {}
     // Run 2 contains manual control.
-    let push = Command::Drive { agent: AgentId(0), way: Some(Direction::East) };
+    let push = Command::Drive { agent: AgentId(0), direction: Some(Direction::East) };
     (0..40).for_each(|_| history.step(std::slice::from_ref(&push)));
     let mut recorder = Recorder::begin(Vec::new()).unwrap();
     recorder.update(&history).unwrap();

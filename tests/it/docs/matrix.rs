@@ -105,8 +105,10 @@ fn every_behaviour_is_shown_by_a_shipped_map_and_tells_what_it_looked_at() {
         for frame in 0..1200 {
             if new && frame % 40 == 0 {
                 for explanation in explain_all(&world, world.ids()) {
-                    let ledger = explanation.ledger;
-                    told.extend(ledger.notes.iter().map(|&(row, _)| ledger.rows[row].behaviour));
+                    let breakdown = explanation.forces;
+                    told.extend(
+                        breakdown.notes.iter().map(|&(row, _)| breakdown.rows[row].behaviour),
+                    );
                 }
             }
             step(&mut world);

@@ -57,13 +57,13 @@ fn wander(row: u32) -> impl FnMut(u64, Mover) -> V {
     let mut point: Option<V> = None;
     move |frame, me| {
         let (agent, mode) = (name_hash("me"), name_hash("steer"));
-        let dice = RngKey { seed: 3, frame, agent, mode, behaviour: row };
+        let rng_key = RngKey { seed: 3, frame, agent, mode, behaviour: row };
         let before = point.unwrap_or_else(|| {
-            let angle = f64::from(dice.die(Use::WanderStart).unit()) * core::f64::consts::TAU;
+            let angle = f64::from(rng_key.stream(Use::WanderStart).unit()) * core::f64::consts::TAU;
             (1.2 * libm::cos(angle), 1.2 * libm::sin(angle))
         });
-        let mut die = dice.die(Use::Wander);
-        let jump = (f64::from(die.triangular()), f64::from(die.triangular()));
+        let mut random = rng_key.stream(Use::Wander);
+        let jump = (f64::from(random.triangular()), f64::from(random.triangular()));
         let now = mul(unit(add(before, mul(jump, 8.0 * 0.05))), 1.2);
         point = Some(now);
         mul(turned(add(now, (2.0, 0.0)), me.h), 4.0)

@@ -43,7 +43,7 @@ fn angular_clip_on_the_negative_side() {
         (0..100).fold(0.0_f32, |hardest, _| {
             let before = world.motion(ME).angular_velocity;
             // Combining would cut what is applied: it is the behaviour that must not ask for more.
-            let asked = explain(&world, ME).ledger.rows[0].raw.turn.abs();
+            let asked = explain(&world, ME).forces.rows[0].raw.turn.abs();
             step(&mut world);
             let applied = (world.motion(ME).angular_velocity - before).abs() / 0.05;
             hardest.max(asked).max(applied)
@@ -129,7 +129,7 @@ fn wall_avoidance_under_dithering() {
         let mut world = alone(scenario, at, Body::default(), Combine::Dithered, rows);
         let (mut anchor, mut since, mut asked) = (at, 0, 0);
         for frame in 0..2400 {
-            asked += u32::from(!explain(&world, ME).ledger.rows[0].raw.force.length().eq(&0.0));
+            asked += u32::from(!explain(&world, ME).forces.rows[0].raw.force.length().eq(&0.0));
             step(&mut world);
             assert_out_of_walls(&world);
             if (world.position(ME) - anchor).length() > 0.5 {
@@ -160,7 +160,7 @@ fn obstacle_force_away_from_the_obstacle_on_both_sides() {
             build::add(&mut scenario, "me", start, Body::default(), drive);
             scenario.starts[0].heading = ahead;
             let world = build::world(scenario);
-            let force = explain(&world, ME).wish.force;
+            let force = explain(&world, ME).output.force;
             let away = (force.dot(ahead.perp())) * side;
             assert!(away > 0.0, "{force} with the tree {} to the side", -side);
         }
@@ -197,7 +197,7 @@ fn no_body_is_stuck_facing_a_wall_corner_for_more_than_two_seconds_in_the_shippe
             step(&mut world);
             for (id, anchor, since) in &mut anchors {
                 let moved = world.scenario().map.offset(*anchor, world.position(*id));
-                let wish = |id| explain(before, id).wish.force.length();
+                let wish = |id| explain(before, id).output.force.length();
                 let free = moved.length() > 0.1 || !by_a_wall(&world, *id);
                 // Asking why is slow, and only worth it of one who hasn't moved for long.
                 let idle = || frame - *since >= two && wish(*id) < 0.1 * world.body(*id).max_force;

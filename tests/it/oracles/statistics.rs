@@ -120,7 +120,7 @@ fn verdicts_and_intervals_are_wrong_as_rarely_as_the_confidence_says() {
                 let key =
                     RngKey { seed: number as u64, frame: 0, agent: 0, mode: 0, behaviour: coin };
                 let (mut verdict, mut misses) = (None, false);
-                for (index, passed) in toss(&mut key.die(Use::Chance), p).enumerate() {
+                for (index, passed) in toss(&mut key.stream(Use::Chance), p).enumerate() {
                     misses |= passed < not_below[index] || passed >= above[index];
                     if verdict.is_none() && passed >= passes[index] {
                         verdict = Some(true);
@@ -226,7 +226,7 @@ fn intervals_of_means_miss_the_true_mean_as_rarely_as_the_confidence_says() {
     for count in [2, 5, 20] {
         let missed = (0..COINS).filter(|sample| {
             let key = RngKey { seed: 7, frame: count, agent: 0, mode: 0, behaviour: *sample };
-            let mut stream = key.die(Use::Chance);
+            let mut stream = key.stream(Use::Chance);
             let mut moments = Moments::default();
             for _ in 0..count {
                 moments.add(3.0 + normal(&mut stream));

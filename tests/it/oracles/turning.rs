@@ -168,7 +168,7 @@ fn a_mismatched_velocity_is_the_opposite_one() {
 /// The throws a tracker makes on the way to a frame: its dice are facts, not formulas.
 fn throws(frame: u64) -> [f64; 3] {
     let (agent, mode) = (name_hash("me"), name_hash("steer"));
-    let mut die = RngKey { seed: 1, frame, agent, mode, behaviour: 0 }.die(Use::Track);
+    let mut die = RngKey { seed: 1, frame, agent, mode, behaviour: 0 }.stream(Use::Track);
     [0; 3].map(|_| f64::from(die.unit()))
 }
 

@@ -142,7 +142,7 @@ fn avoid_obstacles_agrees_for_all_radii() {
         let mut world = build::world(scenario);
         for _ in 0..60 {
             if let Some(expected) = avoided(&world, &rocks) {
-                let force = wide(explain(&world, ME).ledger.rows[0].raw.force);
+                let force = wide(explain(&world, ME).forces.rows[0].raw.force);
                 let off = len(sub(force, expected));
                 assert!(off < 0.05, "{force:?} for {expected:?}, radius {radius}, {rocks:?}");
                 compared += 1;
@@ -269,7 +269,7 @@ impl Hiding {
         let rows = vec![build::row(hide, Some(Target::Agent(IT)))];
         build::add(&mut scenario, "me", narrow(self.me), body, steer(rows));
         build::add(&mut scenario, "it", narrow(self.from), Body::default(), Drive::Stand);
-        explain(&build::world(scenario), ME).ledger
+        explain(&build::world(scenario), ME).forces
     }
 }
 
@@ -298,9 +298,9 @@ fn hide_agrees_for_all_radii() {
     for _ in 0..build::tries(1500) {
         let Some(scene) = hiding(&mut chance) else { continue };
         let Some(spots) = scene.spots() else { continue };
-        let ledger = scene.explain();
-        let force = wide(ledger.rows[0].raw.force);
-        let chosen = ledger.notes.iter().find_map(|(_, note)| match note {
+        let breakdown = scene.explain();
+        let force = wide(breakdown.rows[0].raw.force);
+        let chosen = breakdown.notes.iter().find_map(|(_, note)| match note {
             Note::HidingSpot { at, chosen: true, .. } => Some(wide(*at)),
             _ => None,
         });

@@ -147,7 +147,7 @@ fn feelers_of_wide_bodies_agree() {
         let mut world = build::world(scenario);
         for _ in 0..40 {
             if let Ok(expected) = room.avoided(&world) {
-                let force = wide(explain(&world, ME).ledger.rows[0].raw.force);
+                let force = wide(explain(&world, ME).forces.rows[0].raw.force);
                 let off = len(sub(force, expected));
                 assert!(
                     off < 0.05,
@@ -247,7 +247,7 @@ fn hug_walls_agrees_in_passages_for_all_radii() {
             let correction = ((distance - beside) / 0.3).clamp(-4.0, 4.0) * normal;
             let desired = cap((4.0, correction), 4.0);
             let expected = mul(sub(desired, me.v), 8.0);
-            let force = wide(explain(&world, ME).ledger.rows[0].raw.force);
+            let force = wide(explain(&world, ME).forces.rows[0].raw.force);
             let off = len(sub(force, expected));
             assert!(off < 0.02, "{force:?} for {expected:?}, radius {radius}, height {height}");
             step(&mut world);

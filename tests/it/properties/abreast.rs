@@ -54,7 +54,7 @@ proptest! {
         let list = format!("combine = \"{combine}\"\nsteer = [{}]", rows.join(", "));
         let mut abreast = world(edges, ground, &list, body, count);
         let mut alone = abreast.clone();
-        let hold = [Command::Drive { agent: AgentId(0), way: None }];
+        let hold = [Command::Drive { agent: AgentId(0), direction: None }];
         for frame in 0..60 {
             step(&mut abreast);
             step_with(&mut alone, &hold);

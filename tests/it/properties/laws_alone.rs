@@ -48,7 +48,7 @@ proptest! {
         build::add(&mut scenario, "me", Vec2::splat(20.5), body, steer(rows));
         let mut world = build::world(scenario);
         for _ in 0..100 {
-            let pull = explain(&world, ME).ledger.rows[0].raw.force / strength;
+            let pull = explain(&world, ME).forces.rows[0].raw.force / strength;
             let ahead = world.heading(ME);
             let off = (pull - ahead * distance).length();
             prop_assert!((off - radius).abs() < 1e-3, "{off} from the middle of the circle");
@@ -77,7 +77,7 @@ proptest! {
         build::add(&mut scenario, "me", at, body, build::wander());
         let mut world = build::world(scenario);
         for _ in 0..200 {
-            let told = explain(&world, ME).ledger;
+            let told = explain(&world, ME).forces;
             let feelers = told.notes.iter().filter_map(|(_, note)| match note {
                 Note::Feeler { from, to, hit, .. } => Some((*from, *to, *hit)),
                 _ => None,
@@ -165,7 +165,7 @@ proptest! {
         }
         let world = build::world(scenario);
         for id in world.ids() {
-            let told = explain(&world, id).ledger;
+            let told = explain(&world, id).forces;
             let others = world.ids().filter(|&other| other != id);
             let map = &world.scenario().map;
             let ways = others.map(|other| map.offset(world.position(id), world.position(other)));

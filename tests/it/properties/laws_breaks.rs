@@ -242,7 +242,7 @@ fn a_reload_is_looked_across() {
 fn what_is_driven_by_hand_is_looked_back_on_as_it_was() {
     let scenario = maps::scenario("dodge");
     let mut history = History::new(Arc::clone(&scenario), 1);
-    let drive = Command::Drive { agent: AgentId(0), way: Some(Direction::East) };
+    let drive = Command::Drive { agent: AgentId(0), direction: Some(Direction::East) };
     let mut worlds = vec![history.world().clone()];
     for frame in 0..FRAMES {
         let commands = if frame % 3 == 0 { std::slice::from_ref(&drive) } else { &[] };

@@ -78,8 +78,9 @@ fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
     let start = world("mouse");
     let agent = AgentId(0);
     let ask = |world: &World| {
-        let way = world.frame().0.is_multiple_of(3).then_some(tilewalk::geom::Direction::East);
-        Some(Command::Drive { agent, way })
+        let direction =
+            world.frame().0.is_multiple_of(3).then_some(tilewalk::geom::Direction::East);
+        Some(Command::Drive { agent, direction })
     };
     let run = |history: &mut History, until: u64| {
         let left = (until - history.frame().0) as u32;
@@ -128,7 +129,7 @@ fn a_cancelled_command_in_the_past_starts_no_run() {
         run(&mut history, None);
     }
     history.go_to(Frame(10));
-    let command = Some(Command::Drive { agent: AgentId(0), way: None });
+    let command = Some(Command::Drive { agent: AgentId(0), direction: None });
     cancel.request();
     assert_eq!(run(&mut history, command.clone()), 0);
     assert_eq!((history.runs().len(), history.frame(), history.run().end().0), (1, Frame(10), 20));

@@ -37,7 +37,7 @@ struct Search {
 
 fn search(world: &World, id: AgentId) -> Search {
     let mut search = Search::default();
-    for (_, note) in explain(world, id).ledger.notes {
+    for (_, note) in explain(world, id).forces.notes {
         match note {
             Note::Cells(block) => search.cells.push(block),
             Note::Candidate { agent, is_neighbour, .. } => {

@@ -128,7 +128,7 @@ fn brute_force(world: &World, id: AgentId, who: &Neighbourhood) -> BTreeSet<Agen
 }
 
 fn told(explanation: &Explanation) -> Vec<AgentId> {
-    let notes = explanation.ledger.notes.iter().filter(|(row, _)| *row == 0);
+    let notes = explanation.forces.notes.iter().filter(|(row, _)| *row == 0);
     notes
         .filter_map(|(_, note)| if let Note::Neighbour(id) = note { Some(*id) } else { None })
         .collect()
@@ -175,7 +175,7 @@ fn step_as_explained(world: &mut World) -> Vec<Explanation> {
     for explanation in &told {
         let id = explanation.agent;
         let (motion, body, scenario) = (before.motion(id), before.body(id), before.scenario());
-        let (change, dt) = (Change::Force(explanation.wish.force), scenario.dt());
+        let (change, dt) = (Change::Force(explanation.output.force), scenario.dt());
         let push = Push { velocity: change.apply(motion.velocity, body, dt), turn: 0.0 };
         let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
         let driven = vehicle::drive(motion, push, manner, body, &scenario.map, dt);
@@ -202,7 +202,7 @@ proptest! {
                     prop_assert!(on_the_edge(&before, id, *other, &crowd.who), "{:?} of {:?}", other, id);
                 }
                 let here = |other: &AgentId| before.position(*other) == before.position(id);
-                let rows = &explanation.ledger.rows;
+                let rows = &explanation.forces.rows;
                 if found.is_empty() {
                     prop_assert!(rows.iter().all(|row| row.raw.force == Vec2::ZERO));
                 } else if !found.iter().any(here) {
@@ -236,7 +236,7 @@ proptest! {
             let alone = build::world(scenario(&crowd, &[row]));
             for id in alone.ids() {
                 let (fused, single) = (explain(&together, id), explain(&alone, id));
-                prop_assert_eq!(fused.ledger.rows[index].raw, single.ledger.rows[0].raw);
+                prop_assert_eq!(fused.forces.rows[index].raw, single.forces.rows[0].raw);
             }
         }
     }
@@ -308,7 +308,7 @@ fn two(at: Vec2, other: Vec2, wrap: bool) -> [Vec2; 2] {
         build::add(&mut scenario, name, at, body(), steer(separation(who)));
     }
     let world = build::world(scenario);
-    [0, 1].map(|id| explain(&world, AgentId(id)).ledger.rows[0].raw.force)
+    [0, 1].map(|id| explain(&world, AgentId(id)).forces.rows[0].raw.force)
 }
 
 #[test]
@@ -347,5 +347,5 @@ fn an_agent_of_no_group_that_is_asked_for_has_neighbours_too() {
     build::add(&mut scenario, "red", red, body(), build::seek(red));
     let mut world = build::world(scenario);
     let told = step_as_explained(&mut world);
-    assert_eq!(told[me.index()].wish.force, Vec2::new(-4.0, 0.0));
+    assert_eq!(told[me.index()].output.force, Vec2::new(-4.0, 0.0));
 }

@@ -101,7 +101,7 @@ fn a_command_in_the_past_begins_a_run_and_the_old_one_stays_as_it_was() {
     let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
     history.go_to(Frame(100));
     history.go_to(Frame(40));
-    let drive = Command::Drive { agent: AgentId(0), way: Some(Direction::East) };
+    let drive = Command::Drive { agent: AgentId(0), direction: Some(Direction::East) };
     for _ in 0..20 {
         history.step(std::slice::from_ref(&drive));
     }
@@ -146,8 +146,8 @@ fn tweaked(scenario: &Scenario, setting: &str) -> Arc<Scenario> {
 fn deed(scenario: &Arc<Scenario>, dice: &mut impl FnMut(u64) -> u64) -> Option<Command> {
     let agent = AgentId(dice(scenario.starts.len() as u64) as u32);
     match dice(40) {
-        0..=5 => Some(Command::Drive { agent, way: Some(Direction::ALL[dice(8) as usize]) }),
-        6 => Some(Command::Drive { agent, way: None }),
+        0..=5 => Some(Command::Drive { agent, direction: Some(Direction::ALL[dice(8) as usize]) }),
+        6 => Some(Command::Drive { agent, direction: None }),
         7 => {
             let (width, height) = (scenario.map.width(), scenario.map.height());
             let at = Vec2::new(dice(u64::from(width)) as f32, dice(u64::from(height)) as f32);

@@ -23,7 +23,7 @@ use crate::support::build;
 const A: AgentId = AgentId(0);
 
 fn drive(agent: AgentId, way: impl Into<Option<Direction>>) -> Command {
-    Command::Drive { agent, way: way.into() }
+    Command::Drive { agent, direction: way.into() }
 }
 
 fn path(corners: &[(i32, i32)]) -> Drive {
@@ -129,18 +129,18 @@ fn a_vehicle_is_pushed_by_the_whole_force_and_explaining_tells_it_to_the_bit() {
             let before = world.clone();
             let told = explain_with(&before, &commands, [id]).pop().unwrap();
             step_with(&mut world, &commands);
-            assert_eq!(told.held.map(|held| held.way), Some(way));
-            let row = told.ledger.rows[0];
-            assert_eq!((told.ledger.rows.len(), row.behaviour), (1, "keys"));
-            assert_eq!(row.total, told.wish);
+            assert_eq!(told.held.map(|held| held.direction), Some(way));
+            let row = told.forces.rows[0];
+            assert_eq!((told.forces.rows.len(), row.behaviour), (1, "keys"));
+            assert_eq!(row.total, told.output);
             let body = world.body(id);
             if let Some(way) = way {
-                assert_eq!(told.wish.force, way.vector() * body.max_force);
+                assert_eq!(told.output.force, way.vector() * body.max_force);
             } else {
-                assert!(told.wish.force.length() <= body.max_force * 1.000_001);
+                assert!(told.output.force.length() <= body.max_force * 1.000_001);
             }
             let (dt, map) = (world.scenario().dt(), &world.scenario().map);
-            let velocity = Change::Force(told.wish.force).apply(before.velocity(id), body, dt);
+            let velocity = Change::Force(told.output.force).apply(before.velocity(id), body, dt);
             let push = Push { velocity, turn: 0.0 };
             let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
             let pushed = vehicle::drive(before.motion(id), push, manner, body, map, dt);
@@ -173,7 +173,7 @@ fn nobody_drives_it_so_it_stands_or_brakes() {
     for _ in 0..10 {
         step_with(&mut world, &[drive(vehicle, Direction::North)]);
     }
-    assert!(explain(&world, vehicle).wish.force.y > 0.0, "it brakes");
+    assert!(explain(&world, vehicle).output.force.y > 0.0, "it brakes");
     assert_eq!(explain(&world, vehicle).held, None);
     (0..60).for_each(|_| step(&mut world));
     assert!(world.velocity(vehicle).length() < 1e-3);
@@ -204,7 +204,7 @@ fn a_refused_step_is_told_with_its_reason_and_costs_no_time() {
     let told = explain_with(&world, &[drive(A, Direction::West)], [A]).pop().unwrap();
     step_with(&mut world, &[drive(A, Direction::West)]);
     let attempt = told.attempt.unwrap();
-    assert_eq!((attempt.due, attempt.way), (Due::Keys, Some(Direction::West)));
+    assert_eq!((attempt.due, attempt.direction), (Due::Keys, Some(Direction::West)));
     assert!(world.flags(A).has(Flags::BLOCKED));
     assert_eq!(attempt.refused, world.obstruction(A));
     assert!(matches!(world.obstruction(A), Some(Obstruction::Ground(_))));
@@ -269,7 +269,7 @@ fn who_is_in_quarantine_is_not_driven() {
         assert!(world.flags(id).has(Flags::QUARANTINED));
         assert_eq!((world.position(id), world.velocity(id)), (at, Vec2::ZERO));
     }
-    assert!(explain_with(&world, &[drive(id, Direction::East)], [id])[0].ledger.rows.is_empty());
+    assert!(explain_with(&world, &[drive(id, Direction::East)], [id])[0].forces.rows.is_empty());
 }
 
 /// Ways, each with the frames it is wished for.

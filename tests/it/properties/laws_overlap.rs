@@ -134,7 +134,7 @@ proptest! {
         let mut world = build::world(scenario);
         for _ in 0..2 {
             for id in world.ids() {
-                let told = explain(&world, id).ledger.notes[0].1;
+                let told = explain(&world, id).forces.notes[0].1;
                 let wanted = GroupId(u32::from(id.0 % 3 == 0));
                 let nearest = world.nearest_member(id, wanted).expect("there are others");
                 let offset = world.scenario().map.offset(world.position(id), world.position(nearest));
@@ -169,7 +169,7 @@ proptest! {
         for _ in 0..10 {
             step(&mut world);
             for id in world.ids() {
-                let force = explain(&world, id).ledger.rows[0].raw.force;
+                let force = explain(&world, id).forces.rows[0].raw.force;
                 let told = retold(&world, id, lead);
                 let off = (f64::from(force.x) - told.0).hypot(f64::from(force.y) - told.1);
                 prop_assert!(off < 0.05 || doubtful(&world, id, lead), "{force} {told:?}");

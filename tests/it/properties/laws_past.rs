@@ -99,7 +99,7 @@ fn plain(history: &History) -> Plain {
     while world.frame() < history.frame() {
         let commands = run.log().at(world.frame().next());
         let why = explain_with(&world, commands, [WHO]).remove(0);
-        forces.push((!why.ledger.rows.is_empty()).then(|| why.wish.force.length()));
+        forces.push((!why.forces.rows.is_empty()).then(|| why.output.force.length()));
         step_with(&mut world, commands);
         positions.push(world.position(WHO));
         speeds.push(world.velocity(WHO).length());

@@ -163,7 +163,7 @@ proptest! {
         let rows = vec![build::row(hide, Some(Target::Point(hunter)))];
         let id = build::add(&mut scenario, "a", me, Body::default(), steer(rows));
         let told = explain(&build::world(scenario), id);
-        let chosen = told.ledger.notes.iter().find_map(|(_, note)| match note {
+        let chosen = told.forces.notes.iter().find_map(|(_, note)| match note {
             Note::HidingSpot { at, chosen: true, .. } => Some((*at - me).length()),
             _ => None,
         });

@@ -193,7 +193,7 @@ fn on_a_large_map_who_is_walled_in_is_blocked_and_the_others_arrive() {
     let mut world = build::world(scenario);
     (0..200).for_each(|_| step(&mut world));
     for id in world.ids() {
-        let notes = explain(&world, id).ledger.notes;
+        let notes = explain(&world, id).forces.notes;
         let target = Note::Target(Vec2::new(20.5, 12.5));
         assert!(notes.iter().any(|&(_, note)| note == target), "it tells where it wants to go");
     }

@@ -117,7 +117,7 @@ fn a_recording_replays_agents_that_come_and_go() {
         let agent = AgentId((frame % 8) as u32);
         let commands = match frame % 50 {
             9 => vec![Command::Place { agent, at: Vec2::new(9.5, 3.5) }],
-            20..30 => vec![Command::Drive { agent: AgentId(0), way: None }],
+            20..30 => vec![Command::Drive { agent: AgentId(0), direction: None }],
             _ => vec![],
         };
         history.step(&commands);

@@ -172,7 +172,7 @@ fn the_ledger_adds_up_to_the_bit_however_rows_are_combined() {
             let told = explain(&before, AgentId(0));
             assert_eq!(before.hash(), world.hash());
             step(&mut world);
-            let rows = &told.ledger.rows;
+            let rows = &told.forces.rows;
             let mut total = Vec2::ZERO;
             for row in &rows[..7] {
                 total += row.accepted.force;
@@ -190,15 +190,19 @@ fn the_ledger_adds_up_to_the_bit_however_rows_are_combined() {
                 limited += 1;
             }
             let bits = |force: Vec2| force.to_array().map(f32::to_bits);
-            assert_eq!(bits(total), bits(told.wish.force), "{word}");
-            assert!(told.wish.force.length() <= 12.0 * 1.000_001, "{word}: {}", told.wish.force);
+            assert_eq!(bits(total), bits(told.output.force), "{word}");
+            assert!(
+                told.output.force.length() <= 12.0 * 1.000_001,
+                "{word}: {}",
+                told.output.force
+            );
             let out = |state| matches!(state, RowState::DitheredOut { .. });
             dithered += rows.iter().filter(|row| out(row.state)).count();
             // Away from walls and below the top speed, the force is what the velocity changed by.
             let change = (world.velocity(AgentId(0)) - before.velocity(AgentId(0))) / 0.05;
             let free =
                 world.touches(AgentId(0)).is_none() && world.velocity(AgentId(0)).length() < 3.9;
-            assert!(!free || (change - told.wish.force).length() < 2e-3, "{word}");
+            assert!(!free || (change - told.output.force).length() < 2e-3, "{word}");
         }
         assert_eq!(limited > 0, combine == Combine::Weighted, "{word}");
         assert_eq!(dithered > 0, combine == Combine::Dithered, "{word}");

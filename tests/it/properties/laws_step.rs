@@ -78,15 +78,15 @@ fn explaining_changes_nothing_and_tells_the_applied_force() {
         assert_eq!(before.hash(), world.hash());
         step(&mut world);
         for explanation in told {
-            let rows = &explanation.ledger.rows;
+            let rows = &explanation.forces.rows;
             let sum = rows.iter().fold(Vec2::ZERO, |sum, row| sum + row.accepted.force);
-            assert_eq!(rows.last().map(|row| row.total.force), Some(explanation.wish.force));
-            assert_eq!(sum, explanation.wish.force, "the accepted forces add up to the bit");
+            assert_eq!(rows.last().map(|row| row.total.force), Some(explanation.output.force));
+            assert_eq!(sum, explanation.output.force, "the accepted forces add up to the bit");
             // On open ground the force is what the velocity changed by.
             let id = explanation.agent;
             let change = (world.velocity(id) - before.velocity(id)) / world.scenario().dt();
             let free = world.touches(id).is_none() && world.velocity(id).length() < 3.9;
-            assert!(!free || (change - explanation.wish.force).length() < 1e-3);
+            assert!(!free || (change - explanation.output.force).length() < 1e-3);
         }
     }
 }

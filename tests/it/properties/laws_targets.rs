@@ -97,7 +97,7 @@ proptest! {
         let mut world = world(about(flee, Target::Agent(IT)), body, 1, &[(place, 0.0, 0.0)]);
         for _ in 0..200 {
             let before = gap(&world, IT);
-            let force = explain(&world, ME).wish.force;
+            let force = explain(&world, ME).output.force;
             step(&mut world);
             let calm = panic.is_some_and(|panic| before > panic);
             prop_assert!(gap(&world, IT) >= before - 1e-4, "{before} to {}", gap(&world, IT));
@@ -145,7 +145,7 @@ proptest! {
     ) {
         let run = |behaviour| world(about(behaviour, Target::Agent(IT)), body, 1, &[(place, 0.0, 0.0)]);
         let (mut seeks, mut flees) = (run(Behaviour::DynamicSeek), run(Behaviour::DynamicFlee));
-        prop_assert_eq!(explain(&seeks, ME).wish.force, -explain(&flees, ME).wish.force);
+        prop_assert_eq!(explain(&seeks, ME).output.force, -explain(&flees, ME).output.force);
         step(&mut seeks);
         prop_assert!(gap(&seeks, IT) < place.length());
         for _ in 0..200 {

@@ -349,6 +349,6 @@ fn a_lost_way_is_found_again_to_the_bit() {
         assert_eq!((world.hash(), world.hash()), (other.hash(), again.hash()));
     }
     assert!(
-        matches!(world.drive_state(A), DriveState::Travel { trip: Some(trip), .. } if trip.done > 5)
+        matches!(world.drive_state(A), DriveState::Travel { progress: Some(progress), .. } if progress.done > 5)
     );
 }

@@ -244,7 +244,7 @@ fn forces_and_turns_of_a_mixed_list_add_up_to_the_bit() {
             let told = explain(&before, ME);
             step(&mut world);
             let (mut force, mut turn) = (Vec2::ZERO, 0.0_f32);
-            for row in &told.ledger.rows[..7] {
+            for row in &told.forces.rows[..7] {
                 force += row.accepted.force;
                 turn += row.accepted.turn;
                 assert_eq!((row.total.force, row.total.turn.to_bits()), (force, turn.to_bits()));
@@ -254,21 +254,21 @@ fn forces_and_turns_of_a_mixed_list_add_up_to_the_bit() {
                 cut += u32::from(row.state == RowState::Cut && angular);
                 full += u32::from(row.state == RowState::NoRoom && angular);
             }
-            for limit in &told.ledger.rows[7..] {
+            for limit in &told.forces.rows[7..] {
                 assert_eq!((combine, limit.behaviour), (Combine::Weighted, "limit"));
                 force += limit.accepted.force;
                 turn += limit.accepted.turn;
                 cut += u32::from(limit.accepted.turn != 0.0);
             }
-            assert_eq!((force, turn.to_bits()), (told.wish.force, told.wish.turn.to_bits()));
+            assert_eq!((force, turn.to_bits()), (told.output.force, told.output.turn.to_bits()));
             let most = 200.0_f32.to_radians() * 1.000_01;
-            assert!(told.wish.turn.abs() <= most, "{word}: {}", told.wish.turn);
+            assert!(told.output.turn.abs() <= most, "{word}: {}", told.output.turn);
             pushed += u32::from(force != Vec2::ZERO);
             turned += u32::from(turn != 0.0);
             // Below the top rate, the turn is what the angular velocity changed by.
             let (was, is) = (before.motion(ME).angular_velocity, world.motion(ME).angular_velocity);
             let free = is.abs() < 6.0;
-            assert!(!free || ((is - was) / 0.05 - told.wish.turn).abs() < 1e-3, "{word}");
+            assert!(!free || ((is - was) / 0.05 - told.output.turn).abs() < 1e-3, "{word}");
         }
         assert!(pushed > 20 && turned > 20, "{word}: {pushed} {turned}");
         let alone = matches!(combine, Combine::First | Combine::Dithered);
@@ -284,7 +284,7 @@ fn who_acts_alone_pushes_or_turns_and_never_both() {
         let mut world = build::world(crab(combine));
         let (mut pushed, mut turned) = (0, 0);
         for _ in 0..600 {
-            let wish = explain(&world, ME).wish;
+            let wish = explain(&world, ME).output;
             assert!(wish.force == Vec2::ZERO || wish.turn == 0.0);
             pushed += u32::from(wish.force != Vec2::ZERO);
             turned += u32::from(wish.turn != 0.0);

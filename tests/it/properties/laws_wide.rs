@@ -235,7 +235,7 @@ fn separation_by_edges_is_that_of_brute_force() {
                     far += 1;
                 }
             }
-            let force = explain(&world, id).ledger.rows[0].raw.force;
+            let force = explain(&world, id).forces.rows[0].raw.force;
             let gain = 8.0;
             let off = (f64::from(force.x) - gain * x).hypot(f64::from(force.y) - gain * y);
             assert!(doubtful || off < 2e-3 * (1.0 + gain * x.hypot(y)), "{force}, not {x} {y}");
@@ -265,7 +265,7 @@ fn agents_avoid_the_edges_of_wide_bodies() {
     let mut world = build::world(scenario);
     let (mut least, mut avoided) = (f32::INFINITY, 0);
     for _ in 0..200 {
-        let force = explain(&world, mouse).ledger.rows[0].raw.force;
+        let force = explain(&world, mouse).forces.rows[0].raw.force;
         avoided += usize::from(force != Vec2::ZERO);
         step(&mut world);
         least = least.min((world.position(mouse) - Vec2::new(40.0, 22.0)).length());

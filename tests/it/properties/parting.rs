@@ -57,7 +57,7 @@ fn driven() -> History {
     let mut history = History::new(load(MAP), DEFAULT_BUDGET);
     history.go_to(Frame(40));
     for _ in 0..10 {
-        history.step(&[Command::Drive { agent: AgentId(0), way: Some(Direction::East) }]);
+        history.step(&[Command::Drive { agent: AgentId(0), direction: Some(Direction::East) }]);
     }
     history.step(&[Command::Place { agent: AgentId(1), at: Vec2::new(8.5, 4.5) }]);
     history.go_to(Frame(120));
@@ -118,7 +118,10 @@ fn a_recording_with_five_saves_replays_verifies_and_scrubs() {
             history.go_to(Frame(60));
             history.reload_from_here(load(text));
             for _ in 0..5 {
-                history.step(&[Command::Drive { agent: AgentId(1), way: Some(Direction::West) }]);
+                history.step(&[Command::Drive {
+                    agent: AgentId(1),
+                    direction: Some(Direction::West),
+                }]);
             }
             history.go_to(Frame(130));
         } else {

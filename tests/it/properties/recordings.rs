@@ -72,8 +72,8 @@ pub struct Chance(pub u64);
 impl Chance {
     pub fn below(&mut self, below: usize) -> usize {
         self.0 += 1;
-        let dice = RngKey { seed: self.0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
-        dice.die(Use::Pattern).index(below)
+        let rng_key = RngKey { seed: self.0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
+        rng_key.stream(Use::Pattern).index(below)
     }
 }
 
@@ -88,8 +88,8 @@ pub(super) fn live(chance: &mut Chance, deeds: usize) -> (History, Vec<u8>) {
             0 | 1 => (0..chance.below(12)).for_each(|_| history.step(&[])),
             2 => history.go_to(Frame(chance.below(history.run().end().0 as usize + 1) as u64)),
             3 => {
-                let way = Some(Direction::ALL[chance.below(8)]);
-                let drive = Command::Drive { agent: AgentId(0), way };
+                let direction = Some(Direction::ALL[chance.below(8)]);
+                let drive = Command::Drive { agent: AgentId(0), direction };
                 (0..4).for_each(|_| history.step(std::slice::from_ref(&drive)));
             }
             4 => {

@@ -39,8 +39,8 @@ fn of_kind(case: usize, chance: &mut Chance) -> (History, Vec<u8>) {
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
     for frame in 0..30 {
-        let way = Some(Direction::ALL[chance.below(8)]);
-        let drive = Command::Drive { agent: AgentId(0), way };
+        let direction = Some(Direction::ALL[chance.below(8)]);
+        let drive = Command::Drive { agent: AgentId(0), direction };
         history.step(if case % 3 == 2 { std::slice::from_ref(&drive) } else { &[] });
         if frame % 5 == 0 {
             recorder.update(&history).expect("memory");

@@ -35,8 +35,8 @@ const NUMBERS: u64 = 1 << 20;
 fn commands(chance: &mut Chance, world: &World) -> Vec<Command> {
     let agent = AgentId(chance.below(world.len()) as u32);
     match chance.below(60) {
-        0 => vec![Command::Drive { agent, way: Some(Direction::ALL[chance.below(8)]) }],
-        1 => vec![Command::Drive { agent, way: None }],
+        0 => vec![Command::Drive { agent, direction: Some(Direction::ALL[chance.below(8)]) }],
+        1 => vec![Command::Drive { agent, direction: None }],
         2 => {
             let map = &world.scenario().map;
             let [x, y] = [map.width(), map.height()].map(|size| chance.below(size as usize * 8));

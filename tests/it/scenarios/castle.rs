@@ -95,10 +95,10 @@ fn the_guard_searches_where_he_last_saw_the_thief() {
         }
         assert_eq!(world.target_tile(GUARD, last_seen), seen, "frame {}", world.frame());
         step(&mut world);
-        if let DriveState::Travel { trip: Some(trip), .. } = world.drive_state(GUARD)
+        if let DriveState::Travel { progress: Some(progress), .. } = world.drive_state(GUARD)
             && world.mode(GUARD).name == "search"
         {
-            assert_eq!(Some(trip.to), seen, "frame {}", world.frame());
+            assert_eq!(Some(progress.to), seen, "frame {}", world.frame());
         }
         if world.mode(GUARD).name == "look" && world.frames_in_mode(GUARD) == 0 {
             assert_eq!(Some(world.tile(GUARD)), seen, "frame {}", world.frame());

@@ -13,7 +13,7 @@ use super::pictures::{drawn, load};
 fn check(before: &str, rest: &str, keys: &str, after: &str) {
     let mut world = load(before, rest);
     for key in keys.split_whitespace().flat_map(str::chars) {
-        let way = match key {
+        let direction = match key {
             '>' => Some(Direction::East),
             'v' => Some(Direction::South),
             '<' => Some(Direction::West),
@@ -22,7 +22,7 @@ fn check(before: &str, rest: &str, keys: &str, after: &str) {
             '/' => Some(Direction::NorthEast),
             _ => None,
         };
-        let command = Command::Drive { agent: AgentId(0), way };
+        let command = Command::Drive { agent: AgentId(0), direction };
         step_with(&mut world, if key == '.' { &[] } else { core::slice::from_ref(&command) });
     }
     let drawn = drawn(&world);

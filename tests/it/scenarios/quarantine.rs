@@ -42,7 +42,7 @@ fn blamed(body: Body, tick: f64, rows: Vec<Row>) -> (Option<u32>, Term) {
         });
         if let Some(blamed) = event {
             frozen(&mut world, good.position, good.heading);
-            assert!(!told.ledger.rows.is_empty(), "and it can be explained");
+            assert!(!told.forces.rows.is_empty(), "and it can be explained");
             return blamed;
         }
         assert!(world.motion(ME).is_finite());

@@ -60,8 +60,9 @@ fn every_listed_path_of_arena_has_its_length() {
         assert!(frames < 500, "all arrive");
     }
     for (index, (walked, listed)) in walked.into_iter().zip(lengths).enumerate() {
-        let way =
-            world.way(AgentId(index as u32)).map_or(0.0, tilewalk::map::search::FoundPath::cost);
+        let way = world
+            .found_path(AgentId(index as u32))
+            .map_or(0.0, tilewalk::map::search::FoundPath::cost);
         assert!((walked - listed).abs() < 1e-3, "scenario {index}: {walked} for {listed}");
         assert!((way - listed).abs() < 1e-3, "scenario {index}: planned {way} for {listed}");
     }

@@ -29,7 +29,7 @@ fn steal(world: &mut World, ways: &str) -> String {
     for way in ways.chars() {
         let way = "eswn".find(way).map(|index| Direction::STRAIGHT[index]);
         for _ in 0..6 {
-            step_with(world, &[Command::Drive { agent: DRIVEN, way }]);
+            step_with(world, &[Command::Drive { agent: DRIVEN, direction: way }]);
             modes(world, &mut trace);
         }
     }

@@ -59,7 +59,7 @@ fn paused_a_press_makes_the_frames_it_is_about() {
     press(&mut app, &[Key::Tab, Key::Tab, Key::Tab, DRIVE, Key::Down]);
     assert_eq!((frame(&app), app.driven()), (13, Some(AgentId(3))), "a vehicle: one frame");
     let told = app.session.as_ref().unwrap().explanation().unwrap();
-    assert_eq!(told.ledger.rows[0].behaviour, "keys");
+    assert_eq!(told.forces.rows[0].behaviour, "keys");
     assert!(!app.clock.playing);
 }
 
@@ -97,7 +97,7 @@ fn an_arrow_pushes_a_vehicle_for_a_while_of_real_time() {
             let before = frame(&app);
             app.pass(Duration::from_millis(50), || true);
             let told = app.session.as_ref().unwrap().explanation();
-            let way = told.and_then(|told| told.held).and_then(|held| held.way);
+            let way = told.and_then(|told| told.held).and_then(|held| held.direction);
             pushed += if way.is_some() { frame(&app) - before } else { 0 };
         }
         assert_eq!(pushed, frames, "at the speed after `{keys}`");

@@ -121,7 +121,7 @@ fn the_agents_beside_an_absent_one_are_the_next_and_the_previous() {
         assert_eq!(session.selected(), None, "frame {at}");
         let first = ids[0];
         let next = ids.iter().copied().find(|&id| id >= bomb);
-        let previous = ids.iter().copied().filter(|&id| id < bomb).next_back();
+        let previous = ids.iter().copied().rfind(|&id| id < bomb);
         tested += usize::from(next.is_some());
         session.select_next(1);
         assert_eq!(session.selected(), next.or(Some(first)), "frame {at}");

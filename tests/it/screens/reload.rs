@@ -316,8 +316,8 @@ fn broken_saves_among_good_ones_do_no_harm() {
     let cases = build::tries(60) as u64;
     let mut app = watching(20);
     let dice = |case: u64, below: usize| {
-        let dice = RngKey { seed: case, frame: 0, agent: 0, mode: 0, behaviour: 0 };
-        dice.die(Use::Pattern).index(below)
+        let rng_key = RngKey { seed: case, frame: 0, agent: 0, mode: 0, behaviour: 0 };
+        rng_key.stream(Use::Pattern).index(below)
     };
     let mut at = 20;
     for case in 0..cases {

@@ -126,7 +126,8 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
 fn lint(matrix: &MatrixPattern, span: Range<usize>, is_dead_end_meant: bool, issues: &Issues) {
     let tiles = matrix.tiles();
     let neighbours = |index: usize| {
-        let around = matrix.ways().iter().map(move |&way| tiles[index].neighbour(way));
+        let around =
+            matrix.directions().iter().map(move |&direction| tiles[index].neighbour(direction));
         around.filter_map(|tile| matrix.rank(tile))
     };
     let ends: Vec<usize> =

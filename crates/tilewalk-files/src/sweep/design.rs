@@ -92,7 +92,7 @@ fn sampled(
 /// numbers.
 fn stream(path: &str, point: usize, seed: u64, purpose: u32) -> RngStream {
     let agent = name_hash(path);
-    RngKey { seed, frame: point as u64, agent, mode: 0, behaviour: purpose }.die(Use::Design)
+    RngKey { seed, frame: point as u64, agent, mode: 0, behaviour: purpose }.stream(Use::Design)
 }
 
 fn random(path: &str, count: usize, seed: u64) -> Vec<f64> {

@@ -70,7 +70,7 @@ pub trait Facts: Sized {
 
     /// Returns a random number in [0, 1). `index` counts the random draws in the condition from 0,
     /// and `id` is the agent that tests the condition.
-    fn die(&self, id: AgentId, index: u32) -> f32;
+    fn random(&self, id: AgentId, index: u32) -> f32;
 
     /// Returns the members of a group, in agent order, including absent ones.
     fn members(&self, group: GroupId) -> &[AgentId];
@@ -138,7 +138,7 @@ impl<'a, F: Facts> Evaluation<'a, F> {
                 self.gap(first, second).is_some_and(|gap| gap <= f64::from(TOUCHING))
             }
             &Test::Chance { probability, index } => {
-                self.me.is_some_and(|id| facts.die(id, index) < probability)
+                self.me.is_some_and(|id| facts.random(id, index) < probability)
             }
             &Test::Event(subject, word) => self.happened(subject, word),
             Test::Any(members, part) => {

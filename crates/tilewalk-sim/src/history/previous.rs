@@ -37,11 +37,12 @@ mod tests {
         let agent = builder.add(Agent::new("a", Vec2::new(0.5, 0.5)).drive(travel));
         let mut history = History::new(Arc::new(builder.build().unwrap()), 1 << 20);
         let knows_route = |history: &History| {
-            let DriveState::Travel { trip: Some(trip), .. } = history.world().drive_state(agent)
+            let DriveState::Travel { progress: Some(progress), .. } =
+                history.world().drive_state(agent)
             else {
                 return false;
             };
-            history.before().route_cache.known(agent, trip).is_some()
+            history.before().route_cache.known(agent, progress).is_some()
         };
         (0..10).for_each(|_| history.step(&[]));
         assert!(knows_route(&history));

@@ -169,9 +169,10 @@ impl<W: Write> Recorder<W> {
 
     fn command(&mut self, command: &Command) -> io::Result<RecordedCommand> {
         Ok(match command {
-            Command::Drive { agent, way } => {
-                RecordedCommand::Drive { agent: agent.0, way: way.map_or(0, |way| way as u8 + 1) }
-            }
+            Command::Drive { agent, direction } => RecordedCommand::Drive {
+                agent: agent.0,
+                way: direction.map_or(0, |direction| direction as u8 + 1),
+            },
             Command::Place { agent, at } => {
                 RecordedCommand::Place { agent: agent.0, x: at.x, y: at.y }
             }

@@ -279,8 +279,8 @@ impl Recording {
 fn command(recorded: RecordedCommand, scenarios: &[Arc<Scenario>]) -> Command {
     match recorded {
         RecordedCommand::Drive { agent, way } => {
-            let way = usize::from(way).checked_sub(1).map(|index| Direction::ALL[index]);
-            Command::Drive { agent: AgentId(agent), way }
+            let direction = usize::from(way).checked_sub(1).map(|index| Direction::ALL[index]);
+            Command::Drive { agent: AgentId(agent), direction }
         }
         RecordedCommand::Place { agent, x, y } => {
             Command::Place { agent: AgentId(agent), at: Vec2::new(x, y) }

@@ -48,7 +48,7 @@ impl Line {
     }
 
     /// Returns the direction of a step; `None` after the last step. The first step is 0.
-    pub fn way(self, step: u32) -> Option<Direction> {
+    pub fn direction(self, step: u32) -> Option<Direction> {
         Direction::of_step(self.tile(step.saturating_add(1)) - self.tile(step))
     }
 
@@ -87,7 +87,7 @@ mod tests {
     fn way_is_none_at_the_end() {
         let map = drawn(&["......", "......"], Edges::Wrap);
         let line = map.line(TilePos::new(0, 0), TilePos::new(5, 1));
-        assert_eq!((line.len(), line.way(0).is_some(), line.way(1)), (1, true, None));
+        assert_eq!((line.len(), line.direction(0).is_some(), line.direction(1)), (1, true, None));
         assert!(map.line(TilePos::new(2, 1), TilePos::new(2, 1)).is_empty());
     }
 }

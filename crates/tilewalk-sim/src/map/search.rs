@@ -102,19 +102,19 @@ impl Search {
     pub fn walk(
         &mut self,
         map: &Map,
-        errand: PathQuery,
+        query: PathQuery,
         limit: u32,
         keep_going: impl FnOnce() -> bool,
     ) -> Option<FoundPath> {
-        if !map.is_open(errand.to) && errand.from != errand.to || errand.holds(map, errand.to) {
+        if !map.is_open(query.to) && query.from != query.to || query.holds(map, query.to) {
             return None;
         }
-        self.begin(map, errand.from, |tile| estimate(map, tile, errand.to));
+        self.begin(map, query.from, |tile| estimate(map, tile, query.to));
         let mut keep_going = Some(keep_going);
         let mut expanded = 0;
         let mut route = None;
         while let Some(node) = self.next(map) {
-            if node.tile == errand.to {
+            if node.tile == query.to {
                 route = Some(self.route_to(map, node));
                 break;
             }
@@ -123,7 +123,7 @@ impl Search {
                 break;
             }
             self.expand(map, node, |tile| {
-                (!errand.holds(map, tile)).then(|| estimate(map, tile, errand.to))
+                (!query.holds(map, tile)).then(|| estimate(map, tile, query.to))
             });
         }
         self.end();
@@ -327,8 +327,8 @@ mod tests {
 
     fn walk(map: &Map, from: (i32, i32), to: (i32, i32), held: u8) -> Option<Vec<(i32, i32)>> {
         let from = TilePos::new(from.0, from.1);
-        let errand = PathQuery { from, to: TilePos::new(to.0, to.1), held };
-        let route = Search::default().walk(map, errand, 10, || true)?;
+        let query = PathQuery { from, to: TilePos::new(to.0, to.1), held };
+        let route = Search::default().walk(map, query, 10, || true)?;
         let walked = route.steps.iter().scan(from, |tile, &direction| {
             *tile = map.resolve(tile.neighbour(direction))?;
             Some((tile.x, tile.y))
@@ -359,8 +359,8 @@ mod tests {
     fn route_crosses_a_torus_edge_and_search_can_give_up() {
         let map = drawn(&[".#.....", "......."], Edges::Wrap);
         assert_eq!(walk(&map, (0, 0), (5, 0), 0), Some(vec![(6, 0), (5, 0)]));
-        let errand = PathQuery { from: TilePos::new(0, 0), to: TilePos::new(3, 1), held: 0 };
-        assert_eq!(Search::default().walk(&map, errand, 1, || false), None);
+        let query = PathQuery { from: TilePos::new(0, 0), to: TilePos::new(3, 1), held: 0 };
+        assert_eq!(Search::default().walk(&map, query, 1, || false), None);
     }
 
     #[test]

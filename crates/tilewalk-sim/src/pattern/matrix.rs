@@ -52,7 +52,7 @@ impl Candidates {
     }
 
     /// Returns the directions of the candidates, clockwise from east.
-    pub fn ways(&self) -> &[Direction] {
+    pub fn directions(&self) -> &[Direction] {
         &self.directions[..usize::from(self.count)]
     }
 }
@@ -70,7 +70,7 @@ pub struct Choice {
 impl Choice {
     /// Returns the directions to choose from, clockwise from east; empty if the walker has to stay.
     pub fn candidates(&self) -> &[Direction] {
-        self.candidates.ways()
+        self.candidates.directions()
     }
 
     /// Returns the chosen direction; `None` if the walker stays on its tile.
@@ -132,7 +132,7 @@ impl MatrixPattern {
     }
 
     /// Returns the directions in which walkers can step: all eight, or the four along the axes.
-    pub fn ways(&self) -> &'static [Direction] {
+    pub fn directions(&self) -> &'static [Direction] {
         if self.diagonal { &Direction::ALL } else { &Direction::STRAIGHT }
     }
 
@@ -149,9 +149,9 @@ impl MatrixPattern {
     ) -> Candidates {
         let came_from = state.came_by.map(|direction| lead(direction.turned(4)).0);
         let mut candidates = Candidates::NONE;
-        for &direction in self.ways() {
+        for &direction in self.directions() {
             let (to, open) = lead(direction);
-            let counted = candidates.ways().iter().any(|&other| lead(other).0 == to);
+            let counted = candidates.directions().iter().any(|&other| lead(other).0 == to);
             if open && to != here && Some(to) != came_from && !counted {
                 candidates.push(direction);
             }
@@ -169,7 +169,7 @@ impl MatrixPattern {
         mut random: RngStream,
     ) -> Choice {
         let mut candidates = self.candidates(state, here, lead);
-        let count = candidates.ways().len();
+        let count = candidates.directions().len();
         if count > 0 {
             let picked = Some(random.index(count) as u8);
             return Choice { candidates, picked, dead_end: false };
@@ -210,7 +210,7 @@ mod tests {
     fn degrees(matrix: &MatrixPattern) -> [usize; 9] {
         let mut counts = [0; 9];
         for &tile in matrix.tiles() {
-            let directions = matrix.ways().iter();
+            let directions = matrix.directions().iter();
             counts[directions
                 .filter(|&&direction| matrix.rank(tile.neighbour(direction)).is_some())
                 .count()] += 1;
@@ -230,7 +230,8 @@ mod tests {
     fn walker_turns_back_only_at_a_dead_end() {
         let corridor = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
         let matrix = MatrixPattern::new(corridor, true, DeadEnd::Back).unwrap();
-        let random = RngKey { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 }.die(Use::Matrix);
+        let random =
+            RngKey { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 }.stream(Use::Matrix);
         let here = TilePos::new(1, 0);
         let west_only =
             |direction: Direction| (here.neighbour(direction), direction == Direction::West);
@@ -255,6 +256,6 @@ mod tests {
             (TilePos::new(to.x.rem_euclid(2), to.y), to.y == 0)
         };
         let candidates = matrix.candidates(MatrixState::default(), here, lead);
-        assert_eq!(candidates.ways(), [Direction::East]);
+        assert_eq!(candidates.directions(), [Direction::East]);
     }
 }

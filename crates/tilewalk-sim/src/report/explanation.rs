@@ -186,7 +186,7 @@ impl AgentStep<'_> {
     /// Returns the step on tiles that was due. Returns `None` if no step was due or the step is
     /// unknown.
     pub(super) fn attempt(&self) -> Option<Attempt> {
-        let step::Attempt { due, way, refused } = self.why?.attempt?;
+        let step::Attempt { due, direction: way, refused } = self.why?.attempt?;
         let from = self.before.unwrap_or(self.now).tile(self.agent);
         Some(Attempt {
             purpose: match due {
@@ -314,7 +314,7 @@ impl Attempt {
 
     /// Returns a short description of the step, such as `step → E, blocked`.
     pub fn short_text(&self) -> String {
-        let way = self.way.map_or_else(String::new, |way| format!(" {}", words::way(way.0)));
+        let way = self.way.map_or_else(String::new, |way| format!(" {}", words::compass(way.0)));
         let blocked = if self.refused.is_some() { ", blocked" } else { "" };
         format!("step{way}{blocked}")
     }

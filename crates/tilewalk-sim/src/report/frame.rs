@@ -99,5 +99,5 @@ impl State {
 /// Formats a heading in degrees with its direction.
 fn heading_text(degrees: f32) -> String {
     let way = Direction::nearest(heading::from_degrees(degrees), false);
-    format!("{degrees:.1}° {}", words::way(way))
+    format!("{degrees:.1}° {}", words::compass(way))
 }

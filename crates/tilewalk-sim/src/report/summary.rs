@@ -70,7 +70,7 @@ impl Summary {
     pub(crate) fn count(&mut self, world: &World) {
         for event in world.events() {
             *self.events.entry(event.kind.word()).or_insert(0) += 1;
-            self.quarantined.extend(quarantine(event, world));
+            self.quarantined.extend(nan_guard(event, world));
         }
     }
 
@@ -103,7 +103,7 @@ impl Totals {
     }
 }
 
-fn quarantine(event: &Event, world: &World) -> Option<String> {
+fn nan_guard(event: &Event, world: &World) -> Option<String> {
     let EventKind::Quarantined { .. } = event.kind else { return None };
     let name = words::agent_of(event, world.scenario());
     Some(format!("frame {}, {name}: {}", world.frame(), words::event(event, world)))
@@ -138,8 +138,8 @@ mod tests {
         let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
         let event = Event { frame: world.frame(), kind, agent, number: 0 };
         let text = "frame 0, cat: quarantined: non-finite force from seek (behaviour 2)";
-        assert_eq!(quarantine(&event, &world).as_deref(), Some(text));
+        assert_eq!(nan_guard(&event, &world).as_deref(), Some(text));
         let event = Event { kind: EventKind::Finished, ..event };
-        assert_eq!(quarantine(&event, &world), None);
+        assert_eq!(nan_guard(&event, &world), None);
     }
 }

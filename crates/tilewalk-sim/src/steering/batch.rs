@@ -20,7 +20,7 @@ pub(crate) struct SensesBatch<'a> {
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
     /// RNG key of this frame, mode and behaviour; `names` provides the agent.
-    pub(crate) dice: RngKey,
+    pub(crate) rng_key: RngKey,
     /// Hashes of the agents' names, for their RNG keys.
     pub names: [u64; LANES],
 }
@@ -55,7 +55,7 @@ impl SensesBatch<'_> {
     }
 
     #[inline]
-    pub(crate) fn dice(&self, lane: usize) -> RngKey {
-        RngKey { agent: self.names[lane], ..self.dice }
+    pub(crate) fn rng_key(&self, lane: usize) -> RngKey {
+        RngKey { agent: self.names[lane], ..self.rng_key }
     }
 }

@@ -2,7 +2,7 @@
 //! that share one neighbourhood.
 //!
 //! A lane holds one agent. The result for each agent is bit-identical to the result of
-//! [`Combine::wish`]. Formulas exist once, for lanes; the scalar path fills all lanes with the same
+//! [`Combine::output`]. Formulas exist once, for lanes; the scalar path fills all lanes with the same
 //! agent.
 //!
 //! Only the code that combines behaviours exists twice: in `combine`, with reports to the force
@@ -23,7 +23,7 @@ impl SensesBatch<'_> {
     /// Returns the combined forces for a list that [`supports_batch`] accepts. `points` are the
     /// wander points of the agents.
     #[inline]
-    pub(crate) fn wish(
+    pub(crate) fn output(
         &mut self,
         combine: Combine,
         rows: &[Row],
@@ -32,7 +32,7 @@ impl SensesBatch<'_> {
         let max_force = self.body.max_force;
         let mut total = Vectors::splat(Vec2::ZERO);
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.enabled) {
-            self.dice.behaviour = index as u32;
+            self.rng_key.behaviour = index as u32;
             let weight = splat(row.weight);
             if combine == Combine::Weighted {
                 total += self.propose(row, [true; LANES], points) * weight;

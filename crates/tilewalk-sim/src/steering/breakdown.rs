@@ -46,7 +46,7 @@ pub enum RowState {
     /// The behaviour was skipped, because the random number was not below its probability.
     DitheredOut {
         /// The random number, in [0, 1).
-        die: f32,
+        drawn: f32,
         /// Probability of the behaviour, in (0, 1].
         probability: f32,
     },

@@ -49,7 +49,7 @@ impl Combine {
     /// Forces and turns are combined in the same way, each with its own limit. Every behaviour is
     /// reported to the probe; the last running total equals the result bit for bit. The targets and
     /// random numbers in `senses` are overwritten for each behaviour.
-    pub(crate) fn wish(
+    pub(crate) fn output(
         self,
         rows: &[Row],
         senses: &mut Senses,
@@ -101,7 +101,7 @@ impl Combine {
     ) -> SteeringOutput {
         let mut total = SteeringOutput::NONE;
         for (index, row) in rows.iter().enumerate() {
-            evaluation.senses.dice.behaviour = index as u32;
+            evaluation.senses.rng_key.behaviour = index as u32;
             let output = if row.enabled {
                 evaluate(evaluation, row, total)
             } else {
@@ -200,10 +200,10 @@ impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
     }
 
     fn dithered(&mut self, row: &Row, limit: Budget) -> RowOutput {
-        let random = self.senses.dice.die(Use::Dither).unit();
+        let random = self.senses.rng_key.stream(Use::Dither).unit();
         let probability = row.probability;
         if random >= probability {
-            return RowOutput::none(RowState::DitheredOut { die: random, probability });
+            return RowOutput::none(RowState::DitheredOut { drawn: random, probability });
         }
         self.output(row, Combine::Dithered.factor(row), |weighted| limit.cut(weighted))
     }
@@ -244,20 +244,21 @@ mod tests {
         Row { behaviour, target, other: None, weight, probability: 0.5, enabled: true }
     }
 
-    fn ledger_in_frame(combine: Combine, rows: &[Row], frame: u64) -> (Vec2, ForceBreakdown) {
+    fn breakdown_in_frame(combine: Combine, rows: &[Row], frame: u64) -> (Vec2, ForceBreakdown) {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
-        senses.dice.frame = frame;
-        let mut ledger = ForceBreakdown::default();
-        let wish = combine.wish(rows, &mut senses, &mut Memory::default(), &Points, &mut ledger);
-        assert_eq!(ledger.rows.last().map(|row| row.total), Some(wish));
-        (wish.force, ledger)
+        senses.rng_key.frame = frame;
+        let mut breakdown = ForceBreakdown::default();
+        let output =
+            combine.output(rows, &mut senses, &mut Memory::default(), &Points, &mut breakdown);
+        assert_eq!(breakdown.rows.last().map(|row| row.total), Some(output));
+        (output.force, breakdown)
     }
 
-    fn ledger(combine: Combine, rows: &[Row]) -> (Vec2, Vec<RowState>) {
-        let (force, ledger) = ledger_in_frame(combine, rows, 1);
-        (force, ledger.rows.iter().map(|row| row.state).collect())
+    fn breakdown(combine: Combine, rows: &[Row]) -> (Vec2, Vec<RowState>) {
+        let (force, breakdown) = breakdown_in_frame(combine, rows, 1);
+        (force, breakdown.rows.iter().map(|row| row.state).collect())
     }
 
     const FLEE: Behaviour = Behaviour::Flee(Flee { panic: None });
@@ -269,7 +270,7 @@ mod tests {
             row(Behaviour::Seek, 1.0, 1.0),
             row(Behaviour::Seek, 1.0, 1.0),
         ];
-        let (force, states) = ledger(Combine::Prioritized, &rows);
+        let (force, states) = breakdown(Combine::Prioritized, &rows);
         assert_eq!(states, [RowState::Accepted, RowState::Cut, RowState::NoRoom]);
         assert_eq!(force, Vec2::new(12.0, 0.0));
     }
@@ -282,7 +283,7 @@ mod tests {
             let mut oblique = row(Behaviour::Seek, 0.0, 1.0);
             oblique.target = Some(Target::Point(heading));
             let rows = [oblique, row(Behaviour::Seek, 1.0, 1.0)];
-            let (_, states) = ledger(Combine::Prioritized, &rows);
+            let (_, states) = breakdown(Combine::Prioritized, &rows);
             assert_eq!(states, [RowState::Cut, RowState::NoRoom], "{heading}");
         }
     }
@@ -295,7 +296,7 @@ mod tests {
             row(Behaviour::Seek, 1.0, 0.1),
             row(Behaviour::Seek, 1.0, 1.0),
         ];
-        let (force, states) = ledger(Combine::Prioritized, &rows);
+        let (force, states) = breakdown(Combine::Prioritized, &rows);
         assert_eq!(states[..2], [RowState::Accepted; 2]);
         assert_eq!(states[2..], [RowState::Accepted, RowState::Cut]);
         assert_eq!(force.x, 12.0);
@@ -304,11 +305,11 @@ mod tests {
     #[test]
     fn weighted_sum_is_truncated() {
         let rows = [row(Behaviour::Seek, 1.0, 0.1), row(FLEE, 1.0, 0.05)];
-        let (force, states) = ledger(Combine::Weighted, &rows);
+        let (force, states) = breakdown(Combine::Weighted, &rows);
         assert!((force.x - 1.6).abs() < 1e-5);
         assert_eq!(states, [RowState::Accepted; 2]);
         let rows = [row(Behaviour::Seek, 1.0, 1.0), row(Behaviour::Seek, 1.0, 1.0)];
-        let (force, states) = ledger(Combine::Weighted, &rows);
+        let (force, states) = breakdown(Combine::Weighted, &rows);
         assert_eq!((force.x, states.len(), states[2]), (12.0, 3, RowState::Cut));
     }
 
@@ -316,7 +317,7 @@ mod tests {
     fn very_large_forces_are_limited() {
         let rows = [row(Behaviour::Seek, 1.0, 1e20), row(FLEE, 1.0, 1e19)];
         for (word, combine) in Combine::WORDS {
-            let (force, _) = ledger(combine, &rows);
+            let (force, _) = breakdown(combine, &rows);
             assert!(force.x.abs() == 12.0 || force == Vec2::ZERO, "{word}: {force}");
             assert!(combine == Combine::Dithered || force.x == 12.0, "{word}: {force}");
         }
@@ -327,7 +328,7 @@ mod tests {
         let near = Behaviour::Flee(Flee { panic: Some(0.5) });
         let rows =
             [row(near, 1.0, 1.0), row(Behaviour::Seek, 1.0, 0.1), row(Behaviour::Seek, 1.0, 1.0)];
-        let (force, states) = ledger(Combine::First, &rows);
+        let (force, states) = breakdown(Combine::First, &rows);
         assert_eq!(states, [RowState::Zero, RowState::Accepted, RowState::NoRoom]);
         assert!((force.x - 3.2).abs() < 1e-5);
     }
@@ -337,7 +338,7 @@ mod tests {
         let rows = [row(Behaviour::Seek, 1.0, 0.1), row(FLEE, 1.0, 0.1)];
         let (mut first, mut second, mut none) = (0, 0, 0);
         for frame in 0..4000 {
-            let (force, _) = ledger_in_frame(Combine::Dithered, &rows, frame);
+            let (force, _) = breakdown_in_frame(Combine::Dithered, &rows, frame);
             match force.x {
                 0.0 => none += 1,
                 x if x > 0.0 => first += 1,
@@ -354,7 +355,7 @@ mod tests {
     fn disabled_rows_are_not_evaluated() {
         let off = Row { enabled: false, ..row(Behaviour::Seek, 1.0, 1.0) };
         for (_, combine) in Combine::WORDS {
-            let (force, states) = ledger(combine, std::slice::from_ref(&off));
+            let (force, states) = breakdown(combine, std::slice::from_ref(&off));
             assert_eq!((force, states), (Vec2::ZERO, vec![RowState::Disabled]));
         }
     }

@@ -11,7 +11,7 @@ pub const KEYS: &str = "keys";
 /// Returns the force of manual control: the maximum force F (tiles/s² · mass) in a direction,
 /// diagonals included. Without a direction, the force `−v·m·gain`, at most F, brakes the body. The
 /// gain (1/s) is limited to 1/dt, so that braking never reverses the velocity.
-pub(crate) fn wish(
+pub(crate) fn output(
     direction: Option<Direction>,
     velocity: Vec2,
     body: &Body,
@@ -48,9 +48,13 @@ mod tests {
     fn every_direction_has_full_force() {
         let body = Body { max_force: 7.0, ..Body::default() };
         for direction in Direction::ALL {
-            let wish = wish(Some(direction), Vec2::new(3.0, -1.0), &body, 0.05, &mut NoProbe);
-            assert!((wish.force.length() - 7.0).abs() < 1e-5, "{direction:?}: {:?}", wish.force);
-            assert!(wish.force.dot(direction.vector()) > 6.99);
+            let output = output(Some(direction), Vec2::new(3.0, -1.0), &body, 0.05, &mut NoProbe);
+            assert!(
+                (output.force.length() - 7.0).abs() < 1e-5,
+                "{direction:?}: {:?}",
+                output.force
+            );
+            assert!(output.force.dot(direction.vector()) > 6.99);
         }
     }
 
@@ -60,7 +64,7 @@ mod tests {
             let body = Body { gain, mass: 2.0, max_force: 1e6, ..Body::default() };
             let mut velocity = Vec2::new(3.0, -1.0);
             for _ in 0..200 {
-                let force = wish(None, velocity, &body, 0.05, &mut NoProbe).force;
+                let force = output(None, velocity, &body, 0.05, &mut NoProbe).force;
                 let next = velocity + force / body.mass * 0.05;
                 assert!(next.dot(velocity) >= -1e-9 && next.length() <= velocity.length());
                 velocity = next;
@@ -72,11 +76,11 @@ mod tests {
     #[test]
     fn braking_force_is_limited() {
         let body = Body { max_force: 1.0, ..Body::default() };
-        let mut ledger = ForceBreakdown::default();
-        let wish = wish(None, Vec2::new(0.0, 3.0), &body, 0.05, &mut ledger);
-        assert_eq!(wish.force, Vec2::new(0.0, -1.0));
-        let row = ledger.rows[0];
-        assert_eq!((row.behaviour, row.state, row.total), ("keys", RowState::Cut, wish));
+        let mut breakdown = ForceBreakdown::default();
+        let output = output(None, Vec2::new(0.0, 3.0), &body, 0.05, &mut breakdown);
+        assert_eq!(output.force, Vec2::new(0.0, -1.0));
+        let row = breakdown.rows[0];
+        assert_eq!((row.behaviour, row.state, row.total), ("keys", RowState::Cut, output));
         assert_eq!(row.raw.force, Vec2::new(0.0, -24.0));
     }
 }

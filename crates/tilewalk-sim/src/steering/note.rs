@@ -195,9 +195,9 @@ impl Note {
         match *self {
             Self::Target(at) => (Overlay::Targets, vec![sign(at, Sign::Target)]),
             Self::Predicted(at) => (Overlay::Predicted, vec![sign(at, Sign::Predicted)]),
-            Self::Facing(way) => {
-                let to = here + way * FACING;
-                let arrow = sign(to, Sign::Arrow(Direction::nearest(way, false)));
+            Self::Facing(direction) => {
+                let to = here + direction * FACING;
+                let arrow = sign(to, Sign::Arrow(Direction::nearest(direction, false)));
                 (Overlay::Targets, vec![Line { from: here, to, pen: DOTTED }, arrow])
             }
             Self::HidingSpot { at, distance, chosen } => {
@@ -261,8 +261,8 @@ impl Note {
                 text: format!("predicted position {}", point_text(at)),
                 ..NoteReport::point("predicted", at)
             },
-            Self::Facing(way) => {
-                let heading = to_degrees(way);
+            Self::Facing(direction) => {
+                let heading = to_degrees(direction);
                 let text = format!("desired heading {heading:.1}°");
                 NoteReport::new("facing", [("heading", Number(heading))], text)
             }

@@ -29,7 +29,7 @@ pub(crate) struct Senses<'a> {
     /// The second target of [`super::Behaviour::Interpose`]; `None` for other behaviours.
     pub other: Option<Seen>,
     /// RNG key of this agent, frame, mode and behaviour.
-    pub(crate) dice: RngKey,
+    pub(crate) rng_key: RngKey,
 }
 
 impl Senses<'_> {
@@ -171,9 +171,9 @@ mod tests {
                 angular_velocity: 0.0,
             };
             let body = &Body { max_speed, ..Body::default() };
-            let dice = RngKey { seed: 0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
+            let rng_key = RngKey { seed: 0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
             let (target, other) = (None, None);
-            Senses { motion, body, map: &map, dt: 0.05, target, other, dice }.speed_share()
+            Senses { motion, body, map: &map, dt: 0.05, target, other, rng_key }.speed_share()
         };
         assert_eq!([10.0, 5.0, 1e-4, 0.0].map(share), [0.5, 1.0, 2.0, 0.0]);
     }

@@ -73,7 +73,9 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
         (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
         (DriveState::Chase { aim, .. }, _) => chase::chase(world, id, aim, pace, observer),
         (DriveState::FleeTiles { from, .. }, _) => chase::flee(world, id, from, pace, observer),
-        (DriveState::Travel { trip, .. }, _) => travel::travel(world, id, trip, pace, observer),
+        (DriveState::Travel { progress, .. }, _) => {
+            travel::travel(world, id, progress, pace, observer);
+        }
         (DriveState::Path { at, .. }, Some(Pattern::Path(path))) => {
             walk::path(world, id, path, at, pace, observer);
         }

@@ -23,14 +23,14 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
             DriveState::Chase { aim, walk }
         }
         DriveState::FleeTiles { walk, .. } => DriveState::FleeTiles { from: to, walk },
-        DriveState::Travel { trip, walk } => {
-            let trip = to.map(|to| match trip {
-                Some(trip) if trip.to == to && trip.at == here => {
-                    RouteProgress { stands: true, ..trip }
+        DriveState::Travel { progress, walk } => {
+            let progress = to.map(|to| match progress {
+                Some(progress) if progress.to == to && progress.at == here => {
+                    RouteProgress { stands: true, ..progress }
                 }
                 _ => RouteProgress { from: here, to, at: here, stands: fixed, held: 0, done: 0 },
             });
-            DriveState::Travel { trip, walk }
+            DriveState::Travel { progress, walk }
         }
         other @ (DriveState::Stand
         | DriveState::Steer(_)

@@ -58,12 +58,12 @@ fn goal(world: &World, position: Vec2, own: TilePos, id: AgentId) -> Option<(Til
     }
     let mut nearest: Option<(TilePos, Vec2)> = None;
     // On the way to a diagonal tile, a body can pass either of the tiles beside it.
-    let passes = |way: &Direction| {
-        let TilePos { x, y } = way.step();
+    let passes = |direction: &Direction| {
+        let TilePos { x, y } = direction.step();
         [TilePos::new(x, 0), TilePos::new(0, y)].iter().all(|&by| !map.is_solid(own + by))
     };
-    let ways = Direction::ALL.into_iter().filter(passes);
-    for tile in ways.filter_map(|way| map.resolve(own.neighbour(way))) {
+    let directions = Direction::ALL.into_iter().filter(passes);
+    for tile in directions.filter_map(|direction| map.resolve(own.neighbour(direction))) {
         let offset = map.offset(position, tile.centre());
         let is_free = map.is_open(tile)
             && world.occupancy.occupant(tile, id).is_none()

@@ -28,7 +28,7 @@ pub(super) fn chase(
         return;
     }
     let map = &world.scenario().map;
-    let direction = aim.and_then(|aim| map.line(aim.from, aim.to).way(aim.done));
+    let direction = aim.and_then(|aim| map.line(aim.from, aim.to).direction(aim.done));
     match (&mut aim, direction) {
         (Some(aim), Some(direction)) => {
             aim.done += u32::from(step_and_turn(world, id, direction, pace, observer));

@@ -82,7 +82,9 @@ fn moves_on(world: &World, id: AgentId) -> bool {
         | DriveState::Thrust { .. } => true,
         // The first step can still be to come.
         DriveState::Chase { aim, .. } => aim.is_some_and(|aim| aim.to != world.tile(id)),
-        DriveState::Travel { trip, .. } => trip.is_some_and(|trip| trip.to != world.tile(id)),
+        DriveState::Travel { progress, .. } => {
+            progress.is_some_and(|progress| progress.to != world.tile(id))
+        }
         DriveState::Stand
         | DriveState::Steer(_)
         | DriveState::Keys { .. }

@@ -30,9 +30,9 @@ pub struct Explanation {
     /// The frame that the explained step produced.
     pub frame: Frame,
     /// The output of each steering behaviour. Empty without steering.
-    pub ledger: ForceBreakdown,
+    pub forces: ForceBreakdown,
     /// The combined steering output. Zero without steering.
-    pub wish: SteeringOutput,
+    pub output: SteeringOutput,
     /// The step on tiles, if one was due.
     pub attempt: Option<Attempt>,
     /// The direction choice of a matrix walker, if a step was due.
@@ -47,7 +47,7 @@ pub struct Attempt {
     /// The purpose for which the step was due.
     pub due: Due,
     /// The direction of the attempted step. `None` if the agent stood still without an attempt.
-    pub way: Option<Direction>,
+    pub direction: Option<Direction>,
     /// The reason why the step was refused; `None` if no step was refused.
     pub refused: Option<Obstruction>,
 }
@@ -63,25 +63,25 @@ impl ExplanationRecorder {
 }
 
 impl Observer for ExplanationRecorder {
-    fn ledger(&mut self, id: AgentId) -> Option<&mut ForceBreakdown> {
-        self.of(id).map(|explanation| &mut explanation.ledger)
+    fn breakdown(&mut self, id: AgentId) -> Option<&mut ForceBreakdown> {
+        self.of(id).map(|explanation| &mut explanation.forces)
     }
 
-    fn wish(&mut self, id: AgentId, wish: SteeringOutput) {
+    fn output(&mut self, id: AgentId, output: SteeringOutput) {
         if let Some(explanation) = self.of(id) {
-            explanation.wish = wish;
+            explanation.output = output;
         }
     }
 
     fn due(&mut self, id: AgentId, due: Due) {
         if let Some(explanation) = self.of(id) {
-            explanation.attempt = Some(Attempt { due, way: None, refused: None });
+            explanation.attempt = Some(Attempt { due, direction: None, refused: None });
         }
     }
 
-    fn direction(&mut self, id: AgentId, way: Direction) {
+    fn direction(&mut self, id: AgentId, direction: Direction) {
         if let Some(attempt) = self.of(id).and_then(|explanation| explanation.attempt.as_mut()) {
-            attempt.way = Some(way);
+            attempt.direction = Some(direction);
         }
     }
 
@@ -174,8 +174,8 @@ fn empty(before: &World, agent: AgentId) -> Explanation {
     Explanation {
         agent,
         frame: before.frame().next(),
-        ledger: ForceBreakdown::default(),
-        wish: SteeringOutput::NONE,
+        forces: ForceBreakdown::default(),
+        output: SteeringOutput::NONE,
         attempt: None,
         choice: None,
         held: None,

@@ -30,12 +30,12 @@ pub(super) fn think(
     }
     let velocity = world.velocity(id);
     let (body, dt) = (world.body(id), world.scenario().dt());
-    let wish = match observer.ledger(id) {
-        Some(ledger) => manual::wish(held.way, velocity, body, dt, ledger),
-        None => manual::wish(held.way, velocity, body, dt, &mut NoProbe),
+    let output = match observer.breakdown(id) {
+        Some(breakdown) => manual::output(held.direction, velocity, body, dt, breakdown),
+        None => manual::output(held.direction, velocity, body, dt, &mut NoProbe),
     };
-    observer.wish(id, wish);
-    let velocity = Change::Force(wish.force).apply(velocity, body, dt);
+    observer.output(id, output);
+    let velocity = Change::Force(output.force).apply(velocity, body, dt);
     world.thoughts.pushes[id.index()] = Push { velocity, turn: 0.0 };
 }
 
@@ -69,7 +69,7 @@ fn walk(world: &mut World, id: AgentId, held: ManualControl, observer: &mut impl
     if due_in > 1 {
         return due_in - 1;
     }
-    let Some(direction) = held.way else {
+    let Some(direction) = held.direction else {
         world.state.set_velocity(id.index(), Vec2::ZERO);
         return 1;
     };

@@ -24,13 +24,13 @@ pub enum Due {
 /// Receives what a step computes for each agent.
 pub(super) trait Observer {
     /// Returns the force breakdown to fill in for an agent; `None` if the agent is not observed.
-    fn ledger(&mut self, id: AgentId) -> Option<&mut ForceBreakdown>;
+    fn breakdown(&mut self, id: AgentId) -> Option<&mut ForceBreakdown>;
     /// Receives the combined steering output of an agent.
-    fn wish(&mut self, id: AgentId, wish: SteeringOutput);
+    fn output(&mut self, id: AgentId, output: SteeringOutput);
     /// Receives the purpose of a step on tiles that is due.
     fn due(&mut self, id: AgentId, due: Due);
     /// Receives the direction of a step on tiles, before the step is attempted.
-    fn direction(&mut self, id: AgentId, way: Direction);
+    fn direction(&mut self, id: AgentId, direction: Direction);
     /// Receives the direction choice of a matrix walker.
     fn choice(&mut self, id: AgentId, choice: Choice);
 }
@@ -39,11 +39,11 @@ pub(super) trait Observer {
 pub(super) struct NoObserver;
 
 impl Observer for NoObserver {
-    fn ledger(&mut self, _: AgentId) -> Option<&mut ForceBreakdown> {
+    fn breakdown(&mut self, _: AgentId) -> Option<&mut ForceBreakdown> {
         None
     }
 
-    fn wish(&mut self, _: AgentId, _: SteeringOutput) {}
+    fn output(&mut self, _: AgentId, _: SteeringOutput) {}
 
     fn due(&mut self, _: AgentId, _: Due) {}
 

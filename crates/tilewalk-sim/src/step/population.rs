@@ -176,7 +176,7 @@ fn appear(world: &mut World, scenario: &Scenario, rule: usize, clock: &SpawnCloc
     let heading = match clock.heading {
         SpawnHeading::Fixed(heading) => heading,
         SpawnHeading::Random(from, turn) => {
-            let drawn = dice(world, spawn.kind, frame).die(Use::StartHeading).unit();
+            let drawn = rng_key(world, spawn.kind, frame).stream(Use::StartHeading).unit();
             heading::from_degrees(from + turn * drawn)
         }
     };
@@ -202,7 +202,7 @@ fn answer(world: &mut World, scenario: &Scenario, sender: AgentId, (pick, row): 
 
 /// Returns the RNG key for the start of the next instance of a template, if the instance appears in
 /// the given frame.
-fn dice(world: &World, kind: u32, frame: Frame) -> RngKey {
+fn rng_key(world: &World, kind: u32, frame: Frame) -> RngKey {
     let scenario = world.scenario();
     let name = &scenario.kinds[kind as usize].name;
     let agent = instance_key(name, world.appeared(kind) + 1);
@@ -218,11 +218,11 @@ fn free_position(world: &World, kind: u32, at: SpawnArea, frame: Frame) -> Optio
             is_free(world, kind, at, None).then_some(at)
         }
         SpawnArea::Within(rect) => {
-            let mut die = dice(world, kind, frame).die(Use::Placement);
+            let mut random = rng_key(world, kind, frame).stream(Use::Placement);
             let width = rect.width() as usize;
             let area = width * rect.height() as usize;
             let tile = |index: usize| TilePos::new((index % width) as i32, (index / width) as i32);
-            let mut draws = (0..DRAWS).map(|_| (rect.min + tile(die.index(area))).centre());
+            let mut draws = (0..DRAWS).map(|_| (rect.min + tile(random.index(area))).centre());
             draws.find(|&at| is_free(world, kind, at, None))
         }
     }

@@ -152,7 +152,9 @@ fn note_stay(
 /// a target. Other drives only intend to move.
 fn walker_intent(world: &World, scenario: &Scenario, id: AgentId) -> Intent {
     let to = match world.drive_state(id) {
-        DriveState::Travel { trip, .. } => trip.map(|trip| (trip.to, trip.stands)),
+        DriveState::Travel { progress, .. } => {
+            progress.map(|progress| (progress.to, progress.stands))
+        }
         DriveState::Chase { aim, .. } => aim.map(|aim| (aim.to, true)),
         DriveState::Stand
         | DriveState::Steer(_)

@@ -66,7 +66,8 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
             };
             let batch = list.simd
                 && id.index() + LANES <= end
-                && !(0..LANES as u32).any(|lane| observer.ledger(AgentId(id.0 + lane)).is_some());
+                && !(0..LANES as u32)
+                    .any(|lane| observer.breakdown(AgentId(id.0 + lane)).is_some());
             if batch && simd::think(world, &scenario, list, id) {
                 ids.nth(LANES - 2);
             } else {
@@ -102,13 +103,13 @@ fn steer(
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
-    let wish = match observer.ledger(id) {
-        Some(ledger) => list.wish(world, scenario, id, &mut memory, ledger),
-        None => list.wish(world, scenario, id, &mut memory, &mut NoProbe),
+    let output = match observer.breakdown(id) {
+        Some(breakdown) => list.output(world, scenario, id, &mut memory, breakdown),
+        None => list.output(world, scenario, id, &mut memory, &mut NoProbe),
     };
-    observer.wish(id, wish);
+    observer.output(id, output);
     world.thoughts.intents[id.index()] = list.intent(world, scenario, id, memory);
-    match list.push(world, id, wish, scenario.dt()) {
+    match list.push(world, id, output, scenario.dt()) {
         Ok(push) => {
             world.thoughts.pushes[id.index()] = push;
             if let DriveState::Steer(kept) = &mut world.state.drive[id.index()] {
@@ -174,7 +175,7 @@ impl<'a> SteeringList<'a> {
         Some(Self { combine, rows, body, mode, index, simd, tracker, crowd, suspect_after })
     }
 
-    fn wish(
+    fn output(
         &self,
         world: &World,
         scenario: &Scenario,
@@ -184,7 +185,7 @@ impl<'a> SteeringList<'a> {
     ) -> SteeringOutput {
         let mut senses = self.senses(world, scenario, id);
         let around = AgentSurroundings { world, id, first: self.crowd, alone: Cell::new(None) };
-        self.combine.wish(self.rows, &mut senses, memory, &around, probe)
+        self.combine.output(self.rows, &mut senses, memory, &around, probe)
     }
 
     fn senses<'b>(&'b self, world: &World, scenario: &'b Scenario, id: AgentId) -> Senses<'b> {
@@ -195,7 +196,7 @@ impl<'a> SteeringList<'a> {
             dt: scenario.dt(),
             target: None,
             other: None,
-            dice: world.dice(id, self.mode),
+            rng_key: world.rng_key(id, self.mode),
         }
     }
 
@@ -227,22 +228,22 @@ impl<'a> SteeringList<'a> {
         &self,
         world: &World,
         id: AgentId,
-        wish: SteeringOutput,
+        output: SteeringOutput,
         dt: f32,
     ) -> Result<Push, Term> {
         let change = match self.tracker {
-            Some(track) => Change::Track { acceleration: wish.force, slow: track.slow },
-            None => Change::Force(wish.force),
+            Some(track) => Change::Track { acceleration: output.force, slow: track.slow },
+            None => Change::Force(output.force),
         };
         let velocity = change.apply(world.velocity(id), self.body, dt);
         let angular_velocity = world.state.angular_velocity[id.index()];
-        let angular_velocity = vehicle::spin(angular_velocity, wish.turn, self.body, dt);
+        let angular_velocity = vehicle::spin(angular_velocity, output.turn, self.body, dt);
         match () {
-            () if !wish.force.is_finite() => Err(Term::Force),
-            () if !wish.turn.is_finite() => Err(Term::Turn),
+            () if !output.force.is_finite() => Err(Term::Force),
+            () if !output.turn.is_finite() => Err(Term::Turn),
             () if !velocity.is_finite() => Err(Term::Velocity),
             () if !angular_velocity.is_finite() => Err(Term::AngularVelocity),
-            () => Ok(Push { velocity, turn: wish.turn }),
+            () => Ok(Push { velocity, turn: output.turn }),
         }
     }
 
@@ -252,9 +253,9 @@ impl<'a> SteeringList<'a> {
     /// behaviour with the largest applied output.
     fn culprit(&self, world: &World, scenario: &Scenario, id: AgentId, term: Term) -> Option<u32> {
         let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
-        let mut ledger = ForceBreakdown::default();
-        self.wish(world, scenario, id, &mut memory, &mut ledger);
-        let rows = &ledger.rows[..self.rows.len()];
+        let mut breakdown = ForceBreakdown::default();
+        self.output(world, scenario, id, &mut memory, &mut breakdown);
+        let rows = &breakdown.rows[..self.rows.len()];
         let bad = |row: &BreakdownRow| !row.raw.is_finite() || !row.total.is_finite();
         let share = |row: &BreakdownRow| match term {
             Term::Turn | Term::AngularVelocity => row.accepted.turn.abs(),

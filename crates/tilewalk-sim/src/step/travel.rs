@@ -21,25 +21,25 @@ use super::walk::{Manner, due, note_free, open_tile, refuse, step};
 pub(super) fn travel(
     world: &mut World,
     id: AgentId,
-    mut trip: Option<RouteProgress>,
+    mut progress: Option<RouteProgress>,
     pace: u32,
     observer: &mut impl Observer,
 ) {
-    let to = trip.map(|trip| trip.to);
+    let to = progress.map(|progress| progress.to);
     let is_there = |world: &World| to.is_none_or(|to| to == world.tile(id));
     if due(world, id, observer).is_some() {
-        if let Some(trip) = &mut trip
+        if let Some(progress) = &mut progress
             && !is_there(world)
         {
-            *trip = advance(world, id, *trip, pace, observer);
+            *progress = advance(world, id, *progress, pace, observer);
         } else {
             world.state.set_velocity(id.index(), Vec2::ZERO);
             note_free(world, id);
         }
         let walk = StepTimer { due_in: pace };
-        world.state.drive[id.index()] = DriveState::Travel { trip, walk };
+        world.state.drive[id.index()] = DriveState::Travel { progress, walk };
     }
-    let arrived = trip.is_some_and(|trip| trip.stands) && is_there(world);
+    let arrived = progress.is_some_and(|progress| progress.stands) && is_there(world);
     let begins = arrived && !world.flags(id).has(Flags::ARRIVED);
     world.state.flags[id.index()].set(Flags::ARRIVED, arrived);
     if begins {
@@ -53,33 +53,33 @@ pub(super) fn travel(
 fn advance(
     world: &mut World,
     id: AgentId,
-    trip: RouteProgress,
+    progress: RouteProgress,
     pace: u32,
     observer: &mut impl Observer,
 ) -> RouteProgress {
-    let Some(direction) = next_step(world, id, trip) else {
+    let Some(direction) = next_step(world, id, progress) else {
         refuse(world, id, Obstruction::NoRoute);
-        return trip;
+        return progress;
     };
     let waited = world.flags(id).has(Flags::BLOCKED);
-    let (trip, direction) = match open_tile(world, id, direction, true) {
+    let (progress, direction) = match open_tile(world, id, direction, true) {
         Err(Obstruction::Agent(_)) if waited => {
-            detour(world, id, trip).unwrap_or((trip, direction))
+            detour(world, id, progress).unwrap_or((progress, direction))
         }
-        _ => (trip, direction),
+        _ => (progress, direction),
     };
     let heading = world.heading(id);
     let moved = step(world, id, direction, Manner { pace, faces: true, routed: true }, observer);
     progress::note_turn(world, id, heading);
-    RouteProgress { at: world.tile(id), done: trip.done + u32::from(moved), ..trip }
+    RouteProgress { at: world.tile(id), done: progress.done + u32::from(moved), ..progress }
 }
 
 /// Returns the next step of a route. Returns `None` if there is no route, or if the route has
 /// ended.
-fn next_step(world: &mut World, id: AgentId, trip: RouteProgress) -> Option<Direction> {
+fn next_step(world: &mut World, id: AgentId, progress: RouteProgress) -> Option<Direction> {
     let scenario = world.scenario().clone();
-    let route = world.route_cache.route(&scenario.map, id, trip)?;
-    route.steps.get(trip.done as usize).copied()
+    let route = world.route_cache.route(&scenario.map, id, progress)?;
+    route.steps.get(progress.done as usize).copied()
 }
 
 /// Plans a route from the agent's tile that avoids all occupied neighbouring tiles. Returns the new
@@ -87,12 +87,12 @@ fn next_step(world: &mut World, id: AgentId, trip: RouteProgress) -> Option<Dire
 fn detour(
     world: &mut World,
     id: AgentId,
-    trip: RouteProgress,
+    progress: RouteProgress,
 ) -> Option<(RouteProgress, Direction)> {
     let occupied = Direction::ALL.into_iter().filter(|&direction| {
         matches!(open_tile(world, id, direction, true), Err(Obstruction::Agent(_)))
     });
     let held = occupied.fold(0, |bits, direction| bits | bit(direction));
-    let trip = RouteProgress { from: trip.at, held, done: 0, ..trip };
-    Some((trip, next_step(world, id, trip)?))
+    let progress = RouteProgress { from: progress.at, held, done: 0, ..progress };
+    Some((progress, next_step(world, id, progress)?))
 }

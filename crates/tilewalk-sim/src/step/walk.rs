@@ -80,8 +80,8 @@ pub(super) fn matrix(
         join(world, id, pace, observer);
     } else {
         let here = world.tile(id);
-        let die = world.dice(id, world.mode(id)).die(Use::Matrix);
-        let choice = matrix.choose(at, here, |direction| lead(world, id, direction), die);
+        let random = world.rng_key(id, world.mode(id)).stream(Use::Matrix);
+        let choice = matrix.choose(at, here, |direction| lead(world, id, direction), random);
         observer.choice(id, choice);
         if choice.dead_end && !world.flags(id).has(Flags::BLOCKED) {
             world.report(id, EventKind::DeadEnd);

@@ -144,8 +144,8 @@ impl World {
 
     /// Returns the route of a travelling agent. Returns `None` for other drives, and if the route
     /// is not in the cache.
-    pub fn way(&self, id: AgentId) -> Option<&FoundPath> {
-        let DriveState::Travel { trip, .. } = self.drive_state(id) else { return None };
-        self.route_cache.known(id, trip?)
+    pub fn found_path(&self, id: AgentId) -> Option<&FoundPath> {
+        let DriveState::Travel { progress, .. } = self.drive_state(id) else { return None };
+        self.route_cache.known(id, progress?)
     }
 }

@@ -16,8 +16,8 @@ impl World {
             let line = map.line(aim.from, aim.to);
             (aim.done + 1..=line.len()).map(move |step| line.tile(step))
         });
-        let along_way = self.steps_ahead(id).iter().scan(self.tile(id), move |tile, &way| {
-            *tile = map.resolve(tile.neighbour(way))?;
+        let along_way = self.steps_ahead(id).iter().scan(self.tile(id), move |tile, &direction| {
+            *tile = map.resolve(tile.neighbour(direction))?;
             Some(*tile)
         });
         along_line.chain(along_way).map(|tile| map.resolve(tile).unwrap_or(tile))
@@ -25,17 +25,19 @@ impl World {
 
     /// Returns the rest of a traveller's route; empty for other drives.
     fn steps_ahead(&self, id: AgentId) -> &[Direction] {
-        let DriveState::Travel { trip: Some(trip), .. } = self.drive_state(id) else { return &[] };
-        let done = trip.done as usize;
-        self.way(id).and_then(|way| way.steps.get(done..)).unwrap_or_default()
+        let DriveState::Travel { progress: Some(progress), .. } = self.drive_state(id) else {
+            return &[];
+        };
+        let done = progress.done as usize;
+        self.found_path(id).and_then(|direction| direction.steps.get(done..)).unwrap_or_default()
     }
 
     /// Returns the cost of the rest of an agent's route. The cost is the sum over all steps of the
     /// step length, in tiles, times the cost of the entered tile. Returns 0 without a route.
     pub fn cost_ahead(&self, id: AgentId) -> f64 {
         let map = &self.scenario.map;
-        let cost = |(way, tile): (&Direction, _)| {
-            let length = if way.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
+        let cost = |(direction, tile): (&Direction, _)| {
+            let length = if direction.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
             length * map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost))
         };
         // `sum` would return −0 for an empty iterator.

@@ -67,7 +67,7 @@ pub enum DriveState {
     /// The state of an agent that follows a route to a target.
     Travel {
         /// The route and the progress along the route. `None` without a target.
-        trip: Option<RouteProgress>,
+        progress: Option<RouteProgress>,
         /// Frames until the next step along the route.
         walk: StepTimer,
     },
@@ -125,7 +125,7 @@ impl DriveState {
                 }
                 Drive::Chase { .. } => Self::Chase { aim: None, walk },
                 Drive::FleeTiles { .. } => Self::FleeTiles { from: None, walk },
-                Drive::Travel { .. } => Self::Travel { trip: None, walk },
+                Drive::Travel { .. } => Self::Travel { progress: None, walk },
                 Drive::Stand | Drive::Pattern(_) | Drive::Patterns { .. } => Self::Stand,
             };
             return InitialState { state, joining: false };

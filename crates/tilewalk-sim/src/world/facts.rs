@@ -121,8 +121,8 @@ impl Facts for Look<'_> {
         self.now.instance(instance)
     }
 
-    fn die(&self, id: AgentId, index: u32) -> f32 {
-        let dice = RngKey {
+    fn random(&self, id: AgentId, index: u32) -> f32 {
+        let rng_key = RngKey {
             seed: self.now.scenario().seed,
             // Transitions use the random numbers of the next frame.
             frame: self.now.frame().0 + 1,
@@ -130,7 +130,7 @@ impl Facts for Look<'_> {
             mode: self.now.mode(id).key,
             behaviour: self.rule << 16 | index,
         };
-        dice.die(Use::Chance).unit()
+        rng_key.stream(Use::Chance).unit()
     }
 
     fn members(&self, group: GroupId) -> &[AgentId] {

@@ -12,7 +12,7 @@ use super::{DriveState, World};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ManualControl {
     /// Direction of the requested motion; `None` to stand still.
-    pub way: Option<Direction>,
+    pub direction: Option<Direction>,
 }
 
 impl World {
@@ -52,6 +52,6 @@ impl World {
     #[inline]
     pub(crate) fn active_control(&self, id: AgentId) -> Option<ManualControl> {
         let waits = matches!(self.state.drive[id.index()], DriveState::Keys { .. });
-        self.control_of(id).or_else(|| waits.then_some(ManualControl { way: None }))
+        self.control_of(id).or_else(|| waits.then_some(ManualControl { direction: None }))
     }
 }

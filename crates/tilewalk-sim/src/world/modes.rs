@@ -92,7 +92,7 @@ impl World {
     fn choose_pattern(&self, id: AgentId) -> u16 {
         let mode = self.mode(id);
         let Drive::Patterns { list, choose: Choose::Random } = &mode.drive else { return 0 };
-        self.dice(id, mode).die(Use::Pattern).index(list.len()) as u16
+        self.rng_key(id, mode).stream(Use::Pattern).index(list.len()) as u16
     }
 
     /// Starts the drive with the current pattern. Returns the initial state of the drive.

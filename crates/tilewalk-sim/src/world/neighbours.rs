@@ -345,8 +345,8 @@ fn add_same_place(
     for place in index.range(row, &(column..column + 1)) {
         let other = index.members()[place];
         let other_id = agents.id(index.rank(place) as usize);
-        let way = Vec2::new(other.x - agent.x, other.y - agent.y);
-        if other_id == id || way.length_squared() != 0.0 {
+        let offset = Vec2::new(other.x - agent.x, other.y - agent.y);
+        if other_id == id || offset.length_squared() != 0.0 {
             continue;
         }
         crowd.count += 1.0;
@@ -360,8 +360,8 @@ fn add_same_place(
 pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
     let (low, high) = (id.min(other), id.max(other));
     let key = |id: AgentId| names[id.index()];
-    let dice = RngKey { seed: 0, frame: 0, agent: key(low), mode: key(high), behaviour: 0 };
-    let angle = dice.die(Use::Apart).unit() * core::f32::consts::TAU;
+    let rng_key = RngKey { seed: 0, frame: 0, agent: key(low), mode: key(high), behaviour: 0 };
+    let angle = rng_key.stream(Use::Apart).unit() * core::f32::consts::TAU;
     let direction = Vec2::new(libm::cosf(angle), libm::sinf(angle));
     if id == low { direction } else { -direction }
 }

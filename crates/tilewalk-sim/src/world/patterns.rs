@@ -47,9 +47,14 @@ impl World {
         let scenario = Arc::clone(&self.scenario);
         let (map, here) = (&scenario.map, self.tile(id));
         if let Some(goal) = self.left_on(id) {
-            let trip = RouteProgress { from: here, to: goal, ..RouteProgress::default() };
-            let way = self.route_cache.route(map, id, trip)?;
-            return Some(way.steps.first().map_or(NextStep::Here, |&way| NextStep::Step(way)));
+            let progress = RouteProgress { from: here, to: goal, ..RouteProgress::default() };
+            let direction = self.route_cache.route(map, id, progress)?;
+            return Some(
+                direction
+                    .steps
+                    .first()
+                    .map_or(NextStep::Here, |&direction| NextStep::Step(direction)),
+            );
         }
         let kind = scenario.starts[id.index()].kind as usize;
         let mode = usize::from(self.state.mode[id.index()]);
@@ -77,9 +82,9 @@ impl World {
 
     /// Returns the tile in a direction from an agent, and whether the tile belongs to the agent's
     /// pattern.
-    pub(crate) fn lead_in_pattern(&self, id: AgentId, way: Direction) -> (TilePos, bool) {
+    pub(crate) fn lead_in_pattern(&self, id: AgentId, direction: Direction) -> (TilePos, bool) {
         let map = &self.scenario.map;
-        let ahead = self.tile(id).neighbour(way);
+        let ahead = self.tile(id).neighbour(direction);
         let to = map.resolve(ahead).unwrap_or(ahead);
         let pattern = self.pattern(id);
         let belongs =
@@ -97,9 +102,9 @@ impl World {
             return None;
         };
         let here = self.tile(id);
-        let lead = |way| {
-            let (to, belongs) = self.lead_in_pattern(id, way);
-            (to, belongs && self.scenario.map.step(here, way, false).is_ok())
+        let lead = |direction| {
+            let (to, belongs) = self.lead_in_pattern(id, direction);
+            (to, belongs && self.scenario.map.step(here, direction, false).is_ok())
         };
         Some(matrix.candidates(at, here, lead))
     }

@@ -35,7 +35,7 @@ pub struct RouteCache {
 #[derive(Debug, Clone)]
 struct CachedRoute {
     query: PathQuery,
-    way: Option<Arc<FoundPath>>,
+    path: Option<Arc<FoundPath>>,
 }
 
 impl Clone for RouteCache {
@@ -83,19 +83,19 @@ impl RouteCache {
         &mut self,
         map: &Map,
         id: AgentId,
-        trip: RouteProgress,
+        progress: RouteProgress,
     ) -> Option<Arc<FoundPath>> {
-        let query = PathQuery { from: trip.from, to: trip.to, held: trip.held };
+        let query = PathQuery { from: progress.from, to: progress.to, held: progress.held };
         let known = self.known.get_mut(id.index())?;
         if let Some(found) = known.iter().flatten().find(|known| known.query == query) {
-            return found.way.clone();
+            return found.path.clone();
         }
         let islands = &self.islands;
-        let way = if trip.held == 0 {
+        let path = if progress.held == 0 {
             let cancel = self.search.cancel.clone();
             let leads = || {
                 Components::once(islands, map, &cancel)
-                    .is_some_and(|islands| islands.connect(map, trip.from, trip.to))
+                    .is_some_and(|islands| islands.connect(map, progress.from, progress.to))
             };
             self.search.walk(map, query, FIRST_SEARCH, leads)
         } else {
@@ -105,17 +105,17 @@ impl RouteCache {
             // The search may be incomplete, so its result is not cached.
             return None;
         }
-        let way = way.map(Arc::new);
+        let path = path.map(Arc::new);
         known.swap(0, 1);
-        known[0] = Some(CachedRoute { query, way: way.clone() });
-        way
+        known[0] = Some(CachedRoute { query, path: path.clone() });
+        path
     }
 
     /// Returns the route of an agent; `None` if the route is not in the cache or does not exist.
-    pub fn known(&self, id: AgentId, trip: RouteProgress) -> Option<&FoundPath> {
-        let query = PathQuery { from: trip.from, to: trip.to, held: trip.held };
+    pub fn known(&self, id: AgentId, progress: RouteProgress) -> Option<&FoundPath> {
+        let query = PathQuery { from: progress.from, to: progress.to, held: progress.held };
         let mut known = self.known.get(id.index())?.iter().flatten();
-        known.find(|known| known.query == query)?.way.as_deref()
+        known.find(|known| known.query == query)?.path.as_deref()
     }
 
     /// Returns the first step of the cheapest route to one of `goals`. Returns `None` if no route

@@ -155,10 +155,10 @@ impl Saved for DriveState {
                 visitor.detail("tile fled from", SavedPart::MaybeTile(from));
                 Some(walk)
             }
-            Self::Travel { trip, walk } => {
-                visitor.detail("has route", SavedPart::Yes(trip.is_some()));
+            Self::Travel { progress, walk } => {
+                visitor.detail("has route", SavedPart::Yes(progress.is_some()));
                 if let Some(RouteProgress { from, to, at, stands, held, done }) =
-                    visited::<_, V>(trip)
+                    visited::<_, V>(progress)
                 {
                     visitor.detail("route start", SavedPart::Tile(from));
                     visitor.detail("route target", SavedPart::Tile(to));

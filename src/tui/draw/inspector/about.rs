@@ -84,7 +84,7 @@ impl<'a> About<'a> {
         let before = last.zip(plots).and_then(|(last, plots)| plots.at(Frame(last)));
         self.why
             .zip(before)
-            .is_some_and(|(why, before)| before.fates.differ(&Fates::of(&why.ledger.rows), row))
+            .is_some_and(|(why, before)| before.fates.differ(&Fates::of(&why.forces.rows), row))
     }
 
     /// Returns the events of this agent up to the current frame, latest first.

@@ -94,7 +94,7 @@ fn path(path: &Path, due: String, facts: &mut Facts) {
 
 /// Formats a step on tiles, such as `(3, 4) → E`.
 fn step(to: Tile, way: Option<DirectionName>) -> String {
-    let way = way.map(|way| words::way(way.0)).unwrap_or_default();
+    let way = way.map(|way| words::compass(way.0)).unwrap_or_default();
     format!("{} {way}", tile_text(to))
 }
 
@@ -103,7 +103,7 @@ fn matrix(about: &About, matrix: &Matrix, finished: bool, due: String, facts: &m
     let size = format!("{} tiles, {} directions", matrix.tiles, matrix.directions);
     facts.phrases("matrix", [(size, theme.dim)]);
     if let Some((way, from)) = matrix.came_by.zip(matrix.came_from) {
-        facts.fact("moved", format!("{} from {}", words::way(way.0), tile_text(from)));
+        facts.fact("moved", format!("{} from {}", words::compass(way.0), tile_text(from)));
     }
     if let Some(report) = &matrix.choice {
         choice("choice", report, facts);
@@ -116,7 +116,7 @@ fn matrix(about: &About, matrix: &Matrix, finished: bool, due: String, facts: &m
         choice("next", &coming, facts);
         return;
     }
-    let open: Vec<_> = matrix.open.iter().map(|way| words::way(way.0)).collect();
+    let open: Vec<_> = matrix.open.iter().map(|way| words::compass(way.0)).collect();
     let open = if open.is_empty() { "back only".to_owned() } else { open.join("  ") };
     facts.phrases("next", [(open, theme.strong), (due, theme.text)]);
 }
@@ -130,7 +130,7 @@ fn choice(label: &str, choice: &Choice, facts: &mut Facts) {
         facts.aside(label, [(text.to_owned(), theme.warn)]);
         return;
     };
-    let mut phrases = vec![(words::way(way.0), theme.strong)];
+    let mut phrases = vec![(words::compass(way.0), theme.strong)];
     if choice.dead_end {
         phrases.push(("dead end: turns back".to_owned(), theme.warn));
     } else {

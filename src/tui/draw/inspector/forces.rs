@@ -209,8 +209,8 @@ fn line(
         Span::styled(format!("{:<name$}", row.behaviour), theme.text),
     ];
     match row.state {
-        RowState::DitheredOut { die, probability } => {
-            let draw = format!("{die:.2} ≥ p {probability:.2}");
+        RowState::DitheredOut { drawn, probability } => {
+            let draw = format!("{drawn:.2} ≥ p {probability:.2}");
             spans.push(Span::styled(format!("{draw:>0$}", 3 * width), theme.text));
         }
         RowState::NoRoom | RowState::Disabled => {
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_row_that_was_dithered_out_shows_its_random_draw() {
-        let state = RowState::DitheredOut { die: 0.8314, probability: 0.5 };
+        let state = RowState::DitheredOut { drawn: 0.8314, probability: 0.5 };
         let row = Row { behaviour: "seek", ..row(0.0, 2.0, 0.0, state) };
         assert_eq!(text(&row, 45), "1 seek         0.83 ≥ p 0.50 0.00 out");
     }

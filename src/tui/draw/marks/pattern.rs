@@ -73,17 +73,17 @@ fn next(
     }
     if let (DriveState::Matrix { at, .. }, Pattern::Matrix(_)) = (state, pattern) {
         let here = world.tile(id);
-        if let Some(way) = at.came_by {
-            let from = here.neighbour(way.turned(4));
+        if let Some(direction) = at.came_by {
+            let from = here.neighbour(direction.turned(4));
             canvas.tile(from, Some(glyph::CAME_FROM), theme.came_from, buffer);
         }
-        for &way in world.candidates(id).iter().flat_map(Candidates::ways) {
-            let to = here.neighbour(way);
+        for &direction in world.candidates(id).iter().flat_map(Candidates::directions) {
+            let to = here.neighbour(direction);
             canvas.tile(to, Some(glyph::CANDIDATE), theme.candidate, buffer);
         }
         let coming = session.coming().filter(|_| session.selected() == Some(id));
-        if let Some(way) = coming.and_then(|choice| choice.taken()) {
-            canvas.tile(here.neighbour(way), Some(glyph::NEXT), theme.next, buffer);
+        if let Some(direction) = coming.and_then(|choice| choice.taken()) {
+            canvas.tile(here.neighbour(direction), Some(glyph::NEXT), theme.next, buffer);
         }
     }
 }

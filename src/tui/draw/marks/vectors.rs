@@ -27,20 +27,20 @@ const SHORTEST: f32 = 0.05;
 
 /// Draws the velocity of an agent as the distance that the agent covers in half a second.
 pub fn velocity(world: &World, id: AgentId, canvas: &mut Canvas) {
-    let way = world.velocity(id) * AHEAD;
-    arrow(world.position(id), way, canvas.theme.velocity, canvas);
+    let offset = world.velocity(id) * AHEAD;
+    arrow(world.position(id), offset, canvas.theme.velocity, canvas);
 }
 
 /// Draws the applied total force of an explained step. The maximum force is three tiles long.
 pub fn force(world: &World, why: &Explanation, canvas: &mut Canvas) {
-    let way = scaled(why.wish.force, world.body(why.agent).max_force);
-    arrow(world.position(why.agent), way, canvas.theme.force, canvas);
+    let offset = scaled(why.output.force, world.body(why.agent).max_force);
+    arrow(world.position(why.agent), offset, canvas.theme.force, canvas);
 }
 
-fn arrow(from: Vec2, way: Vec2, style: ratatui::style::Style, canvas: &mut Canvas) {
-    if way.length() > SHORTEST {
-        canvas.strokes.line(from, from + way, Dash::Solid, style);
-        canvas.sign(from + way, words::arrow(way), style);
+fn arrow(from: Vec2, offset: Vec2, style: ratatui::style::Style, canvas: &mut Canvas) {
+    if offset.length() > SHORTEST {
+        canvas.strokes.line(from, from + offset, Dash::Solid, style);
+        canvas.sign(from + offset, words::arrow(offset), style);
     }
 }
 
@@ -51,7 +51,7 @@ fn arrow(from: Vec2, way: Vec2, style: ratatui::style::Style, canvas: &mut Canva
 pub fn behaviours(world: &World, why: &Explanation, canvas: &mut Canvas) {
     let body = world.body(why.agent);
     let from = world.position(why.agent);
-    for (index, row) in why.ledger.rows.iter().enumerate() {
+    for (index, row) in why.forces.rows.iter().enumerate() {
         if row.behaviour == LIMIT {
             continue;
         }

@@ -210,7 +210,7 @@ mod tests {
     fn lists_the_memory_of_each_drive() {
         let (tile, walk) = (TilePos::new(3, 4), StepTimer { due_in: 2 });
         let steps = StepsState { row: 1, done: 0, begun: false, moved: 0.0, pace: 4 };
-        let trip = RouteProgress { from: tile, ..RouteProgress::default() };
+        let progress = RouteProgress { from: tile, ..RouteProgress::default() };
         let thrust = ThrustState::default();
         let pairs = [
             (
@@ -250,11 +250,14 @@ mod tests {
             (
                 "tiles occupied at route start",
                 [1, 2].map(|held| DriveState::Travel {
-                    trip: Some(RouteProgress { held, ..trip }),
+                    progress: Some(RouteProgress { held, ..progress }),
                     walk,
                 }),
             ),
-            ("has route", [Some(trip), None].map(|trip| DriveState::Travel { trip, walk })),
+            (
+                "has route",
+                [Some(progress), None].map(|progress| DriveState::Travel { progress, walk }),
+            ),
         ];
         for (word, drives) in pairs {
             let world = world();

@@ -61,11 +61,11 @@ impl Room {
         let is_open = |tile: TilePos| map.resolve(tile).is_some_and(|tile| passes(self.at(tile)));
         let mut steps = Vec::new();
         for (from, _) in map.tiles().iter().filter(|&(tile, _)| is_open(tile)) {
-            for way in Direction::ALL {
-                let corners = [way.turned(-1), way.turned(1)];
-                let cuts =
-                    way.is_diagonal() && !corners.iter().all(|&way| is_open(from.neighbour(way)));
-                let (step, next) = (way.step(), from.neighbour(way));
+            for direction in Direction::ALL {
+                let corners = [direction.turned(-1), direction.turned(1)];
+                let cuts = direction.is_diagonal()
+                    && !corners.iter().all(|&direction| is_open(from.neighbour(direction)));
+                let (step, next) = (direction.step(), from.neighbour(direction));
                 let step = DVec2::new(step.x.into(), step.y.into());
                 if !cuts && is_open(next) && passes(self.between(shapes, from, step)) {
                     steps.push((from, map.resolve(next).unwrap(), step.length()));
@@ -140,10 +140,10 @@ fn walked(map: &Map, field: &RouteField, from: TilePos) -> f64 {
         match field.lead(tile) {
             None => return f64::INFINITY,
             Some(NextStep::Here) => return cost,
-            Some(NextStep::Step(way)) => {
-                let (x, y) = (way.step().x, way.step().y);
+            Some(NextStep::Step(direction)) => {
+                let (x, y) = (direction.step().x, direction.step().y);
                 cost += f64::from(x * x + y * y).sqrt();
-                tile = map.resolve(tile.neighbour(way)).unwrap();
+                tile = map.resolve(tile.neighbour(direction)).unwrap();
             }
         }
     }
@@ -172,8 +172,8 @@ fn wide_bodies_take_doors_as_wide_as_they_are() {
     assert!(!goes(&map.cleared(1.51), (3, 1), (3, 5)));
     let query = PathQuery { from: TilePos::new(3, 1), to: TilePos::new(3, 5), held: 0 };
     let route = Search::default().walk(&map.cleared(1.5), query, u32::MAX, || true).unwrap();
-    let through = route.steps.iter().scan(query.from, |tile, &way| {
-        *tile = tile.neighbour(way);
+    let through = route.steps.iter().scan(query.from, |tile, &direction| {
+        *tile = tile.neighbour(direction);
         Some(*tile)
     });
     assert!(through.into_iter().any(|tile| tile == TilePos::new(8, 3)), "{:?}", route.steps);

@@ -231,8 +231,8 @@ mod tests {
         let map = drawn(&rows.iter().map(String::as_str).collect::<Vec<_>>(), Edges::Wall);
         for case in 0..100_000_u64 {
             let key = RngKey { seed: 1, frame: case, agent: 0, mode: 0, behaviour: 0 };
-            let mut die = key.die(Use::Placement);
-            let mut power = |low: f64, high: f64| low * libm::pow(high / low, die.unit().into());
+            let mut random = key.stream(Use::Placement);
+            let mut power = |low: f64, high: f64| low * libm::pow(high / low, random.unit().into());
             let radius = power(0.05, 0.49);
             let reach = radius + f64::from(SKIN);
             let angle = power(1e-4, 0.5);

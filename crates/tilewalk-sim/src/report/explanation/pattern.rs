@@ -213,11 +213,16 @@ impl AgentStep<'_> {
         let open = self.now.candidates(self.agent);
         Matrix {
             tiles: matrix.tiles().len(),
-            directions: matrix.ways().len(),
+            directions: matrix.directions().len(),
             came_from: at.came_by.map(|way| self.on_map(here.neighbour(way.turned(4)))),
             came_by: at.came_by.map(DirectionName),
             choice: self.why.and_then(|why| why.choice.as_ref()).map(Choice::of),
-            open: open.iter().flat_map(Candidates::ways).copied().map(DirectionName).collect(),
+            open: open
+                .iter()
+                .flat_map(Candidates::directions)
+                .copied()
+                .map(DirectionName)
+                .collect(),
         }
     }
 

@@ -81,7 +81,7 @@ impl AgentStep<'_> {
     pub(super) fn steering(&self) -> Option<Steering> {
         let drive = &self.now.mode(self.agent).drive;
         // Manual control moves a vehicle in any mode.
-        let driven = self.why.is_some_and(|why| !why.ledger.rows.is_empty());
+        let driven = self.why.is_some_and(|why| !why.forces.rows.is_empty());
         let combine = if let Drive::Steer { combine, .. } = drive {
             combine.word()
         } else if driven || matches!(drive, Drive::Keys { on_tiles: false }) {
@@ -91,12 +91,12 @@ impl AgentStep<'_> {
         };
         let body = self.now.body(self.agent);
         let Output { force, turn } =
-            Output::of(self.why.map_or(steering::SteeringOutput::NONE, |why| why.wish));
+            Output::of(self.why.map_or(steering::SteeringOutput::NONE, |why| why.output));
         let scenario = self.now.scenario();
         let list = drive.steering();
         let rows = self.why.map_or_else(Vec::new, |why| {
-            let rows = why.ledger.rows.iter().enumerate();
-            rows.map(|(index, row)| Row::of(row, index, &why.ledger, self.now)).collect()
+            let rows = why.forces.rows.iter().enumerate();
+            rows.map(|(index, row)| Row::of(row, index, &why.forces, self.now)).collect()
         });
         Some(Steering {
             combine,
@@ -198,15 +198,15 @@ impl Steering {
 }
 
 impl Row {
-    fn of(row: &BreakdownRow, index: usize, ledger: &ForceBreakdown, world: &World) -> Self {
-        let (die, probability) = if let RowState::DitheredOut { die, probability } = row.state {
-            (Some(die), Some(probability))
+    fn of(row: &BreakdownRow, index: usize, breakdown: &ForceBreakdown, world: &World) -> Self {
+        let (die, probability) = if let RowState::DitheredOut { drawn, probability } = row.state {
+            (Some(drawn), Some(probability))
         } else {
             (None, None)
         };
         let name = |id| world.name(id).to_string();
         let wall = |id| words::wall(&world.scenario().map, id);
-        let notes = ledger.notes.iter().filter(|(of, _)| *of == index);
+        let notes = breakdown.notes.iter().filter(|(of, _)| *of == index);
         Self {
             behaviour: row.behaviour,
             raw: Output::of(row.raw),
@@ -238,8 +238,8 @@ impl Row {
             }
             RowState::NoRoom => format!("no room: earlier behaviours reached the limit {most}"),
             RowState::Zero => "zero: no steering output".to_owned(),
-            RowState::DitheredOut { die, probability } => {
-                format!("dithered out: random number {die:.2} ≥ {probability:.2}")
+            RowState::DitheredOut { drawn, probability } => {
+                format!("dithered out: random number {drawn:.2} ≥ {probability:.2}")
             }
             RowState::Disabled => "disabled: turned off in the file".to_owned(),
         }

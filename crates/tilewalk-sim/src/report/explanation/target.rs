@@ -92,11 +92,11 @@ impl AgentStep<'_> {
                 target.flight = from.map(|from| self.flight(from));
                 ("flees", walk, from)
             }
-            DriveState::Travel { trip, walk } => {
-                if let Some(trip) = trip {
-                    self.journey(trip, &mut target);
+            DriveState::Travel { progress, walk } => {
+                if let Some(progress) = progress {
+                    self.journey(progress, &mut target);
                 }
-                ("travels", walk, trip.map(|trip| trip.to))
+                ("travels", walk, progress.map(|progress| progress.to))
             }
             DriveState::Stand
             | DriveState::Steer(_)
@@ -111,7 +111,7 @@ impl AgentStep<'_> {
 
     fn chase(&self, aim: ChaseLine, target: &mut Target) {
         let line = self.now.scenario().map.line(aim.from, aim.to);
-        target.way = line.way(aim.done).map(DirectionName);
+        target.way = line.direction(aim.done).map(DirectionName);
         let aimed_from = tile(aim.from);
         target.chase = Some(Chase { aimed_from, step: aim.done, steps: line.len() });
     }
@@ -124,7 +124,7 @@ impl AgentStep<'_> {
 
     fn journey(&self, RouteProgress { from, held, done, .. }: RouteProgress, target: &mut Target) {
         let (world, id) = (self.now, self.agent);
-        let route = world.way(id);
+        let route = world.found_path(id);
         let way = route.and_then(|route| route.steps.get(done as usize));
         target.way = way.copied().map(DirectionName);
         target.journey = Some(Journey {

@@ -76,7 +76,7 @@ impl AvoidObstacles {
             if threat.obstacle.is_large() { threat.enters.max(0.0) } else { threat.local.x };
         let near = ((length - ahead) / length).clamp(0.0, 1.0);
         let side = match threat.local.y {
-            0.0 if senses.dice.agent.is_multiple_of(2) => 1.0,
+            0.0 if senses.rng_key.agent.is_multiple_of(2) => 1.0,
             0.0 => -1.0,
             y => y.signum(),
         };

@@ -172,8 +172,8 @@ fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> SensesBatch<'a> {
         crowd: NeighbourSumsBatch::new(&[crowd; LANES]),
         body: senses.body,
         dt: senses.dt,
-        dice: senses.dice,
-        names: [senses.dice.agent; LANES],
+        rng_key: senses.rng_key,
+        names: [senses.rng_key.agent; LANES],
     }
 }
 

@@ -171,10 +171,10 @@ mod tests {
     /// Returns the hiding spot of an agent, if any.
     fn spot(map: &Map, at: Vec2, hunter: Vec2) -> Option<Vec2> {
         let body = Body::default();
-        let mut ledger = ForceBreakdown::default();
+        let mut breakdown = ForceBreakdown::default();
         let seen = Seen::fixed(map.offset(at, hunter));
-        Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &mut ledger);
-        ledger.notes.into_iter().find_map(|(_, note)| {
+        Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &mut breakdown);
+        breakdown.notes.into_iter().find_map(|(_, note)| {
             let Note::HidingSpot { at, chosen: true, .. } = note else { return None };
             Some(at)
         })

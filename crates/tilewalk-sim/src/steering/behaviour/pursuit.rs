@@ -164,22 +164,22 @@ mod tests {
         let velocity = Vec2::new(0.0, 4.0);
         let seen = Seen { offset: Vec2::new(8.0, 0.0), velocity, heading: Vec2::Y };
         let notes = |propose: &dyn Fn(&mut ForceBreakdown)| {
-            let mut ledger = ForceBreakdown::default();
-            propose(&mut ledger);
-            ledger.notes.into_iter().map(|(_, note)| note).collect::<Vec<_>>()
+            let mut breakdown = ForceBreakdown::default();
+            propose(&mut breakdown);
+            breakdown.notes.into_iter().map(|(_, note)| note).collect::<Vec<_>>()
         };
         let both = [Note::Target(Vec2::new(9.0, 1.0)), Note::Predicted(Vec2::new(9.0, 5.0))];
-        let pursue = notes(&|ledger| {
-            Pursue::default().propose(&senses, seen, ledger);
+        let pursue = notes(&|breakdown| {
+            Pursue::default().propose(&senses, seen, breakdown);
         });
         assert_eq!(pursue, both);
         let evade = Evade { threat: Some(9.0) };
-        let evading = notes(&|ledger| {
-            evade.propose(&senses, seen, ledger);
+        let evading = notes(&|breakdown| {
+            evade.propose(&senses, seen, breakdown);
         });
         assert_eq!(evading, both);
-        let out_of_reach = notes(&|ledger| {
-            Evade::default().propose(&senses, seen, ledger);
+        let out_of_reach = notes(&|breakdown| {
+            Evade::default().propose(&senses, seen, breakdown);
         });
         assert_eq!(out_of_reach, both[..1]);
     }

@@ -82,7 +82,7 @@ impl Track {
             probe.note(|| Note::Target(senses.motion.position + seen.offset));
             change = unit(seen.offset) * self.rate;
         }
-        let mut random = senses.dice.die(Use::Track);
+        let mut random = senses.rng_key.stream(Use::Track);
         if random.unit() < self.noise_chance {
             let strength = if in_range { 1.0 } else { OUT_OF_RANGE_NOISE };
             let mut symmetric = || 2.0 * random.unit() - 1.0;

@@ -45,8 +45,8 @@ impl Wander {
         memory: &mut Memory,
         probe: &mut impl Probe,
     ) -> Vec2 {
-        let before = memory.wander.unwrap_or_else(|| self.start(&senses.dice));
-        let displacement = displacement(&senses.dice);
+        let before = memory.wander.unwrap_or_else(|| self.start(&senses.rng_key));
+        let displacement = displacement(&senses.rng_key);
         let point =
             self.next(Vectors::splat(before), Vectors::splat(displacement), senses.dt).first();
         memory.wander = Some(point);
@@ -72,9 +72,9 @@ impl Wander {
         let (mut before, mut displacements) = ([Vec2::ZERO; LANES], [Vec2::ZERO; LANES]);
         for lane in 0..LANES {
             if active[lane] {
-                let dice = agents.dice(lane);
-                before[lane] = points[lane].unwrap_or_else(|| self.start(&dice));
-                displacements[lane] = displacement(&dice);
+                let rng_key = agents.rng_key(lane);
+                before[lane] = points[lane].unwrap_or_else(|| self.start(&rng_key));
+                displacements[lane] = displacement(&rng_key);
             }
         }
         let next = self.next(Vectors::new(before), Vectors::new(displacements), agents.dt);
@@ -104,16 +104,16 @@ impl Wander {
         vectors::to_world(points + ahead, headings) * splat(self.strength)
     }
 
-    fn start(&self, dice: &RngKey) -> Vec2 {
-        let angle = dice.die(Use::WanderStart).unit() * core::f32::consts::TAU;
+    fn start(&self, rng_key: &RngKey) -> Vec2 {
+        let angle = rng_key.stream(Use::WanderStart).unit() * core::f32::consts::TAU;
         Vec2::new(libm::cosf(angle), libm::sinf(angle)) * self.radius
     }
 }
 
 /// Returns a random displacement, as a share of the maximum displacement along each axis.
 #[inline]
-fn displacement(dice: &RngKey) -> Vec2 {
-    let mut random = dice.die(Use::Wander);
+fn displacement(rng_key: &RngKey) -> Vec2 {
+    let mut random = rng_key.stream(Use::Wander);
     Vec2::new(random.triangular(), random.triangular())
 }
 

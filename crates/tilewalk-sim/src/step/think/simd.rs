@@ -56,10 +56,10 @@ pub(super) fn think(
         crowd: NeighbourSumsBatch::new(crowd),
         body: list.body,
         dt: scenario.dt(),
-        dice: world.dice(first, list.mode),
+        rng_key: world.rng_key(first, list.mode),
         names: core::array::from_fn(|lane| world.names[start + lane]),
     };
-    let force = agents.wish(list.combine, list.rows, &mut points);
+    let force = agents.output(list.combine, list.rows, &mut points);
     let velocity = pushed(velocity, force, list.body, scenario.dt());
     if !(force.are_finite() & velocity.are_finite()).all() {
         return false;
