@@ -11,7 +11,8 @@ static EMBEDDED: Embedded = Embedded {
     first: FIRST,
 };
 
-/// Maps at the start of the gallery, from simple to complex. All other maps follow by name.
+/// Maps at the start of the gallery, from simple to complex. All other maps follow in alphabetical
+/// order.
 const FIRST: &[&str] = &[
     "castle",
     "rectangle",

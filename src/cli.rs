@@ -128,24 +128,24 @@ Read the page with `man ./tilewalk.1`. To install the page, move the file to ~/.
 
 /// Functions of the terminal UI that the command line calls. The binary implements this trait.
 pub trait Screen {
-    /// Opens the map file of `args`, or the gallery without a file. Returns after the user quits,
-    /// or at once with [`EXIT_CANNOT`].
+    /// Opens the map file of `args`. Opens the gallery if `args` has no map file. Returns after the
+    /// user quits, or returns [`EXIT_CANNOT`] at once after an error.
     fn play(&self, args: &PlayArgs) -> ExitCode;
 
-    /// Opens the recording of `args` at one of its runs and frames. Returns after the user quits,
-    /// or at once with [`EXIT_CANNOT`].
+    /// Opens the recording of `args` at the requested run and frame. Returns after the user quits,
+    /// or returns [`EXIT_CANNOT`] at once after an error.
     fn replay(&self, args: &ReplayArgs) -> ExitCode;
 
-    /// Opens one run from the results of a sweep. Returns after the user quits, or at once with
-    /// [`EXIT_CANNOT`].
+    /// Opens one run from the results of a sweep. Returns after the user quits, or returns
+    /// [`EXIT_CANNOT`] at once after an error.
     fn open_run(&self, args: &OpenArgs) -> ExitCode;
 
     /// Returns the words allowed in configuration files. Returns `None` if configuration files
     /// cannot be checked.
     fn vocabulary(&self) -> Option<Vocabulary>;
 
-    /// Returns the key bindings by mode, for the manual page. Returns no sections in builds without
-    /// the terminal UI.
+    /// Returns the key bindings by mode, for the manual page. Returns an empty list in builds
+    /// without the terminal UI.
     fn keys(&self) -> Vec<KeySection>;
 
     /// Returns the detected settings of the terminal UI, for `tilewalk doctor`.
@@ -185,8 +185,8 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
     finish(result.and_then(|code| flushed.map(|()| code)))
 }
 
-/// Prints the error of a failed command to standard error and returns [`EXIT_CANNOT`]. A closed
-/// output pipe counts as success, without a message.
+/// Returns the exit code of a command. If the command failed, prints the error to standard error
+/// and returns [`EXIT_CANNOT`]. A closed output pipe counts as success and prints no message.
 pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     match result {
         Ok(code) => code,

@@ -2,9 +2,9 @@
 //!
 //! A [`Session`] holds the history of one map, the selected agent and the explanation of its
 //! motion. It also holds breakpoints, bookmarks, a comparison, and edits of the map's files. Front
-//! ends draw a session and call its methods. A session opens no file and reads no clock. A caller
-//! that starts a long computation passes a callback that returns false at the time limit, and calls
-//! again.
+//! ends draw a session and call its methods. A session opens no file and reads no clock. For a long
+//! computation, the caller passes a callback that returns false at the time limit. The caller then
+//! calls the method again until the computation is complete.
 
 pub mod control;
 pub mod event_filter;

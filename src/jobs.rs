@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Number of results per thread that are computed before the oldest missing result arrives.
+/// Limit of computed but undelivered results, per thread. Threads wait at this limit.
 const AHEAD: usize = 4;
 
 /// Returns the number of threads that can run in parallel; at least 1.
@@ -17,7 +17,7 @@ pub fn available() -> NonZeroUsize {
 /// Calls `work` for each index below `count` on up to `threads` threads. Calls `deliver` on the
 /// current thread with each index and result, in index order.
 ///
-/// Returns as soon as `deliver` breaks. Results computed ahead are discarded.
+/// Returns as soon as `deliver` breaks. Results that were computed but not delivered are discarded.
 ///
 /// # Panics
 /// Panics if `work` or `deliver` panics.
@@ -67,7 +67,8 @@ pub fn in_order<T: Send>(
     });
 }
 
-/// Closes a queue when its owner ends or panics. No thread then waits for this owner.
+/// Guard that closes the queue when its thread ends or panics, so that no other thread waits for
+/// results of this thread.
 struct CloseOnDrop<'a>(&'a Queue);
 
 impl Drop for CloseOnDrop<'_> {
@@ -85,7 +86,7 @@ struct Queue {
 
 struct State {
     next: usize,
-    /// Number of delivered results: all results below this index.
+    /// Number of delivered results. The results with lower indices are delivered.
     delivered: usize,
     count: usize,
 }
@@ -96,8 +97,8 @@ impl Queue {
         Self { state, changed: Condvar::new(), ahead }
     }
 
-    /// Returns the next index, or `None` at the end. Waits while too many results are computed
-    /// ahead.
+    /// Returns the next index, or `None` at the end. Waits while too many computed results are not
+    /// yet delivered.
     fn next(&self) -> Option<usize> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |state: &mut State| {
@@ -114,7 +115,7 @@ impl Queue {
         self.change(|state| state.delivered = delivered);
     }
 
-    /// Ends the queue: [`Queue::next`] returns `None` from now on.
+    /// Closes the queue. [`Queue::next`] then returns `None`.
     fn close(&self) {
         self.change(|state| state.count = 0);
     }

@@ -1,9 +1,9 @@
-//! The file of a recording in progress. A separate thread writes the file, so that a slow or
-//! stopped disk blocks neither the simulation nor the screen.
+//! The file of a recording in progress. A separate thread writes the file. A slow or stopped disk
+//! therefore blocks neither the simulation nor the screen.
 //!
 //! - A new file gets its name only after its first records are written. If the program is killed
-//!   before, no unreadable file blocks the name.
-//! - The file is locked: no other tilewalk can write to it.
+//!   earlier, no unreadable file takes the name.
+//! - The file is locked, so that no other tilewalk process can write to it.
 //! - The thread detects within half a second that the file was deleted, replaced or truncated, or
 //!   that the disk is full. From then on, every write fails.
 //! - The data is passed to the disk (fsync) every five seconds, and at the end.
@@ -25,7 +25,7 @@ use crate::temporary;
 /// Time between two checks of the file.
 const CHECK_EVERY: Duration = Duration::from_millis(500);
 
-/// Time between two fsyncs, if there is new data.
+/// Time between two fsyncs while new data arrives.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// A recording file, written by its own thread. Dropping the value ends the thread.
@@ -45,7 +45,7 @@ enum Job {
     Publish(PathBuf, Sender<io::Result<()>>),
 }
 
-/// Function that the writing thread calls once, when the file can no longer be written.
+/// Function that the writing thread calls once, as soon as the file can no longer be written.
 pub type Notify = Box<dyn Fn() + Send>;
 
 impl RecordingFile {
@@ -101,11 +101,11 @@ impl RecordingFile {
         Ok(Self { buffer: Vec::new(), jobs, failure, ended })
     }
 
-    /// Gives a new file the name `path`, after all flushed data is written. A file that already has
-    /// a name keeps it.
+    /// Gives a new file the name `path`, after all flushed data is written. Does nothing if the
+    /// file already has a name.
     ///
     /// # Errors
-    /// Returns an error if a file called `path` exists, or if writing failed before.
+    /// Returns an error if another file called `path` exists, or if an earlier write failed.
     pub fn publish(&self, path: &Path) -> io::Result<()> {
         let (answer, answered) = mpsc::channel();
         // If the thread has ended, no answer arrives.
@@ -113,13 +113,14 @@ impl RecordingFile {
         answered.recv().unwrap_or_else(|_| Err(self.error()))
     }
 
-    /// Returns why the file can no longer be written. Returns `None` while writing works.
+    /// Returns the reason why the file can no longer be written. Returns `None` while writing
+    /// works.
     pub fn failure(&self) -> Option<&str> {
         self.failure.get().map(String::as_str)
     }
 
-    /// Waits until all flushed data is on the disk, but no longer than `patience`. `None` waits
-    /// without a limit.
+    /// Waits until all flushed data is on the disk. Waits no longer than `patience`, or without a
+    /// limit if `patience` is `None`.
     ///
     /// # Errors
     /// Returns an error if writing failed, or if the disk does not respond in time.
@@ -170,7 +171,7 @@ struct Writer {
     unsynced: bool,
 }
 
-/// A file before or after it got its name.
+/// State of a file before or after it gets its name.
 enum Name {
     None(NamedTempFile),
     Path(File, PathBuf),
@@ -240,7 +241,8 @@ impl Writer {
         })
     }
 
-    /// Checks that the file still has its name and the expected length. Files without a name pass.
+    /// Checks that the file still has its name and the expected length. Returns no error for a file
+    /// without a name.
     fn check(&self) -> Result<(), String> {
         let Name::Path(file, path) = &self.name else { return Ok(()) };
         let found = file.metadata().map_err(|error| error.to_string())?;
@@ -268,8 +270,8 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// Starts a recording in a new file. `first` writes the records without which the file is
-/// unreadable. Then the file gets the name `path`.
+/// Starts a recording in a new file. `first` writes the records that make the file readable. After
+/// that, the file gets the name `path`.
 ///
 /// # Errors
 /// Returns an error if a file called `path` exists, or if writing failed.
@@ -284,8 +286,8 @@ pub fn begin(
     Ok(recorder)
 }
 
-/// Returns the path of a file that continues the recording `path`: the first of `NAME-2.twr`,
-/// `NAME-3.twr`, … that does not exist. Returns `path` if all names are taken.
+/// Returns the path of a new file in which the recording `path` can continue. This is the first of
+/// `NAME-2.twr`, `NAME-3.twr`, … that does not exist. Returns `path` if all names are taken.
 pub fn continuation(path: &Path) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let ending = path.extension().unwrap_or_default().to_string_lossy();

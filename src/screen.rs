@@ -39,7 +39,7 @@ use replaced::ReplacedFiles;
 /// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
 
-/// Opens the terminal UI for the commands of the command line.
+/// Implementation of [`Screen`] that shows the terminal UI.
 pub struct Terminal;
 
 impl Screen for Terminal {
@@ -117,7 +117,8 @@ fn play(args: &PlayArgs) -> ExitCode {
     show(start, &options, &settings, &mailbox, recorder)
 }
 
-/// Sets the frame and the agent that the screen shows first. Returns an error for an unknown agent.
+/// Sets the frame and the agent that the screen shows at the start. Returns an error if the agent
+/// is unknown.
 fn first_view(
     mut opened: Opened,
     frame: Option<u64>,
@@ -213,7 +214,8 @@ fn show(
     exit.recording_error.map_or(ExitCode::SUCCESS, |why| fail(&why))
 }
 
-/// Replays a recording and loads its breakpoints and bookmarks. `id` is the path of the recording.
+/// Replays a recording, and loads its breakpoints and bookmarks. `id` is the path of the recording
+/// file.
 fn open_recording(id: &str, recorded: &Recorded) -> Opened {
     let Recorded { label, recording, scenarios, .. } = recorded;
     let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
@@ -232,15 +234,16 @@ fn open_recording(id: &str, recorded: &Recorded) -> Opened {
     }
 }
 
-/// Returns the suggested file name for a copy of a map called `stem`.
+/// Returns the suggested file name for a copy of a map. `stem` is the file name of the map without
+/// its extension.
 fn suggested_name(stem: &str) -> String {
     format!("{}.toml", show::text(stem))
 }
 
-/// Returns the settings of the screen and the location of the configuration file. If the file is
-/// unreadable or has errors, the settings contain the messages.
+/// Returns the settings of the screen and the location of the configuration file. If that file is
+/// unreadable or has errors, the returned settings contain the error messages.
 ///
-/// Returns an error for an unknown theme.
+/// Returns an error if the theme on the command line is unknown.
 fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
     let theme = look
         .theme
@@ -253,7 +256,8 @@ fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
     Ok((Settings::of(&config, &asked, problems, environment), place))
 }
 
-/// Reads the configuration. Also returns the error messages, or `None` without errors.
+/// Reads the configuration file, and returns the configuration with the error messages. The
+/// messages are `None` if the file has no errors or does not exist.
 fn read_config(place: &Place) -> (Config, Option<String>) {
     let path = match place {
         Place::Nowhere(_) => return (Config::default(), None),
@@ -380,8 +384,8 @@ fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
     (kept, report.entries().map(describe).collect())
 }
 
-/// Saves the breakpoints and bookmarks of a session next to its map. Returns a message for the
-/// user, also as the error.
+/// Saves the breakpoints and bookmarks of a session next to its map. Returns a message for the user
+/// in both cases, as the result or as the error.
 fn save_breaks(session: &Session) -> Result<String, String> {
     if session.id().starts_with(BUILTIN) {
         return Err(

@@ -1,8 +1,8 @@
 //! Runs maps for many values and seeds, and writes one row per run.
 //!
-//! A [`plan::Plan`] numbers the runs and contains the texts of all files. The same rows therefore
-//! result from one thread, from all threads and from other machines. [`local`] runs a whole plan on
-//! one machine. [`folder`] divides a plan into shards that any scheduler can distribute.
+//! A [`plan::Plan`] numbers the runs and contains the texts of all files. The rows therefore do not
+//! depend on the number of threads or on the machine. [`local`] runs a whole plan on one machine.
+//! [`folder`] divides a plan into shards that any scheduler can distribute.
 
 pub mod evaluate;
 pub mod folder;
@@ -61,8 +61,8 @@ pub enum SweepError {
 }
 
 impl SweepError {
-    /// Returns a function that converts a system error. `what` is the failed action, such as
-    /// `read`.
+    /// Returns a function that converts an I/O error. `what` is the verb for the failed action,
+    /// such as `read`.
     fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = show::path(path);
         move |error| Self::Io { what, path, error }

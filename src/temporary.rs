@@ -1,4 +1,4 @@
-//! Creates temporary files, which get their final name when they are complete.
+//! Creates temporary files. A file gets its final name when it is complete.
 
 use std::io;
 use std::path::Path;

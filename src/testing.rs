@@ -1,7 +1,7 @@
 //! Judges the expectations of maps over many seeds, without the screen.
 //!
-//! The results do not depend on the number of threads. Seeds are judged in list order, and runs
-//! computed ahead are discarded once a test is decided.
+//! The results do not depend on the number of threads. Seeds are judged in list order. As soon as a
+//! test is decided, surplus runs of other threads are discarded.
 
 mod bless;
 mod cases;
@@ -22,11 +22,11 @@ pub use outcome::{RunOutcome, Tested};
 
 use outcome::Tallied;
 
-/// Selects the expectations to judge, and how to judge them.
+/// The selection of the expectations to judge, and options for judging them.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Number of seeds of each expectation without a list of seeds. `None` uses the number in the
-    /// map file.
+    /// Number of seeds to judge, for expectations without a list of seeds. `None` uses the number
+    /// in the map file.
     pub seeds: Option<u32>,
     /// Number of threads that simulate runs.
     pub jobs: NonZeroUsize,
@@ -34,18 +34,19 @@ pub struct Plan {
     pub filter: Option<String>,
     /// Selects expectations with at least one of these tags. Empty selects all expectations.
     pub tags: Vec<String>,
-    /// Whether to judge all seeds, even after the result of a test is certain.
+    /// Whether all seeds are judged, even after the result of a test is certain.
     pub all_seeds: bool,
-    /// Whether to leave inconclusive runs out instead of counting them as failures.
+    /// Whether inconclusive runs are left out instead of counted as failures.
     pub allow_inconclusive: bool,
 }
 
 /// A map file that `tilewalk test` has read.
 #[derive(Debug)]
 pub struct TestedMap {
-    /// Path of the map file, as given or found in a directory.
+    /// Path of the map file, as given by the user or found in a directory.
     pub path: PathBuf,
-    /// Errors and warnings in the files of the map, or the reason why they cannot be read.
+    /// Errors and warnings in the files of the map. `Err` contains the reason why the files cannot
+    /// be read.
     pub problems: Result<Report, LoadError>,
 }
 

@@ -60,9 +60,9 @@ use terminal::Screen;
 /// Messages to print after the screen is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExitReport {
-    /// Why the recording is incomplete; `None` without a recording error.
+    /// Reason why the recording is incomplete. `None` without a recording error.
     pub recording_error: Option<String>,
-    /// A message about changed values that were not saved; `None` if all are saved.
+    /// A message about changed values that were not saved. `None` if all changes are saved.
     pub unwritten: Option<String>,
 }
 

@@ -2,11 +2,12 @@
 //! `notify` crate.
 //!
 //! A thread sleeps until the system reports a change in a watched folder. A notification only
-//! triggers a check. When the folder is quiet and no program has one of the files open for writing,
-//! the thread compares the file contents with the last known ones, and reads the map again if they
-//! differ. This works for every way of saving a file. If a map changes while it is being read, the
-//! result is discarded and the map is read again. A missing or empty file gets a short time to
-//! reappear.
+//! triggers a check. The thread waits until the folder is quiet and no program has one of the files
+//! open for writing. Then it compares the file contents with the last known contents. If the
+//! contents differ, the thread reads the map again.
+//!
+//! This works for every way of saving a file. If a map changes while it is being read, the result
+//! is discarded and the map is read again. A missing or empty file gets a short time to reappear.
 //!
 //! If notifications are not available, the thread checks the files several times per second. The
 //! thread wakes the main loop of the screen, which fetches the result.
@@ -87,7 +88,8 @@ impl Watching {
         let _ = self.requests.send(Request::Watch(map.map(Box::new)));
     }
 
-    /// Removes and returns the oldest unread message. Returns `None` at once if there is none.
+    /// Removes and returns the oldest unread message. Returns `None` at once if no message is
+    /// waiting.
     pub fn news(&self) -> Option<News> {
         self.news.try_recv().ok()
     }
@@ -164,8 +166,7 @@ impl<F: Fn()> Watcher<F> {
         }
     }
 
-    /// Returns the time until the next check. Returns `None` if no check is due before the next
-    /// request.
+    /// Returns the time until the next check. Returns `None` if the thread only waits for requests.
     fn wait(&self, watched: Option<&Watched>) -> Option<Duration> {
         let watched = watched?;
         let open = self.writers.any_active(now(), WRITE_TIMEOUT);
@@ -204,7 +205,7 @@ impl<F: Fn()> Watcher<F> {
         Settled::Quiet
     }
 
-    /// Checks the files, and reports the map if their contents are new and stable.
+    /// Checks the files. Reports the map if the file contents are new and stable.
     fn check(&mut self, watched: Option<&mut Watched>) {
         let Some(watched) = watched else { return };
         if self.writers.any_active(now(), WRITE_TIMEOUT) {

@@ -66,7 +66,7 @@ fn tolerance(text: &str) -> Result<f32, String> {
 /// Exit code if the runs differ.
 const EXIT_DIFFERS: u8 = 1;
 
-/// Last compared frame of two maps without `--frames`.
+/// Default last frame of a comparison between two maps.
 const FRAMES: u64 = 1000;
 
 pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliError> {
@@ -89,8 +89,8 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
     Ok(if report.same { ExitCode::SUCCESS } else { ExitCode::from(EXIT_DIFFERS) })
 }
 
-/// Compares the two runs frame by frame until `comparison` is full, a run ends, or frame `frames`
-/// is compared. Returns an [`End`] if one run ends too early.
+/// Compares two runs frame by frame. Stops after frame `frames`, at the end of a run, or when
+/// `comparison` is full. Returns an [`End`] if one run ends too early.
 fn compare(
     mut a: Side,
     mut b: Side,

@@ -29,7 +29,7 @@ pub struct EvalArgs {
     /// Set a value of the map, such as `boid.max_speed=3` (repeatable)
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<Setting>,
-    /// Map to run: one of the maps of the sweep, as written there [default: the first one]
+    /// Map to run, as written in the sweep file [default: the first map]
     #[arg(long, value_name = "MAP")]
     pub map: Option<String>,
     /// Number of threads [default: number of processors]
@@ -48,7 +48,7 @@ struct Evaluated<'a> {
 /// A measure over all seeds. The mean of an expectation is the share of seeds that pass.
 #[derive(Serialize)]
 struct Estimated {
-    /// Number of seeds with a value; for an expectation, the number that pass.
+    /// Number of seeds with a value. For an expectation, number of seeds that pass.
     n: u64,
     mean: Option<f64>,
     low: Option<f64>,

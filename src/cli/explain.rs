@@ -64,7 +64,8 @@ pub struct ExplainArgs {
     pub color: Option<When>,
 }
 
-/// Maximum number of agents listed if no name resembles the unknown one.
+/// Maximum number of agents in a map for which the error lists all names. The list is used if no
+/// name resembles the unknown name.
 const SUGGESTED: usize = 6;
 
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
@@ -115,7 +116,7 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
 /// Checks that a scenario can have an agent with this name.
 ///
 /// # Errors
-/// Returns an error with suggestions if there can never be such an agent.
+/// Returns an error with suggestions if the scenario can never have an agent with this name.
 pub fn check_agent(scenario: &Scenario, name: &str) -> Result<(), CliError> {
     let is_known = scenario.find(name).is_some() || scenario.find_instance(name).is_some();
     if is_known { Ok(()) } else { Err(unknown_agent(scenario, name)) }

@@ -123,7 +123,7 @@ fn record(args: &ImportArgs, map: &Path, texts: &Texts) -> Result<String, CliErr
     Ok(record.text())
 }
 
-/// Returns the files to write, the map first: the path and the text of each.
+/// Returns the path and the text of each file to write. The map is first.
 fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
     let pattern = |(name, text): &'a (String, String)| (pattern_path(map, name), text.as_str());
     std::iter::once((map.to_owned(), texts.map.as_str()))
@@ -131,8 +131,8 @@ fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
         .collect()
 }
 
-/// Returns the path of a pattern of a map. The pattern goes to the map's directory. If that
-/// directory is called `maps`, the pattern goes to the `patterns` directory next to it.
+/// Returns the path for an imported pattern. The pattern is stored in the map's directory. If that
+/// directory is called `maps`, the pattern is stored in the `patterns` directory next to it.
 fn pattern_path(map: &Path, name: &str) -> PathBuf {
     let beside = map.parent().unwrap_or(Path::new(""));
     let folder = match beside.file_name() {

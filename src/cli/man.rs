@@ -1,5 +1,5 @@
-//! `tilewalk man` and `tilewalk completions`: files for `man` and for shells, generated from the
-//! command-line arguments and the table of keys.
+//! `tilewalk man` and `tilewalk completions`: generate the manual page and shell completion
+//! scripts. Both come from the command-line arguments; the manual page also lists the keys.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -30,8 +30,8 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
-/// Keys of one mode of the screen: a title, and for each key binding its keys, description and
-/// command.
+/// The keys of one mode of the terminal UI: a title and a list of bindings. A binding consists of
+/// keys, description and command.
 pub type KeySection = (String, Vec<[String; 3]>);
 
 /// Prints the manual page, including the keys of the screen.

@@ -7,7 +7,8 @@ use crate::files::{Report, show};
 
 use super::CliError;
 
-/// Buffered standard output. Doesn't lock it, because signal handlers of the screen write to it.
+/// Buffered standard output. Standard output stays unlocked, because signal handlers of the screen
+/// write to it.
 pub(super) struct Output(BufWriter<Stdout>);
 
 impl Output {

@@ -19,8 +19,8 @@ const STEPS: u64 = 500_000;
 /// Maximum number of frames between two records.
 const FRAMES: u64 = 1_000;
 
-/// Converts the error of creating a recording at `path`. The message for an existing file suggests
-/// another name.
+/// Returns the command's error for a recording that could not be created at `path`. If the file
+/// exists, the message suggests another name.
 pub fn refused(path: &Path, source: io::Error) -> CliError {
     if source.kind() == io::ErrorKind::AlreadyExists {
         CliError::Exists { path: show::path(path), help: ADVICE }

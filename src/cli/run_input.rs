@@ -30,8 +30,8 @@ pub(super) fn is_recording(path: &Path) -> bool {
 }
 
 impl RunInput {
-    /// Opens a map, or the run with number `run` (from 1) of a recording. Without `run`, opens the
-    /// last run. Prints warnings.
+    /// Opens a map or a run of a recording. `run` is the number of the run, from 1. Without `run`,
+    /// opens the last run. Prints warnings.
     ///
     /// Returns `None` after printing the errors of a map.
     pub fn open(

@@ -41,7 +41,7 @@ pub struct ScenArgs {
     /// Numbers of the queries to plan
     #[arg(long, value_name = "A..B", default_value = "1..", value_parser = queries::numbers)]
     pub queries: RangeInclusive<usize>,
-    /// Largest relative difference that agrees, besides rounding in the file
+    /// Maximum relative difference that counts as equal, in addition to rounding in the file
     #[arg(long, value_name = "X", default_value_t = 0.001)]
     pub tolerance: f64,
     /// Number of threads [default: all cores]
@@ -61,7 +61,7 @@ const BATCH: usize = 64;
 /// Maximum number of differences that are listed.
 const MOST_LISTED: usize = 10;
 
-/// Planned and optimal route lengths of one scenario file, compared.
+/// Comparison of planned and optimal route lengths for one scenario file.
 #[derive(Debug, Serialize)]
 struct Outcome {
     file: String,
@@ -69,13 +69,15 @@ struct Outcome {
     queries: usize,
     agree: usize,
     tolerance: f64,
-    /// Largest relative error of the routes that were found, such as 0.01 for 1 %.
+    /// Largest relative difference between the planned and the optimal length of a route, such as
+    /// 0.01 for 1 %. Only routes that were found count.
     largest_error: f64,
-    /// Up to [`MOST_LISTED`] queries whose lengths differ, in file order.
+    /// The queries whose planned and optimal lengths differ, in file order. At most [`MOST_LISTED`]
+    /// queries.
     different: Vec<Difference>,
 }
 
-/// A query whose length differs from the optimal length.
+/// A query whose planned route length differs from the optimal length.
 #[derive(Debug, Serialize)]
 struct Difference {
     query: usize,
@@ -116,7 +118,8 @@ pub(super) fn scen(args: &ScenArgs, out: &mut Output) -> Result<ExitCode, CliErr
     })
 }
 
-/// Plans the queries of a scenario. Returns `None` after printing the errors of a file.
+/// Plans the queries of a scenario and compares the lengths. Returns `None` after printing the
+/// errors of a file.
 fn judge(file: &Path, args: &ScenArgs) -> Result<Option<Outcome>, CliError> {
     let (queries, report) = queries::read(file)?;
     report_problems(&report, None);

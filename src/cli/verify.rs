@@ -43,9 +43,9 @@ struct Verdict {
     runs: Vec<RunVerdict>,
     /// Number of ignored bytes at the end of the recording.
     cut_bytes: u64,
-    /// Whether the ignored bytes are damaged rather than only incomplete.
+    /// Whether the ignored bytes are damaged. If false, the bytes are only incomplete.
     damaged: bool,
-    /// Whether the recording has an end marker. Format version 1 has none.
+    /// Whether the recording has an end marker. Recordings of format version 1 have no end marker.
     complete: bool,
     ok: bool,
 }

@@ -19,7 +19,7 @@ pub(super) enum Replace {
 }
 
 /// Writes files and creates missing directories. If one of the files exists and may not be
-/// replaced, writes nothing.
+/// replaced, returns an error and writes nothing.
 pub(super) fn write_all(files: &[(PathBuf, &str)], replace: Replace) -> Result<(), CliError> {
     // Check all files before writing the first one.
     for (path, _) in files {

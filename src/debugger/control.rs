@@ -20,7 +20,8 @@ const HELD: Duration = Duration::from_millis(300);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManualControl {
     agent: AgentId,
-    /// The pressed left or right arrow. With `vertical`, it pushes a vehicle diagonally.
+    /// The pressed left or right arrow. If `vertical` is also pressed, a vehicle is pushed
+    /// diagonally.
     horizontal: Option<Push>,
     /// The pressed up or down arrow.
     vertical: Option<Push>,
@@ -33,8 +34,8 @@ pub struct ManualControl {
 struct Push {
     direction: Direction,
     left: Duration,
-    /// Whether a simulated frame has used this key press. A key stays pressed until a frame has
-    /// used it, at every simulation speed.
+    /// Whether a simulated frame has used this key press. A key is not released before a frame has
+    /// used its press.
     used: bool,
 }
 

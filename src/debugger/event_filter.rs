@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::history::History;
 use crate::history::run::RunId;
 
-/// Positions of the events of a run that match a filter, ascending.
+/// The positions of all events of a run that match a filter, in ascending order.
 #[derive(Debug, Clone, Default)]
 pub struct EventFilter {
     /// The examined run, and the value of [`History::turns`] at the last update.
@@ -26,8 +26,8 @@ impl EventFilter {
         *self = Self::default();
     }
 
-    /// Examines the events added since the last update. Starts again if another run is current.
-    /// `matches` must be the same in each call.
+    /// Examines the events added since the last update. If another run is current, starts again
+    /// from its first event. `matches` must be the same condition in each call.
     pub fn update(&mut self, history: &History, mut matches: impl FnMut(&Event) -> bool) {
         let of = Some((history.present(), history.turns()));
         if self.of != of {

@@ -23,11 +23,12 @@ pub struct Judgement {
     /// The judged run, and the value of [`History::turns`] when judging started.
     of: (RunId, u64),
     judges: Vec<ExpectationJudge>,
-    /// The scenario of the last judged frame.
+    /// The scenario of the last judged frame. `None` if no frame has been judged.
     scenario: Option<Arc<Scenario>>,
-    /// The last judged frame.
+    /// The last judged frame. `None` if no frame has been judged.
     until: Option<Frame>,
-    /// The world at the last judged frame, if a condition needs it in the next frame.
+    /// The world at the last judged frame. `None` if no condition compares this frame with the next
+    /// frame.
     before: Option<World>,
     /// The current or last replay. Kept between replays to reuse its memory.
     replay: Option<ReplayRange>,
@@ -54,9 +55,10 @@ struct ExpectationJudge {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     pub verdict: Verdict,
-    /// One line with the reason for the verdict, and the values at its frame.
+    /// One line with the reason for the verdict, and the values at the frame of the verdict.
     pub why: String,
-    /// Name of the agent that the verdict is about. `None` if it is about no single agent.
+    /// Name of the agent that the verdict is about. `None` if the verdict is not about a single
+    /// agent.
     pub agent: Option<String>,
 }
 
@@ -64,25 +66,26 @@ pub struct Decision {
 #[derive(Debug, Clone, Copy)]
 pub struct Judged<'a> {
     pub expectation: &'a Expectation,
-    /// The verdict about the run, which can be at a later frame. `None` if it is not known yet.
+    /// The verdict on the run. The frame of the verdict can be later than the current frame. `None`
+    /// if no verdict is known yet.
     pub decision: Option<&'a Decision>,
     /// The current frame.
     now: Frame,
 }
 
 impl<'a> Judged<'a> {
-    /// Returns the verdict if its frame is the current frame or an earlier one.
+    /// Returns the verdict, or `None` if the frame of the verdict is later than the current frame.
     pub fn decided(&self) -> Option<&'a Decision> {
         self.decision.filter(|decision| decision.frame() <= self.now)
     }
 
-    /// Returns the outcome at the current frame. Returns `None` if it is not decided at that frame.
-    /// Pass and fail of an expected failure are exchanged.
+    /// Returns the outcome at the current frame. Returns `None` if the outcome is undecided at that
+    /// frame. For an expected failure, pass and fail are exchanged.
     pub fn outcome(&self) -> Option<Outcome> {
         self.decided().map(|decision| self.meaning(decision))
     }
 
-    /// Returns the outcome of a decision. Pass and fail of an expected failure are exchanged.
+    /// Returns the outcome of a decision. For an expected failure, pass and fail are exchanged.
     pub fn meaning(&self, decision: &Decision) -> Outcome {
         let outcome = decision.verdict.outcome;
         if self.expectation.fails.is_some() { outcome.exchanged() } else { outcome }
@@ -215,8 +218,8 @@ impl Judgement {
         })
     }
 
-    /// Handles a change of the scenario. An expectation of both scenarios keeps its judge. A new or
-    /// changed expectation is judged from this frame on.
+    /// Handles a change of the scenario. An expectation that exists in both scenarios keeps its
+    /// judge. A new or changed expectation is judged from this frame on.
     fn adopt(&mut self, world: &World) {
         let scenario = world.scenario();
         for each in &mut self.judges {
@@ -252,8 +255,8 @@ impl Judgement {
         }
     }
 
-    /// Judges the frames up to the current frame until `in_time` returns false. Returns true if all
-    /// frames are judged or all expectations are decided.
+    /// Judges the missing frames up to the current frame. Stops early when `in_time` returns false.
+    /// Returns true if all frames are judged or all expectations are decided.
     pub fn recall(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         self.follow(history);
         let frame = history.frame();

@@ -9,19 +9,19 @@ pub struct Mark {
     pub kind: MarkKind,
 }
 
-/// The reason why a frame is marked. If a frame has several marks, the first kind in this list
-/// comes first.
+/// The reason why a frame is marked. Several marks on one frame are sorted in the order of the
+/// variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkKind {
-    /// A breakpoint paused the run.
+    /// A breakpoint paused the run at the frame.
     Stop,
-    /// An expectation is violated.
+    /// An expectation is violated at the frame.
     Violated,
     /// The frame has a bookmark.
     Marker,
     /// A value or a file was changed at the frame.
     Edit,
-    /// The frame is the first one that differs from another run.
+    /// The first frame at which the run differs from another run.
     Parts,
     /// An expectation passes at the frame.
     Met,

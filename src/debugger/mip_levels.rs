@@ -1,5 +1,5 @@
-//! Mip levels of a map, for squares of 4 × 4, 8 × 8, … tiles. Each level has the number of closed
-//! tiles in a square, and a frequent tile kind among them.
+//! Mip levels of a map, for squares of 4 × 4, 8 × 8, … tiles. For each square, a level stores the
+//! number of closed tiles and one of their frequent kinds.
 //!
 //! The levels are computed once per map. The cost of drawing then depends on the number of screen
 //! cells, not on the number of tiles. Squares smaller than 4 × 4 are read tile by tile.
@@ -18,7 +18,7 @@ pub struct MipLevels {
     levels: Vec<Grid<Block>>,
 }
 
-/// Number of closed tiles in a square, and the legend index of a frequent kind among them.
+/// Number of closed tiles in a square, and the legend index of one of their frequent kinds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Block {
     closed: u32,
@@ -51,8 +51,8 @@ impl MipLevels {
         Self { levels }
     }
 
-    /// Returns the counts of a square of 2ⁿ × 2ⁿ tiles, where n is `exponent`, at most 30. `at` is
-    /// the column and row of the square among squares of that size.
+    /// Returns the counts of a square with a side of 2ⁿ tiles. n is `exponent` and at most 30. `at`
+    /// is the column and row of the square in a grid of such squares.
     pub fn square(&self, map: &Map, exponent: u8, at: TilePos) -> Square {
         let side = 1_i32 << exponent;
         // The number of tiles along one axis.
@@ -87,7 +87,7 @@ impl Block {
     }
 }
 
-/// Counts the closed tiles in a small square.
+/// Counts the closed tiles in a square tile by tile. `side` is the side of the square in tiles.
 fn counted(map: &Map, side: i32, at: TilePos) -> Block {
     let mut block = Block::default();
     for y in at.y * side..(at.y + 1) * side {

@@ -127,7 +127,8 @@ impl Plots {
         }
     }
 
-    /// Returns the latest frame whose values are incomplete. Returns `None` if all are complete.
+    /// Returns the latest plotted frame whose values are missing or incomplete. Returns `None` if
+    /// all values are complete.
     pub fn missing(&self) -> Option<Frame> {
         self.samples.latest_missing(|sample| sample.explained && sample.seen)
     }
@@ -145,8 +146,8 @@ impl Plots {
     }
 }
 
-/// Returns the distance in tiles to the target of the agent's drive, or to its first steering
-/// target. Returns `None` without a target.
+/// Returns the distance in tiles to the target of the agent's drive. For other drives, returns the
+/// distance to the agent's first steering target. Returns `None` without a target.
 fn distance(before: &World, why: &Explanation) -> Option<f32> {
     let map = &before.scenario().map;
     let here = before.position(why.agent);

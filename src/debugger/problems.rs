@@ -3,7 +3,7 @@
 use crate::files::show;
 use crate::files::{Diagnostic, Report, Severity};
 
-/// Maximum length of a source line that is shown, in bytes.
+/// Maximum length of a displayed source line, in bytes. Longer lines are not displayed.
 const LONGEST_LINE: usize = 4096;
 
 /// An error or a warning in a file of the map. All strings are safe to print.
@@ -17,7 +17,8 @@ pub struct Problem {
     pub message: String,
     /// The source line with the problem. Empty if no line is shown.
     pub line: String,
-    /// The marked characters of `line`: index of the first one, and of the one after the last.
+    /// Range of the marked characters in `line`: the first index, and the index after the last
+    /// character.
     pub span: (usize, usize),
     /// Lines of advice on how to fix the problem.
     pub help: Vec<String>,

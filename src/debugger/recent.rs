@@ -100,9 +100,9 @@ impl Recent {
         self.trail.missing().max(self.plots.iter().filter_map(Plots::missing).max())
     }
 
-    /// Replays missing frames of a run until `in_time` returns false. Covers the last seconds
-    /// before the current frame, or before the end of the run if the run is shorter. Returns true
-    /// if no frame is missing.
+    /// Replays the missing frames of a run. Stops early when `in_time` returns false. The replay
+    /// covers the last seconds before the current frame, or before the end of a shorter run.
+    /// Returns true if no frame is missing.
     pub fn recall(
         &mut self,
         history: &History,
@@ -130,8 +130,8 @@ impl Recent {
         true
     }
 
-    /// Discards all recorded frames if another run, or a later value of [`History::turns`], is
-    /// recorded.
+    /// Sets the recorded run and the value of [`History::turns`]. If one of them changes, discards
+    /// all recorded frames.
     fn turn_to(&mut self, of: (RunId, u64)) {
         if self.of != of {
             self.of = of;

@@ -1,4 +1,4 @@
-//! Stores one value per frame for the last seconds before the current frame.
+//! Stores values of the frames in the last seconds before the current frame.
 
 use std::collections::VecDeque;
 
@@ -21,7 +21,7 @@ pub struct Samples<T> {
     every: u64,
     /// Number of frames in the covered period.
     reach: u64,
-    /// The current frame.
+    /// Number of the current frame.
     now: u64,
 }
 
@@ -83,8 +83,8 @@ impl<T> Samples<T> {
         self.kept.range(first..).map(|(frame, value)| (Frame(*frame), value))
     }
 
-    /// Returns the latest covered frame that has no value, or whose value is not `enough`. Returns
-    /// `None` if there is no such frame.
+    /// Returns the latest covered frame that has no value, or for whose value `enough` returns
+    /// false. Returns `None` if there is no such frame.
     pub fn latest_missing(&self, enough: impl Fn(&T) -> bool) -> Option<Frame> {
         let mut wanted = self.now / self.every * self.every;
         for (frame, value) in self.iter().rev() {

@@ -79,7 +79,7 @@ pub struct Session {
 struct Identity {
     id: String,
     label: String,
-    /// A suggested file name, if the map has no file that can be written.
+    /// A suggested file name for saving. `None` if the map has a writable file.
     new_name: Option<String>,
     is_recording: bool,
 }
@@ -120,14 +120,14 @@ impl Session {
         session
     }
 
-    /// Sets the flag with which another thread cancels steps. A cancelled step changes nothing. The
-    /// computation that contains the step ends early, as if its time limit was reached.
+    /// Sets a flag that another thread can raise to cancel steps. A cancelled step changes nothing.
+    /// The running computation then ends early, as at its time limit.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         self.history.set_cancel(cancel);
         self.judgement.set_cancel(cancel.clone());
     }
 
-    /// Returns the runs of the map, with the current frame.
+    /// Returns the history, which holds all runs of the map and the current frame.
     pub fn history(&self) -> &History {
         &self.history
     }
@@ -209,8 +209,8 @@ impl Session {
         simulated
     }
 
-    /// Returns the agent under manual control. Returns `None` if there is none, or while it is not
-    /// in the world.
+    /// Returns the agent under manual control. Returns `None` if no agent is under manual control,
+    /// or while that agent is not in the world.
     pub fn driven(&self) -> Option<AgentId> {
         self.control.as_ref().map(ManualControl::agent).filter(|&id| self.world().is_present(id))
     }
@@ -228,8 +228,8 @@ impl Session {
         }
     }
 
-    /// Simulates the frames of one arrow key: one frame for a vehicle, one step for a walker. Ends
-    /// early if the walker is blocked or a breakpoint is hit.
+    /// Simulates the effect of one key press: one frame for a vehicle, one step for a walker. Ends
+    /// early if the walker is blocked or a breakpoint is hit. Does nothing without manual control.
     pub fn run_push(&mut self) {
         let Some(id) = self.driven() else { return };
         let frames = if self.world().is_on_tiles(id) { self.world().mode(id).pace } else { 1 };
@@ -250,7 +250,8 @@ impl Session {
         }
     }
 
-    /// Subtracts `elapsed` real time from the hold times of arrow keys, which are 0.3 seconds.
+    /// Advances the hold timers of the arrow keys by `elapsed` real time. A pressed key counts as
+    /// held for 0.3 seconds.
     pub fn pass(&mut self, elapsed: Duration) {
         if let Some(control) = &mut self.control {
             control.pass(elapsed);
@@ -298,7 +299,7 @@ impl Session {
         (self.scenario().map.width(), self.scenario().map.height())
     }
 
-    /// Returns the numbers of closed tiles, which small map views draw.
+    /// Returns the counts of closed tiles per square of the map. Zoomed-out map views draw them.
     pub fn mip_levels(&self) -> &MipLevels {
         &self.mip_levels
     }

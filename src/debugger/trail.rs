@@ -34,7 +34,7 @@ pub struct Point {
     pub frame: Frame,
     /// The position, in tiles.
     pub at: Vec2,
-    /// Whether a full second of simulated time ended between the previous sample and this one.
+    /// Whether a full second of simulated time was completed since the previous sample.
     pub second: bool,
 }
 
@@ -49,13 +49,14 @@ impl Trail {
         self.positions.clear();
     }
 
-    /// Sets the current frame, where the trail ends. Removes the positions of later frames.
+    /// Sets the current frame, which becomes the end of the trail. Removes the positions of later
+    /// frames.
     pub fn look_at(&mut self, frame: Frame) {
         self.positions.look_at(frame);
     }
 
-    /// Records the positions of all agents at the frame of `world`, unless that frame is already
-    /// recorded or not sampled.
+    /// Records the positions of all agents at the frame of `world`. Does nothing if that frame is
+    /// already recorded, or is not one of the sampled frames.
     pub fn note(&mut self, world: &World) {
         let frame = world.frame();
         if self.positions.takes(frame) && self.positions.get(frame).is_none() {

@@ -1,8 +1,8 @@
 //! The heat map: how often agents entered each tile, from frame 0 to the current frame.
 //!
 //! The counts always belong to one frame. New frames are counted as they are simulated. After a
-//! seek forwards, the frames in between are replayed and counted. After a seek backwards, the
-//! frames in between are replayed and subtracted if that is shorter than a new count.
+//! seek forwards, the skipped frames are replayed and counted. After a seek backwards, the skipped
+//! frames are replayed and subtracted, unless a new count is shorter.
 //!
 //! A new count replays the run from frame 0. It is also needed after a switch to another run or to
 //! other agents. All replays run in time slices. The heat map is drawn only when the counts match
@@ -60,7 +60,7 @@ impl CountedAgents {
 #[derive(Debug, Clone)]
 pub struct Visits {
     whom: CountedAgents,
-    /// The counted run, and the value of [`History::turns`] when counting started.
+    /// The counted run, and the value of [`History::turns`] at the start of the count.
     of: (RunId, u64),
     tally: Tally,
     /// The subtraction in progress, after a seek backwards.
@@ -94,7 +94,7 @@ struct Subtraction {
     /// The counted agents, with their tiles in the last replayed frame. `None` for absent agents.
     last: Vec<(AgentId, Option<TilePos>)>,
     scenario: Arc<Scenario>,
-    /// Whether the scenario changes after frame `to`. The count must then start again from frame 0.
+    /// Whether the scenario changes after frame `to`. The count must then restart from frame 0.
     invalid: bool,
 }
 
@@ -156,8 +156,9 @@ impl Tally {
         self.until = Some(frame);
     }
 
-    /// Counts the first frame of a scenario. Agents of the previous scenario are matched by name.
-    /// New agents visit their tile. If the map has another size, counting starts again.
+    /// Counts the first frame of a new scenario. Agents are matched by name with those of the
+    /// previous scenario. An agent counts as a new visit unless it is still on the same tile. If
+    /// the map size changes, the count restarts.
     fn adopt(&mut self, world: &World, whom: &CountedAgents) {
         let scenario = world.scenario();
         let size = |scenario: &Scenario| (scenario.map.width(), scenario.map.height());
@@ -221,8 +222,8 @@ impl Visits {
         Some(&self.tally).filter(|tally| self.back.is_none() && tally.until == Some(frame))
     }
 
-    /// Returns the counted part of the frames up to `frame`, in percent. Returns 0 while visits are
-    /// subtracted.
+    /// Returns the progress of the count up to `frame`, in percent of the frames. Returns 0 while
+    /// visits are subtracted.
     pub fn percent(&self, frame: Frame) -> u64 {
         let until = self.tally.until.map_or(0, |until| until.0);
         if self.back.is_some() { 0 } else { until.min(frame.0) * 100 / frame.0.max(1) }

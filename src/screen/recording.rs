@@ -1,4 +1,4 @@
-//! The recording of the current map.
+//! Records the current map to a file. After a write error, the recording continues in a new file.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,8 +15,8 @@ use tilewalk::tui::{Kept, Post, SessionRecorder};
 /// Maximum time that the program waits for the disk when the user quits.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Maximum number of new files in which a recording continues. Without a limit, files would fill a
-/// disk that is almost full.
+/// Maximum number of times that a recording continues in a new file. Without a limit, new files
+/// could fill a disk that is almost full.
 const MAX_MOVES: u32 = 4;
 
 /// Records the history of one map. If the file is deleted or cannot be written, the recording
@@ -51,8 +51,8 @@ impl ScreenRecorder {
 
     /// Continues a recording that was opened from `path`.
     ///
-    /// If continuing would lose data, the file stays unchanged, and the recording continues in a
-    /// new file. The returned message names both files.
+    /// If appending to the file would lose data, the file stays unchanged, and the recording
+    /// continues in a new file. In this case, the returned message names both files.
     ///
     /// # Errors
     /// Returns an error if the file is in use or cannot be written.
@@ -116,8 +116,9 @@ impl SessionRecorder for ScreenRecorder {
     }
 }
 
-/// Starts to record a session to a new file, including all its runs so far. Returns a message as
-/// the error if `path` exists or does not end in `.twr`.
+/// Starts recording a session to a new file, including all its runs so far. Returns a message for
+/// the user as the error if the recording cannot start. For example, `path` may exist or not end in
+/// `.twr`.
 pub fn start(
     path: &str,
     session: &Session,

@@ -14,14 +14,14 @@ use tilewalk::tui::Post;
 /// Time between two checks of an old file.
 const CHECK_EVERY: Duration = Duration::from_millis(100);
 
-/// Number of checks of an old file.
+/// Number of checks of an old file while the program runs.
 const CHECKS: u32 = 20;
 
 /// Number of checks of an old file after the user quits.
 const CHECKS_AT_EXIT: u32 = 8;
 
-/// Maximum time that the program waits for the last checks when the user quits. A stopped disk
-/// would take longer.
+/// Maximum time that the program waits for the last checks when the user quits. The limit matters
+/// if a disk has stopped.
 const PATIENCE: Duration = Duration::from_millis(1200);
 
 /// A thread that checks replaced files for late changes.
@@ -72,7 +72,7 @@ impl ReplacedFiles {
     }
 }
 
-/// Checks files until the channel is closed and each file was checked often enough.
+/// Checks files until the channel is closed and the checks of all files are complete.
 fn watch(files: &Receiver<SwappedOut>, report: impl Fn(String)) {
     let mut watched: Vec<(SwappedOut, u32)> = Vec::new();
     let mut checks = CHECKS;
@@ -109,7 +109,7 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// Restores an old file. Returns a message for the user.
+/// Restores an old file that another program has changed. Returns a message for the user.
 fn put_back(file: SwappedOut) -> String {
     let label = show::path(file.path());
     match file.restore() {

@@ -8,10 +8,12 @@ use tilewalk::sweep::local::plan_path;
 use tilewalk::sweep::plan::Plan;
 use tilewalk::tui::Opened;
 
-/// Prefix of the ids of sweep runs. The number of the run and the path of the results follow.
+/// Prefix of the ids of sweep runs. An id continues with the run number and the path of the
+/// results.
 const PREFIX: &str = "sweep:";
 
-/// Returns the screen's id of a sweep run. `results` is the path of the results.
+/// Returns the id under which the screen opens a sweep run. `results` is the path of the results
+/// file.
 pub(super) fn id(results: &Path, run: u64) -> String {
     format!("{PREFIX}{run}:{}", results.display())
 }
@@ -21,7 +23,7 @@ pub(super) fn is(id: &str) -> bool {
     parts(id).is_some()
 }
 
-/// Opens a sweep run. `seed` replaces the seed of the run.
+/// Opens a sweep run. `seed` replaces the random seed of the run; `None` keeps it.
 ///
 /// # Errors
 /// Returns a message for the user if the plan or the map is unreadable or invalid.

@@ -19,7 +19,7 @@ use super::replaced::ReplacedFiles;
 const MAX_NAMED: usize = 4;
 
 /// Saves changed values and edits to the map's own files, or saves the changed map as a new file.
-/// `replaced` checks the replaced files for late changes.
+/// `replaced` then checks the replaced files for late changes.
 ///
 /// Returns a message for the user as the error.
 pub fn write(save: &Save, replaced: &ReplacedFiles) -> Result<Saved, String> {
@@ -125,7 +125,8 @@ fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
     path.ok_or_else(|| format!("nothing written: the file `{}` does not exist", show::text(name)))
 }
 
-/// Saves the changed map as a new file, with copies of files that the map would not find.
+/// Saves the changed map as a new file. Copies the files that the map would not find from the new
+/// directory.
 fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     let files = save.draft.files();
     let text = text_of(files, &Place::Map, set).map_err(|error| error.to_string())?;
@@ -133,9 +134,9 @@ fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     Ok(Saved { told: format!("wrote the map to {}{copies}", show::path(path)), texts: vec![] })
 }
 
-/// Writes a new file. A map is written with the files that it needs, then loaded as a test.
+/// Writes a new file. A map is written with the files that it needs, and then loaded as a check.
 ///
-/// Returns a message for the user, also as the error.
+/// Returns a message for the user in both cases, as the result or as the error.
 pub fn file(new: &NewFile) -> Result<String, String> {
     let path = Path::new(&new.path);
     let Some(files) = &new.map else {
@@ -154,8 +155,8 @@ pub fn file(new: &NewFile) -> Result<String, String> {
     }
 }
 
-/// Writes a new map file, and copies the files that the map would not find from the new directory.
-/// Returns the end of a message that lists the copies.
+/// Writes a new map file. Copies the files that the map would not find from the new directory.
+/// Returns the part of the message that lists the copies. Empty if no file was copied.
 fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String> {
     let names = write::map(path, text, files).map_err(|error| error.to_string())?;
     let names: Vec<_> = names.iter().map(|name| show::text(name)).collect();
@@ -172,8 +173,9 @@ fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String>
     })
 }
 
-/// Writes a new pattern where its map finds it: next to the map, or in the `patterns` directory
-/// beside a `maps` directory. Returns a message for the user, also as the error.
+/// Writes a new pattern to a directory that its map searches. This is the directory of the map, or
+/// the `patterns` directory beside a `maps` directory. Returns a message for the user in both
+/// cases, as the result or as the error.
 pub fn pattern(new: &NewPattern) -> Result<String, String> {
     let map = map_file(&new.id)?;
     let name = &new.name;

@@ -15,13 +15,13 @@ use super::summary::Summary;
 #[derive(Debug)]
 pub struct Evaluation {
     pub summary: Summary,
-    /// The number of runs with errors, and the message of the first error. `None` if no run has an
-    /// error.
+    /// The number of runs with errors, and the message of the first error. The message is `None` if
+    /// no run has an error.
     pub errors: (u64, Option<String>),
 }
 
-/// Runs all seeds of a sweep with `settings` in place of its varied values. `map` is one of the
-/// maps of the sweep, as written in the sweep file. `None` selects the first map.
+/// Runs all seeds of a sweep. `settings` replace the varied values of the sweep. `map` is one of
+/// the maps of the sweep, as written in the sweep file. `None` selects the first map.
 ///
 /// # Errors
 /// Returns the errors of the map with these settings.

@@ -1,8 +1,8 @@
-//! A plan in a directory, divided into shards: the protocol for schedulers.
+//! A plan in a directory, divided into shards. Defines the protocol for schedulers.
 //!
 //! The directory contains the plan (`plan.json`) and one file for each finished shard, such as
-//! `shard-00007.csv`. That file has a header, the rows, and a last line with the number of rows and
-//! a checksum. It appears with its whole content or not at all, and is never replaced.
+//! `shard-00007.csv`. Each shard file has a header, the rows, and a last line with the number of
+//! rows and a checksum. It is created with its whole content at once, and is never replaced.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -38,8 +38,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Writes a plan into a directory, which is created if missing. A directory with the same plan
-    /// stays as it is.
+    /// Writes a plan into a directory. Creates the directory if it is missing. A directory with the
+    /// same plan stays unchanged.
     ///
     /// # Errors
     /// Returns an error if the directory has another plan, or if it cannot be written.
@@ -62,8 +62,8 @@ impl Folder {
         &self.plan
     }
 
-    /// Runs a shard and writes its rows to `out`. Calls `done` after each run, with the error of
-    /// the run if it has one.
+    /// Runs a shard and writes its rows to `out`. Calls `done` after each run, with the error
+    /// message of the run, or `None` if it had no error.
     ///
     /// # Errors
     /// Returns an error if the plan has no shard `index`, or if `out` cannot be written.
@@ -98,12 +98,13 @@ impl Folder {
     }
 
     /// Runs a shard and writes its file into the directory. Calls `done` after each run, with the
-    /// error of the run if it has one. A damaged file of the shard is renamed first.
+    /// error message of the run, or `None` if it had no error. A damaged file of the shard is
+    /// renamed first.
     ///
     /// # Errors
-    /// Returns an error if the plan has no shard `index`, or if the directory cannot be written. If
-    /// the shard's file exists with other rows, it stays, and the new rows are written to another
-    /// file.
+    /// Returns an error if the plan has no shard `index`, or if the directory cannot be written.
+    /// Also returns an error if the shard's file exists with other rows. That file then stays
+    /// unchanged, and the new rows are written to another file.
     pub fn publish_shard(
         &self,
         index: u64,
@@ -146,8 +147,8 @@ impl Folder {
     /// output was already complete.
     ///
     /// # Errors
-    /// Returns an error if a shard is missing or damaged, or if the output cannot be written or
-    /// belongs to another plan.
+    /// Returns an error if a shard is missing or damaged. Also returns an error if the output
+    /// cannot be written or belongs to another plan.
     pub fn merge(&self, output: &Path) -> Result<bool, SweepError> {
         Format::of(output)?;
         if is_complete(&self.plan, output)? {
@@ -180,8 +181,8 @@ impl Folder {
         self.rows(index, |_| Ok(()))
     }
 
-    /// Calls `row` with each row of a shard. Returns true if the shard's file exists and is
-    /// complete.
+    /// Calls `row` with each CSV line of a shard's rows. Returns true if the shard's file exists
+    /// and is complete. If it is damaged, `row` can be called before this is detected.
     fn rows(
         &self,
         index: u64,

@@ -1,8 +1,9 @@
-//! The journal of a sweep: every finished run, so that a killed sweep continues where it stopped.
+//! The journal of a sweep. It contains every finished run, so that a sweep can continue after it
+//! was killed.
 //!
 //! The journal is a text file. Its first line has the hash of the plan. Each other line has a
-//! checksum and the row of a finished run, in the order in which the runs ended. Damaged lines are
-//! ignored, and their runs are repeated.
+//! checksum and the row of a finished run. Runs are listed in the order in which they ended.
+//! Damaged lines are ignored, and their runs are repeated.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -18,11 +19,11 @@ use super::SweepError;
 use super::plan::Plan;
 use super::row::Row;
 
-/// Ending that the name of the output gets to form the name of the journal.
+/// Ending that is appended to the name of the output to form the name of the journal.
 pub(super) const ENDING: &str = ".partial";
 
-/// Time between two syncs to the disk. A power failure loses the rows since the last sync. A killed
-/// program loses no row.
+/// Time between two syncs to the disk. A power failure loses the rows since the last sync. If the
+/// program is killed, no row is lost.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// The open journal of a sweep, locked against other programs.
@@ -33,12 +34,14 @@ pub(super) struct Journal {
     synced: Instant,
 }
 
-/// A set of finished runs. Almost all of them are the runs from 0 up to some number.
+/// A compact set of finished runs. Runs finish almost in order, so most of them are covered by
+/// `below`.
 #[derive(Debug, Default)]
 pub(super) struct Finished {
     /// All runs with lower numbers are finished.
     below: u64,
-    /// Finished runs above `below`, as ranges: the first run, and the run after the last one.
+    /// Finished runs above `below`, as ranges. Each key is the first run of a range; the value is
+    /// the run after its last one.
     above: BTreeMap<u64, u64>,
 }
 
@@ -99,7 +102,7 @@ impl Journal {
     }
 
     /// Calls `row` with each row and its CSV line, in the order of the run numbers. Stops before
-    /// the first run that is missing.
+    /// the first run that has no row.
     pub fn rows(
         &self,
         plan: &Plan,
@@ -133,7 +136,8 @@ impl Journal {
     }
 }
 
-/// Returns the path of the journal of an output: the same name with `.partial` after it.
+/// Returns the path of an output's journal, which is the path of the output with `.partial`
+/// appended.
 pub(super) fn path(output: &Path) -> PathBuf {
     super::publish::with_ending(output, ENDING)
 }
@@ -194,7 +198,7 @@ impl Finished {
     }
 }
 
-/// Reads the lines of a file, without line breaks.
+/// Reader of the lines of a file, without line breaks.
 struct Lines {
     reader: BufReader<File>,
     line: Vec<u8>,

@@ -1,7 +1,7 @@
 //! Runs a whole sweep on this machine.
 //!
-//! Beside the output are two files. The journal (`.partial`) exists while the sweep runs. From the
-//! plan (`.tilewalk.json`), each run can be opened again.
+//! Two files are created beside the output. The journal (`.partial`) exists while the sweep runs.
+//! The plan (`.tilewalk.json`) stays, so that each run can be opened again.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,7 +18,7 @@ use super::plan::Plan;
 use super::table::{Format, Table};
 use super::{Runs, SweepError, publish};
 
-/// Ending that the name of the output gets to form the name of the plan.
+/// Ending that is appended to the name of the output to form the name of the plan.
 const PLAN: &str = ".tilewalk.json";
 
 /// Progress of a running sweep.
@@ -26,18 +26,19 @@ const PLAN: &str = ".tilewalk.json";
 pub enum Progress<'a> {
     /// Number of runs that the journal already contains. Reported once, before the first run.
     Continued(u64),
-    /// A run has ended. The text is the error of the run, safe to print. `None` if the run had no
-    /// error.
+    /// A run has ended. The text is the error message of the run, safe to print. `None` if the run
+    /// had no error.
     Done(Option<&'a str>),
 }
 
-/// Returns the path of the plan of an output: the same name with `.tilewalk.json` after it.
+/// Returns the path of an output's plan, which is the path of the output with `.tilewalk.json`
+/// appended.
 pub fn plan_path(output: &Path) -> PathBuf {
     publish::with_ending(output, PLAN)
 }
 
-/// Runs all runs of a plan that the journal does not contain, and writes the output. Returns false
-/// if the output was already complete.
+/// Simulates all runs of a plan that the journal does not contain, and writes the output. Returns
+/// false if the output was already complete.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read or written, or belongs to another plan. Finished runs
@@ -88,11 +89,12 @@ pub fn run(
     Ok(true)
 }
 
-/// Returns true if the output exists and belongs to the plan.
+/// Returns true if the output exists and belongs to the plan. Returns false if the output does not
+/// exist.
 ///
 /// # Errors
-/// Returns an error if the output belongs to another plan, or if its own plan is missing or
-/// unreadable.
+/// Returns an error if the output belongs to another plan, or if the output's plan file is missing
+/// or unreadable.
 pub(super) fn is_complete(plan: &Plan, output: &Path) -> Result<bool, SweepError> {
     if fs::symlink_metadata(output).is_err() {
         return Ok(false);
@@ -126,7 +128,7 @@ fn remove(path: &Path) -> Result<(), SweepError> {
     }
 }
 
-/// The numbers of several ranges as one list, without storing each number.
+/// The numbers in several ranges as one list. Stores only the ranges.
 struct Numbers {
     /// Each range, with the index of its first number in the list.
     ranges: Vec<(u64, Range<u64>)>,

@@ -20,19 +20,19 @@ enum State<'a> {
     Expect(Box<Judge>),
 }
 
-/// Sums over the observed frames in which a value is defined.
+/// Sums of a value over the observed frames in which it is defined.
 #[derive(Default)]
 struct Sums {
     frames: u64,
     sum: f64,
     least: Option<f64>,
     greatest: Option<f64>,
-    /// The value at the last observed frame. `None` if it is undefined there.
+    /// The value at the last observed frame. `None` if the value is undefined at that frame.
     last: Option<f64>,
 }
 
 impl<'a> Measured<'a> {
-    /// Starts the measures of a run, before frame 0.
+    /// Creates the measures of a run, before the first frame is observed.
     pub fn new(measures: &'a [Compiled], scenario: &Arc<Scenario>) -> Self {
         let state = |measure: &'a Compiled| match measure {
             Compiled::Value(number, take) => {
@@ -45,7 +45,7 @@ impl<'a> Measured<'a> {
         Self(measures.iter().map(state).collect())
     }
 
-    /// Adds a frame to all measures. Frames must come in order.
+    /// Adds a frame to all measures. Frames must be added in ascending order.
     pub fn observe(&mut self, look: &Look) {
         for state in &mut self.0 {
             match state {

@@ -19,10 +19,10 @@ use crate::step::ENGINE_REVISION;
 
 use super::{SweepError, publish};
 
-/// Version of the plan format that is written and read.
+/// Version of the plan format that this program reads and writes.
 const FORMAT: u32 = 1;
 
-/// A sweep whose runs are numbered, divided into shards.
+/// A sweep with numbered runs, divided into shards.
 #[derive(Debug)]
 pub struct Plan {
     /// The maps, design points, seeds and measures.
@@ -78,7 +78,7 @@ enum Role {
     Pattern,
 }
 
-/// The versions of a plan. Plans of every format have these fields.
+/// The format version and engine revision of a plan. Plans of every format have these fields.
 #[derive(Deserialize)]
 struct Versions {
     format: u32,
@@ -129,8 +129,8 @@ impl Plan {
         Ok(Self { sweep, shards: file.shards, body: file.plan.to_owned(), hash: file.hash })
     }
 
-    /// Writes the plan to a file, with `shards` in place of its own number of shards. An equal file
-    /// stays as it is.
+    /// Writes the plan to a file. The written plan has `shards` shards. A file with the same
+    /// content stays unchanged.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or if it exists with other content.
@@ -152,7 +152,7 @@ impl Plan {
         self.sweep.points.len() as u64 * self.sweep.seeds.len() as u64
     }
 
-    /// Returns the indices of the design point and of the seed of a run.
+    /// Returns the design point and the seed of a run, both as indices in the plan.
     pub fn run(&self, number: u64) -> (usize, usize) {
         let seeds = self.sweep.seeds.len() as u64;
         ((number / seeds) as usize, (number % seeds) as usize)
@@ -198,7 +198,8 @@ impl Body {
         }
     }
 
-    /// Parses the frozen texts again, and replaces the design points and seeds by the frozen ones.
+    /// Parses the texts of the plan again. Replaces the resulting design points and seeds by those
+    /// in the plan.
     fn sweep(self, no_plan: impl Fn(String) -> SweepError) -> Result<Sweep, SweepError> {
         let maps = self.maps.into_iter().map(|map| {
             let files = map.files.into_iter().map(FileBody::source).collect();

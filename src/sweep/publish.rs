@@ -30,8 +30,8 @@ pub(super) fn new(
     }
 }
 
-/// Publishes a text. If the file exists with the same text, it stays as it is. Another text is an
-/// error.
+/// Publishes a text as a file. A file with the same text stays unchanged. Returns an error if the
+/// file has another text.
 pub(super) fn text(path: &Path, text: &str) -> Result<(), SweepError> {
     let mut file = beside(path)?;
     file.write_all(text.as_bytes()).map_err(SweepError::io("write", path))?;

@@ -29,7 +29,8 @@ pub enum Cell {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
     Number,
-    /// The frame of an event. Empty if the event did not happen before the run ended.
+    /// The first frame of an event. The cell is empty if the event did not happen before the run
+    /// ended.
     First,
     Outcome,
 }
@@ -45,7 +46,7 @@ pub enum End {
     Error,
 }
 
-/// The result of a run, as the results contain it.
+/// One row of the results: how a run ended, and its measures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub run: u64,
@@ -68,7 +69,8 @@ impl From<Option<f64>> for Cell {
 }
 
 impl fmt::Display for Cell {
-    /// Writes the cell as in CSV. A number has the fewest digits that read back as the same number.
+    /// Writes the cell as it appears in CSV. A number gets the fewest digits that parse to the same
+    /// value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => Ok(()),
@@ -78,7 +80,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// Formats a finite number so that it reads back as the same number. −0 becomes 0.
+/// Formats a finite number so that it parses to the same value. −0 becomes 0.
 fn number(value: f64) -> String {
     let value = value + 0.0;
     let size = value.abs();
@@ -92,7 +94,7 @@ fn number(value: f64) -> String {
 impl End {
     const ALL: [Self; 3] = [Self::Frames, Self::Until, Self::Error];
 
-    /// Returns the word for the column `end`.
+    /// Returns the word that the column `end` contains in CSV.
     pub fn word(self) -> &'static str {
         match self {
             Self::Frames => "frames",

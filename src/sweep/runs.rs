@@ -15,14 +15,14 @@ use super::measured::Measured;
 use super::plan::Plan;
 use super::row::{Cell, End, Row};
 
-/// Maximum number of design points in memory. Threads work on neighbouring runs, which share a
-/// point.
+/// Maximum number of design points in memory. Several threads simulate neighbouring runs, which
+/// usually belong to the same point.
 const KEPT_POINTS: usize = 64;
 
-/// A design point or the errors of its map, empty until a thread has read the map.
+/// A design point, or the errors of its map. Empty until a thread has read the map.
 type ReadPoint = OnceLock<Result<Point, String>>;
 
-/// Simulates the runs of a plan, on several threads at the same time.
+/// Simulates the runs of a plan. Several threads can share one instance.
 pub struct Runs<'a> {
     plan: &'a Plan,
     points: Mutex<BTreeMap<usize, Arc<ReadPoint>>>,
@@ -32,7 +32,7 @@ pub struct Runs<'a> {
 #[derive(Debug)]
 pub struct Simulated {
     pub row: Row,
-    /// The reason for [`End::Error`], safe to print. `None` for other runs.
+    /// The reason for [`End::Error`], safe to print. `None` if the run had no error.
     pub error: Option<String>,
 }
 
@@ -41,10 +41,10 @@ impl<'a> Runs<'a> {
         Self { plan, points: Mutex::default() }
     }
 
-    /// Simulates the run with a number, and returns its row.
+    /// Simulates the run with the number `run`, and returns its row.
     ///
     /// # Panics
-    /// Panics if the plan has no such run.
+    /// Panics if the plan has no run of this number.
     pub fn simulate(&self, run: u64) -> Simulated {
         let (point, seed) = self.plan.run(run);
         let prepared = self.point(point);
@@ -85,8 +85,8 @@ impl<'a> Runs<'a> {
         scenario.map_err(|error| error.to_string())
     }
 
-    /// Returns the cached entry of a design point, and adds it if it is missing. Keeps at most
-    /// [`KEPT_POINTS`] entries, and drops the one with the lowest index.
+    /// Returns the cached entry of a design point. Adds an empty entry if none is cached. If there
+    /// are then more than [`KEPT_POINTS`] entries, drops the entry with the lowest index.
     fn point(&self, point: usize) -> Arc<ReadPoint> {
         let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
         let place = Arc::clone(points.entry(point).or_default());

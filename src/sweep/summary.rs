@@ -12,11 +12,11 @@ use super::plan::Plan;
 use super::row::{Cell, Column, End, columns};
 use super::{SweepError, table};
 
-/// Confidence level of all intervals in a summary.
+/// Confidence level of all intervals in a summary, as a fraction.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Returns the number that means and differences use. A passed expectation counts as 1, a failed or
-/// inconclusive one as 0. Returns `None` for an empty cell.
+/// Returns a cell as a number for means and differences. A passed expectation is 1; a failed or
+/// inconclusive one is 0. Returns `None` for an empty cell.
 fn value(cell: Cell) -> Option<f64> {
     match cell {
         Cell::Empty => None,
@@ -35,21 +35,24 @@ pub struct Estimate {
     pub count: u64,
     /// Number of runs with an inconclusive outcome. They count as not passed.
     pub inconclusive: u64,
-    /// Mean of the values, or the share of passed runs for outcomes. `None` without values. For the
-    /// frame of an event, runs without the event are left out, so the mean is too small.
+    /// Mean of the values. For outcomes, the share of passed runs. `None` without values. For the
+    /// first frame of an event, runs without the event are left out, which makes the mean too
+    /// small.
     pub mean: Option<f64>,
-    /// Interval of the mean. Uses Student's t for numbers and frames, and Clopper–Pearson for
-    /// outcomes. `None` without runs, and with Student's t for fewer than two values.
+    /// Confidence interval of the mean. Uses Student's t for numbers and frames, and
+    /// Clopper–Pearson for outcomes. `None` without runs, or if Student's t has fewer than two
+    /// values.
     pub interval: Option<Interval>,
 }
 
-/// The mean difference between a design point and the first one, over pairs of runs with the same
-/// seed.
+/// The mean difference of a measure between a design point and the first design point. Each pair of
+/// runs has the same seed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
     /// Number of seeds with a value at both design points.
     pub pairs: u64,
-    /// Mean of the value at this design point minus the value at the first one.
+    /// Mean, over all pairs, of the value at this design point minus the value at the first design
+    /// point.
     pub mean: f64,
     /// Student's t interval of the mean. `None` for fewer than two pairs.
     pub interval: Option<Interval>,
@@ -68,7 +71,8 @@ struct Measured {
 #[derive(Debug)]
 pub struct Summary {
     columns: Vec<(String, Column)>,
-    /// The sums of all columns at the first design point, then those at the second one.
+    /// Sums for each column at each design point. All columns of the first point come first, then
+    /// those of the second.
     measured: Vec<Measured>,
     /// For each column, the values at the first design point by seed index. NaN if a run has no
     /// value.
@@ -76,7 +80,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Creates a summary without runs, for a number of design points and the given columns.
+    /// Creates a summary without runs. `points` is the number of design points.
     pub fn new(points: usize, columns: &[(String, Column)]) -> Self {
         Self {
             columns: columns.to_vec(),
@@ -89,7 +93,7 @@ impl Summary {
     /// error.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or if its rows are not those of the plan.
+    /// Returns an error if the file cannot be read, or if its rows do not belong to the plan.
     pub fn of(results: &Path, plan: &Plan) -> Result<(Self, u64), SweepError> {
         let (mut summary, mut errors) =
             (Self::new(plan.sweep.points.len(), &columns(&plan.sweep)), 0);
@@ -101,8 +105,8 @@ impl Summary {
     }
 
     /// Adds a run. `point` and `seed` are indices in the plan. `values` has one entry per column,
-    /// or none if the run ended with an error. All runs of the first design point must come first,
-    /// in the order of the seeds.
+    /// or is empty if the run ended with an error. All runs of the first design point must be added
+    /// first, in the order of the seeds.
     pub fn add(&mut self, point: usize, seed: usize, values: &[Cell]) {
         for (column, cell) in values.iter().enumerate() {
             let measured = &mut self.measured[point * self.columns.len() + column];
@@ -134,7 +138,8 @@ impl Summary {
         self.measured.len() / self.columns.len().max(1)
     }
 
-    /// Returns the mean and interval of a measure at a design point. Both arguments are indices.
+    /// Returns the mean and confidence interval of a measure at a design point. `point` and
+    /// `column` are indices.
     pub fn estimate(&self, point: usize, column: usize) -> Estimate {
         let Measured { runs, inconclusive, values, .. } = self.measured(point, column);
         let mean = values.mean();
@@ -155,8 +160,8 @@ impl Summary {
         }
     }
 
-    /// Returns the mean difference of a measure between a design point and the first one. Both
-    /// arguments are indices. Returns `None` if no seed has a value at both points.
+    /// Returns the mean difference of a measure between a design point and the first design point.
+    /// `point` and `column` are indices. Returns `None` if no seed has a value at both points.
     pub fn difference(&self, point: usize, column: usize) -> Option<Difference> {
         let differences = self.measured(point, column).differences;
         let mean = differences.mean()?;
@@ -186,7 +191,7 @@ mod tests {
         ]
     }
 
-    /// Two design points with four seeds each.
+    /// Returns a summary of two design points with four seeds each.
     fn summary() -> Summary {
         use Cell::{Empty, Number, Outcome as Seen};
         use Outcome::{Fail, Inconclusive, Pass};

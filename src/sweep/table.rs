@@ -64,7 +64,7 @@ pub(super) struct Table<'a> {
     plan: &'a Plan,
     path: PathBuf,
     sink: Sink,
-    /// The number of the run whose row comes next.
+    /// Number of the run whose row must be added next.
     next: u64,
 }
 
@@ -97,8 +97,8 @@ impl<'a> Table<'a> {
         Ok(Self { plan, path: path.to_owned(), sink, next: 0 })
     }
 
-    /// Adds the row of the next run, and the CSV line of that row. Returns an error if another run
-    /// is due.
+    /// Adds the row of the next run. `line` is the CSV line of the row. Returns an error if the row
+    /// belongs to another run.
     pub fn add(&mut self, row: &Row, line: &str) -> Result<(), SweepError> {
         if row.run != self.next {
             return Err(self.no_row());
@@ -133,7 +133,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Returns the error for the next run, whose row is missing or damaged.
+    /// Returns the error for a missing or damaged row of the next run.
     pub fn no_row(&self) -> SweepError {
         SweepError::NoRow { path: show::path(&self.path), run: self.next }
     }
@@ -142,7 +142,7 @@ impl<'a> Table<'a> {
 /// Reads a results file and calls `row` with each row, in the order of the runs.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or if its rows are not those of the plan.
+/// Returns an error if the file cannot be read, or if its rows do not belong to the plan.
 pub fn read(path: &Path, plan: &Plan, mut row: impl FnMut(&Row)) -> Result<(), SweepError> {
     let format = Format::of(path)?;
     let mut next = 0;

@@ -15,7 +15,7 @@ use super::Cases;
 pub struct Blessed {
     /// Test id: path of the map, `::` and name of the expectation.
     pub id: String,
-    /// State hash at the end of the window, with the engine revision.
+    /// State hash at the end of the expectation's time window, with the engine revision.
     pub state: Golden,
     /// Whether the file already contained this value.
     pub is_known: bool,
@@ -29,12 +29,12 @@ struct GoldenFile<'a> {
     states: Vec<(&'a str, Golden)>,
 }
 
-/// Runs all selected expectations with a `golden` value. Writes the states at the end of their
-/// windows into their files, and keeps all other bytes.
+/// Runs all selected expectations with a `golden` value. Writes each state at the end of the time
+/// window into the file of the expectation. All other bytes of the file stay unchanged.
 ///
 /// # Errors
 /// Returns the reason if a map cannot be run, a window never starts, or a file cannot be written.
-/// If a file cannot be written, earlier files are already changed.
+/// In the last case, other files may already be changed.
 pub fn bless(cases: &Cases) -> Result<Vec<Blessed>, String> {
     let (mut blessed, mut files): (Vec<Blessed>, Vec<GoldenFile>) = (Vec::new(), Vec::new());
     for case in &cases.list {

@@ -21,19 +21,19 @@ use super::{Plan, RunOutcome, TestedMap};
 pub struct Cases {
     /// All maps that were read, including maps without expectations.
     pub maps: Vec<TestedMap>,
-    /// The selected expectations, by map and then in the order of the file.
+    /// The selected expectations, ordered by map, then by position in the file.
     pub list: Vec<Case>,
 }
 
-/// An expectation of a map.
+/// An expectation of a map, as one test.
 #[derive(Debug)]
 pub struct Case {
     /// Index of the map in [`Cases::maps`].
     pub map: usize,
     /// Test id: path of the map, `::` and name of the expectation. Safe to print.
     pub id: String,
-    /// File name, line and column of the expectation; line and column count from 1. The name is
-    /// safe to print.
+    /// File name, line and column of the expectation. Line and column count from 1. The file name
+    /// is safe to print.
     pub place: (String, usize, usize),
     pub expectation: Expectation,
     /// The seeds to judge, in order.
@@ -42,12 +42,12 @@ pub struct Case {
     pub(super) file: (PathBuf, Arc<str>),
     path: PathBuf,
     pub(super) index: usize,
-    /// The scenarios of all seeds with the settings of the expectation, or the errors of the map
-    /// with these settings.
+    /// The scenarios of all seeds, with the settings of the expectation applied. `Err` contains the
+    /// errors of the map with these settings.
     scenarios: Result<Arc<SeededScenarios>, String>,
 }
 
-/// Returns the map files among the given paths, and the map files in the given directories.
+/// Returns the given files, and the maps in the given directories.
 ///
 /// # Errors
 /// Returns an error if a path cannot be read.
@@ -57,7 +57,7 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
 
 impl Cases {
     /// Reads maps and selects their expectations by the filter and tags of the plan. A map that
-    /// cannot be read contributes no cases.
+    /// cannot be read adds no cases, but is listed with its problems.
     pub fn read(maps: Vec<PathBuf>, plan: &Plan) -> Self {
         let mut cases = Self { maps: Vec::new(), list: Vec::new() };
         for path in maps {
@@ -137,8 +137,8 @@ impl Case {
         scenarios.scenario(seed).map_err(|error| error.to_string())
     }
 
-    /// Returns the `tilewalk` command that opens a run at the frame of its verdict, quoted for a
-    /// shell.
+    /// Returns a `tilewalk` command that opens a run at the frame of its verdict. The arguments are
+    /// quoted for a shell.
     pub fn command(&self, run: &RunOutcome) -> String {
         let mut words = vec!["tilewalk".to_owned(), self.path.display().to_string()];
         words.extend(["--seed".to_owned(), run.seed.to_string()]);
@@ -154,8 +154,8 @@ impl Case {
     }
 }
 
-/// Reads the files of a map again with settings. Uses the texts in memory, because the files on
-/// disk can have changed.
+/// Reads the files of a map again, with settings applied. Uses the texts in memory, because the
+/// files on disk may have changed.
 fn read_with(scenario: &Scenario, set: &[String]) -> Result<SeededScenarios, String> {
     let set: Result<Vec<Setting>, SettingError> = set.iter().map(|set| set.parse()).collect();
     let set = set.map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ use crate::statistics::{Claim, Interval, Tally};
 
 use super::{Case, Plan};
 
-/// The result of judging one seed.
+/// The result of judging an expectation with one seed.
 #[derive(Debug)]
 pub struct Run {
     pub seed: u64,
@@ -25,7 +25,8 @@ pub struct RunOutcome {
     pub seconds: f32,
     /// One line with the reason for the verdict.
     pub why: String,
-    /// Name of the agent that the verdict is about. `None` if it is about no single agent.
+    /// Name of the agent that the verdict is about. `None` if the verdict is not about a single
+    /// agent.
     pub agent: Option<String>,
 }
 
@@ -34,13 +35,15 @@ pub struct RunOutcome {
 pub struct Tested {
     /// Index of the case in [`super::Cases::list`].
     pub index: usize,
-    /// The result of the test. For an expected failure, pass and fail are exchanged.
+    /// The result of the test. For a test that is expected to fail, pass and fail are exchanged.
     pub outcome: Outcome,
     /// Whether inconclusive seeds are left out instead of counted as failed.
     pub inconclusive_is_ok: bool,
-    /// Number of passed and failed seeds. An expected failure does not exchange them.
+    /// Numbers of passed and failed seeds. These are not exchanged for a test that is expected to
+    /// fail.
     pub tally: Tally,
-    /// Number of inconclusive seeds. The tally counts them as failed unless they are left out.
+    /// Number of inconclusive seeds. They count as failed in the tally if `inconclusive_is_ok` is
+    /// false.
     pub inconclusive: u64,
     /// The confidence sequence of the share of passed seeds. `None` if the expectation has no
     /// confidence.
@@ -48,11 +51,14 @@ pub struct Tested {
     /// The Clopper–Pearson interval of the share of passed seeds. `None` unless the plan judges all
     /// seeds and the expectation has a confidence.
     pub exact: Option<Interval>,
-    /// Whether seeds were judged, but neither support nor refute the claim of the expectation.
+    /// Whether the judged seeds neither support nor refute the claim of the expectation. False if
+    /// no seed was judged.
     pub is_undecided: bool,
-    /// The first run that shows why the test did not pass. `None` if it passed or has an error.
+    /// The first run that shows why the test did not pass. `None` if the test passed or has an
+    /// error.
     pub shown: Option<RunOutcome>,
-    /// The first seed with which the map cannot be run, and the reason. `None` if all runs started.
+    /// The first seed with which the map cannot be run, and the reason. `None` if the map can be
+    /// run with all judged seeds.
     pub error: Option<(u64, String)>,
     /// Sum of the computation times of all runs.
     pub time: Duration,
@@ -64,7 +70,7 @@ impl Tested {
         if self.inconclusive_is_ok { 0 } else { self.inconclusive }
     }
 
-    /// Returns true if the test does not make `tilewalk test` fail.
+    /// Returns true if `tilewalk test` can succeed with this result.
     pub fn is_ok(&self) -> bool {
         self.error.is_none()
             && match self.outcome {
@@ -76,7 +82,7 @@ impl Tested {
     }
 }
 
-/// The judged runs of a test so far.
+/// The results of a test's runs so far.
 pub(super) struct Tallied {
     index: usize,
     claim: Claim,
@@ -115,7 +121,8 @@ impl Tallied {
         }
     }
 
-    /// Adds the next run. Returns true if the result of the test can no longer change.
+    /// Adds the result of the next seed. Returns true if no further runs are needed, because the
+    /// result of the test is certain.
     pub fn add(&mut self, run: Run) -> bool {
         self.time += run.time;
         let outcome = match run.outcome {
@@ -151,7 +158,7 @@ impl Tallied {
         self.decided.is_some() && !self.all_seeds
     }
 
-    /// Returns the result of the test from the runs added so far.
+    /// Returns the result of the test, based on the runs added so far.
     pub fn finish(self, case: &Case) -> Tested {
         let outcome = match self.decided {
             Some(true) => Outcome::Pass,

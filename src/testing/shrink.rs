@@ -29,7 +29,7 @@ pub use output::write;
 /// Limits of the search for a small map.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Maximum number of runs of the failing map. The passing map runs at most as often.
+    /// Maximum number of runs of the failing map. The same limit applies to the passing map.
     pub runs: u64,
     /// Maximum computation time of the search.
     pub time: Duration,
@@ -64,12 +64,12 @@ pub struct Size {
     pub parts: BTreeMap<PartKind, usize>,
 }
 
-/// Reduces the map of a failed run to a smaller map that fails in the same way. With `passing`, the
-/// map in that file is reduced by the same deletions and must still pass.
+/// Reduces the map of a failed run to a smaller map that fails in the same way. `passing` is the
+/// path of a similar map that passes. The same deletions are applied to it, and it must still pass.
 ///
 /// # Errors
-/// Returns the reason if the run did not fail, the form of the expectation cannot be shrunk, or a
-/// map has errors.
+/// Returns the reason if the run did not fail, or if a map has errors. Also returns an error if the
+/// form of the expectation cannot be shrunk.
 pub fn shrink(
     case: &Case,
     run: &RunOutcome,
@@ -102,7 +102,7 @@ pub fn shrink(
     Err(reason)
 }
 
-/// The failing map, and a version of it that passes, if given.
+/// The failing map, and optionally a similar map that passes.
 #[derive(Debug, Clone)]
 struct Pair {
     failing: Draft,
@@ -110,8 +110,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Applies a deletion to both maps. Returns `None` if the deletion is impossible in one of
-    /// them.
+    /// Applies a deletion to both maps. Returns `None` if the deletion is impossible in either map.
     fn map(&self, delete: impl Fn(&Draft) -> Option<Draft>) -> Option<Self> {
         let failing = delete(&self.failing)?;
         let passing = match &self.passing {
@@ -124,7 +123,7 @@ impl Pair {
 
 struct Search {
     goal: Goal,
-    /// The smallest map that fails in the same way so far.
+    /// The smallest map so far that fails in the same way.
     best: Pair,
     before: Size,
     /// Hashes of the texts of candidates that do not fail in the same way.
@@ -184,7 +183,7 @@ impl Search {
     }
 
     /// Tries all kinds of deletions once. Returns true if the map became smaller. Returns `None` if
-    /// a limit is reached.
+    /// a limit is reached during the deletions.
     fn pass(&mut self) -> Option<bool> {
         let before = self.best.failing.text(None);
         self.drop_parts(&[PartKind::Agent])?;
@@ -256,8 +255,8 @@ impl Search {
         Some(())
     }
 
-    /// Removes columns and rows at the sides of the map: half of them first, single ones last.
-    /// Returns `None` if a limit is reached.
+    /// Removes columns and rows at the sides of the map. Starts with half the map size at once, and
+    /// ends with single columns and rows. Returns `None` if a limit is reached.
     fn crop(&mut self) -> Option<()> {
         let (width, height) = self.best.failing.size();
         let mut step = width.max(height) / 2;
@@ -273,7 +272,7 @@ impl Search {
         Some(())
     }
 
-    /// Lowers the numbers of agents in groups. Returns `None` if a limit is reached.
+    /// Reduces the number of agents in each group. Returns `None` if a limit is reached.
     fn lower_counts(&mut self) -> Option<()> {
         for (group, mut count) in self.best.failing.groups() {
             let mut gone = count - 1;
@@ -293,7 +292,8 @@ impl Search {
         Some(())
     }
 
-    /// Tests a smaller map, and keeps it if it fails in the same way. Returns true if it is kept.
+    /// Tests a candidate map, and keeps the map if it fails in the same way. Returns true if the
+    /// map is kept.
     fn accepts(&mut self, candidate: Option<Pair>) -> bool {
         let Some(candidate) = candidate else { return false };
         let Some(text) = candidate.failing.text(None) else { return false };
@@ -332,8 +332,8 @@ impl Search {
         run.is_some_and(|run| run.verdict.outcome == Outcome::Pass)
     }
 
-    /// Checks the limits of runs and time. Returns `None` if one is reached. Must be called before
-    /// a candidate is built, because building can take longer than the run.
+    /// Checks the limits on runs and time. Returns `None` if a limit is reached. Must be called
+    /// before a candidate is built, because building can take longer than running it.
     fn check_limits(&mut self) -> Option<()> {
         self.is_out_of_runs |= self.runs >= self.limits.runs;
         self.is_out_of_time |= self.started.elapsed() >= self.limits.time;

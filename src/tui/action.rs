@@ -1,5 +1,5 @@
-//! The commands of the screen. Keys, command line, footer, help and docs/keys.md derive from one
-//! table.
+//! The commands of the screen. One table defines the keys, the command line, the footer, the help
+//! and docs/keys.md.
 //!
 //! To add a command, add a row to `action/table.rs` (the map) or `action/table/modes.rs` (other
 //! modes). The row ends with the code that runs the command.
@@ -32,7 +32,7 @@ pub use search::{matches, nearest_word};
 pub use section::{Heading, Section, all_sections, sections};
 pub use shell::{FEATURES, Feature};
 
-/// An action to run, with the argument for it.
+/// An action to run, with its argument.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invocation {
     pub action: Action,
@@ -79,11 +79,11 @@ pub struct Command {
     pub name: &'static str,
     /// The description: an imperative of one to six words, without a full stop.
     pub about: &'static str,
-    /// Details after the description, in one line; may be empty.
+    /// One line of details, shown after the description. Empty if there are no details.
     pub detail: &'static str,
     /// Other words users search for, separated by spaces.
     pub keywords: &'static str,
-    /// Whether the help shows the command only in search results.
+    /// Whether the help hides the command, except in search results.
     pub is_rare: bool,
     /// The key hint in the footer, or `None` if the footer does not show the command.
     pub hint: Option<&'static str>,
@@ -91,8 +91,8 @@ pub struct Command {
     pub contexts: &'static [Context],
     /// The argument that follows the name on the command line.
     pub parameter: Parameter,
-    /// The heading in the help, and the position below that heading. `None` for commands that do
-    /// not belong to [`Context::Watch`].
+    /// The heading in the help, and the position of the command below this heading. `None` for
+    /// commands that do not belong to [`Context::Watch`].
     pub under: Option<(Heading, u8)>,
 }
 
@@ -175,8 +175,8 @@ pub fn rows(context: Context) -> impl Iterator<Item = &'static Command> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
-/// Returns the commands that can be run by name in a context, one for each action. Contexts over
-/// the map also include the commands of the map.
+/// Returns the commands that can be run by name in a context. Each action is listed once. Contexts
+/// that show the map also include the commands of the map.
 pub fn commands(context: Context) -> Vec<&'static Command> {
     let mut found: Vec<&Command> = Vec::new();
     for entry in nameable(context) {
@@ -187,8 +187,8 @@ pub fn commands(context: Context) -> Vec<&'static Command> {
     found
 }
 
-/// Returns the commands whose names work on the command line of a context. If several commands run
-/// the same action, callers use the first one.
+/// Returns the commands whose names are valid on the command line of a context. Can contain several
+/// commands with the same action. Callers then use the first one.
 fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
     let typed = context.is_over_watch() || rows(context).any(|row| row.action == Action::Palette);
     let watches = context.is_over_watch()

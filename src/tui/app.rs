@@ -95,12 +95,12 @@ pub enum Mode {
     /// The list of an agent's values, for editing.
     Values(ValueList),
     Menu(Menu),
-    /// The list of unsaved changes, shown before they are written.
+    /// The list of unsaved changes. The user confirms the list before the changes are written.
     Changes(Box<PendingChanges>),
-    /// The question what to do with the run after a file of the map was saved.
+    /// The question that asks how the run continues after a file of the map was saved.
     Saved,
     Help(Help),
-    /// The text page with errors.
+    /// The text page with errors of a map that cannot be opened, or of the configuration.
     Errors(Trouble),
     /// The text page with the description of the map.
     About,
@@ -119,14 +119,14 @@ enum Goal {
     NextHit(Frame),
     /// Seeks backwards to the previous breakpoint hit.
     LastHit,
-    /// Seeks backwards to the last change of a value.
+    /// Seeks backwards to the last change of the value that this watchpoint observes.
     LastChange(Box<Break>),
 }
 
 /// The state of a seek to another frame.
 #[derive(Debug, Clone, Default)]
 struct Seek {
-    /// Destination of the current seek. `None` if there is no seek, or if the frame is already
+    /// Destination of the current seek. `None` without a seek, or if the destination is already
     /// recorded.
     goal: Option<Goal>,
     /// Real time since the seek started. Long seeks show their progress.
@@ -146,8 +146,8 @@ pub struct App {
     pub screen: Rect,
     /// The state of the command line, and the history of commands.
     pub prompt: Prompt,
-    /// The maps of the gallery, the preview, and the breakpoints and bookmarks of maps that were
-    /// open before.
+    /// The maps of the gallery and the preview. Also contains the breakpoints and bookmarks of maps
+    /// that were open earlier.
     pub gallery: GalleryScreen,
     /// The camera, panes and overlays of the map screen, and the state of paint mode.
     pub map_view: MapView,
@@ -157,26 +157,28 @@ pub struct App {
     pub answers: Answers,
     /// The theme, key bindings and terminal settings.
     pub setup: Setup,
-    /// Whether the run plays, in which direction, and how fast.
+    /// The playback state: whether the run plays, in which direction, and how fast.
     pub clock: Clock,
     /// Whether the simulation is slower than the playback speed.
     pub late: bool,
     seek: Seek,
-    /// The action that was refused with a warning about unsaved changes, and those changes. The
-    /// same action leaves the map if it is repeated.
+    /// The action that was refused, and the unsaved changes named in the warning. If the user
+    /// repeats the action, the map is left and the changes are discarded.
     leaving: Option<(Action, Vec<String>)>,
     reloads: Reloads,
-    /// The recording of the session to a file. Remains with its error after a recording has failed.
+    /// The recording of the session to a file. After a recording has failed, contains its error.
+    /// `None` without a recording.
     pub recording: Option<Recording>,
-    /// Lets another thread cancel the simulation steps of all sessions.
+    /// Flag with which another thread cancels the simulation steps of all sessions.
     cancel: Cancel,
 }
 
 impl App {
-    /// Creates the state of the screen, with default settings. `entries` are the maps of the
+    /// Creates the state of the screen with default settings. `entries` are the maps of the
     /// gallery.
     ///
-    /// The returned effect must be performed first, such as reading the preview of the first map.
+    /// The caller must perform the returned effect first. For example, the effect reads the preview
+    /// of the first map.
     pub fn new(
         entries: Vec<Entry>,
         start: Start,
@@ -225,7 +227,7 @@ impl App {
         }
     }
 
-    /// Replaces the token by which another thread cancels simulation steps. Applies to open
+    /// Replaces the flag with which another thread cancels simulation steps. Applies to open
     /// sessions and to sessions opened later.
     pub fn set_cancel(&mut self, cancel: Cancel) {
         let preview = self.gallery.preview.as_mut().and_then(|preview| preview.as_mut().ok());
@@ -236,7 +238,7 @@ impl App {
     }
 
     /// Handles user input. Returns an effect that the event loop must perform, such as opening a
-    /// map.
+    /// map. Returns `None` if no effect is needed.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
         let effect = self.take_in(input);
         if let Some(session) = &mut self.session {
@@ -341,8 +343,8 @@ impl App {
         if matches!(self.mode, Mode::Log(_)) { layout.logging() } else { layout }
     }
 
-    /// Observes the agents in view if overlays show all agents, at most [`MOST_AGENTS`]. Also
-    /// starts or stops counting visits for the heat map.
+    /// If overlays are shown for all agents, observes the agents in view, at most [`MOST_AGENTS`].
+    /// Otherwise, observes no agents. Also starts or stops the visit counts of the heat map.
     fn watch_others(&mut self) {
         self.count_visits();
         let view = self.view().filter(|_| self.map_view.overlays.all);
@@ -361,7 +363,7 @@ impl App {
         session.watch(in_view, left_out, self.map_view.overlays.need_explanations());
     }
 
-    /// Shows the state of a new recording. `id` is the id of the recorded map.
+    /// Shows that a recording has started. `id` is the id of the recorded map.
     pub fn recording_begun(&mut self, id: String) {
         self.recording = Some(Recording::of(id));
         self.told(Ok("recording all runs of this map".to_owned()));

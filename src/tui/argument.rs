@@ -1,7 +1,7 @@
 //! Command arguments: parses and checks the text after a command name.
 //!
-//! Commands receive a checked value, such as a frame, an agent or a condition, and never parse text
-//! themselves.
+//! A command receives a checked value, such as a frame, an agent or a condition. No command parses
+//! text itself.
 
 use core::ops::Range;
 
@@ -19,14 +19,14 @@ use super::clock::Speed;
 use super::overlays;
 use super::theme::Name;
 
-/// Maximum number of agents whose names are compared with a mistyped one.
+/// Maximum number of agent names that are compared with a mistyped name.
 const SUGGESTED: usize = 1000;
 
 /// The kind of a command argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`wanted` describes every kind")]
 pub enum Kind {
-    /// A frame number, or a time.
+    /// A frame number, or a time in seconds.
     Frame,
     /// A whole number of at least 1.
     Count,
@@ -86,7 +86,7 @@ pub struct Complaint {
 }
 
 impl Kind {
-    /// Returns the placeholder for this kind in usage texts.
+    /// Returns the placeholder for this kind in usage texts, such as `FRAME`.
     pub fn word(self) -> &'static str {
         self.texts().0
     }
@@ -205,7 +205,8 @@ pub fn written(speed: Speed) -> String {
     speed.to_string().trim_start_matches('×').to_owned()
 }
 
-/// Converts a condition error. The span is limited to `length` bytes, the length of the typed text.
+/// Converts an error in a condition. The span is limited to the typed text, which is `length` bytes
+/// long.
 fn complaint(error: &ConditionError, length: usize) -> Complaint {
     let within = |at: usize| at.min(length);
     let near = error.unknown.as_ref().and_then(|(word, known)| {

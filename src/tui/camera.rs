@@ -1,4 +1,4 @@
-//! The camera: panning, zooming, following, fitting.
+//! The camera: panning, zooming, and following the selected agent.
 
 mod view;
 mod zoom;
@@ -16,7 +16,8 @@ pub use zoom::Zoom;
 /// The position and the zoom level of the view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// The centre of the view, in tiles. The view itself stays within the map.
+    /// The centre of the view, in tiles. The visible part is limited to the map, even if this point
+    /// is near an edge.
     pub centre: Vec2,
     pub zoom: Zoom,
     /// Whether the camera keeps the selected agent in view.
@@ -24,8 +25,9 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Creates the first view of a map, centred on the map. Tiles are large if the whole map then
-    /// fits into `area`, narrow if the map fits only that way, and square otherwise.
+    /// Creates the first view of a map, centred on the map. Uses the first of the levels large,
+    /// square and narrow at which the whole map fits into `area`. If none fits, uses the square
+    /// level.
     pub fn opening(extent: Extent, area: Rect) -> Self {
         let usual = [Zoom::Large, Zoom::Square, Zoom::Narrow];
         let zoom = usual.into_iter().find(|&zoom| fits(extent, zoom, area));
@@ -60,7 +62,7 @@ impl Camera {
         View { area, zoom: self.zoom, offset: (x, y), extent }
     }
 
-    /// Moves the view by a number of cells, at most to the edges of a map that does not wrap.
+    /// Moves the view by a number of cells. A map that does not wrap limits the view to its edges.
     pub fn pan(&mut self, (x, y): (i32, i32), extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let by = Vec2::new(x as f32, y as f32) / self.zoom.scale();
@@ -68,15 +70,15 @@ impl Camera {
         self.centre = self.view(extent, area).middle();
     }
 
-    /// Centres the view on a point, in tiles. A map that does not wrap limits the view to its
+    /// Centres the view on a point given in tiles. A map that does not wrap limits the view to its
     /// edges.
     pub fn aim(&mut self, at: Vec2, extent: Extent, area: Rect) {
         self.centre = at;
         self.centre = self.view(extent, area).middle();
     }
 
-    /// Moves the view as little as possible to bring a point, in tiles, into the middle half of the
-    /// view.
+    /// Moves the view as little as possible so that a point is in the middle half of the view. The
+    /// point is given in tiles.
     pub fn keep(&mut self, at: Vec2, extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let sheet = extent.sheet(self.zoom);
@@ -99,8 +101,8 @@ impl Camera {
         }
     }
 
-    /// Changes the zoom level. The point under `fixed`, or else the centre of the view, keeps its
-    /// screen position if the edges of the map allow it.
+    /// Changes the zoom level. The point under `fixed` keeps its screen position if the edges of
+    /// the map allow it. If `fixed` is `None`, the centre of the view keeps its position.
     pub fn zoom_to(&mut self, zoom: Zoom, fixed: Option<Cell>, extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let middle = Vec2::new(
@@ -118,8 +120,8 @@ impl Camera {
         self.aim(point - from_middle / zoom.scale(), extent, area);
     }
 
-    /// Returns the next nearer zoom level, or the next farther one. Zooming out ends at the first
-    /// Braille level that shows the whole map in `area`.
+    /// Returns the next nearer zoom level if `nearer` is true, otherwise the next farther one.
+    /// Zooming out ends at the first Braille level that shows the whole map in `area`.
     pub fn next_zoom(&self, nearer: bool, extent: Extent, area: Rect) -> Zoom {
         let all_dots = matches!(self.zoom, Zoom::Dots(_)) && fits(extent, self.zoom, area);
         match nearer {
@@ -135,7 +137,8 @@ fn fits(extent: Extent, zoom: Zoom, area: Rect) -> bool {
     width <= i32::from(area.width) && height <= i32::from(area.height)
 }
 
-/// Returns the first visible cell of the map and the number of visible cells along one axis.
+/// Returns the first visible cell along one axis, and the number of visible cells. Cells are
+/// counted from the edge of the map.
 fn span(centre: f32, sheet: i32, room: u16, step: i32, wraps: bool) -> (i32, u16) {
     let count = sheet.min(i32::from(room) / step * step);
     if count == sheet {

@@ -5,7 +5,7 @@
 use core::fmt;
 use core::time::Duration;
 
-/// Playback speed: 1/8 to 64 in powers of two, or unlimited.
+/// Playback speed: unlimited, or a power of two from 1/8 to 64 simulated seconds per real second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Speed(u8);
 
@@ -26,7 +26,7 @@ impl Speed {
         Self(self.0 + 1).min(Self::MAX)
     }
 
-    /// Returns the next lower speed, at least 1/8.
+    /// Returns the next lower speed. The lowest speed is 1/8.
     #[must_use]
     pub fn slower(self) -> Self {
         Self(self.0.saturating_sub(1))
@@ -54,11 +54,13 @@ impl fmt::Display for Speed {
     }
 }
 
-/// Maximum real time counted per call. Longer pauses, such as a closed laptop, are cut to this
-/// time. A slow machine therefore falls behind instead of simulating more and more frames per call.
+/// Maximum real time counted per call. Longer pauses are cut to this time, for example while a
+/// laptop is closed. On a slow machine, playback then falls behind, and the number of frames per
+/// call stays limited.
 const MAX_ELAPSED: Duration = Duration::from_millis(250);
 
-/// Number of frames per call at [`Speed::MAX`]. The caller's time budget ends the batch earlier.
+/// Maximum number of frames per call at [`Speed::MAX`]. Usually, the caller's time budget ends a
+/// call earlier.
 const MAX_BATCH: u32 = 1_000_000;
 
 /// Converts real time to frames at the current speed.
@@ -69,25 +71,27 @@ pub struct Clock {
     pub playing: bool,
     /// Whether the run plays backwards. Only used while `playing` is true.
     pub backwards: bool,
-    /// Simulated seconds left over from previous calls, less than one frame.
+    /// Simulated seconds that previous calls have not converted to frames. Less than one frame.
     remainder: f64,
 }
 
 impl Clock {
-    /// Creates a clock at normal speed that plays forwards, or is paused if `playing` is false.
+    /// Creates a clock at normal speed. The clock plays forwards if `playing` is true, otherwise it
+    /// is paused.
     pub fn new(playing: bool) -> Self {
         Self { speed: Speed::NORMAL, playing, backwards: false, remainder: 0.0 }
     }
 
-    /// Plays forwards if `playing` is true, otherwise pauses. Discards the time left over from
-    /// previous calls.
+    /// Plays forwards if `playing` is true, otherwise pauses. Discards the remainder, so that the
+    /// next frame takes its full time.
     pub fn set_playing(&mut self, playing: bool) {
         self.playing = playing;
         self.backwards = false;
         self.remainder = 0.0;
     }
 
-    /// Discards the time left over from previous calls, so that the next frame takes its full time.
+    /// Discards the time that is not yet converted to frames, so that the next frame takes its full
+    /// time.
     pub fn discard_remainder(&mut self) {
         self.remainder = 0.0;
     }
@@ -97,7 +101,7 @@ impl Clock {
         self.backwards = true;
     }
 
-    /// Adds `elapsed` real time and returns the number of frames to simulate. `tick` is the
+    /// Adds `elapsed` real time, and returns the number of frames that are due. `tick` is the
     /// duration of a frame in seconds. Returns 0 while paused.
     pub fn advance(&mut self, elapsed: Duration, tick: f64) -> u32 {
         if !self.playing {

@@ -1,4 +1,4 @@
-//! The terminal UI's part of `tilewalk doctor`: terminal, appearance and configuration.
+//! The part of `tilewalk doctor` about the terminal UI: terminal, appearance and configuration.
 
 use ratatui::crossterm::terminal::size;
 

@@ -1,7 +1,7 @@
 //! Widgets for the panes, lists and pages of the screen.
 //!
-//! Widgets borrow the data that they show and never change it. They draw Unicode characters, which
-//! `App::draw` replaces with ASCII on terminals without Unicode.
+//! Widgets borrow the data that they show and never change it. They always draw Unicode characters.
+//! On terminals without Unicode, `App::draw` replaces these with ASCII characters.
 
 pub(super) mod agents;
 pub(super) mod answer;
@@ -33,9 +33,11 @@ pub mod timeline;
 pub(super) mod values;
 pub(super) mod walls;
 
-/// Returns the index of the first visible row of a list, so that row `selected` is visible.
+/// Returns the index of the first visible row of a list. It is chosen so that row `selected` is
+/// visible.
 ///
-/// `count` is the number of rows in the list, `rows` the number of rows that fit on the screen.
+/// `count` is the number of rows in the list, and `rows` is the number of rows that fit on the
+/// screen.
 pub fn first_shown(selected: usize, count: usize, rows: u16) -> usize {
     let rows = usize::from(rows);
     selected.saturating_sub(rows / 2).min(count.saturating_sub(rows))

@@ -51,8 +51,8 @@ impl Gallery {
         self.filter.as_ref()
     }
 
-    /// Selects the map at an index of the list, or the last map if the index is too large. Returns
-    /// true if the selection changed.
+    /// Selects the map at the index `place` of the list, or the last map if the index is too large.
+    /// Returns true if the selection changed.
     pub fn select(&mut self, place: usize) -> bool {
         let place = place.min(self.listed.len().saturating_sub(1));
         let another = place != self.selected;
@@ -89,8 +89,8 @@ impl Gallery {
         self.listed = (0..self.entries.len()).collect();
     }
 
-    /// Selects the map with this id, which the user has just closed. A map that is not in the
-    /// gallery is added at the top of the list.
+    /// Closes the search and selects the map `id`, which the user has just closed. If the gallery
+    /// does not contain the map, adds it at the top of the list.
     pub fn come_back(&mut self, id: &str, entry: impl FnOnce() -> Entry) {
         self.close_search();
         let place = self.entries.iter().position(|entry| entry.id == id);

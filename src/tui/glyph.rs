@@ -11,15 +11,15 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::files::show::is_hidden;
 
-/// Status sign: the run is playing forwards.
+/// Status symbol: the run is playing forwards.
 pub const PLAYING: &str = "▶";
-/// Status sign: the run is playing backwards.
+/// Status symbol: the run is playing backwards.
 pub const PLAYING_BACK: &str = "◀";
-/// A breakpoint hit, and the sign of a running recording.
+/// Symbol of a breakpoint hit, and of a running recording.
 pub const BREAK: &str = "●";
-/// Status sign: the run is paused.
+/// Status symbol: the run is paused.
 pub const PAUSED: &str = "▮▮";
-/// The selected row of a list, or the current row of a pattern or mode.
+/// The selected row of a list, or the current mode, pattern or program line.
 pub const MARKER: &str = "▸";
 /// Floor tiles whose glyph in the map file is `.`.
 pub const FLOOR: &str = "·";
@@ -35,11 +35,11 @@ pub const CAME_FROM: &str = "×";
 pub const TARGET: &str = "+";
 /// The predicted position of a target.
 pub const PREDICTED: &str = "◎";
-/// A hiding spot.
+/// A spot where an agent can hide. Hiding spots that are not chosen are dim.
 pub const HIDING_SPOT: &str = "∪";
-/// The chosen hiding spot.
+/// The hiding spot that a behaviour has chosen.
 pub const CHOSEN_HIDING_SPOT: &str = "∩";
-/// Digits of a distance below ten tiles.
+/// Distances below ten tiles. The index is the distance in tiles.
 pub const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 /// The current waypoint of a steering path.
 pub const WAYPOINT: &str = "◆";
@@ -53,7 +53,7 @@ pub const UNAPPLIED: &str = "░";
 pub const HIT: &str = "*";
 /// The target of the wander behaviour.
 pub const WANDER: &str = "◦";
-/// The start tile of an agent in the map editor.
+/// The start tile of an agent in paint mode.
 pub const START: &str = "⌂";
 /// Visible form of the space character in the list of brushes.
 pub const SPACE: &str = "␣";
@@ -87,9 +87,9 @@ pub const DIVERGENCE: &str = "≠";
 pub const MET: &str = "✓";
 /// An expectation that is violated.
 pub const VIOLATED: &str = "✗";
-/// An expectation without a verdict.
+/// An expectation without a decision at the current frame.
 pub const UNDECIDED: &str = "·";
-/// An expectation about which the run says nothing.
+/// An expectation that the run does not decide, for example because its trigger never became true.
 pub const INCONCLUSIVE: &str = "?";
 /// An agent of another run.
 pub const GHOST: &str = "◌";
@@ -116,9 +116,9 @@ pub fn row(index: usize) -> &'static str {
     BEHAVIOUR_DIGITS.get(index).copied().unwrap_or_else(|| crate::words::behaviour_label(index))
 }
 
-/// A tile crossed by all sight lines between two tiles.
+/// A tile crossed by all three lines of the overlay `lines`.
 pub const ON_LINE: &str = "•";
-/// Shown where text is truncated.
+/// Mark at the end of truncated text.
 pub const ELLIPSIS: &str = "…";
 
 /// Returns a glyph from a file if it is one visible grapheme of width 1, otherwise [`REPLACEMENT`].

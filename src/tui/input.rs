@@ -29,7 +29,7 @@ pub enum Input {
     Release,
     /// The right button was pressed on a cell.
     RightClick(Cell),
-    /// The wheel turned over a cell.
+    /// The mouse wheel was turned over a cell.
     Wheel {
         at: Cell,
         /// Whether the wheel turned away from the user.
@@ -127,7 +127,8 @@ pub enum KeyError {
          `F1` to `F12`, or `ctrl-` and a letter"
     )]
     Unknown(String),
-    /// Terminals send the same bytes for `ctrl-` and this letter as for another key.
+    /// The key can't be used: terminals send the same bytes for `ctrl-` with this letter as for the
+    /// second key.
     #[error("terminals cannot distinguish `ctrl-{0}` from `{1}`")]
     Same(char, Key),
 }

@@ -12,7 +12,7 @@ use super::terminal;
 /// Time that the main loop has to handle ctrl-c. After that, the process exits.
 const LEAVE: Duration = Duration::from_millis(700);
 
-/// Counts presses of ctrl-c. Clones share the counts.
+/// Counters of ctrl-c presses, shared by all clones.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupts {
     pressed: Arc<AtomicU32>,
@@ -35,7 +35,7 @@ impl Interrupts {
         let _ = thread::Builder::new().name("interrupt".to_owned()).spawn(exit);
     }
 
-    /// Records that the main loop has handled a press without leaving.
+    /// Records that the main loop has handled a press without ending the program.
     pub fn handled(&self) {
         self.handled.fetch_add(1, Ordering::SeqCst);
     }

@@ -38,7 +38,7 @@ pub struct Layout {
     pub log: Rect,
     /// Area of the timeline: up to two rows above the status line.
     pub timeline: Rect,
-    /// Area of the status line.
+    /// Area of the status line, which is one row high.
     pub status: Rect,
     /// Area of the line with key hints.
     pub footer: Rect,
@@ -59,7 +59,8 @@ impl Layout {
         }
     }
 
-    /// Enlarges the inspector for two agents, at the expense of the map or the agents pane.
+    /// Enlarges the inspector for two agents. On a very wide screen, the map becomes narrower. If
+    /// the panes are stacked, the inspector covers the agents pane.
     #[must_use]
     pub fn comparing(self, screen: Rect) -> Self {
         let Self { mut map, mut inspector, mut agents, .. } = self;
@@ -100,8 +101,9 @@ impl Layout {
         Rect { height: below.y - screen.y, ..screen }
     }
 
-    /// Returns the area of a panel that covers the inspector: the whole lower part of stacked
-    /// panes, or the lower half of a map that fills the screen.
+    /// Returns the area of a panel that covers the inspector. If the panes are stacked, the panel
+    /// covers the full screen width below the map. If the inspector is hidden, the panel covers the
+    /// lower half of the map.
     pub fn over_inspector(&self, screen: Rect) -> Rect {
         if self.inspector.is_empty() {
             return cut_bottom(self.map, self.map.height / 2).1;
@@ -153,8 +155,8 @@ pub struct GalleryLayout {
 }
 
 impl GalleryLayout {
-    /// Returns the layout for a number of maps. `about` returns the height of the description, in
-    /// rows, for a width.
+    /// Returns the layout for a number of maps. `about` converts a width in columns to the height
+    /// of the description in rows.
     pub fn of(screen: Rect, maps: usize, about: impl FnOnce(u16) -> u16) -> Self {
         let (body, footer) = cut_bottom(screen, 1);
         if body.width < 72 {

@@ -1,5 +1,5 @@
-//! Functions for access to maps and files, passed to the screen by the program. The screen itself
-//! reads no file.
+//! Functions of the program that give the screen access to maps and files. The screen itself reads
+//! no file.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use crate::debugger::Session;
 /// A function of the program that the screen calls.
 pub type Function<'a, Argument, Result> = Box<dyn FnMut(&Argument) -> Result + 'a>;
 
-/// Function that opens a map or a recording by its id. A seed, if given, replaces the map's seed.
+/// Function that opens a map or a recording by its id. The optional seed replaces the map's seed.
 pub type Opener = Arc<dyn Fn(&str, Option<u64>) -> Result<Opened, String> + Send + Sync>;
 
-/// Function that reads the files of a map again, given the id of the map. Returns `None` for a map
-/// without files.
+/// Function that reads the files of a map again. The argument is the id of the map. Returns `None`
+/// for a map without files.
 pub type Rereader = Arc<dyn Fn(&str) -> Option<News> + Send + Sync>;
 
-/// Function that finds the file position of an item, given the id of the map and the item.
+/// Function that finds the position of an item in a map file. The arguments are the id of the map
+/// and the item.
 pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<FileLocation, String> + 'a>;
 
-/// Function that selects the map to watch for file changes, by the id of the map. `None` stops
-/// watching.
+/// Function that starts to watch the files of a map, given its id. `None` stops watching.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
 /// Writes the recording of a map while the map is open.
@@ -64,7 +64,7 @@ pub type RecordingStarter<'a> =
 pub struct Library<'a> {
     /// The maps in the gallery, in display order.
     pub entries: Vec<Entry>,
-    /// Opens a map or a recording by the id of its [`Entry`] or [`Opened`]. The seed, if given,
+    /// Opens a map or a recording by the id of its [`Entry`] or [`Opened`]. The optional seed
     /// replaces the map's seed.
     ///
     /// The error is a message of several lines, safe to print. Called on another thread, because
@@ -78,17 +78,17 @@ pub struct Library<'a> {
     pub new_file: Function<'a, NewFile, Result<String, String>>,
     /// Writes a new pattern. Fails if the pattern exists. Returns a message for the user.
     pub new_pattern: Function<'a, NewPattern, Result<String, String>>,
-    /// Returns the paths of maps that start with the given text.
+    /// Returns the map paths that start with the given text.
     pub paths: fn(&str) -> Vec<String>,
     /// Finds the file and line of an item of a map. The error is a one-line message.
     pub locate: Locator<'a>,
     /// Starts to watch the files of the map with the given id. `None` stops watching.
     pub follow: Follower<'a>,
-    /// Returns the oldest unread change of the watched files, or `None`. The file watcher calls
-    /// [`super::Post::wake`] for each change.
+    /// Returns the oldest unread change of the watched files, or `None` if all changes are read.
+    /// The file watcher calls [`super::Post::wake`] for each change.
     pub news: Box<dyn FnMut() -> Option<News> + 'a>,
-    /// Returns the oldest unread warning about a written file, or `None`. [`super::Post::wake`] is
-    /// called for each warning.
+    /// Returns the oldest unread warning about a written file, or `None` if all warnings are read.
+    /// [`super::Post::wake`] is called for each warning.
     pub warnings: Box<dyn FnMut() -> Option<String> + 'a>,
     /// Reads the files of a map again, without waiting for a change. Returns `None` if the map has
     /// no files. Called on another thread.
@@ -146,8 +146,8 @@ pub struct NewFile {
     /// The path of the file, as the user typed it.
     pub path: String,
     pub text: String,
-    /// The map's files, or `None` if the new file is not a map. Files that the map needs and that
-    /// do not exist at the new location are written too.
+    /// The files of the map, or `None` if the new file is not a map. The new map may need further
+    /// files. Needed files that do not exist at the new location are written too.
     pub map: Option<Arc<Sources>>,
 }
 
@@ -177,7 +177,7 @@ pub enum Target {
 pub struct Saved {
     /// A message for the user.
     pub told: String,
-    /// The new contents of the written files of the map. Empty if a new map was written.
+    /// The new contents of the map files that were written. Empty if a new map was written.
     pub texts: Vec<(Place, Arc<str>)>,
 }
 

@@ -15,20 +15,19 @@ use crate::debugger::session::Session;
 /// The filtered events of a run, and the selected event.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// Lists only events that contain all words of this text.
+    /// Filter text. The log lists only events that contain all of its words.
     filter: Line,
     /// Whether typed keys edit the filter text.
     typing: bool,
-    /// Lists only events of this kind. `None` lists all kinds.
+    /// Kind of the listed events. `None` lists all kinds.
     kind: Option<&'static str>,
-    /// Lists only events of the selected agent.
+    /// Whether the log lists only events of the selected agent.
     only_selected_agent: bool,
-    /// Whether the selection follows the current frame: the last event up to that frame is
-    /// selected.
+    /// Whether the selection follows the current frame. If true, the last event up to the current
+    /// frame is selected.
     follows: bool,
     selected: usize,
-    /// The agent whose events are listed, as of the last update. `None` lists the events of all
-    /// agents.
+    /// Agent of the listed events at the last update. `None` lists the events of all agents.
     agent: Option<AgentId>,
     sift: EventFilter,
 }
@@ -74,8 +73,8 @@ impl Log {
         log
     }
 
-    /// Updates the list after new events, or after the current frame or the selected agent has
-    /// changed.
+    /// Updates the list. The caller calls this function after new events, and after a change of the
+    /// current frame or of the selected agent.
     pub fn renew(&mut self, session: &Session) {
         let agent = session.selected().filter(|_| self.only_selected_agent);
         if self.agent != agent {
@@ -126,7 +125,7 @@ impl Log {
         &self.filter
     }
 
-    /// Removes all filters. Returns true if there were any filters.
+    /// Removes all filters. Returns true if a filter was active.
     pub fn clear(&mut self, session: &Session) -> bool {
         let was = !self.filter.text().is_empty() || self.kind.is_some() || self.only_selected_agent;
         self.filter.set("");
@@ -141,8 +140,8 @@ impl Log {
         self.change(session);
     }
 
-    /// Moves the filter `by` places through the kinds of events that occur in the run. After the
-    /// last kind, lists all events.
+    /// Moves the kind filter by `by` kinds, among the kinds of events that occur in the run. A
+    /// negative number moves backwards. After the last kind, the log lists all events.
     pub fn next_kind(&mut self, by: isize, session: &Session) {
         let events = session.history().run().events();
         let mut kinds: Vec<_> = events.iter().map(|event| event.kind.word()).collect();
@@ -189,7 +188,7 @@ impl Log {
         self.sift.is_empty()
     }
 
-    /// Returns the listed event at an index, or `None` after the end of the list.
+    /// Returns the listed event at the index `place`, or `None` after the end of the list.
     pub fn get<'a>(&self, place: usize, session: &'a Session) -> Option<&'a Event> {
         self.sift.get(session.history(), place)
     }

@@ -9,7 +9,7 @@ use crate::unix::{Read, StdinThread};
 use super::input::{Decoder, Input, Key};
 use super::interrupt::Interrupts;
 
-/// The input that quits tilewalk in every context.
+/// Input that quits tilewalk in every context.
 pub(super) const CTRL_C: Input = Input::Key(Key::Ctrl('c'));
 
 /// An event from another thread.
@@ -18,7 +18,7 @@ pub enum LoopEvent {
     Input(Input),
     /// The terminal was resized, or its contents were lost.
     Redraw,
-    /// Changed files, warnings or a recording failure may be waiting.
+    /// The main loop must check for changed files, warnings and recording failures.
     News,
     /// The simulator thread has completed a job.
     Computed,
@@ -26,14 +26,14 @@ pub enum LoopEvent {
     Closed,
 }
 
-/// Receives events. [`Post`] sends events to the mailbox.
+/// Receiver of events for the main loop. [`Post`] sends events to the mailbox.
 #[derive(Debug)]
 pub struct Mailbox {
     events: Receiver<LoopEvent>,
     post: Post,
 }
 
-/// Sends events to the main loop from another thread.
+/// Sender of events from another thread to the main loop.
 #[derive(Debug, Clone)]
 pub struct Post(Sender<LoopEvent>);
 

@@ -35,7 +35,8 @@ pub struct Menu {
 }
 
 impl Menu {
-    /// Lists the commands for the agents on a tile, and for the driven or selected agent.
+    /// Creates the menu of a tile. The menu has commands for the agents on the tile, and for the
+    /// driven or selected agent.
     pub fn new(session: &Session, tile: TilePos, at: Cell) -> Self {
         let world = session.world();
         let name = |id| world.name(id).to_string();

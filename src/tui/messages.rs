@@ -43,7 +43,7 @@ impl Messages {
         self.list.push_back(entry);
     }
 
-    /// Removes a message if the message is the last one, so that an updated version can replace it.
+    /// Removes `message` if it is the last message. The caller can then add an updated version.
     pub fn take_back(&mut self, message: &Message) {
         if self.list.back().is_some_and(|last| last.message == *message) {
             self.list.pop_back();

@@ -9,12 +9,12 @@ use crate::tui::glyph;
 /// The agents whose visits the heat map counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeatMapScope {
-    /// Counts the visits of the selected agent.
+    /// Only the selected agent.
     #[default]
     Agent,
-    /// Counts the visits of all agents in the selected agent's group.
+    /// All agents in the selected agent's group.
     Group,
-    /// Counts the visits of all agents.
+    /// All agents of the map.
     All,
 }
 
@@ -28,7 +28,7 @@ pub struct Overlay {
     pub name: &'static str,
     /// A description in a few words.
     pub about: &'static str,
-    /// Other words users search for, separated by spaces.
+    /// Other words that users search for, separated by spaces.
     pub keywords: &'static str,
     /// Whether the overlay is shown by default.
     pub usual: bool,
@@ -36,11 +36,14 @@ pub struct Overlay {
     pub explains: bool,
 }
 
-/// Declares [`Layer`] and [`TABLE`]. A row is the layer with its key, name and description, whether
-/// it is shown by default, whether it needs the explanation of a step, and keywords.
+/// Declares [`Layer`] and [`TABLE`].
+///
+/// Each row has a layer, a key, a name, a description, two flags and keywords. The first flag is
+/// true if the overlay is shown by default. The second is true if the overlay needs the explanation
+/// of a step.
 macro_rules! overlays {
     ($($layer:ident($key:literal, $name:literal, $about:literal, $usual:literal, $explains:literal, $words:literal);)*) => {
-        /// Identifies an overlay in [`TABLE`].
+        /// Identifier of an overlay in [`TABLE`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Layer {
             $(#[doc = $about] $layer,)*
@@ -84,8 +87,9 @@ overlays! {
     Minimap('i', "minimap", "overview of large maps", true, false, "overview navigation");
 }
 
-/// Word, sign and rank of each event. If an agent has several events, the event with the highest
-/// rank is shown. Among equal ranks, the latest event is shown. Frequent events have low ranks.
+/// Word, symbol and rank of each kind of event. If an agent has several events, the event with the
+/// highest rank is shown. Among equal ranks, the latest event is shown. Frequent events have low
+/// ranks.
 pub const EVENTS: [(&str, &str, u8); 19] = [
     ("seen", "!", 3),
     ("lost", "?", 3),
@@ -108,7 +112,7 @@ pub const EVENTS: [(&str, &str, u8); 19] = [
     ("removed", "-", 2),
 ];
 
-/// Returns the sign and the rank of an event. Returns `None` if the event has no sign.
+/// Returns the symbol and the rank of an event. Returns `None` if the event has no symbol.
 pub fn sign(kind: &EventKind) -> Option<(&'static str, u8)> {
     let word = kind.word();
     EVENTS.iter().find(|&&(known, ..)| known == word).map(|&(_, sign, rank)| (sign, rank))
@@ -192,7 +196,8 @@ impl Overlays {
         Some(self.has(entry.layer))
     }
 
-    /// Toggles the overlay with this key. Returns the overlay, or `None` if there is none.
+    /// Toggles the overlay with this key and returns the overlay. Returns `None` if no overlay has
+    /// this key.
     pub fn toggle_key(&mut self, key: char) -> Option<&'static Overlay> {
         let entry = TABLE.iter().find(|entry| entry.key == key)?;
         self.toggle(entry.layer);

@@ -1,5 +1,5 @@
-//! The unfinished stroke, path or matrix of paint mode. When finished, it becomes an edit of the
-//! session's draft.
+//! The unfinished stroke, path or matrix of paint mode. When the user finishes it, the stroke, path
+//! or matrix becomes an edit of the session's draft.
 
 pub mod drawing;
 mod placed;
@@ -25,7 +25,7 @@ pub struct Paint {
     pub tool: Tool,
     /// The selected brush, as an index into the legend. For a matrix: 0 opens cells, 1 closes them.
     pub brush: usize,
-    /// The first corner of a line or rectangle. `None` before the first corner is set.
+    /// First end of a line, or first corner of a rectangle. `None` before the user sets it.
     pub corner: Option<TilePos>,
     /// The tiles of the current mouse stroke.
     pub stroke: BTreeSet<TilePos>,
@@ -49,7 +49,7 @@ pub enum Canvas {
 /// A matrix pattern being edited.
 #[derive(Debug, Clone)]
 pub struct Matrix {
-    /// The name of the pattern.
+    /// Name of the edited matrix pattern.
     pub name: String,
     /// The offset from matrix coordinates to map coordinates.
     pub shift: TilePos,
@@ -103,7 +103,7 @@ impl Paint {
         }
     }
 
-    /// Cancels the current stroke or move. Returns true if there was one.
+    /// Cancels the current stroke or move. Returns true if a stroke or move was in progress.
     pub fn cancel(&mut self) -> bool {
         let stroke = core::mem::take(&mut self.stroke);
         self.corner.take().is_some() | self.held.take().is_some() | !stroke.is_empty()

@@ -15,17 +15,17 @@ use super::line::{Line, Typed};
 
 use complete::{Suggestion, Suggestions, suggestions};
 
-/// Data about the screen that the command line uses.
+/// Facts about the screen for the command line.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     /// The context in which the command line was opened.
     pub context: Context,
-    /// The current frame of the open map. `None` in the gallery.
+    /// World of the open map at the current frame. `None` in the gallery.
     pub world: Option<&'a World>,
     pub keymap: &'a Keymap,
     /// The maps in the gallery.
     pub maps: &'a [library::Entry],
-    /// Returns the paths of maps that start with a text.
+    /// Function that returns the map paths that start with a text.
     pub paths: fn(&str) -> Vec<String>,
 }
 
@@ -49,7 +49,8 @@ pub struct Palette {
     complaint: Option<Shown>,
 }
 
-/// An error or warning about the line. An error has a range in bytes; a warning has none.
+/// An error or warning about the line. An error has a range in the line, in bytes. A warning has no
+/// range.
 #[derive(Debug, Clone)]
 struct Shown {
     span: Option<Range<usize>>,
@@ -86,8 +87,10 @@ impl Palette {
         self.complaint = None;
     }
 
-    /// Selects the suggestion `by` rows further. In an empty line or after a recalled command,
-    /// recalls a command from `history` instead, which ends with the latest command.
+    /// Selects the suggestion `by` rows further.
+    ///
+    /// In an empty line or after a recalled command, recalls a command from `history` instead. The
+    /// latest command is the last element of `history`.
     pub fn choose(&mut self, by: isize, history: &[String], scene: Scene) {
         let walks = self.past.is_some() || (self.line.text().is_empty() && by < 0);
         if walks && !history.is_empty() {
@@ -176,8 +179,8 @@ impl Palette {
         self.selected
     }
 
-    /// Returns the error or warning about the line, or `None`. An error has a range in characters;
-    /// a warning has none.
+    /// Returns the error or warning about the line, or `None` if the line has neither. An error has
+    /// a range in characters. A warning has no range.
     pub fn complaint(&self) -> Option<(Option<Range<usize>>, &str)> {
         let Shown { span, text } = self.complaint.as_ref()?;
         let place = |at| characters(self.line.text(), at);

@@ -15,7 +15,7 @@ impl Recording {
         Self { map, failure: None }
     }
 
-    /// Marks the recording as stopped. `why` is the reason, as part of a sentence.
+    /// Marks the recording as stopped. `why` is the reason, as the end of a sentence.
     pub fn stop(&mut self, why: &str) {
         self.failure = Some(format!("recording stopped: {why}"));
     }

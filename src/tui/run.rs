@@ -47,8 +47,10 @@ const BATCH: Duration = Duration::from_millis(25);
 /// Input is handled in between.
 const SLICE: Duration = Duration::from_millis(8);
 
-/// Time that a job may still take after an input before the job is cancelled. The time doubles with
-/// each cancelled pass, up to [`LONGEST_GRACE`], so that a held key does not stop the simulation.
+/// Initial time that a job may still take after an input, before the loop cancels the job.
+///
+/// The time doubles with each cancelled pass, up to [`LONGEST_GRACE`]. Otherwise, a held key would
+/// stop the simulation.
 const GRACE: Duration = Duration::from_millis(50);
 
 /// Maximum time that a job may still take after an input.
@@ -140,7 +142,8 @@ struct Running<'a, 'b> {
     drawn: Option<Instant>,
     /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
     due: Option<Duration>,
-    /// Time up to which real time has been passed on to the simulation.
+    /// Time of the last simulation pass. While the run is paused, the time advances without a pass,
+    /// so that the pause is not simulated.
     checked: Instant,
     /// Time at which the recording was last updated.
     kept: Instant,
@@ -195,7 +198,8 @@ impl Running<'_, '_> {
         result.recv().map_err(|error| Stop::Failed(io::Error::other(error)))
     }
 
-    /// Returns the time that a job may still take after an input: none if ctrl-c is waiting.
+    /// Returns the time that a job may still take after an input. Returns zero if ctrl-c is
+    /// waiting.
     fn grace(&self) -> Duration {
         if self.inputs.contains(&CTRL_C) { Duration::ZERO } else { self.grace }
     }
@@ -289,7 +293,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Resumes after another program has used the terminal. That time is not simulated.
+    /// Resumes after another program has used the terminal. The time in that program is not
+    /// simulated.
     fn come_back(&mut self) -> Result<(), Stop> {
         self.renew()?;
         self.checked = now();
@@ -326,7 +331,7 @@ impl Running<'_, '_> {
     }
 
     /// Returns the time until the next simulation pass. `next` is the time from the last pass to
-    /// the next frame; zero stands for maximum speed, at which a pass is due at once.
+    /// the next frame. At maximum speed, `next` is zero and a pass is due at once.
     fn until_pass(&self, next: Duration) -> Duration {
         let pace = if next.is_zero() { Duration::ZERO } else { next.max(PLAY_EVERY) };
         pace.saturating_sub(self.checked.elapsed())

@@ -9,7 +9,7 @@ use super::rank;
 /// Maximum number of listed matches.
 const LISTED: usize = 100;
 
-/// The typed name, and the agents that match it.
+/// The typed name, and the agents whose names match.
 #[derive(Debug, Clone, Default)]
 pub struct Search {
     line: Line,

@@ -84,8 +84,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Combines all sources. `trouble` contains the error messages of the configuration file, and
-    /// `variable` returns the value of an environment variable.
+    /// Combines the command line, the configuration and the environment into settings. `trouble`
+    /// contains the error messages of the configuration file. `variable` returns the value of an
+    /// environment variable.
     pub fn of(
         config: &Config,
         asked: &Asked,

@@ -10,7 +10,7 @@ use crate::unix::Signal;
 use super::mailbox::{LoopEvent, Post};
 use super::terminal;
 
-/// Offset from a signal number to the exit code of a process that the signal ended.
+/// Number that is added to a signal number to form the exit code of a process that the signal ends.
 const ENDED: i32 = 128;
 
 /// Handles a signal. Exits the process on a terminating signal.

@@ -1,8 +1,8 @@
 //! Terminal modes: raw mode, alternate screen, mouse capture and bracketed paste.
 //!
 //! The modes are reset exactly once: on return, on an error, on a panic in any thread, and on
-//! signals that end or stop the process (see [`super::signals`]). All of these share [`STATE`],
-//! the only global variable of the screen.
+//! signals that end or stop the process (see [`super::signals`]). All code that sets or resets the
+//! modes shares [`STATE`], the only global variable of the screen.
 
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::panic;
@@ -32,8 +32,8 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use super::app::App;
 use super::wire::TerminalBackend;
 
-/// Maximum columns and rows to draw. A terminal can report 65535 of each, and the buffers would
-/// need 200 GB.
+/// Maximum size of the drawn area, in columns and rows. A terminal can report 65535 of each, and
+/// the buffers would need 200 GB.
 const MAX_SIZE: (u16, u16) = (1000, 400);
 
 /// Text in the corner of the screen during a long computation.
@@ -50,7 +50,7 @@ enum State {
     /// Tilewalk uses the terminal, and the modes of the screen are set.
     On {
         mouse: bool,
-        /// Whether the modes were set again after a stop and SIGCONT has not arrived yet.
+        /// Whether [`suspend`] has set the modes again, but SIGCONT has not been handled yet.
         resumed: bool,
     },
     /// Another program uses the terminal.
@@ -132,7 +132,7 @@ fn lock_when_free<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     None
 }
 
-/// Sets the modes again after SIGCONT, because a SIGSTOP from outside cannot be handled. Does
+/// Sets the modes again after SIGCONT, because another process can stop tilewalk with SIGSTOP. Does
 /// nothing after [`suspend`], which sets the modes itself.
 pub fn restore_modes() -> io::Result<()> {
     let mut state = lock_state();
@@ -200,8 +200,8 @@ pub fn is_lent() -> bool {
 /// Maximum length of an OSC 52 text in bytes, after base64 encoding.
 const MAX_CLIPBOARD: usize = 74_000;
 
-/// Sends a text to the clipboard of the terminal (OSC 52). Returns a message for the user, also as
-/// the error.
+/// Sends a text to the clipboard of the terminal (OSC 52). Both the result and the error are
+/// messages for the user.
 ///
 /// The terminal does not confirm that it accepted the text.
 pub fn copy(text: &str) -> Result<String, String> {
@@ -238,14 +238,16 @@ pub fn require() -> Result<(), TerminalError> {
 #[derive(Debug)]
 pub struct Screen {
     terminal: Terminal<TerminalBackend<Stdout>>,
-    /// Cells of the last frame in the columns of the note [`BUSY`], in the first row.
+    /// Cells of the last frame that the note [`BUSY`] covers, with their columns. All of them are
+    /// in the first row.
     corner: Vec<(u16, Cell)>,
     /// Whether the note covers the cells of `corner`.
     busy: bool,
 }
 
 impl Screen {
-    /// Sets the modes of the screen and installs the panic hook. `mouse` also captures the mouse.
+    /// Sets the modes of the screen and installs the panic hook. If `mouse` is true, also captures
+    /// the mouse.
     ///
     /// # Errors
     /// Returns an error if the terminal fails.
@@ -311,7 +313,7 @@ impl Screen {
     }
 
     /// Sets the size of frames to `area`, and clears the terminal. The next frame is then sent
-    /// completely.
+    /// completely. Does nothing while the screen does not use the terminal.
     pub fn renew(&mut self, area: Rect) -> io::Result<()> {
         let state = lock_state();
         if !matches!(*state, State::On { .. }) {

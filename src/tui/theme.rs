@@ -22,7 +22,7 @@ use crate::color;
 use crate::depth::Depth;
 use crate::tile::TileKind;
 
-/// Names of the built-in themes.
+/// Name of a built-in theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Name {
     /// Light text on a dark background.
@@ -105,17 +105,18 @@ const fn on((text, background): (Rgb, Rgb)) -> Style {
     fg(text).bg(Color::from_u32(background))
 }
 
-/// Declares [`Theme`], its styles with and without colours, and access to the styles by name. A
-/// row is a description, the name, the style without colours, and the style with the colours of a
-/// table unless both are equal.
+/// Declares [`Theme`], its styles with and without colours, and access to the styles by name.
+///
+/// Each row has a description, a name and the style without colours. The optional last part is the
+/// style with the colours of a table.
 macro_rules! styles {
     ($(#[doc = $about:literal] $name:ident: $mono:expr $(=> |$hues:ident| $full:expr)?;)*) => {
         /// The styles of the screen, for a terminal with a fixed number of colours.
         #[derive(Debug, Clone, PartialEq)]
         pub struct Theme {
             $(#[doc = $about] pub $name: Style,)*
-            /// Styles of force vectors and of signs in the force breakdown, by behaviour, reused
-            /// cyclically.
+            /// Styles of force vectors and of behaviour labels in the force breakdown. The
+            /// behaviours use the eight styles cyclically.
             vectors: [Style; 8],
             /// Colour table of the theme. If `None`, colours of map files are ignored too.
             hues: Option<&'static Hues>,
@@ -301,14 +302,14 @@ impl Theme {
         style.fg(self.readable(calm, background, hues))
     }
 
-    /// Returns the style of a behaviour's force vector, and of its sign in the force breakdown.
-    /// `row` is the index of the behaviour.
+    /// Returns the style of a behaviour's force vector, and of its label in the force breakdown.
+    /// `row` is the index of the behaviour in the steering list.
     pub fn vector(&self, row: usize) -> Style {
         self.vectors[row % self.vectors.len()]
     }
 
-    /// Returns the style of agents of a kind. `index` is the index of the kind in the scenario,
-    /// which selects the colour of kinds without a colour.
+    /// Returns the style of agents of a kind. `index` is the index of the kind in the scenario. The
+    /// index selects a theme colour if the kind defines no colour.
     pub fn agents(&self, kind: &AgentKind, index: usize) -> Style {
         let Some(hues) = self.hues else { return self.agent };
         let color = kind.color.map_or(hues.agents[index % hues.agents.len()], file_color);

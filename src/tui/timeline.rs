@@ -50,7 +50,7 @@ impl Scale {
 /// Summary of the frames that share a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Stretch {
-    /// Whether any of the frames is simulated.
+    /// Whether any of the frames has been simulated.
     pub made: bool,
     /// Whether any of the frames is a keyframe.
     pub keyframe: bool,
@@ -60,8 +60,8 @@ pub struct Stretch {
     pub standing_out: Option<EventKind>,
     /// Whether the run branches from its parent run at one of the frames.
     pub branch: bool,
-    /// The mark of the earliest marked frame. `None` without marks. Other marks take precedence
-    /// over a met expectation.
+    /// Mark of the earliest marked frame. A met expectation counts only if the frames have no other
+    /// mark. `None` without marks.
     pub mark: Option<MarkKind>,
 }
 

@@ -16,7 +16,7 @@ const LISTED: usize = 1000;
 #[derive(Debug, Clone)]
 pub struct ValueList {
     kind: String,
-    /// All values, relevant ones first.
+    /// All values. Relevant values come first.
     values: Vec<RankedValue>,
     filter: Line,
     /// The values that match the filter, as indices into `values`.
@@ -46,8 +46,8 @@ impl ValueList {
         list
     }
 
-    /// Edits the text of the open editor, or else of the filter. `+` and `-` change the value by
-    /// one step.
+    /// Edits the text of the editor if the editor is open, otherwise the filter text. `+` and `-`
+    /// change the selected value by one step.
     pub fn edit(&mut self, typed: Typed) {
         self.error = None;
         if let Some(up) = self.step_of(typed) {
@@ -66,7 +66,7 @@ impl ValueList {
         (sign == '+' || !self.begins_a_number()).then_some(sign == '+')
     }
 
-    /// Returns true if a minus sign would begin a number or an exponent.
+    /// Returns true if a minus sign at the cursor would begin a number or an exponent.
     fn begins_a_number(&self) -> bool {
         self.editor.as_ref().is_some_and(|line| {
             let before: String = line.text().chars().take(line.cursor()).collect();
@@ -112,8 +112,8 @@ impl ValueList {
         }
     }
 
-    /// Opens the editor of the selected value and returns `None`. If the editor is already open,
-    /// returns the edited setting.
+    /// Opens the editor of the selected value. If the editor is already open, returns the edited
+    /// setting. Otherwise, and if no value is listed, returns `None`.
     pub fn enter(&mut self) -> Option<Result<Setting, SettingError>> {
         let offer = self.selected_offer()?;
         if let Some(line) = &self.editor {

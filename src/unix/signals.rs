@@ -21,11 +21,11 @@ use signal_hook::{SigId, flag, low_level};
 /// A request or notification that the system sends to the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// Terminate. Contains the signal number. On SIGHUP, the terminal is gone.
+    /// Request to terminate, with the signal number. After SIGHUP, the terminal is gone.
     End(i32),
-    /// Terminate, requested with a key of the terminal. Contains the number of SIGINT or SIGQUIT.
+    /// Request to terminate, from a key of the terminal. Contains the number of SIGINT or SIGQUIT.
     Interrupt(i32),
-    /// Stop until SIGCONT.
+    /// Request to stop until SIGCONT.
     Stop,
     /// The process was continued.
     Continued,

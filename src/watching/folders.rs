@@ -1,8 +1,12 @@
 //! Selects and watches the folders that contain the files of a map.
 //!
-//! Files are never watched directly, because many programs save by replacing the file. The watched
-//! folders are: the folder of each file, the folder of each link target, and each parent folder in
-//! which a folder or link on the path can be replaced.
+//! Files are never watched directly, because many programs save by replacing the file. Instead,
+//! these folders are watched:
+//!
+//! - the folder of each file
+//! - the folder of each link target
+//! - the parent folder of each file's folder, because that folder can be replaced
+//! - the parent folder of each link on the path, because the link can be replaced
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,11 +30,13 @@ pub struct Folders {
     watched: BTreeMap<PathBuf, Identity>,
     /// Folders that contain files of the map. Every change in these folders may be relevant.
     with_files: BTreeSet<PathBuf>,
-    /// Folders and links on the paths to the files. Replacing one may change a file.
+    /// Folders and links on the paths to the files. Replacing such a folder or link may change a
+    /// file of the map.
     path_parts: BTreeSet<PathBuf>,
     /// Whether a folder is missing or cannot be watched.
     incomplete: bool,
-    /// Reason why a folder cannot be watched; `None` after the reason was reported.
+    /// Reason why a folder cannot be watched. `None` without a failure, and after the reason was
+    /// reported.
     failure: Option<String>,
     /// Whether [`Folders::take_failure`] has returned a failure.
     reported: bool,
@@ -75,7 +81,8 @@ impl Folders {
         self.incomplete
     }
 
-    /// Returns the reason of the first failure to watch a folder. Later calls return `None`.
+    /// Returns the reason of the first failure to watch a folder. Returns `None` without a failure,
+    /// and on later calls.
     pub fn take_failure(&mut self) -> Option<String> {
         let failure = self.failure.take().filter(|_| !self.reported);
         self.reported |= failure.is_some();
@@ -132,8 +139,8 @@ impl Folders {
         }
     }
 
-    /// Adds the folder and the links on its path. Returns true if the folder was added, so that its
-    /// creation will be noticed.
+    /// Adds `folder` and the links on its path. Returns true if `folder` was added. Its creation is
+    /// then noticed.
     fn add_path_parts(&mut self, folder: &Path) -> bool {
         let mut added = false;
         for step in folder.ancestors().filter(|step| step.file_name().is_some()) {

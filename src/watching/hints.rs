@@ -62,7 +62,8 @@ impl Writers {
         }
     }
 
-    /// Returns true if a file was written less than `timeout` ago and has not been closed since.
+    /// Returns true if a program wrote to a file less than `timeout` ago and has not closed the
+    /// file since.
     pub fn any_active(&self, now: Instant, timeout: Duration) -> bool {
         self.0.values().any(|&last| now.saturating_duration_since(last) < timeout)
     }

@@ -27,15 +27,15 @@ pub enum At {
     Anywhere,
 }
 
-/// Position and heading that the agents of one `[[agent]]` table start with.
+/// Start position and heading of the agents of one `[[agent]]` table.
 #[derive(Debug, Clone)]
 pub struct StartRule {
     /// Start position; `None` if the file has no valid position.
     pub at: Option<At>,
-    /// Byte range of `at` in the file; without `at`, of the `[[agent]]` table.
+    /// Byte range of `at` in the file. Without `at`, the byte range of the `[[agent]]` table.
     pub span: Range<usize>,
     pub heading: StartHeading,
-    /// Whether agent names have a number, as in `boid.1`.
+    /// Whether agent names end with a number, as in `boid.1`.
     pub numbered: bool,
 }
 
@@ -46,7 +46,7 @@ pub struct Draft<'a> {
     pub start: &'a StartRule,
 }
 
-/// An `[[agent]]` table that has been read, before its agents get start positions.
+/// An `[[agent]]` table that has been read. Its agents have no start positions yet.
 #[derive(Debug)]
 pub struct AgentDraft {
     pub kind: AgentKind,
@@ -60,7 +60,8 @@ pub struct AgentDraft {
     pub remove: Option<Range<usize>>,
 }
 
-/// Reads the keys of an `[[agent]]` table, except the keys that `agent_index` has read.
+/// Reads the remaining keys of an `[[agent]]` table, after `agent_index` has read the keys in
+/// `head`.
 pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft {
     let Head { table, name, group } = head;
     let tunes = table.issues.tunes(name);
@@ -123,8 +124,8 @@ fn initial(name: &str) -> String {
 pub enum StartHeading {
     /// The heading of all agents, as a unit vector.
     Fixed(Vec2),
-    /// A random heading for each agent. The heading is between the first angle and the first plus
-    /// the second angle, clockwise, in degrees.
+    /// A random heading for each agent, in degrees, clockwise. The first value is the smallest
+    /// heading. The second value is the width of the range.
     Random(f32, f32),
 }
 

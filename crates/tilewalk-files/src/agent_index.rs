@@ -20,7 +20,8 @@ use tilewalk_sim::scenario::Group;
 pub struct Head<'a> {
     /// Reader for the remaining keys of the table.
     pub table: TableReader<'a>,
-    /// Name of the agent; empty if the name is missing or invalid, which is already reported.
+    /// Name of the agent. Empty if the name is missing or invalid; the error is then already
+    /// reported.
     pub name: &'a str,
     /// Group that the agents belong to; `None` without a group.
     pub group: Option<GroupId>,

@@ -6,7 +6,8 @@
 /// Part of the user interface in which a renamed word occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An action: the name after `:`, and a key of `[keys]` in a configuration file.
+    /// An action: the word after `:` in the terminal UI, and a key of `[keys]` in a configuration
+    /// file.
     Action,
     /// An overlay: an element of `overlays` in a configuration file.
     Overlay,
@@ -43,7 +44,7 @@ const fn overlay(old: &'static str, new: &'static str) -> Alias {
     Alias { kind: Kind::Overlay, old, new, since: "0.1.0" }
 }
 
-/// All renamed actions and overlays. An old spelling occurs only once.
+/// All renamed actions and overlays. No old spelling occurs twice.
 pub const TABLE: &[Alias] = &[
     action("run-to-hit", "continue"),
     action("back-to-hit", "reverse-continue"),

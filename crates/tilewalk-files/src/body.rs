@@ -25,8 +25,8 @@ pub fn read(agent: &TableReader) -> (Body, Range<usize>) {
     (body, radius)
 }
 
-/// Reads the inner table at `key` with `read`. While tunable values are recorded, a missing table
-/// is read as an empty table.
+/// Reads the inner table at `key` with `read`. If the agent's tunable values are recorded, a
+/// missing table is read as an empty table.
 fn with_table(
     outer: &TableReader,
     key: &'static str,
@@ -47,7 +47,7 @@ fn with_table(
     }
 }
 
-/// Reads the numbers whose keys begin with a prefix, except the numbers of inner tables.
+/// Reads the numbers of a body whose keys begin with a prefix. Skips the numbers of inner tables.
 fn read_numbers(table: &TableReader, prefix: &str, body: &mut Body) {
     for number in NUMBERS {
         let Some(key) = number.key.strip_prefix(prefix).filter(|key| !key.contains('.')) else {

@@ -90,7 +90,7 @@ pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     kept
 }
 
-/// Returns the tables of a list, at most `MOST`. Reports a longer list.
+/// Returns the first `MOST` tables of a list. Reports a list with more tables.
 fn listed<'a>(
     entry: &Entry<'a>,
     keys: &'static keys::Table,
@@ -140,8 +140,8 @@ fn read_break(table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
 /// the top of an existing file.
 ///
 /// # Errors
-/// Returns the reason if nothing was written: the existing file has errors, or an I/O error
-/// occurred.
+/// Returns the reason if the file could not be written or the existing file has errors. The
+/// existing file is then unchanged.
 pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<String, String> {
     let path = path_beside(map);
     let (_, report) = load_breaks(map, scenario);

@@ -84,7 +84,8 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
     Ok(maps)
 }
 
-/// Returns true if a `.toml` file in a directory is a map, not a file that belongs to a map.
+/// Returns true if a `.toml` file is a map. Returns false for patterns, sweeps, breakpoint files
+/// and expectation files.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.
@@ -142,8 +143,8 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     Ok(report)
 }
 
-/// Checks a recording, and the first version of its map. A damaged recording is an error in the
-/// report.
+/// Checks a recording and the first stored version of its map. A damaged recording is an error in
+/// the report.
 fn check_recording(path: &Path) -> Result<Report, ReadError> {
     let read = match recorded::recording(path) {
         Err(RecordedError::Read(error)) => return Err(error),

@@ -1,4 +1,4 @@
-//! Reads the comment at the top of a map: the description of the map.
+//! Reads the description of a map: the comment at the top of its file.
 
 use super::show;
 
@@ -6,7 +6,7 @@ use super::show;
 const SCHEMA: &str = "#:schema ";
 
 /// Returns the comment lines at the top of a TOML text, without `#` and the space after it. The
-/// text is safe to print, and empty without a comment.
+/// result is safe to print. Returns an empty string if the text has no comment at the top.
 pub fn top(text: &str) -> String {
     let directive = text.lines().next().is_some_and(|line| line.starts_with(SCHEMA));
     let lines = text

@@ -1,7 +1,7 @@
 //! Reads `config.toml`, the configuration of the screen.
 //!
 //! The caller passes the available themes, styles, overlays and actions as a [`Vocabulary`]. If the
-//! file has errors, all values keep their defaults. `docs/config.md` describes every key.
+//! file has errors, all keys count as not set. `docs/config.md` describes every key.
 
 mod keys;
 #[cfg(feature = "config")]
@@ -43,8 +43,9 @@ pub struct Vocabulary {
     pub speeds: Vec<f64>,
     /// Actions that `[keys]` can bind.
     pub actions: Vec<Bound>,
-    /// Checks whether an action, the first argument, can be bound to a key, the second argument.
-    /// Returns the usual spelling of the key, or the reason why the binding is not allowed.
+    /// Checks whether a key can be bound to an action. The first argument is the action, the second
+    /// the key. Returns the usual spelling of the key, or the reason why the binding is not
+    /// allowed.
     pub key: fn(&str, &str) -> Result<String, String>,
 }
 
@@ -57,7 +58,7 @@ pub enum Speed {
     Max,
 }
 
-/// Action on a run when a file of its map is saved.
+/// Effect of a saved map file on the current run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnReload {
     /// Simulate all frames again with the new content, up to the current frame.
@@ -81,7 +82,7 @@ impl OnReload {
     ];
 }
 
-/// Values of a configuration file; `None` or empty for keys that the file does not set.
+/// Values of a configuration file. A value is `None` or empty if the file does not set its key.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
     /// Theme name, one of [`Vocabulary::themes`].
@@ -108,17 +109,16 @@ pub struct Config {
     pub keys: Vec<Binding>,
 }
 
-/// Result of reading a configuration file.
+/// Effect of a saved map file on the current run.
 #[derive(Debug, Clone)]
 pub struct Read {
-    /// Values from the file; all defaults if the file has errors.
+    /// Values from the file. If the file has errors, no value is set.
     pub config: Config,
     /// Errors and warnings, with the text of the file.
     pub report: Report,
 }
 
-/// Returns true if a file is a configuration: its name is `config.toml`, and the text is neither a
-/// map nor a pattern.
+/// Returns true if the file name is `config.toml` and the text is neither a map nor a pattern.
 pub(crate) fn is_config(path: &std::path::Path, text: &str) -> bool {
     if path.file_name().is_none_or(|name| name != "config.toml") || too_heavy(text).is_some() {
         return false;

@@ -1,8 +1,10 @@
-//! Selects the number of colours from the user's choice, the environment and the terminal name, and
-//! the characters from the locale.
+//! Selects the number of colours and the character set of the terminal.
 //!
-//! For colours, the module follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>)
-//! and `CLICOLOR_FORCE` (<https://bixense.com/clicolors>).
+//! The user's choice, the environment and the terminal name decide the colours. The locale decides
+//! the characters.
+//!
+//! For colours, the module follows two conventions that many programs share: `NO_COLOR`
+//! (<https://no-color.org>) and `CLICOLOR_FORCE` (<https://bixense.com/clicolors>).
 
 use core::str::FromStr;
 
@@ -56,7 +58,8 @@ impl When {
         ("truecolor", Self::Exactly(Depth::TrueColor)),
     ];
 
-    /// Returns the name of this choice in [`When::WORDS`]; `none` for an exact depth of no colours.
+    /// Returns the name of this choice, as in [`When::WORDS`]. Returns `none` for
+    /// `Exactly(Depth::None)`.
     pub fn word(self) -> &'static str {
         Self::WORDS.iter().find(|(_, when)| *when == self).map_or("none", |(word, _)| word)
     }
@@ -118,8 +121,8 @@ pub fn decide(
     }
 }
 
-/// Returns whether the terminal can show only ASCII characters, and the reason. `variable` returns
-/// the value of an environment variable.
+/// Returns whether the terminal can show only ASCII characters. Also returns the reason as text.
+/// `variable` returns the value of an environment variable.
 pub fn ascii(variable: impl Fn(&str) -> Option<String>) -> (bool, String) {
     if variable("TERM").as_deref() == Some("linux") {
         return (true, "the Linux console cannot show Braille".to_owned());
@@ -133,14 +136,15 @@ pub fn ascii(variable: impl Fn(&str) -> Option<String>) -> (bool, String) {
     (!lower.contains("utf-8") && !lower.contains("utf8"), format!("{name} is {locale}"))
 }
 
-/// Parts of `TERM` that identify terminals with RGB colours.
+/// Substrings of `TERM` that identify terminals with RGB colours.
 const TRUE_COLOR: [&str; 7] =
     ["alacritty", "contour", "foot", "kitty", "wezterm", "ghostty", "direct"];
 
 /// Prefixes of `TERM` that identify terminals without colours.
 const NONE: [&str; 5] = ["dumb", "unknown", "vt52", "vt1", "vt2"];
 
-/// Returns the number of colours of the terminal, derived from `TERM` and `COLORTERM`.
+/// Returns the colour depth of the terminal, and the reason for it. The depth is derived from
+/// `TERM` and `COLORTERM`.
 fn terminal_has(set: &impl Fn(&str) -> Option<String>) -> Decided {
     let decided = |depth, why: String| Decided { depth, why };
     let Some(term) = set("TERM") else {

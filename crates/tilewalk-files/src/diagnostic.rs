@@ -36,7 +36,7 @@ pub struct FileId(pub u32);
 pub struct Diagnostic {
     /// Whether the problem is an error or a warning.
     pub severity: Severity,
-    /// File with the problem, as an index into the sources of the report.
+    /// File with the problem: an index into the sources of the report.
     pub file: FileId,
     /// Byte range of the problem; `0..0` for the whole file.
     pub span: Range<usize>,
@@ -84,7 +84,8 @@ impl Diagnostic {
     }
 }
 
-/// Returns advice for an unknown word: the most similar known word, or else `otherwise`.
+/// Returns advice for an unknown word. The advice names the most similar known word. Without a
+/// similar word, the advice is the result of `otherwise`.
 pub(crate) fn suggestion<'a>(
     word: &str,
     known: impl IntoIterator<Item = &'a str>,
@@ -109,7 +110,8 @@ pub(crate) struct Issues {
     /// Number of problems discarded because `list` was full.
     dropped: Cell<usize>,
     sound: Cell<bool>,
-    /// End of the valid part of a file with syntax errors, in bytes; `None` without syntax errors.
+    /// Byte offset of the first syntax error, where the valid part of the file ends. `None` without
+    /// syntax errors.
     trusted: Cell<Option<usize>>,
 }
 
@@ -139,7 +141,7 @@ impl Issues {
         &self.text
     }
 
-    /// Ignores all further problems after `offset`, the location of the first syntax error.
+    /// Sets the byte offset of the first syntax error. Problems after `offset` are then ignored.
     pub fn trust_until(&self, offset: usize) {
         self.trusted.set(Some(offset));
     }
@@ -171,7 +173,7 @@ impl Issues {
         self.push(Diagnostic::error(span, message));
     }
 
-    /// Records an old spelling in the file. Old spellings are valid, and are reported only on
+    /// Records an old spelling in the file. Old spellings are valid. They are reported only on
     /// request.
     pub fn deprecated(&self, span: Range<usize>, alias: &Alias) {
         let (noun, since) = (alias.kind.noun(), alias.since);
@@ -200,7 +202,8 @@ impl Issues {
         self.sound.get()
     }
 
-    /// Returns true if further problems will be discarded. Callers then need not compute advice.
+    /// Returns true if the list is full and new problems are discarded. Callers then need not
+    /// compute advice.
     pub fn is_full(&self) -> bool {
         self.list.borrow().len() >= MOST_KEPT
     }

@@ -1,8 +1,8 @@
 //! Edits to a map's files: painted tiles, moved starts and places, drawn paths and matrices.
 //!
-//! An [`Edit`] describes an action of the user. Applying the edit to the text of a file gives a
-//! [`Change`], which replaces bytes. All other bytes stay the same, and undo restores the exact
-//! bytes. The module opens no files and does not check whether the edited map is valid.
+//! An [`Edit`] describes an action of the user. A [`Change`] holds the byte replacements that apply
+//! an edit to a file. All other bytes stay the same, and undo restores the exact bytes. The module
+//! opens no files and does not check whether the edited map is valid.
 
 pub mod cells;
 pub mod draft;
@@ -26,13 +26,13 @@ use super::span_tree::{Part, SpanTree, Splice};
 /// An action of the user that changes one file of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// Paints tiles. The map holds the new glyph of each painted tile.
+    /// Paints tiles. The value holds the position and the new glyph of each painted tile.
     Paint(BTreeMap<TilePos, String>),
     /// Moves a start or place to a new position.
     Move {
         /// Start or place to move.
         thing: Thing,
-        /// New position: two numbers as written in the file.
+        /// New x and y coordinates, as the text to write to the file.
         to: [String; 2],
     },
     /// Replaces the vertices of a path pattern.
@@ -48,7 +48,8 @@ pub enum Edit {
     Cells {
         /// Name of the matrix pattern.
         pattern: String,
-        /// New state of each changed cell, in the file's coordinates; true if the cell is allowed.
+        /// New state of each changed cell: true allows the tile, false forbids it. Tiles are in the
+        /// file's coordinates.
         cells: BTreeMap<TilePos, bool>,
     },
 }
@@ -56,9 +57,10 @@ pub enum Edit {
 /// An edit, with the bytes that it replaces in one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The edit that the patches carry out.
+    /// Edit that this change applies.
     pub edit: Edit,
-    /// Reverse edit, which can be applied even if other parts of the file have changed.
+    /// Edit that reverses this change. It can be applied even if other parts of the file have
+    /// changed.
     pub back: Edit,
     /// File that the edit changes.
     pub place: Place,
@@ -102,13 +104,14 @@ impl Change {
         Ok(Some(change))
     }
 
-    /// Returns the files with the change; `None` if the text of the edited file no longer matches.
+    /// Returns the files with the change. Returns `None` if the edited file does not contain the
+    /// bytes to replace.
     pub fn apply(&self, files: &Sources) -> Option<Sources> {
         with(files, &self.place, |text| patch::apply(text, &self.patches))
     }
 
-    /// Returns the files without the change; `None` if the text of the edited file no longer
-    /// matches.
+    /// Returns the files without the change. Returns `None` if the edited file does not contain the
+    /// bytes that the change wrote.
     pub fn undo(&self, files: &Sources) -> Option<Sources> {
         with(files, &self.place, |text| patch::undo(text, &self.patches))
     }
@@ -161,15 +164,15 @@ fn document(text: &str) -> Result<Document<&str>, String> {
     Document::parse(text).map_err(|_| "the file is not valid TOML".to_owned())
 }
 
-/// Returns the value of an item as written, with its byte offset in `text`. Returns `None` for an
-/// item that is not a value.
+/// Returns the value of an item as written, and its byte offset in `text`. Returns `None` if the
+/// item is not a value.
 fn written<'a>(item: &Item, text: &'a str) -> Option<(usize, &'a str)> {
     let span = item.as_value().and_then(Value::span)?;
     Some((span.start, text.get(span)?))
 }
 
-/// Sets a key of the top-level table: replaces its value or adds a line. Returns the reason if the
-/// key can't be set.
+/// Returns the patch that sets a top-level key. The patch replaces the key's value, or adds a line
+/// for a missing key. Returns an error message if the key can't be set.
 fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<Patch, String> {
     let Splice { span, text: after } = SpanTree::of(document)
         .put(&[Part::Key(key)], value)

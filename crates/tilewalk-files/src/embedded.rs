@@ -8,14 +8,14 @@ use super::expect_file;
 use super::keys::map::MAP;
 use super::reader::document;
 
-/// Directories of maps and patterns in a program, for [`Origin::Builtin`](super::Origin::Builtin).
+/// Built-in maps and patterns of a program, for [`Origin::Builtin`](super::Origin::Builtin).
 #[derive(Debug, PartialEq)]
 pub struct Embedded {
     /// Directory of maps, and of other files that the maps use.
     pub maps: Dir<'static>,
     /// Directory of pattern files.
     pub patterns: Dir<'static>,
-    /// Names of maps that come first in lists. Other maps follow in alphabetical order.
+    /// Names of the first maps in lists, in order. Other maps follow in alphabetical order.
     pub first: &'static [&'static str],
 }
 
@@ -31,8 +31,8 @@ pub struct Listing {
 }
 
 impl Embedded {
-    /// Returns all maps in the order of the gallery: first the maps in `first`, then the others by
-    /// name.
+    /// Returns all maps in the order of the gallery: first the maps in `first`, then the other maps
+    /// by name.
     pub fn listings(&self) -> Vec<Listing> {
         let listing = |name: String| {
             let text = self.map(&name).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Exchanges two files atomically, on systems that can. Only this module of the crate uses `rustix`.
+//! Exchanges two files atomically, if the system supports it. Only this module of the crate uses
+//! `rustix`.
 
 use std::io;
 use std::path::Path;

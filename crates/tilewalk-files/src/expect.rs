@@ -1,4 +1,4 @@
-//! Reads `[[expect]]`: what must hold in runs of a map.
+//! Reads `[[expect]]`: the expectations that runs of a map must meet.
 //!
 //! Expectations are in the map file, in `MAP.expect.toml` beside the map, or in both. A map that is
 //! generated or imported keeps its expectations in the second file.
@@ -44,7 +44,8 @@ pub struct Scene<'a> {
 pub struct Expectations<'a> {
     scene: Scene<'a>,
     names: BTreeSet<String>,
-    /// The map, parsed when a setting is read; `None` for a map with syntax errors.
+    /// Syntax tree of the map, parsed when the first setting is read. `None` inside the cell means
+    /// that the map has syntax errors.
     tree: OnceCell<Option<SpanTree>>,
     /// The expectations, each with its byte offset in its file.
     pub list: Vec<(Expectation, usize)>,
@@ -55,7 +56,8 @@ impl<'a> Expectations<'a> {
         Self { scene, names: BTreeSet::new(), tree: OnceCell::new(), list: Vec::new() }
     }
 
-    /// Reads the expectations in a file. `file` is the index of the file in the sources of the map.
+    /// Reads the expectations of a file. `file` is the index of this file in the sources of the
+    /// map.
     pub fn read(&mut self, list: Option<&Entry>, file: usize) {
         let Some(list) = list else { return };
         let tables = list.tables(&EXPECT);
@@ -70,7 +72,7 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Reads the file with expectations beside the map, if there is one.
+    /// Reads the expectation file beside the map. Does nothing if there is no such file.
     pub fn read_file(&mut self, library: &mut Library) {
         let Some(name) = library.store.expectations() else { return };
         let file = library.report.sources().len();
@@ -133,7 +135,7 @@ impl<'a> Expectations<'a> {
         Some(name)
     }
 
-    /// Reads the length of the window, in frames.
+    /// Reads the length of the expectation's window, in frames.
     fn duration(&self, table: &TableReader) -> u64 {
         let mut key = "duration";
         if let Some(within) = table.take("within").filter(|_| !table.has("when")) {
@@ -167,7 +169,7 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Reports a duration of the form that is longer than the window.
+    /// Reports a duration in `form` that exceeds the length of the window, `duration` frames.
     fn check_window(&self, form: &Form, duration: u64, table: &TableReader) {
         let (key, frames) = match form {
             Form::Settles { hold, .. } => ("for", *hold),
@@ -210,15 +212,15 @@ impl<'a> Expectations<'a> {
         KnownModes { targets: self.scene.targets, drafts: self.scene.drafts }
     }
 
-    /// Rounds a duration in seconds down to frames. The product of a number of frames and the tick
-    /// can be slightly below the duration.
+    /// Converts a duration from seconds to frames, rounded down. A small tolerance absorbs rounding
+    /// errors.
     fn frames(&self, seconds: f64) -> u64 {
         (seconds / self.scene.tick + 1e-6) as u64
     }
 }
 
-/// Reads a name or tag: one line with at least one visible character and at most `MAX_NAME`
-/// characters. Reports any other text and returns `None`.
+/// Reads a name or tag. The text must be a single line of at most `MAX_NAME` characters, at least
+/// one of them visible. Reports any other text and returns `None`.
 pub fn short<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let line = entry.line()?;
     let (key, count) = (entry.key, line.chars().count());
@@ -233,7 +235,8 @@ pub fn short<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     Some(line)
 }
 
-/// Reads a text of one line; `None` without the key or for an invalid text. Reports an empty text.
+/// Reads a single-line text. Reports an empty text. Returns `None` if the key is missing or the
+/// text is not a valid line.
 fn text(table: &TableReader, key: &'static str) -> Option<String> {
     let entry = table.take(key)?;
     let text = entry.line()?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const ENDING: &str = ".expect.toml";
 
 /// Returns the name of a map's expectation file: `a.expect.toml` for the map `a.toml`. Returns
-/// `None` if the path has no file name in UTF-8.
+/// `None` if the file name of the map is missing or not UTF-8.
 pub fn name_beside(map: &Path) -> Option<String> {
     Some(format!("{}{ENDING}", map.file_stem()?.to_str()?))
 }

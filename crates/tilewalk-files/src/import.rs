@@ -1,7 +1,7 @@
-//! Converts maps of other programs to TOML: a map file, and a pattern file for each path in the
-//! map.
+//! Converts maps of other programs to TOML. The result is a map file, and a pattern file for each
+//! path in the map.
 //!
-//! The converted map loads without warnings and contains moving agents: a wanderer, and a walker on
+//! The converted map loads without warnings. It contains moving agents: a wanderer, and a walker on
 //! each walkable path.
 
 mod agents;
@@ -54,16 +54,16 @@ pub struct Imported {
     pub report: Report,
     /// Converted files; `None` if there are errors.
     pub texts: Option<Texts>,
-    /// Rules that made tiles solid; `None` except for Tiled maps.
+    /// Rules that decided which tiles are solid; `None` except for Tiled maps.
     pub solidity: Option<Solidity>,
 }
 
-/// Texts of a converted map.
+/// TOML texts of a converted map and its patterns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texts {
-    /// Map with agents that follow the patterns.
+    /// Text of a map whose agents follow the patterns.
     pub map: String,
-    /// Map for use without the patterns: agents that follow a pattern are commented out.
+    /// Text of a map that needs no patterns. Agents that follow a pattern are commented out.
     pub map_alone: String,
     /// Names and texts of the patterns.
     pub patterns: Vec<(String, String)>,
@@ -94,7 +94,8 @@ pub fn extensions() -> String {
     listed(FORMATS.iter(), |format| format!(".{}", format.extension))
 }
 
-/// Returns the extensions of all importable formats with the names of the programs that write them.
+/// Returns the extensions of all importable formats. Each extension is followed by the format's
+/// program, if known.
 pub fn extensions_and_programs() -> String {
     let described = |format: &Format| match format.program {
         "" => format!(".{}", format.extension),
@@ -106,24 +107,25 @@ pub fn extensions_and_programs() -> String {
 /// Options of [`import`] that the user can choose.
 #[derive(Debug, Default)]
 pub struct Choices {
-    /// Number or title of the level to import, in a file with several levels.
+    /// 1-based number or title of the level to import. Used for files with several levels.
     pub level: Option<String>,
     /// Glyph that fills short rows and blank lines of a text map. The default is `.`.
     pub pad: Option<String>,
-    /// Scenario whose queries become agents, and the numbers of the queries, from 1.
+    /// Path of the scenario whose queries become agents, and the range of query numbers to convert.
+    /// Numbers start at 1.
     pub queries: Option<(PathBuf, RangeInclusive<usize>)>,
     /// Selectors of solid tiles of a Tiled map.
     pub solid: Vec<Selector>,
     /// Selectors of walkable tiles of a Tiled map.
     pub walkable: Vec<Selector>,
-    /// Where the files of a Tiled project are.
+    /// Directories with the files of a Tiled project.
     pub project: Project,
 }
 
 /// Checks a glyph that fills short rows, and returns a copy of the glyph.
 ///
 /// # Errors
-/// Returns an error if the text is not one character, one column wide.
+/// Returns an error unless the text is a single character with a width of one terminal column.
 pub fn pad(text: &str) -> Result<String, String> {
     match glyph::fault(text) {
         None => Ok(text.to_owned()),
@@ -131,7 +133,8 @@ pub fn pad(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the titles of the levels in a file; an empty list for formats with one map per file.
+/// Returns the titles of the levels in a file. Returns an empty list for formats with one map per
+/// file.
 ///
 /// # Errors
 /// Returns an error if the file can't be read.
@@ -239,10 +242,14 @@ fn report_unused(rules: &Rules, report: &mut Report) {
     report.extend(issues.into_list());
 }
 
-/// Returns the queries with these numbers.
+/// Returns the queries whose numbers are in the range `numbers`.
 ///
 /// # Errors
-/// Returns an error if the queries don't fit the map, or if none or too many have these numbers.
+/// Returns an error in these cases:
+///
+/// - a query doesn't fit the map
+/// - no query has a number in the range
+/// - the range has more than [`MOST_QUERIES`] queries
 fn fitting(
     mut queries: Queries,
     numbers: &RangeInclusive<usize>,
@@ -267,8 +274,8 @@ fn body(format: &Format, text: &str) -> Range<usize> {
     begin..text.len()
 }
 
-/// Adds unknown glyphs of a text to the legend as floor. Returns each glyph with the byte range of
-/// its first occurrence.
+/// Adds each unknown glyph of a text to the legend, as floor. Returns these glyphs, each with the
+/// byte range of its first occurrence.
 fn add_unknown<'a>(
     legend: &mut Legend,
     text: &'a str,
@@ -291,8 +298,8 @@ fn add_unknown<'a>(
     unknown
 }
 
-/// Returns a warning for each unknown glyph that is imported as floor. One more warning lists all
-/// unknown glyphs that are imported as walls.
+/// Returns a warning for each unknown glyph that becomes floor, and one warning for all unknown
+/// glyphs that become walls. Adds these walls to the legend.
 fn explain_unknown(
     unknown: &[(&str, Range<usize>)],
     tiles: &Grid<u8>,
@@ -326,7 +333,8 @@ impl Content<'_> {
         self.drawing.tiles.iter().any(|(tile, _)| self.map.fits(tile.centre(), radius))
     }
 
-    /// Returns a unique name for an agent: `wanted`, with a number if the name is taken.
+    /// Returns the agent name `wanted`, or this name with a number if another agent or place has
+    /// the name. Adds the result to `taken`.
     fn agent_name(&self, wanted: &str, taken: &mut BTreeSet<String>) -> String {
         let used = |name: &str, taken: &BTreeSet<String>| {
             taken.contains(name)

@@ -1,5 +1,5 @@
-//! The table of all keys of maps, patterns and breakpoint files: type, range, unit, default,
-//! description and use.
+//! The table of all keys of maps, patterns and breakpoint files. Each row has the type, range,
+//! unit, default, description and use of a key.
 //!
 //! Readers take ranges and defaults from this table and reject other keys. The schemas, the value
 //! list, the warnings about unused values and the tables of docs/formats.md derive from this table.
@@ -48,13 +48,14 @@ pub struct Key {
     pub name: &'static str,
     /// Type and range of the key's values.
     pub kind: ValueKind,
-    /// Unit that schemas and documentation add to the description; empty for a plain factor.
+    /// Unit that schemas and documentation append to the description; empty for a value without a
+    /// unit.
     pub unit: &'static str,
-    /// Unit for the documentation, if the description already names the unit.
+    /// Unit for the documentation. Used if the description already names the unit.
     pub shown_unit: &'static str,
     /// Value to use if the key is missing.
     pub default: DefaultValue,
-    /// Description without unit and default: one or more sentences without the last full stop.
+    /// Description without unit and default: one or more sentences. The final full stop is omitted.
     pub about: &'static str,
     /// Further Markdown sentences for the documentation.
     pub details: &'static str,
@@ -62,7 +63,7 @@ pub struct Key {
     pub shown_kind: &'static str,
     /// Spelling of the key in the documentation, such as `[[agent]]`, if it differs from `name`.
     pub header: &'static str,
-    /// Where the key is valid, as Markdown; empty if the key is valid wherever its table is.
+    /// Restriction on where the key is valid, as Markdown; empty without a restriction.
     pub valid_in: &'static str,
     /// When the value has an effect.
     pub usage: Usage,
@@ -89,17 +90,17 @@ pub enum ValueKind {
     Words(Vec<&'static str>),
     /// A float in a range, or one of these words. Each word stands for a float.
     FloatOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
-    /// A heading in degrees, the word `random`, or a list of two headings: a range.
+    /// A heading in degrees, the word `random`, or a range of headings as a list of two numbers.
     Heading(RangeInclusive<f64>),
     /// Two floats, both in this range.
     Vector(RangeInclusive<f64>),
-    /// A value or table that is defined under this name in the schema.
+    /// A value or table. The text is the name of its definition in the schema.
     Defined(&'static str),
-    /// An array of values or tables that are defined under this name in the schema, with a range of
-    /// lengths.
+    /// An array of values or tables, with the range of its length. The text is the name of the
+    /// definition of its elements in the schema.
     Array(&'static str, RangeInclusive<u64>),
-    /// A table with this title whose keys are chosen by the user. The second name is the definition
-    /// of the values in the schema.
+    /// A table whose keys are chosen by the user. Contains the title of the table, and the name of
+    /// the definition of its values in the schema.
     Map(&'static str, &'static str),
     /// Any other value. The function returns the JSON Schema of the value.
     Other(fn() -> Value),
@@ -115,7 +116,7 @@ pub enum DefaultValue {
     Required,
     Number(f64),
     Flag(bool),
-    /// This word, which is one of the words that the key accepts.
+    /// A word that the key accepts.
     Word(&'static str),
     Text(&'static str),
 }
@@ -125,7 +126,7 @@ pub enum DefaultValue {
 pub enum Usage {
     /// The value has an effect whenever the key's table is used.
     Always,
-    /// The value has an effect if the agent uses its body in this way.
+    /// The value has an effect if the agent has the required kind of motion or sight.
     Body(Needs),
     /// The value has an effect if the agent looks for other agents or has transitions.
     Checks,
@@ -211,7 +212,8 @@ impl Key {
         Self { usage, ..self }
     }
 
-    /// Returns the range of a number, or the range of all finite numbers for other kinds of values.
+    /// Returns the range of a number. Returns the range of all finite numbers for other kinds of
+    /// values.
     pub fn range(&self) -> RangeInclusive<f64> {
         match &self.kind {
             ValueKind::Float(range)
@@ -246,7 +248,7 @@ impl Key {
         }
     }
 
-    /// Returns the default as a number; `None` if the key has no default or another kind of value.
+    /// Returns the default as a number; `None` if the default is missing or not a number.
     pub fn default_number(&self) -> Option<f64> {
         match (self.default, &self.kind) {
             (DefaultValue::Number(number), _) => Some(number),

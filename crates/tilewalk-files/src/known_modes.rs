@@ -1,12 +1,12 @@
-//! Resolves the names in conditions outside of agents, such as expectations. All modes are known
-//! when these conditions are read, so an unknown mode is an error.
+//! Resolves names in conditions outside of agents, such as conditions of expectations. All modes
+//! are known when these conditions are read, so an unknown mode is an error.
 
 use super::agent::AgentDraft;
 use super::target::Targets;
 use tilewalk_sim::condition::{Named, Scope};
 use tilewalk_sim::id::GroupId;
 
-/// The names and modes of a map whose agents have all been read.
+/// The names and modes of a map. All agents of the map must have been read.
 #[derive(Debug)]
 pub struct KnownModes<'a> {
     pub targets: &'a Targets<'a>,

@@ -1,4 +1,4 @@
-//! The legend: tile kinds by glyph, built in or from the map.
+//! The legend of a map: tile kinds by glyph. A tile kind is built in or defined by the map.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use tilewalk_sim::tile::TileKind;
 /// Maximum number of tile kinds per map. Indices of kinds are bytes, and one byte means "no kind".
 pub const MAX_KINDS: usize = 255;
 
-/// Index of glyphs without a tile kind.
+/// Index that marks an ASCII glyph without a tile kind.
 const NONE: u8 = 255;
 
 /// The tile kinds of a map, with lookup by glyph.
@@ -49,8 +49,8 @@ impl Legend {
         ])
     }
 
-    /// Returns the legend of MovingAI octile maps. Trees and tiles out of bounds are not
-    /// walkable. A lower-case letter marks a ramp on the same ground.
+    /// Returns the legend of MovingAI octile maps. Trees, water and tiles out of bounds are not
+    /// walkable. A lower-case letter marks a ramp on the ground of the upper-case letter.
     pub fn octile() -> Self {
         let shut =
             |glyph, name, color| TileKind { walk: false, opaque: true, ..kind(glyph, name, color) };
@@ -172,8 +172,8 @@ fn kind(glyph: &str, name: &str, color: &str) -> TileKind {
     TileKind { color: Color::parse(color), ..TileKind::floor(glyph, name) }
 }
 
-/// Reads an entry. Missing keys get their defaults. From the replaced entry `before`, only the name
-/// is kept.
+/// Reads an entry. Missing keys get their defaults. If the entry replaces the tile kind `before`,
+/// the default name is the name of `before`.
 fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
     let name = before.map_or_else(|| glyph.to_owned(), |kind| kind.name);
     let mut kind = TileKind::floor(glyph, &name);

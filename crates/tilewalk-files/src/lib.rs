@@ -1,10 +1,11 @@
 //! Reads, checks, writes and imports the text files of tilewalk: maps, patterns, configurations,
 //! breakpoints and recordings.
 //!
-//! [`load`] reads a map with the tiles and patterns it names, and returns a valid
+//! [`load`] reads a map together with its tiles and patterns, and returns a valid
 //! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`] reads any number of maps
-//! and patterns. A report lists all problems in a file with line and column, and is safe to print.
-//! Programs can [embed](embedded) maps and patterns. `docs/formats.md` describes the formats.
+//! and patterns. A report lists all problems in the files with line and column. Reports are safe to
+//! print. Programs can [embed](embedded) maps and patterns. `docs/formats.md` describes the
+//! formats.
 
 pub mod alias;
 pub mod config;
@@ -93,7 +94,7 @@ pub use seeded::{SeedError, SeededScenarios};
 pub use settings::{Setting, SettingError};
 pub use source::{ReadError, Source};
 
-/// Reports a value of the key `format` other than 1, the only version.
+/// Reports an unsupported value of the key `format`. The only version is 1.
 fn format(table: &reader::TableReader) {
     let Some(entry) = table.take("format") else { return };
     if entry.integer(0..=i64::MAX).is_some_and(|version| version != 1) {

@@ -16,7 +16,8 @@ use tilewalk_sim::pattern::Pattern;
 #[derive(Debug, Clone)]
 pub struct Shared {
     pub pattern: Arc<Pattern>,
-    /// Whether the coordinates of the pattern are map coordinates.
+    /// Whether the coordinates of the pattern are map coordinates. Otherwise they are relative to
+    /// the anchor.
     pub absolute: bool,
 }
 
@@ -28,10 +29,10 @@ pub struct Library<'a> {
     pub report: Report,
     /// Patterns by name; `None` for patterns with errors, which are already reported.
     patterns: BTreeMap<String, Option<Shared>>,
-    /// Names of all existing patterns, for suggestions. Collected when the first unknown name is
-    /// found.
+    /// Names of all existing patterns, for suggestions; `None` until the first unknown pattern name
+    /// is found.
     names: Option<Vec<String>>,
-    /// Paths of a Tiled map by name, used if no pattern file has the name.
+    /// Paths of a Tiled map, by name. A path is used only if no pattern file has its name.
     pub drawn: BTreeMap<String, Shared>,
 }
 
@@ -40,8 +41,8 @@ impl<'a> Library<'a> {
         Self { store, report, patterns: BTreeMap::new(), names: None, drawn: BTreeMap::new() }
     }
 
-    /// Reads the pattern that an entry names, and returns its name and the pattern. Reports an
-    /// invalid name or a missing pattern. Returns `None` after any error.
+    /// Returns the name and the pattern that an entry names. Reports an invalid name or a missing
+    /// pattern. Returns `None` after any error.
     pub fn pattern(&mut self, entry: &Entry) -> Option<(String, Shared)> {
         let name = entry.string()?;
         if let Some(fault) = fault(name) {

@@ -14,12 +14,12 @@ use tilewalk_sim::pattern::{PathPattern, Pattern};
 use tilewalk_sim::scenario::Start;
 use tilewalk_sim::words;
 
-/// Maximum number of path tiles to check in a map. A million agents can share a path of a million
-/// tiles.
+/// Maximum number of path tiles to check in a map. Without this limit, a million agents could share
+/// a path of a million tiles.
 const MOST_TILES: usize = 20_000_000;
 
-/// Warns about paths across closed tiles. Checks only the first agent of each group, because the
-/// other agents can follow the same path from other starts.
+/// Warns about paths across tiles that are not walkable. Checks only the first agent of each group,
+/// because the other agents can follow the same path from other starts.
 pub fn paths(drafts: &[AgentDraft], starts: &[Start], map: &Map, issues: &Issues) {
     let mut looked_at = 0;
     for (index, draft) in drafts.iter().enumerate() {
@@ -45,7 +45,7 @@ pub fn paths(drafts: &[AgentDraft], starts: &[Start], map: &Map, issues: &Issues
     }
 }
 
-/// Warns about endless patterns in pattern lists, because later patterns never start.
+/// Warns about endless patterns in pattern lists, because the patterns after them never start.
 pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
         for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes).filter(|_| !issues.is_full())
@@ -112,14 +112,14 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
     reached
 }
 
-/// Warns about a condition that is slow to evaluate in every frame. `agents` is the number of agents
-/// that check the condition.
+/// Warns about a condition that is slow to evaluate in every frame. `agents` is the number of
+/// agents that evaluate the condition.
 fn warn_slow(when: &Condition, span: &Range<usize>, agents: u32, issues: &Issues) {
     rule::warn_cost(when.cost().saturating_mul(agents.into()), span, issues);
 }
 
 /// Warns about a condition that can never be true. `mode` is the mode with the transition; `None`
-/// for other conditions.
+/// for a condition outside transitions.
 pub fn warn_impossible(
     when: &Condition,
     span: &Range<usize>,
@@ -158,7 +158,7 @@ pub fn warn_impossible(
     issues.push(Diagnostic::warning(place, "this condition is never true").help(help));
 }
 
-/// Returns the facts that never become true in a mode with this drive.
+/// Returns the facts that can't be true in a mode with this drive.
 fn impossible_facts(drive: &Drive) -> &'static [Fact] {
     const NEVER: &[Fact] = &[Fact::Arrived, Fact::Finished, Fact::Joining];
     match drive {
@@ -187,9 +187,11 @@ fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<us
     at(bytes.start)..at(bytes.end)
 }
 
-/// Warns about modes in a condition that the named agent does not have. Returns true if there are
-/// such modes. Conditions of agents are read before the modes of other agents are known, so unknown
-/// modes can't be errors.
+/// Warns about modes in a condition that the named agent does not have. Returns true if the
+/// condition names such a mode.
+///
+/// Conditions of agents are read before the modes of other agents are known. An unknown mode is
+/// therefore not an error.
 fn warn_unknown_modes(
     when: &Condition,
     span: &Range<usize>,

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-/// Returns the file offset of byte `offset` of a string's value. `raw` is the string as written,
-/// with its quotes, and starts at `begin` in the file.
+/// Converts a byte offset in the value of a string to a byte offset in the file. `raw` is the
+/// string as written, with its quotes. `begin` is the file offset of `raw`.
 ///
-/// For offsets after the value, the result is the offset of the closing quotes.
+/// For offsets after the value, returns the offset of the closing quotes.
 pub fn locate(raw: &str, begin: usize, offset: usize) -> usize {
     if !raw.starts_with(['\'', '"']) {
         // In a file with syntax errors, the parser can take other text for a string.
@@ -56,8 +56,8 @@ pub fn is_plain(raw: &str) -> bool {
     raw.starts_with('\'') || !raw.contains('\\')
 }
 
-/// Returns the lengths in bytes of the first character or escape sequence of `rest`: as written,
-/// and in the value.
+/// Measures the first character or escape sequence of `rest`. Returns two lengths in bytes: as
+/// written, and in the value.
 fn unit(rest: &str) -> (usize, usize) {
     let mut chars = rest.chars();
     let first = chars.next().unwrap_or(' ');

@@ -26,7 +26,7 @@ use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 /// Seed and settings that replace values of a map.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Seed that replaces the map's seed, below 2⁵³; `None` keeps the map's seed.
+    /// Seed in place of the map's seed. The seed must be below 2⁵³. `None` keeps the map's seed.
     pub seed: Option<u64>,
     /// Settings, in the order in which they are applied.
     pub set: Vec<Setting>,
@@ -39,7 +39,7 @@ pub struct Loaded {
     pub scenario: Option<Arc<Scenario>>,
     /// Problems in all files read. The map is the first file.
     pub report: Report,
-    /// Comment at the top of the map, without `#`.
+    /// Comment at the top of the map, without `#`; empty without a comment.
     pub comment: String,
     /// Tunable values of the requested agents, in reading order.
     pub(super) offers: Vec<TunableValue>,
@@ -77,7 +77,8 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
 }
 
 /// Reads a map like [`load`], and records the tunable values of the agents with the given names.
-/// `parsed` is the map without settings, if already parsed.
+/// `parsed` is the tree of the map text without settings; `None` if the caller has not parsed the
+/// map.
 pub(super) fn load_tuning(
     origin: &Origin,
     options: &Options,
@@ -134,8 +135,8 @@ pub(super) fn load_tuning(
     Ok(Loaded { scenario, report, comment, offers, paths, starts })
 }
 
-/// Returns an error if the extension or text of a file shows that the file is not a map; `None` for
-/// other files.
+/// Returns an error if the extension or the text shows that the file is not a map. Returns `None`
+/// if the file may be a map.
 fn no_map(path: &Path, text: &str) -> Option<ReadError> {
     let (what, command, does) = match path.extension()?.to_str()? {
         _ if expect_file::map_of(path).is_some() => {

@@ -24,7 +24,7 @@ use tilewalk_sim::map::Map;
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::{Place, Scenario};
 
-/// A scenario, with facts about the map file that the scenario does not store.
+/// A scenario, and facts about the map file that are not part of the scenario.
 #[derive(Debug)]
 pub struct MapFile {
     pub scenario: Scenario,
@@ -34,8 +34,8 @@ pub struct MapFile {
     pub expectations: Vec<usize>,
 }
 
-/// Reads a map. `seed` replaces the seed in the file. Returns `None` if the map or one of its files
-/// has errors.
+/// Reads a map. `seed` replaces the seed in the file; `None` keeps it. Returns `None` if the map or
+/// a file that it names has errors.
 pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<MapFile> {
     document(issues.text(), &MAP, issues, |table| {
         super::format(&table);
@@ -106,7 +106,8 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
     })
 }
 
-/// Reads tiles, legend, edges, corners, obstacles and walls, and the places of a Tiled map.
+/// Reads the tiles, legend, edges, corners, obstacles and walls of a map. Also returns the places
+/// of a Tiled map.
 fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<DrawnPlace>) {
     let edges = table.word("edges", &EDGES).unwrap_or_default();
     let corners = table.word("corners", &CORNERS);
@@ -209,7 +210,7 @@ fn refuse_rules(entry: &Entry) {
     entry.error_at_key(format!("`tiled` needs a `tiles_file` that ends in {endings}"), "");
 }
 
-/// Adds the places of a Tiled map, except places whose names the map file uses.
+/// Adds the places of a Tiled map. Skips places whose names the map file already uses.
 fn add_drawn<'a>(
     drawn: &'a [DrawnPlace],
     places: &mut Vec<Place>,

@@ -14,7 +14,8 @@ use super::keys::sweep::{MEASURE, RANGE, SWEEP};
 use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
 use super::tiles_file::{FORMATS, Format};
 
-/// Returns the Markdown table called `name`, such as `map` or `legend`; `None` for an unknown name.
+/// Returns a table of docs/formats.md as Markdown. `name` is the name of the table, such as `map`
+/// or `legend`. Returns `None` for an unknown name.
 pub fn table(name: &str) -> Option<String> {
     let is_drive = |key: &&Key| DRIVES.contains(&key.name);
     let is_craft = |key: &&Key| key.usage == Usage::Body(Needs::Thrust);
@@ -103,7 +104,8 @@ fn render(head: &[&str], rows: &[Vec<String>]) -> String {
     line(&head) + &rule + &rows
 }
 
-/// Returns the table of the keys that all behaviours have, with the defaults of each behaviour.
+/// Returns the table of the keys that all behaviours have. The table contains the defaults of each
+/// behaviour.
 fn behaviour() -> String {
     let cells = |key: Key| {
         let default = match key.name {
@@ -117,7 +119,8 @@ fn behaviour() -> String {
     render(&["key", "type, range", "default", "meaning"], &rows)
 }
 
-/// Lists the values of all behaviours. The most common value comes first, without behaviour names.
+/// Lists each value with the behaviours that have it. The most common value comes first, without
+/// behaviour names.
 fn defaults(value: fn(&Spec) -> f32) -> String {
     let mut groups: Vec<(f32, Vec<String>)> = Vec::new();
     for spec in SPECS {
@@ -171,7 +174,8 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// Returns the description of a key without its unit, which is shown with the range.
+/// Returns the description of a key and its details. The description starts with a lower-case
+/// letter and does not contain the unit.
 fn meaning(key: &Key) -> String {
     let mut chars = key.about.chars();
     let first = chars.next().map_or_else(String::new, |first| first.to_lowercase().collect());

@@ -21,15 +21,16 @@ use tilewalk_sim::steering::combine::Combine;
 /// Function that creates a drive with a target.
 type MakeDrive = fn(Target) -> Drive;
 
-/// Keys of drives that move on tiles relative to a target, each with the function that creates the
-/// drive.
+/// Keys of drives that move on tiles relative to a target. Each key has the function that creates
+/// its drive.
 const TARGET_DRIVES: [(&str, MakeDrive); 3] = [
     ("chase", |target| Drive::Chase { target }),
     ("flee_tiles", |target| Drive::FleeTiles { target }),
     ("travel", |target| Drive::Travel { target }),
 ];
 
-/// Byte ranges of a mode's parts in the map file, for checks that need all agents.
+/// Byte ranges of the parts of a mode in the map file. Checks that run after all agents are read
+/// use these ranges.
 #[derive(Debug, Default)]
 pub struct ModeSpans {
     /// Span of the name; `None` if the mode has no valid name.
@@ -42,7 +43,7 @@ pub struct ModeSpans {
     pub remove: Option<Range<usize>>,
 }
 
-/// Reads the modes of an agent. Without errors, there is at least one mode.
+/// Reads the modes of an agent. Returns at least one mode if the agent has no errors.
 pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<(Mode, ModeSpans)> {
     let Some(list) = agent.take("mode") else {
         if let Some(rules) = agent.take_misplaced("switch") {
@@ -162,7 +163,7 @@ fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) ->
     (mode, ModeSpans { patterns, ..ModeSpans::default() })
 }
 
-/// Returns true if all patterns are thrust patterns, which have no pace.
+/// Returns true if all patterns of a drive are thrust patterns, which have no pace.
 fn is_thrust(drive: &Drive) -> bool {
     drive.patterns().all(|used| matches!(used.pattern.as_ref(), Pattern::Thrust(_)))
 }

@@ -30,7 +30,8 @@ pub fn numbered(name: &str, number: u32) -> String {
     format!("{}{ending}", &name[..name.len().min(MAX_CHARS - ending.len())])
 }
 
-/// Converts a text to a name that is not taken. `taken` holds the last number used for each word.
+/// Converts a text to a name that is not taken, and records the name in `taken`. `taken` holds the
+/// last number used for each word.
 pub fn unique(text: &str, taken: &mut BTreeMap<String, u32>) -> String {
     let word = word(text);
     let mut number = taken.get(&word).copied().unwrap_or(0);

@@ -11,8 +11,9 @@ const MOST: usize = 100;
 /// Maximum size of a file whose content is checked, in bytes.
 const QUICK: u64 = 1 << 20;
 
-/// Returns the maps, recordings and directories whose paths begin with `text`, sorted. Returns at
-/// most 100 paths. Directories end in `/`. The list is empty if the directory can't be read.
+/// Returns the maps, recordings and directories whose paths begin with `text`, in sorted order.
+/// Returns at most 100 paths. Directories end in `/`. The list is empty if the directory can't be
+/// read.
 pub fn maps(text: &str) -> Vec<String> {
     let (folder, begun) = text
         .rsplit_once('/')
@@ -39,7 +40,7 @@ pub fn maps(text: &str) -> Vec<String> {
     paths
 }
 
-/// Returns true if a file is a map. Large files count as maps without a check.
+/// Returns true if a file is a map. Files larger than `QUICK` count as maps without a check.
 fn may_be_map(path: &Path) -> bool {
     let about = fs::metadata(path);
     about.is_ok_and(|about| {

@@ -1,6 +1,6 @@
 //! Detects changes to the files of a running map and reads the map again.
 //!
-//! The module does not depend on how a change was noticed.
+//! The caller decides when to check the files: after a notification or at regular intervals.
 
 use std::fs::File;
 use std::io::Read;

@@ -1,6 +1,6 @@
 //! Tunable values: the numbers of a map, with their ranges and defaults.
 //!
-//! The reader of a map records a tunable value for each number that the map sets or can set.
+//! The reader of a map records each number that the map sets or can set as a tunable value.
 
 use std::ops::RangeInclusive;
 
@@ -28,7 +28,8 @@ pub struct TunableValue {
 }
 
 impl TunableValue {
-    /// Returns the current value as written, or the default; empty if there is no number.
+    /// Returns the current value as written. Without a current value, returns the default. Returns
+    /// an empty string if the default is not a number.
     pub fn present(&self) -> String {
         let default = || self.default.map(|default| default.to_string()).unwrap_or_default();
         self.value.clone().unwrap_or_else(default)
@@ -47,8 +48,8 @@ impl TunableValue {
     }
 }
 
-/// Returns the size of a step in the second significant digit of a number. A step from a power of
-/// ten towards 0 has the size of the steps below that power.
+/// Returns the step size for a number: one unit of its second significant digit. A step from a
+/// power of ten towards 0 is ten times smaller, so that 100 becomes 99.
 fn step(number: f64, up: bool) -> f64 {
     let size = number.abs();
     let mut step = 1e-3;

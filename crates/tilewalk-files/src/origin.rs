@@ -1,7 +1,7 @@
 //! Sources of files: the disk, the built-in files, a text, or stored files.
 //!
-//! A [`Store`] finds the patterns and other files that a map names. A store never leaves the
-//! directories of the map: names can't lead outside, and symbolic links that do are refused.
+//! A [`Store`] finds the patterns and other files that a map names. A store reads only from the
+//! directories of the map. It refuses names and symbolic links that lead out of these directories.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ pub enum Origin {
 /// Result of a search for a file.
 #[derive(Debug)]
 pub enum Found {
-    /// Text of the file, and any invalid bytes and control characters as problems.
+    /// Text of the file, and its problems. Each invalid byte or control character is a problem.
     Read(Source, Vec<Diagnostic>),
     /// The file does not exist.
     Missing,
@@ -90,8 +90,8 @@ enum Kind {
 }
 
 impl Store {
-    /// Reads a map. Returns the store of the map's other files, the source, and invalid bytes and
-    /// control characters as problems.
+    /// Reads a map. Returns the store of the map's other files, the source of the map, and its
+    /// problems. Each invalid byte or control character is a problem.
     ///
     /// # Errors
     /// Returns an error if the map can't be read.
@@ -182,8 +182,8 @@ impl Store {
         .at(Place::Beside(name.to_owned()))
     }
 
-    /// Reads a file of a Tiled project. `name` is the path relative to the map. For an absolute
-    /// path, `name` is `None`, and only the directory for moved tile sets is searched.
+    /// Reads a file of a Tiled project. `name` is the path relative to the map, or `None` for an
+    /// absolute path. Without `name`, only the directory for moved tile sets is searched.
     #[cfg(feature = "tiled")]
     pub(crate) fn project_file(&self, name: Option<&str>, file_name: &str) -> ProjectFile {
         let place = Place::Beside(name.unwrap_or(file_name).to_owned());
@@ -203,9 +203,11 @@ impl Store {
         file
     }
 
-    /// Reads a pattern from the directory of the map, from its subdirectory `patterns`, or from the
-    /// directory `patterns` next to the map's directory. A map is returned only if there is no
-    /// pattern with this name, so a map and a pattern can have the same name.
+    /// Reads a pattern. Searches the directory of the map, its subdirectory `patterns`, and the
+    /// directory `patterns` next to the map's directory.
+    ///
+    /// Returns a map only if no pattern has this name. A map and a pattern can therefore have the
+    /// same name.
     pub fn pattern(&self, name: &str) -> Found {
         let file = format!("{name}.toml");
         match &self.kind {
@@ -231,8 +233,8 @@ impl Store {
         .at(Place::Pattern(name.to_owned()))
     }
 
-    /// Returns the directories that are searched for patterns, as a text that is safe to print.
-    /// Returns `None` for a map that is not on disk.
+    /// Returns the directories that are searched for patterns, as printable text. Returns `None`
+    /// for a map that is not on disk.
     pub fn searched(&self) -> Option<String> {
         let Kind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
         let shown = |folder: &Path| match show::path(folder) {
@@ -274,7 +276,7 @@ impl Found {
     }
 }
 
-/// Returns the stored file with this role; `None` if no such file is stored.
+/// Returns the stored file with the role `place`. Returns `None` if no such file is stored.
 fn kept(sources: &Sources, place: Place) -> Option<Source> {
     let file = sources.file(&place)?;
     Some(Source::new(file.label.clone(), None, &file.text).at(place))

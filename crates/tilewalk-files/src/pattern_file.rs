@@ -1,7 +1,7 @@
 //! Reads pattern files.
 //!
-//! The tiles of a path or matrix are moved so that the anchor is (0, 0), unless the file has
-//! `absolute = true`.
+//! The tiles of a path or matrix are moved so that the anchor is (0, 0). With `absolute = true`,
+//! they keep their map coordinates.
 
 mod matrix;
 mod path;
@@ -21,15 +21,16 @@ use tilewalk_sim::pattern::Pattern;
 #[derive(Debug, Clone)]
 pub struct Design {
     pub pattern: Pattern,
-    /// Whether the coordinates of the pattern are map coordinates.
+    /// Whether the coordinates of the pattern are map coordinates. Otherwise they are relative to
+    /// the anchor.
     pub absolute: bool,
 }
 
 /// Function that reads one kind of pattern.
 type Read = fn(&TableReader) -> Option<Design>;
 
-/// Returns true unless the text has the key `kind` and no key `tiles`, like a pattern. Returns true
-/// for a text that is too heavy to parse.
+/// Returns false for a text with the key `kind` and without the key `tiles`: a pattern. Returns
+/// true for all other texts, and for a text that is too heavy to parse.
 pub fn is_map(text: &str) -> bool {
     if too_heavy(text).is_some() {
         return true;
@@ -38,8 +39,9 @@ pub fn is_map(text: &str) -> bool {
     !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles")
 }
 
-/// Returns true if the text has a key that only maps have. A text with syntax errors counts as a
-/// map unless it has the key `kind`. Returns true for a text that is too heavy to parse.
+/// Returns true if a text has the key `tiles`. Also returns true for a text without the key `kind`
+/// if it has syntax errors or one of the keys `tiles_file`, `tiled` and `agent`. Returns true for a
+/// text that is too heavy to parse.
 pub fn has_map(text: &str) -> bool {
     if too_heavy(text).is_some() {
         return true;

@@ -5,8 +5,8 @@
 //! 0  maps/dao/arena.map  49  49  1  11  1  12  1
 //! ```
 //!
-//! The fields of a line are a bucket, the map, the width and the height of the map, the start (x, y),
-//! the goal (x, y), and the optimal length.
+//! A line has these fields: bucket, map, width and height of the map, start (x, y), goal (x, y),
+//! and optimal length.
 
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub const ENDING: &str = "scen";
 const FIELDS: &str = "write in each line: bucket, map, width, height, start x, start y, goal x, goal y, \
                       optimal length";
 
-/// Maximum number of decimals that count for the rounding error.
+/// Maximum number of decimals for computing the rounding error.
 const MOST_DECIMALS: usize = 17;
 
 /// A route to plan between two tiles of a map.
@@ -39,7 +39,8 @@ pub struct Query {
     pub from: TilePos,
     /// Tile where the route ends.
     pub to: TilePos,
-    /// Length of the shortest route, in tiles. 0 also stands for a goal that can't be reached.
+    /// Length of the shortest route, in tiles. If the start and the goal differ, 0 means that the
+    /// goal can't be reached.
     pub length: f64,
 }
 
@@ -52,8 +53,8 @@ pub struct Queries {
     pub size: (u32, u32),
     /// The queries, in the order of the file.
     pub list: Vec<Query>,
-    /// Largest rounding error of the lengths, in tiles: half a unit of the last decimal of the
-    /// length with the most decimals. 0 without decimals.
+    /// Largest rounding error of the lengths, in tiles. The error is half a unit of the last
+    /// decimal of the length with the most decimals. 0 if no length has decimals.
     pub rounding: f64,
 }
 
@@ -73,8 +74,8 @@ impl Queries {
         }
     }
 
-    /// Returns the reason if the queries are for a map of another size; `None` if the sizes are
-    /// equal.
+    /// Returns the reason why the queries do not fit a map: the map has another size. Returns
+    /// `None` if the sizes are equal.
     pub fn misfit(&self, map: &Map) -> Option<String> {
         let (width, height) = self.size;
         let same = (map.width(), map.height()) == self.size;
@@ -87,9 +88,11 @@ impl Queries {
         })
     }
 
-    /// Returns the relative error of a planned length in tiles; `planned` is `None` if no route was
-    /// found. Differences up to the rounding error of the file count as 0. The error is infinite if
-    /// only the file or only the planner has a route.
+    /// Returns the relative error of the length of a planned route. `planned` is this length in
+    /// tiles, or `None` if the planner found no route.
+    ///
+    /// Differences up to the rounding error of the file count as 0. The error is infinite if only
+    /// the file or only the planner has a route.
     pub fn error(&self, query: &Query, planned: Option<f64>) -> f64 {
         let has_route = query.length > 0.0 || query.from == query.to;
         let difference = planned.map(|planned| (planned - query.length).abs());
@@ -101,7 +104,7 @@ impl Queries {
         }
     }
 
-    /// Keeps the queries with these numbers, which start at 1.
+    /// Keeps only the queries whose numbers are in the range. Numbers start at 1.
     pub fn select(&mut self, numbers: &RangeInclusive<usize>) {
         self.list.retain(|query| numbers.contains(&query.number));
     }
@@ -121,7 +124,7 @@ pub fn read(path: &Path) -> Result<(Option<Queries>, Report), ReadError> {
 /// Parses a range of query numbers: `12`, `1..50` or `51..`. Both ends are included.
 ///
 /// # Errors
-/// Returns an error if the text is not a range of numbers from 1.
+/// Returns an error if the text is not such a range, or if a number is below 1.
 pub fn numbers(text: &str) -> Result<RangeInclusive<usize>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let last = last.strip_prefix('=').unwrap_or(last);

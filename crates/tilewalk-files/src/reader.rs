@@ -1,8 +1,8 @@
 //! Reads a table of a TOML file key by key, and continues after errors.
 //!
-//! The table of keys lists the ranges and defaults of all keys; [`TableReader::finish`] reports
-//! other keys as unknown. Each problem is recorded with its byte range, so that one pass finds all
-//! problems in a file.
+//! The table of keys lists the ranges and defaults of all keys. [`TableReader::finish`] reports all
+//! other keys as unknown. Each problem is recorded with its byte range. One pass finds all problems
+//! in a file.
 
 mod value;
 
@@ -20,7 +20,7 @@ use super::weight::too_heavy;
 
 pub use value::{Entry, Pair};
 
-/// Span of the top-level table, and of problems without a better location.
+/// Span of the top-level table. Also used for problems without a better location.
 const NOWHERE: Range<usize> = 0..0;
 
 /// A table that is being read.
@@ -31,7 +31,7 @@ pub struct TableReader<'a> {
     keys: &'static Table,
     table: &'a DeTable<'a>,
     span: Range<usize>,
-    /// Key of another table that the caller reports, so that the reader does not.
+    /// Key that belongs to another table. The caller reports this key, not the reader.
     misplaced: Option<&'static str>,
     /// Path of the table in settings; `None` if its tunable values are not recorded.
     path: Option<TablePath>,
@@ -48,7 +48,8 @@ impl<'a> TableReader<'a> {
         Self { issues, keys, table, span, misplaced: None, path: None }
     }
 
-    /// Sets the path of the table in settings, so that numbers of the table can be tuned.
+    /// Sets the path of the table in settings. The numbers of the table are then recorded as
+    /// tunable values.
     #[must_use]
     pub fn at(self, path: Option<TablePath>) -> Self {
         Self { path, ..self }
@@ -59,12 +60,13 @@ impl<'a> TableReader<'a> {
         self.path.as_ref()
     }
 
-    /// Replaces the list of valid keys, once the kind of the table is known.
+    /// Replaces the list of valid keys. Used when the kind of the table is known.
     pub fn describe(&mut self, keys: &'static Table) {
         self.keys = keys;
     }
 
-    /// Returns the span of the table's header; for a table without a header, the span of the table.
+    /// Returns the span of the table's header. Returns the span of the whole table if the table has
+    /// no header.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -88,8 +90,8 @@ impl<'a> TableReader<'a> {
         Some(Entry::new(key, spanned.span(), value, self.issues))
     }
 
-    /// Returns the value of a key that belongs to another table; `None` if the key is missing. The
-    /// caller must report the key.
+    /// Returns the value of a key that does not belong to this table; `None` if the key is missing.
+    /// The caller must report the key as misplaced.
     pub fn take_misplaced(&mut self, key: &'static str) -> Option<Entry<'a>> {
         self.misplaced = Some(key);
         self.get(key)
@@ -113,8 +115,8 @@ impl<'a> TableReader<'a> {
         if is_required { self.require(key) } else { self.take(key) }
     }
 
-    /// Returns the value of a key as a number; `None` if the key is missing or invalid. Reports a
-    /// number that is out of range, and a required key that is missing.
+    /// Returns the value of a key as a number. Returns `None` if the key is missing or invalid.
+    /// Reports numbers that are out of range, and missing keys that are required.
     pub fn double(&self, key: &'static str) -> Option<f64> {
         self.ask(key)?.double(self.keys.key(key)?.range())
     }
@@ -147,8 +149,8 @@ impl<'a> TableReader<'a> {
         self.take(key).and_then(|entry| entry.boolean()).unwrap_or_else(default)
     }
 
-    /// Returns the value that `words` lists for the word at a key; `None` if the key is missing.
-    /// Reports any other word and returns `None`.
+    /// Returns the value that `words` lists for the word at a key. Returns `None` if the key is
+    /// missing. Reports a word that `words` does not list, and returns `None`.
     pub fn word<T: Copy>(&self, key: &'static str, words: &[(&str, T)]) -> Option<T> {
         self.take(key)?.word(words)
     }
@@ -170,8 +172,8 @@ impl<'a> TableReader<'a> {
         });
     }
 
-    /// Returns the name, the span of the name and the value of all keys, in file order. For tables
-    /// whose keys are chosen by the user.
+    /// Returns the name, the span of the name and the value of each key, in file order. Used for
+    /// tables whose keys are chosen by the user.
     pub fn into_entries(self) -> Vec<(&'a str, Range<usize>, Entry<'a>)> {
         let mut entries: Vec<_> = self
             .table
@@ -185,8 +187,8 @@ impl<'a> TableReader<'a> {
         entries
     }
 
-    /// Reports every unknown key. If the key resembles one of the keys `inner` of the inner table
-    /// `owner`, the help suggests that key.
+    /// Reports every unknown key. `inner` is the table `owner`, nested in this table. If an unknown
+    /// key resembles a key of `inner`, the help suggests that key.
     pub fn finish_beside(self, owner: &str, inner: &Table) {
         for (span, name) in self.unknown_keys() {
             let mut problem = self.unknown(span, name);
@@ -202,7 +204,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// Reports every unknown key, and reserved keys as not supported yet.
+    /// Reports every unknown key. Reserved keys are reported as not supported yet.
     pub fn finish(self) {
         for (span, name) in self.unknown_keys() {
             self.issues.push(if self.keys.reserved.contains(&name) {
@@ -249,8 +251,8 @@ thread_local! {
 
 /// Parses a file and passes its top-level table to `read`.
 ///
-/// Returns `None` for a file with syntax errors. Other problems are then reported only before the
-/// first syntax error, because syntax errors cause further errors.
+/// Returns `None` for a file with syntax errors. Problems after the first syntax error are then not
+/// reported, because the syntax error can cause them.
 pub fn document<T>(
     text: &str,
     keys: &'static Table,
@@ -299,8 +301,8 @@ pub fn document<T>(
     read(TableReader::new(keys, tree.get_ref(), NOWHERE, issues)).and(None)
 }
 
-/// Returns the spans of all outermost values, in the order of the file. For a table with a header,
-/// returns the span of the header.
+/// Returns the spans of all outermost values, in the order of the file. The span of a table with a
+/// header is the span of the header.
 fn outermost(table: &DeTable) -> Vec<Range<usize>> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others have no parts")]
     fn collect<'a, 'i: 'a>(

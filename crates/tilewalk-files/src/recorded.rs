@@ -20,7 +20,8 @@ pub const ENDING: &str = "twr";
 /// Size limit of a recording, in bytes.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// Memory limit of all scenarios of a recording, in bytes, without the maps that they share.
+/// Memory limit of all scenarios of a recording, in bytes. Maps are not counted, because scenarios
+/// share them.
 const MAX_MEMORY: usize = 1 << 30;
 
 /// A recording with its scenarios.
@@ -58,7 +59,7 @@ pub enum RecordedError {
     },
 }
 
-/// Reads a recording. An incomplete or damaged end is ignored and noted in the recording.
+/// Reads a recording. Ignores an incomplete or damaged end, and notes it in the recording.
 ///
 /// # Errors
 /// Returns an error if the file can't be read, is larger than 4 GiB, is not a recording, or was
@@ -98,11 +99,11 @@ pub fn too_large() -> String {
 
 /// Estimates the memory of a scenario without its map, in bytes.
 fn memory_of(scenario: &Scenario) -> usize {
-    /// Memory of a scenario per byte of its files. Shipped maps need about 10.
+    /// Bytes of memory per byte of a scenario's files. Shipped maps need about 10.
     const PER_BYTE: usize = 12;
-    /// Memory of an agent: its start, and its places in lists of groups.
+    /// Memory of an agent, in bytes: its start position and its entries in group lists.
     const PER_AGENT: usize = 48;
-    /// Memory of the smallest scenario.
+    /// Memory of the smallest scenario, in bytes.
     const LEAST: usize = 4096;
     let is_text = |file: &&SourceFile| match &file.place {
         Place::Map | Place::Pattern(_) => true,
@@ -114,8 +115,8 @@ fn memory_of(scenario: &Scenario) -> usize {
     LEAST + bytes.saturating_sub(tiles) * PER_BYTE + scenario.starts.len() * PER_AGENT
 }
 
-/// Reads a scenario from its stored files. If its map equals the map of `last`, the previous
-/// scenario, both share one map.
+/// Reads a scenario from its stored files. `last` is the previous scenario. If both maps are equal,
+/// the scenarios share one map.
 fn compile(
     sources: &Arc<Sources>,
     last: &mut Option<Arc<Scenario>>,
@@ -163,7 +164,7 @@ pub fn remarks(recording: &Recording) -> Vec<String> {
     remarks
 }
 
-/// Describes the engine of a recording; `None` if this program has the same engine.
+/// Describes the engine that wrote a recording. Returns `None` if this program has the same engine.
 pub fn engine(recording: &Recording) -> Option<String> {
     let engine = recording.engine;
     (engine != ENGINE_REVISION)

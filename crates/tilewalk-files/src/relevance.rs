@@ -33,9 +33,9 @@ pub enum Relevance {
 /// Reason why a number has no effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unused {
-    /// None of these movers of the agent uses the number.
+    /// None of the agent's types of motion uses the number. Contains these types.
     By(Vec<Mover>),
-    /// The agent moves by steering forces, but no behaviour turns its body.
+    /// The agent moves by steering forces, but no behaviour turns the agent's body.
     NeverTurns,
     /// No condition tests what the agent sees.
     NoViewChecks,
@@ -63,7 +63,7 @@ impl fmt::Display for Unused {
     }
 }
 
-/// Way in which a body moves, which determines the numbers that have an effect.
+/// Type of motion of a body. Each type uses different numbers of the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mover {
     /// The body never moves.
@@ -97,7 +97,7 @@ use Mover::{Craft, Vehicle};
 pub struct AgentActivity<'a> {
     /// Scenario that contains the agent kind.
     pub scenario: &'a Scenario,
-    /// Agent kind whose numbers are judged.
+    /// Agent kind to evaluate.
     pub kind: &'a AgentKind,
     /// Current mode; `None` to treat all modes as current.
     pub mode: Option<&'a Mode>,
@@ -161,8 +161,8 @@ impl AgentActivity<'_> {
         }
     }
 
-    /// Returns the reason why a number with this usage has no effect; `None` if the number has an
-    /// effect.
+    /// Returns the reason why a number with this usage has no effect on the agent. Returns `None`
+    /// if the number has an effect.
     fn missing_use(&self, usage: Usage) -> Option<Unused> {
         match usage {
             Usage::Always | Usage::Dithered => None,
@@ -191,7 +191,7 @@ impl AgentActivity<'_> {
         (!is_used).then_some(Unused::By(movers))
     }
 
-    /// Returns all ways in which the agent moves.
+    /// Returns all types of motion of the agent, in all its modes.
     fn movers(&self) -> Vec<Mover> {
         let mut movers: Vec<_> = self.kind.modes.iter().flat_map(movers_of).collect();
         movers.extend(self.by_hand.then_some(Vehicle));
@@ -220,7 +220,8 @@ impl AgentActivity<'_> {
     }
 }
 
-/// Returns when a number of an agent has an effect; `None` for a number of a mode.
+/// Returns when a number of an agent has an effect. Returns `None` for numbers of modes, and for
+/// numbers that always have an effect.
 fn usage(path: &ValuePath) -> Option<Usage> {
     let number = |key: &str| body::number(key).map(|number| Usage::Body(number.needs));
     let key = &path.key;
@@ -235,8 +236,8 @@ fn usage(path: &ValuePath) -> Option<Usage> {
     }
 }
 
-/// Returns the mode that a path belongs to; `None` for a path outside of modes. An agent without
-/// `[[agent.mode]]` has one mode.
+/// Returns the mode that a path belongs to; `None` for a path outside of modes. For an agent
+/// without `[[agent.mode]]`, returns its only mode.
 fn mode_of<'a>(kind: &'a AgentKind, path: &ValuePath) -> Option<&'a Mode> {
     let table = path.table.as_ref()?;
     let of_mode = match &table.inner {
@@ -263,7 +264,7 @@ fn in_mode(mode: &Mode, path: &ValuePath) -> Option<Unused> {
     is_idle.then_some(Unused::NotDithered)
 }
 
-/// Returns all ways in which a mode moves a body.
+/// Returns all types of motion in a mode.
 fn movers_of(mode: &Mode) -> Vec<Mover> {
     let pattern = |pattern: &Pattern| match pattern {
         Pattern::Thrust(_) => Craft,

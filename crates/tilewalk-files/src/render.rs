@@ -1,7 +1,7 @@
 //! Renders a report as text with source lines and advice, or as JSON.
 //!
-//! All output is safe to print: control characters of the files are replaced by visible characters,
-//! one for one, so that columns stay correct.
+//! All output is safe to print. Each control character of a file is replaced by one visible
+//! character, so that columns stay correct.
 
 use std::collections::BTreeMap;
 
@@ -64,9 +64,9 @@ impl Report {
         })
     }
 
-    /// Renders the problems. Of many similar problems, only the first ones are shown, with the
-    /// number of hidden problems. The messages of similar problems differ only in names and
-    /// numbers.
+    /// Renders the problems. Similar problems are problems whose messages differ only in names and
+    /// numbers. If there are many similar problems, shows only the first ones and the number of
+    /// hidden problems.
     fn render(&self, renderer: &Renderer) -> String {
         let mut left: BTreeMap<_, (usize, usize)> = BTreeMap::new();
         for diagnostic in self.diagnostics() {
@@ -90,7 +90,7 @@ impl Report {
     }
 }
 
-/// Returns the common key of similar problems: file, severity, and message without names and
+/// Returns the key that similar problems share: file, severity, and message without names and
 /// numbers.
 fn key(diagnostic: &Diagnostic) -> (FileId, Severity, String) {
     let unquoted = diagnostic.message.split('`').step_by(2);

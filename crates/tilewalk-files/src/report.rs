@@ -24,7 +24,8 @@ impl Report {
         self.diagnostics.sort_by_key(|each| (each.file, each.span.start, each.severity));
     }
 
-    /// Adds warnings about old spellings. The report omits them until [`Report::with_deprecated`].
+    /// Adds warnings about old spellings. The report omits these warnings until
+    /// [`Report::with_deprecated`] is called.
     pub(crate) fn add_deprecated(&mut self, warnings: Vec<Diagnostic>) {
         self.deprecated.extend(warnings);
     }
@@ -67,7 +68,7 @@ impl Report {
         &self.sources
     }
 
-    /// Returns the file with this id, which must come from this report.
+    /// Returns the file with this id. The id must come from this report.
     pub fn source(&self, file: FileId) -> &Source {
         &self.sources[file.0 as usize]
     }
@@ -92,8 +93,8 @@ impl Report {
     }
 }
 
-/// Adds a file to a report and reads the file. A file with `problems` is not valid text and is not
-/// read. Returns `None` for such a file, and if `read` does.
+/// Adds a file to a report and parses the file with `read`. A file with `problems` is not valid
+/// text and is not parsed. Returns `None` for a file with `problems`, or if `read` returns `None`.
 pub fn read_source<T>(
     report: &mut Report,
     source: Source,

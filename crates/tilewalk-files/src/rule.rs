@@ -1,4 +1,4 @@
-//! Reads `switch`, the transitions of a mode, and conditions in other files.
+//! Reads the transitions of a mode (`switch`), and the conditions in other files.
 
 use std::ops::Range;
 
@@ -37,8 +37,8 @@ pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<(Ru
     tables.into_iter().filter_map(read).collect()
 }
 
-/// Reads `remove`, the condition that removes an agent. Returns the condition with its byte range;
-/// `None` for an invalid condition.
+/// Reads `remove`, the condition that removes an agent. Returns the condition with its byte range.
+/// Returns `None` for an invalid condition.
 pub fn removal(entry: &Entry, targets: &Targets) -> Option<(Condition, Range<usize>)> {
     let read = |text: &str| Condition::read(text, targets, ConditionContext::Rule);
     Some((in_string(entry, read)?, entry.span()))
@@ -58,8 +58,8 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     index.map(|index| index as u16)
 }
 
-/// Reads a string in the condition language. Errors are reported within the string, and the result
-/// is `None`.
+/// Reads a string in the condition language. Reports an error at its location in the string, and
+/// returns `None`.
 pub fn in_string<T>(
     entry: &Entry,
     read: impl FnOnce(&str) -> Result<T, ConditionError>,
@@ -87,7 +87,8 @@ pub fn in_string_about<T>(
 }
 
 /// Reads a condition about the agents of a scenario. `label` names the condition in messages. The
-/// report contains the error of an invalid condition, or a warning about a slow condition.
+/// result is `None` for an invalid condition. The report contains the error of an invalid
+/// condition, or a warning about a slow condition.
 pub fn condition(label: &str, text: &str, scenario: &Scenario) -> (Option<Condition>, Report) {
     let mut report = Report::default();
     let source = Source::new(label.to_owned(), None, text);

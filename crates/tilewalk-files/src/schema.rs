@@ -1,7 +1,8 @@
-//! JSON Schemas of maps, patterns and sweeps, for editors that complete keys and mark errors.
+//! JSON Schemas of maps, patterns and sweeps. Editors use the schemas to complete keys and mark
+//! errors.
 //!
-//! The schemas derive from the table of keys in `keys.rs`. A schema is less strict than the
-//! reader, which also checks whether keys can be combined.
+//! The schemas derive from the table of keys in `keys.rs`. A schema is less strict than the reader,
+//! which also checks whether keys can be combined.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! The scenario of a map for other seeds, without reading the map again.
+//! Creates the scenarios of a map for other seeds without reading the map again.
 //!
 //! The seed of a map determines the random starts of agents. All other parts of a scenario are the
 //! same for every seed.
@@ -24,7 +24,7 @@ pub struct SeededScenarios {
 /// Error for a seed without a scenario.
 #[derive(Debug, thiserror::Error)]
 pub enum SeedError {
-    /// The map has errors for this seed: a random start has no room.
+    /// The map has errors for this seed: there is no room for a random start.
     #[error("{}", .0.plain())]
     Map(Box<Report>),
     /// The map can't be read again to report its errors.
@@ -46,8 +46,8 @@ impl SeededScenarios {
         &self.scenario
     }
 
-    /// Returns the scenario for another seed. The scenario equals the result of
-    /// [`load`](super::load) for this seed and otherwise the same options.
+    /// Returns the scenario for another seed. The result is the same as loading the map with
+    /// [`load`](super::load), this seed and the original settings.
     ///
     /// # Errors
     /// Returns the errors of the map if a random start has no room for this seed.
@@ -112,7 +112,8 @@ mod tests {
         assert!(starts.iter().any(|other| *other != starts[0]));
     }
 
-    /// The agent `a` takes one of two tiles, and one of them is the only one for `b`.
+    /// Agent `a` starts on one of two tiles at random. Agent `b` can only start on one of these
+    /// tiles, so some seeds leave no room for `b`.
     #[test]
     fn a_seed_without_room_is_an_error_of_this_seed() {
         let text = "tiles = '..#'\nagent = [{ name = 'a', at = { within = [0, 0, 1, 0] } }, \

@@ -1,5 +1,5 @@
-//! Settings: values from outside a map file, written `agent.key=value` or, for the map itself,
-//! `key=value`.
+//! Settings: values that replace or add values of a map file. A setting has the form
+//! `agent.key=value`, or `key=value` for the map itself.
 //!
 //! A setting replaces bytes of the map text before the map is read, so the new value is checked
 //! like the rest of the file. All other bytes stay the same. Saving a setting makes the same
@@ -20,9 +20,16 @@ use super::value_path::{NoPath, ValuePath};
 pub(super) use applied::Applied;
 pub use error::SettingError;
 
-/// The path of a value and a new value: `agent.key=value`, `agent.body.key=value`,
-/// `agent.steer.2.key=value` or `agent.steer.seek.key=value`. For agents with modes, `agent.mode.…`.
-/// For the map itself, `key=value`, such as `tick=0.1`.
+/// The path of a value, and a new value.
+///
+/// | Form | Sets a value of |
+/// |---|---|
+/// | `key=value`, such as `tick=0.1` | the map |
+/// | `agent.key=value` | an agent |
+/// | `agent.body.key=value` | a body |
+/// | `agent.steer.2.key=value` | the second behaviour of an agent |
+/// | `agent.steer.seek.key=value` | the behaviour `seek` of an agent |
+/// | `agent.mode.…` | a mode, for agents with modes |
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
     path: ValuePath,
@@ -42,7 +49,7 @@ impl fmt::Display for Setting {
 impl FromStr for Setting {
     type Err = SettingError;
 
-    /// Parses a setting. The value is TOML, or a plain word that is read as a string.
+    /// Parses a setting. The value is in TOML notation, or a plain word that is read as a string.
     fn from_str(text: &str) -> Result<Self, SettingError> {
         let malformed = || SettingError::Malformed(show::text(text));
         let (path, value) = text.split_once('=').ok_or_else(malformed)?;
@@ -53,8 +60,8 @@ impl FromStr for Setting {
     }
 }
 
-/// Returns the text in TOML notation, or a plain word as a TOML string. Returns `None` for any
-/// other text.
+/// Returns a text in TOML notation unchanged. Returns a plain word as a TOML string. Returns `None`
+/// for any other text.
 fn parse_value(text: &str) -> Option<String> {
     let text = text.trim();
     let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '#');
@@ -63,8 +70,8 @@ fn parse_value(text: &str) -> Option<String> {
     Some(value.to_string().trim().to_owned())
 }
 
-/// Replaces values in the text of a map. Invalid TOML is returned unchanged; its errors are
-/// reported when the text is read.
+/// Applies settings to the text of a map. Returns invalid TOML unchanged; its errors are reported
+/// when the text is read.
 ///
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
@@ -103,26 +110,27 @@ impl Setting {
         &self.value
     }
 
-    /// Returns the value at the setting's path in the text of a map, as written. Returns `None` if
-    /// the map is invalid or has no such value.
+    /// Returns the current value at the setting's path in the text of a map, as written. Returns
+    /// `None` if the text is not valid TOML or has no such value.
     pub fn present(&self, text: &str) -> Option<String> {
         self.present_in(SpanTree::parse(text).as_ref())
     }
 
-    /// Returns the value at the setting's path in a map, as written. Returns `None` if there is no
-    /// map or no such value.
+    /// Returns the current value at the setting's path in a map, as written. Returns `None` if
+    /// `map` is `None` or has no such value.
     pub(super) fn present_in(&self, map: Option<&SpanTree>) -> Option<String> {
         map?.get(&self.path.parts()).map(ToOwned::to_owned)
     }
 
-    /// Returns the line of a map that the setting changes or adds, from 1. Returns `None` if the
-    /// map has no place for the setting.
+    /// Returns the 1-based line of a map that the setting changes or adds. Returns `None` if the
+    /// setting does not fit the map.
     pub(super) fn line_in(&self, map: &SpanTree) -> Option<usize> {
         let Splice { span, .. } = self.put_in(&mut map.clone()).ok()?;
         Some(map.text().get(..span.start)?.matches('\n').count() + 1)
     }
 
-    /// Returns the setting with the number of a behaviour instead of its word.
+    /// Returns the setting with the number of a behaviour in its path. The number replaces the word
+    /// of the behaviour.
     ///
     /// # Errors
     /// Returns an error if the map does not have the behaviour exactly once.
@@ -132,8 +140,8 @@ impl Setting {
         Ok(Self { path, typed, value: self.value.clone() })
     }
 
-    /// Writes the value to a map, and returns the replaced bytes. Returns an error if the map has
-    /// no place for the setting.
+    /// Writes the value to a map, and returns the replaced bytes. Returns an error if the setting
+    /// does not fit the map.
     pub(super) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
         map.put(&self.path.parts(), &self.value).map_err(|error| self.refused(error, map))
     }

@@ -1,5 +1,5 @@
-//! Makes text from files safe to print: escapes control characters and characters that hide text or
-//! change its direction, and limits the length.
+//! Makes text from files safe to print, and limits its length. Escapes control characters, hidden
+//! characters and characters that change the text direction.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,8 +12,8 @@ const MOST_CHARS: usize = 80;
 /// Maximum number of candidates compared with a mistyped word. A map can have a million names.
 pub const MOST_CANDIDATES: usize = 10_000;
 
-/// Returns the text with hidden and lone combining characters as escape sequences, cut after 80
-/// characters.
+/// Returns the text with escape sequences for hidden characters and lone combining characters. Cuts
+/// the text after 80 characters.
 pub fn text(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for (index, c) in text.chars().enumerate() {
@@ -78,7 +78,7 @@ fn begins_alike(word: &str, candidate: &str) -> bool {
     same >= 4 && 2 * same > word.chars().count().max(candidate.chars().count())
 }
 
-/// Returns `: did you mean …?` for a message, or an empty string.
+/// Returns `: did you mean …?` for a message. Returns an empty string if `near` is `None`.
 pub fn did_you_mean(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!(": did you mean `{}`?", text(near)))
 }

@@ -3,9 +3,10 @@
 //!
 //! A [`Draft`] is a map in which parts can be removed. All methods are pure: they return another
 //! draft, which may be invalid. The caller loads the draft and decides whether to keep it. Parts
-//! have names or texts instead of numbers, so that they can be removed from two versions of a map.
+//! have names or texts instead of numbers. The same part can therefore be removed from two versions
+//! of a map.
 //!
-//! The coordinates of a draft stay those of the original map. Writing a cropped draft moves the
+//! A draft keeps the coordinates of the original map. Writing a cropped draft moves the
 //! coordinates.
 
 mod condition;
@@ -49,7 +50,7 @@ pub struct Draft {
 #[derive(Debug, Clone)]
 pub struct ExpectTable(Table);
 
-/// The texts of a draft.
+/// Map and pattern texts that a draft generates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct DraftText {
     /// Text of the map file, including the tiles.
@@ -58,8 +59,8 @@ pub struct DraftText {
     pub patterns: Vec<(String, String)>,
 }
 
-/// Returns the table of the expectation with this index in the scenario. The table is limited to
-/// one seed.
+/// Returns the `[[expect]]` table of an expectation. `index` is its index in the scenario. The
+/// returned table has `seed` as its only seed.
 ///
 /// # Errors
 /// Returns the reason if the table can't be found.
@@ -89,11 +90,11 @@ pub fn expect_table(scenario: &Scenario, index: usize, seed: u64) -> Result<Expe
     Ok(ExpectTable(table))
 }
 
-/// Which random starts of a map are replaced with fixed starts.
+/// Selection of the random starts that are replaced with fixed starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freeze {
-    /// All agents get fixed starts. The agents of groups become single agents, and thus get other
-    /// random numbers.
+    /// All agents get fixed starts. The agents of groups become single agents, so their random
+    /// numbers change.
     All,
     /// Agents outside of numbered groups get fixed starts.
     Single,
@@ -145,8 +146,8 @@ impl Draft {
         self.ground.size()
     }
 
-    /// Returns the part of the original map that is left, in tiles. The numbers are the first
-    /// column, the first row, the end column and the end row; both ends are exclusive.
+    /// Returns the rectangle of the original map that remains, in tiles: first column, first row,
+    /// end column, end row. The end column and the end row are exclusive.
     pub fn crop(&self) -> [i64; 4] {
         self.ground.crop()
     }
@@ -215,13 +216,13 @@ impl Draft {
         document.is_some_and(|document| part.find(document).is_some())
     }
 
-    /// Returns true if a part is in the `[[agent]]` table of a name in the expectation.
+    /// Returns true if the part is in the `[[agent]]` table of an agent that the expectation names.
     pub fn is_about(&self, part: &Part) -> bool {
         part.agent().is_some_and(|name| self.names(name))
     }
 
-    /// Returns true if both drafts have the same `[[agent]]` tables for the names in the
-    /// expectation.
+    /// Returns true if both drafts have equal `[[agent]]` tables for all agents that the
+    /// expectation names.
     pub fn has_same_named_agents(&self, other: &Self) -> bool {
         let tables = |draft: &Self| -> Vec<String> {
             let parts = part::list(&draft.map, None);
@@ -232,7 +233,7 @@ impl Draft {
         tables(self) == tables(other)
     }
 
-    /// Returns the draft without `parts`, and without references to the removed parts. Skips parts
+    /// Returns the draft without `parts` and without references to the removed parts. Ignores parts
     /// that the draft does not have.
     #[must_use]
     pub fn without(&self, parts: &[Part]) -> Self {
@@ -261,7 +262,7 @@ impl Draft {
         agents.iter().filter_map(count).filter(|(_, count)| *count > 1).collect()
     }
 
-    /// Returns the draft with another number of agents in a group, or of instances of a template.
+    /// Returns the draft with a new `count` for a group, or a new `max` for a template.
     #[must_use]
     pub fn with_count(&self, group: &str, count: i64) -> Self {
         let mut draft = self.clone();
@@ -277,8 +278,8 @@ impl Draft {
         draft
     }
 
-    /// Returns the draft without `count` columns or rows at a side, and without the agents,
-    /// obstacles and free walls there. Returns `None` if no tiles would be left.
+    /// Returns the draft without `count` columns or rows at a side. Agents, obstacles and free
+    /// walls in these columns or rows are removed too. Returns `None` if no tiles would remain.
     pub fn cropped(&self, side: Side, count: usize) -> Option<Self> {
         let ground = self.ground.without(side, count)?;
         let crop = ground.crop();
@@ -308,8 +309,8 @@ impl Draft {
         draft
     }
 
-    /// Returns true if all coordinates of the map and of its `absolute` patterns are on the cropped
-    /// map.
+    /// Returns true if all coordinates of the map and its `absolute` patterns are within the
+    /// cropped map.
     pub fn contains_all_coordinates(&self) -> bool {
         let still = Offset { x: 0, y: 0 };
         let crop = self.ground.crop();
@@ -322,8 +323,8 @@ impl Draft {
             })
     }
 
-    /// Returns the texts of the draft. With a folder, the map names its patterns `folder/name`.
-    /// Returns `None` if a crop would remove an allowed tile of a matrix.
+    /// Returns the texts of the draft. If `folder` is set, the map refers to its patterns as
+    /// `folder/name`. Returns `None` if a crop would remove an allowed tile of a matrix.
     pub fn text(&self, folder: Option<&str>) -> Option<DraftText> {
         let [left, top, ..] = self.ground.crop();
         let offset = Offset { x: -left, y: -top };

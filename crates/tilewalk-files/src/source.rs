@@ -1,8 +1,8 @@
 //! Reads the text of a file from disk, and converts offsets to lines and columns.
 //!
-//! Only regular files up to a size limit are opened, so that directories, pipes and devices can't
-//! block. Encoding errors and control characters are reported here; the content is checked
-//! elsewhere.
+//! The module opens only regular files up to a size limit. Directories, pipes and devices can
+//! therefore not block it. Encoding errors and control characters are reported here. Other modules
+//! check the content.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -121,7 +121,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Creates a source. `label` must be safe to print; `path` is the location on disk, or `None`.
+    /// Creates a source. `label` must be safe to print. `path` is the location on disk; `None` for
+    /// a text that is not on disk.
     pub fn new(label: String, path: Option<PathBuf>, text: &str) -> Self {
         Self { place: Place::Map, label, path, text: text.into(), lines: OnceLock::new() }
     }
@@ -151,7 +152,7 @@ impl Source {
         &self.text
     }
 
-    /// Returns the line and the column of a byte offset, both from 1. Columns are counted in
+    /// Returns the line and column of a byte offset. Both are 1-based. Columns are counted in
     /// characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.text.len());
@@ -170,7 +171,7 @@ impl Source {
         begin..begin + self.text[begin..end].trim_end_matches(['\r', '\n']).len()
     }
 
-    /// Returns the number of the line that contains an offset, from 1.
+    /// Returns the 1-based number of the line that contains an offset.
     fn line_of(&self, offset: usize) -> usize {
         self.lines().partition_point(|&begin| begin as usize <= offset).max(1)
     }
@@ -185,7 +186,7 @@ impl Source {
 }
 
 /// Reads a file from disk. Returns its text, and any invalid bytes and control characters as
-/// problems. If there are problems, the text only serves to print them.
+/// problems. If there are problems, use the text only to print them with their source lines.
 ///
 /// # Errors
 /// Returns an error if the file is missing, unreadable or not a regular file.
@@ -220,8 +221,8 @@ pub(super) fn regular(path: &Path, label: &str) -> Result<fs::Metadata, ReadErro
     Err(ReadError::NotAFile { label: label.to_owned(), what })
 }
 
-/// Decodes UTF-8 and skips a byte order mark. Returns the text, and any invalid bytes and control
-/// characters as problems.
+/// Decodes UTF-8 and skips a byte order mark. Returns the text and its problems. Each invalid byte
+/// or control character is a problem.
 pub fn decode(bytes: &[u8]) -> (Arc<str>, Vec<Diagnostic>) {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -241,7 +242,8 @@ pub fn decode(bytes: &[u8]) -> (Arc<str>, Vec<Diagnostic>) {
     }
 }
 
-/// Returns an error for each control character, except tabs and line endings, up to a limit.
+/// Returns an error for each control character except tabs and line endings. Returns at most
+/// `MOST_CONTROLS` errors.
 fn controls(text: &str) -> Vec<Diagnostic> {
     let bytes = text.as_bytes();
     // 0xC2 begins the characters U+0080 … U+00BF, half of which are control characters.

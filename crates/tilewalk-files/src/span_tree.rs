@@ -1,7 +1,7 @@
 //! The values of a TOML text with their byte ranges.
 //!
-//! A text is parsed once. Each new value moves the ranges of the values after it, so any number of
-//! values can be written one after another. All other bytes of the text stay the same.
+//! A text is parsed once. Each new value shifts the byte ranges of later values. Any number of
+//! values can therefore be written one after another. All other bytes of the text stay the same.
 
 use std::ops::Range;
 
@@ -64,9 +64,9 @@ struct Node {
     /// Byte offset of the key; `None` for a value without a key.
     key_start: Option<usize>,
     kind: Kind,
-    /// Span of the value; for a table with a header, the span of the header.
+    /// Span of the value. For a table with a header, the span of the header.
     span: Option<Range<usize>>,
-    /// Indices of the entries of a table or list.
+    /// Indices in `nodes` of the entries of a table or list.
     children: Vec<usize>,
 }
 
@@ -79,14 +79,15 @@ enum Kind {
     Inline,
     /// A table with a header.
     Header,
-    /// A table of dotted keys, one per line, and the part of the keys before the last dot.
+    /// A table of dotted keys, one per line. Contains the prefix of these keys, such as `body.`.
     Dotted(String),
 }
 
 /// Result of the search for a value.
 enum Found<'p> {
     At(usize),
-    /// Index of the last existing table, and the rest of the path.
+    /// Index of the last existing table on the path, the missing key in this table, and the rest of
+    /// the path.
     Missing(usize, &'p str, &'p [Part<'p>]),
 }
 
@@ -110,17 +111,18 @@ impl SpanTree {
         &self.text
     }
 
-    /// Returns the value at a path as written; `None` if there is no single value.
+    /// Returns the value at a path as written. Returns `None` if the path does not lead to a single
+    /// value.
     pub fn get(&self, path: &[Part]) -> Option<&str> {
         let Ok(Found::At(id)) = self.find(path) else { return None };
         self.text.get(self.value_span(id)?)
     }
 
-    /// Writes a value at a path, and returns the replaced bytes. Adds a missing key, with the
-    /// tables that lead to the key.
+    /// Writes a value at a path, and returns the replaced bytes. Adds a missing key and the missing
+    /// tables on its path.
     ///
     /// # Errors
-    /// Returns an error and changes nothing if there is no place for the value.
+    /// Returns an error and changes nothing if the value can't be written at this path.
     pub fn put(&mut self, path: &[Part], value: &str) -> Result<Splice, NoPlace> {
         let found = self.find(path)?;
         let splice = match found {
@@ -168,7 +170,8 @@ impl SpanTree {
         Some(new)
     }
 
-    /// Adds an item with all values in it. `prefix` is the part before the key.
+    /// Adds an item and all values in it to the nodes. Returns the index of the item. `prefix` is
+    /// the text before the key in a dotted key, such as `body.`.
     fn push(&mut self, prefix: &str, key: &str, key_start: Option<usize>, item: &Item) -> usize {
         let single = |value: &Value| Kind::Single(value.as_str().map(ToOwned::to_owned));
         let (kind, span) = match item {
@@ -208,7 +211,7 @@ impl SpanTree {
         children.find(|&child| is_table && self.nodes[child].key == key)
     }
 
-    /// Finds the value at a path, or the table in which the value is missing.
+    /// Finds the value at a path. For a missing value, finds the last existing table on the path.
     fn find<'p>(&self, path: &'p [Part<'p>]) -> Result<Found<'p>, NoPlace> {
         let mut at = 0;
         for (index, part) in path.iter().enumerate() {
@@ -250,13 +253,15 @@ impl SpanTree {
         index.map(|index| index + 1).ok_or(NoPlace::Other)
     }
 
-    /// Returns the names of the tables in the list at a path; empty if there is no such list.
+    /// Returns the names of the tables in the list at a path. Returns an empty list if the path
+    /// does not lead to a list.
     pub fn names(&self, path: &[Part]) -> Vec<&str> {
         let Ok(Found::At(list)) = self.find(path) else { return Vec::new() };
         self.rows(list).iter().filter_map(|&row| self.string(row, "name")).collect()
     }
 
-    /// Returns the 1-based number of the only behaviour with a word in a list.
+    /// Returns the 1-based number of the behaviour `word` in a list. Returns an error unless the
+    /// list has exactly one such behaviour.
     fn behaviour(&self, list: usize, word: &str) -> Result<usize, NoPlace> {
         let words: Vec<_> = self.rows(list).iter().map(|&row| self.string(row, "do")).collect();
         let numbered = words.iter().zip(1..);
@@ -269,7 +274,8 @@ impl SpanTree {
         }
     }
 
-    /// Returns the text of a string under a key of a table; `None` if there is no such string.
+    /// Returns the string value of a key in a table. Returns `None` if the key is missing or not a
+    /// string.
     fn string(&self, table: usize, key: &str) -> Option<&str> {
         let Kind::Single(text) = &self.nodes[self.child(table, key)?].kind else { return None };
         text.as_deref()
@@ -280,7 +286,7 @@ impl SpanTree {
         if node.kind == Kind::List { &node.children } else { &[] }
     }
 
-    /// Returns the index of the table with a name in the list under a key.
+    /// Returns the node index of the table called `name` in the list at the key `list`.
     fn named(&self, table: usize, list: &str, name: &str) -> Result<usize, NoPlace> {
         let rows = self.child(table, list).map_or(&[][..], |list| self.rows(list));
         let name_of = |&row: &usize| self.string(row, "name");
@@ -315,8 +321,8 @@ impl SpanTree {
         Some(Splice { span, text })
     }
 
-    /// Returns the insertion that adds a line after the last line of a table; `None` if the table
-    /// has no place in the text.
+    /// Returns the insertion that adds a line after the last line of a table. Returns `None` if the
+    /// table has no lines in the text.
     fn line_after(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
         let node = &self.nodes[table];
         let last = node.children.iter().filter_map(|&child| Some((self.end_of(child)?, child)));
@@ -338,7 +344,8 @@ impl SpanTree {
         Some(Splice { span: at..at, text })
     }
 
-    /// Returns the end of a value that is part of its table; `None` for a table with its own header.
+    /// Returns the byte offset of the end of a value. Returns `None` for a table with its own
+    /// header.
     fn end_of(&self, id: usize) -> Option<usize> {
         let node = &self.nodes[id];
         if matches!(node.kind, Kind::Dotted(_)) {
@@ -353,12 +360,13 @@ impl Node {
         matches!(self.kind, Kind::Inline | Kind::Header | Kind::Dotted(_))
     }
 
-    /// Returns the part before the keys of a table of dotted keys, such as `body.`.
+    /// Returns the prefix of the keys in a table of dotted keys, such as `body.`. Returns an empty
+    /// string for other values.
     fn prefix(&self) -> String {
         if let Kind::Dotted(prefix) = &self.kind { prefix.clone() } else { String::new() }
     }
 
-    /// Updates the byte ranges of the node after a replacement of bytes.
+    /// Updates the byte ranges of the node after bytes of the text were replaced.
     fn make_room(&mut self, Splice { span: gone, text }: &Splice) {
         let moved = |at: usize| at - gone.len() + text.len();
         self.key_start = self.key_start.map(|at| if at >= gone.end { moved(at) } else { at });

@@ -1,4 +1,4 @@
-//! Reads `[[spawn]]` and `[[on]]`: the rules by which instances of templates appear.
+//! Reads `[[spawn]]` and `[[on]]`: the rules that create instances of templates.
 
 use super::agent::{AgentDraft, At, Draft, StartHeading};
 use super::diagnostic::{Diagnostic, Issues, suggestion};
@@ -90,7 +90,8 @@ fn signal(table: &TableReader, ground: Ground) -> Option<Spawn> {
     Some(Spawn { kind: kind? as u32, cause, lifetime })
 }
 
-/// Returns the index of the template that a key names. Reports any other name and returns `None`.
+/// Returns the index of the template whose name is the value of `key`. Reports an unknown name and
+/// returns `None`.
 fn template(table: &TableReader, key: &'static str, drafts: &[AgentDraft]) -> Option<usize> {
     let entry = table.require(key)?;
     let name = entry.string()?;
@@ -121,8 +122,8 @@ fn frames(table: &TableReader, key: &'static str, tick: f64) -> Option<u32> {
     Some(((seconds / tick).round() as u32).max(1))
 }
 
-/// Converts a position to the area in which instances start. Reports a position without room.
-/// Returns `None` for a position outside the map.
+/// Converts a position to the area in which instances start. Reports a position where the body does
+/// not fit. Returns `None` for a position outside the map.
 fn area(
     at: At,
     span: std::ops::Range<usize>,

@@ -17,13 +17,14 @@ pub enum Spot {
     Agent(usize),
     /// A tile of the map.
     Tile(TilePos),
-    /// A pattern, or a step or leg of the pattern.
+    /// A pattern, or one of its steps or legs.
     Pattern {
         /// Name of the pattern.
         name: String,
         /// Index of a step or leg; `None` for the whole pattern.
         row: Option<usize>,
-        /// Index of an `[[agent]]` that follows the pattern, for patterns without a file.
+        /// Index of an `[[agent]]` table that follows the pattern. Its location is returned if the
+        /// pattern has no file.
         agent: usize,
     },
     /// The start of the map file.
@@ -76,8 +77,8 @@ fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<FileLocat
     Some(FileLocation { path, line: above + row.ok()? + 1, column: column.ok()? + 1 })
 }
 
-/// Converts the byte offset that `place` returns to a location. Without an offset, returns the
-/// start of the file.
+/// Converts a byte offset from `place` into a location. If there is no offset, returns the start of
+/// the file.
 fn spotted(
     map: &Path,
     source: &Source,
@@ -89,14 +90,15 @@ fn spotted(
     FileLocation { path: source.path().unwrap_or(map).to_owned(), line, column }
 }
 
-/// Returns the byte offset of a step or leg of a pattern; `None` if the pattern has no such row.
+/// Returns the byte offset of a step or leg of a pattern. Returns `None` if `row` is `None`, or if
+/// the pattern has no such step or leg.
 fn program_row(document: &Document<&str>, row: Option<usize>) -> Option<usize> {
     let rows = document.get("steps").or_else(|| document.get("legs"))?;
     item(rows, row?)
 }
 
-/// Returns the byte offset of an element of a list of tables, written as `[[tables]]` or inline.
-/// Returns `None` if the list has no such element.
+/// Returns the byte offset of an element of a list of tables; `None` if the list has no such
+/// element. The list can consist of `[[tables]]`, or of inline tables.
 fn item(list: &Item, index: usize) -> Option<usize> {
     let span = if let Item::ArrayOfTables(tables) = list {
         tables.get(index)?.span()
@@ -106,8 +108,8 @@ fn item(list: &Item, index: usize) -> Option<usize> {
     Some(span?.start)
 }
 
-/// Returns the byte offset of a part of a map in the map file; `None` if the file does not have the
-/// part.
+/// Returns the byte offset of an agent or tile in the map file. Returns `None` for other parts, or
+/// if the file does not contain the part.
 fn place(document: &Document<&str>, text: &str, spot: &Spot) -> Option<usize> {
     match *spot {
         Spot::Top | Spot::Pattern { .. } => None,

@@ -1,7 +1,8 @@
 //! Checks exact starts, and selects random starts.
 //!
 //! Random starts are different tiles on which the body fits. The random numbers of an agent depend
-//! on its name, so an additional agent changes other starts only in case of a conflict.
+//! on its name. An additional agent therefore changes another start only if both need the same
+//! tile.
 
 mod solid;
 
@@ -21,7 +22,7 @@ use solid::Solid;
 /// Number of random tiles to try before searching for a free tile.
 const DRAWS: usize = 64;
 
-/// Occupied tiles, and free tiles for the last kind of body that needed a search.
+/// Occupied tiles. Also contains the free tiles for the last kind of body that needed a search.
 struct Ground {
     taken: TileSet,
     solid: Solid,
@@ -34,7 +35,7 @@ struct Free {
     radius: f32,
     /// Tiles on which the body can't start.
     blocked: TileSet,
-    /// Number of free tiles per row, so that rows without free tiles are skipped.
+    /// Number of free tiles per row. The search skips rows without free tiles.
     by_row: Vec<u32>,
 }
 
@@ -55,8 +56,8 @@ impl Ground {
             && self.solid.has_room(draft, tile, map)
     }
 
-    /// Returns the first free tile of a rectangle in reading order; `None` if no tile is free. The
-    /// search starts at `from` and continues at the top of the rectangle.
+    /// Returns the first free tile of a rectangle; `None` if no tile is free. The search runs row
+    /// by row from `from`, and continues at the top of the rectangle.
     fn next_free(
         &mut self,
         draft: Draft,
@@ -91,8 +92,8 @@ impl Ground {
     }
 }
 
-/// Returns the starts of all agents in the order of their ids. If errors are reported, starts can
-/// be missing.
+/// Returns the starts of all agents in the order of their ids. If errors are reported, the list can
+/// be incomplete.
 pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
     let solid = Solid::new(drafts);
     let mut ground = Ground { taken: TileSet::new(map), solid, free: None };
@@ -147,7 +148,7 @@ pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Sta
     starts
 }
 
-/// Returns an absent start for each possible instance of a template.
+/// Returns a start for each possible instance of a template. All instances are absent.
 fn places(draft: Draft, kind: u32) -> impl Iterator<Item = Start> {
     // The rule by which an instance appears sets its position and heading.
     let (position, heading) = (Vec2::ZERO, Vec2::X);

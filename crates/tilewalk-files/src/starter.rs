@@ -12,14 +12,14 @@ const PATTERN: &str = include_str!("starter/pattern.toml");
 pub struct Starter {
     /// TOML text of the map file.
     pub map: String,
-    /// Name of the pattern that the map names, without `.toml`.
+    /// Name of the pattern that the map uses, without `.toml`.
     pub pattern_name: String,
     /// TOML text of the pattern file.
     pub pattern: String,
 }
 
-/// Returns true if a new map can have this name: up to 64 letters, digits, `_` and `-`, not
-/// beginning with `-`.
+/// Returns true if a new map can have this name. A valid name has 1 to 64 ASCII letters, digits,
+/// `_` and `-`, and does not begin with `-`.
 pub fn is_name(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     (1..=64).contains(&name.len()) && name.chars().all(fits) && !name.starts_with('-')

@@ -15,14 +15,14 @@ use tilewalk_sim::id::GroupId;
 use tilewalk_sim::map::Map;
 use tilewalk_sim::steering::{Behaviour, Row, SPECS, SteeringPath, Subject, Target};
 
-/// Map data that behaviours can refer to.
+/// Map data for reading behaviours.
 #[derive(Debug)]
 pub struct Context<'a, 'b> {
     /// Agents, groups and places that targets can name.
     pub targets: &'a Targets<'a>,
-    /// The group of the agent with the steering list.
+    /// Group of the agent whose steering list is read; `None` for an agent without a group.
     pub group: Option<GroupId>,
-    /// Library of the patterns that paths can use.
+    /// Library of the patterns that behaviours can follow as paths.
     pub library: &'a mut Library<'b>,
     /// The terrain; `None` if the terrain has errors.
     pub map: Option<&'a Map>,
@@ -30,7 +30,7 @@ pub struct Context<'a, 'b> {
     pub courses: Vec<SteeringPath>,
 }
 
-/// Reads `steer`. `path` is the settings path of the table that contains this key.
+/// Reads a `steer` list. `path` is the settings path of the table that contains the list.
 pub fn read(entry: &Entry, path: Option<&TablePath>, context: &mut Context) -> Vec<Row> {
     let rows = entry.tables(&ANY_BEHAVIOUR);
     let count = entry.array().map_or(1, |rows| rows.len());

@@ -6,8 +6,8 @@
 //! conditions, `home` refers to the new start.
 //!
 //! Agents that left the world are omitted. Instances of templates become single agents without a
-//! lifetime, outside the template's group. New instances are numbered from 1. Spawn rules continue:
-//! `first` and `total` are adjusted.
+//! lifetime, and do not belong to the group of the template. New instances are numbered from 1.
+//! Spawn rules continue: `first` and `total` are adjusted.
 //!
 //! Expectations are omitted, because their times and names refer to the original run.
 
@@ -28,13 +28,14 @@ use tilewalk_sim::id::AgentId;
 use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
 use tilewalk_sim::world::World;
 
-/// Maximum number of agents. Each agent becomes a table.
+/// Maximum number of agents in a saved frame. Each agent becomes an `[[agent]]` table.
 const MOST: usize = 10_000;
 
 /// Returns the text of a valid map that starts with the state of a world.
 ///
 /// # Errors
-/// Returns the reason if the world can't be written as a map, in a line that is safe to print.
+/// Returns the reason if the world can't be written as a map. The reason is one line that is safe
+/// to print.
 pub fn text(world: &World) -> Result<String, String> {
     let mut document = document(world, Groups::Split)?;
     document.remove("expect");
@@ -52,10 +53,11 @@ pub(crate) enum Groups {
     Keep,
 }
 
-/// Returns the map of a world with all agents at their current positions, and with its expectations.
+/// Returns the map of a world with its expectations and with all agents at their current positions.
 ///
 /// # Errors
-/// Returns the reason if the world can't be written as a map, in a line that is safe to print.
+/// Returns the reason if the world can't be written as a map. The reason is one line that is safe
+/// to print.
 pub(crate) fn document(world: &World, treatment: Groups) -> Result<DocumentMut, String> {
     let sources = &world.scenario().sources;
     let wrong = |why: &dyn ToString| why.to_string();
@@ -94,7 +96,8 @@ pub(crate) fn document(world: &World, treatment: Groups) -> Result<DocumentMut, 
     Ok(document)
 }
 
-/// Renames `boid.3` to `boid_3` in all strings of a table, for groups that become single agents.
+/// Renames the members of all groups that become single agents: `boid.3` becomes `boid_3`. Changes
+/// all strings of a table.
 pub(crate) fn rename_members(world: &World, table: &mut Table) {
     let kinds = &world.scenario().kinds;
     let numbered = |kind: &&AgentKind| world.scenario().is_numbered(kind);
@@ -199,7 +202,8 @@ fn continue_spawns(world: &World, map: &mut Table) {
     }
 }
 
-/// Moves the current mode to the top of the list, because agents start in their first mode.
+/// Moves the current mode to the top of the list of modes, because agents start in their first
+/// mode.
 fn begin_with(modes: &mut Item, present: usize) {
     match modes {
         Item::ArrayOfTables(modes) => {
@@ -225,8 +229,8 @@ fn set(table: &mut dyn TableLike, key: &str, mut value: Value) {
     table.insert(key, Item::Value(value));
 }
 
-/// Converts a point to its form in files: two integers for the centre of a tile, or else two
-/// floats.
+/// Converts a point to a TOML value: two integers for the centre of a tile, otherwise two floats.
+/// With `on_tiles`, every point becomes the two integers of its tile.
 fn point(at: Vec2, on_tiles: bool) -> Value {
     let tile = TilePos::containing(at);
     if on_tiles || at == tile.centre() {
@@ -244,7 +248,7 @@ fn text_value(text: &str) -> Item {
     Item::Value(text.into())
 }
 
-/// Renames the members of these groups in all strings.
+/// Visitor that renames the members of these groups in all strings.
 struct Rename<'a>(Vec<&'a str>);
 
 impl VisitMut for Rename<'_> {
@@ -282,7 +286,7 @@ fn member(text: &str, group: &str) -> String {
     renamed
 }
 
-/// Numbers the tables in the order in which they are written.
+/// Visitor that numbers tables in the order in which they are written.
 struct Number(isize);
 
 impl VisitMut for Number {

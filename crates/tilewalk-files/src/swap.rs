@@ -1,16 +1,16 @@
 //! Replaces a file without losing a save that another program makes at the same time.
 //!
-//! The new file and the old file are exchanged atomically. Then the old file is compared with the
-//! bytes that were read before. If another program has saved in between, the files are exchanged
-//! back.
+//! The new file and the old file are exchanged atomically. Then the content of the old file is
+//! compared with the content that tilewalk read earlier. If another program has changed the file,
+//! the files are exchanged back.
 //!
-//! An editor that had opened the old file before may still write into it after the exchange.
-//! Therefore, the caller keeps the old file for a while and checks whether it changes
+//! An editor that opened the old file before the exchange may still write into it. Therefore, the
+//! caller keeps the old file for a while and checks whether it changes
 //! ([`SwappedOut::is_changed`]).
 //!
-//! Where files can't be exchanged, the old file is kept as a second link or as a copy. A save
-//! between the comparison and the replacement is then noticed as well, except on file systems
-//! without links.
+//! On some systems, files can't be exchanged. There, the old file is kept as a second link or as a
+//! copy. Another program may write into the file between the comparison and the replacement. With a
+//! link, this is noticed. With a copy, it is not.
 
 use std::fs;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 use super::exchange::exchange;
 
-/// Maximum number of exchanges to put a file back while other programs save it.
+/// Maximum number of exchanges when other programs save the file while it is put back.
 const MAX_EXCHANGES: usize = 100;
 
 /// Prefix of the names of temporary files.
@@ -33,17 +33,18 @@ pub struct SwappedOut {
     path: PathBuf,
     /// Temporary name of the old file.
     old: TempPath,
-    /// Bytes of the old file when it was replaced.
+    /// Expected bytes of the old file. Other bytes show that another program saved the file.
     known: Vec<u8>,
-    /// Bytes of the new file.
+    /// Bytes of the new file when it was written.
     ours: Vec<u8>,
 }
 
 /// Reason why a file was not replaced.
 #[derive(Debug)]
 pub(crate) enum SwapError {
-    /// Another program saved the file meanwhile, and the file keeps that content. Contains the path
-    /// of a file next to it with the new bytes; `None` if writing this file failed.
+    /// Another program saved the file meanwhile, and the file keeps the saved content. The new
+    /// bytes are in another file next to it, whose path is stored here; `None` if writing that file
+    /// failed.
     Saved(Option<PathBuf>),
     Io(io::Error),
 }
@@ -60,8 +61,8 @@ pub(crate) fn beside(path: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)
 }
 
-/// Replaces the file at `path` with the file `new`. `known` are the expected bytes of the old file,
-/// and `ours` are the bytes of the new file.
+/// Replaces the file at `path` with the file `new`. `known` is the expected content of the old
+/// file, and `ours` is the content of the new file.
 pub(crate) fn swap(
     new: NamedTempFile,
     path: &Path,
@@ -110,13 +111,14 @@ impl SwappedOut {
         &self.path
     }
 
-    /// Returns true if another program has written to the old file since the old file was read.
+    /// Returns true if another program has changed the content of the old file since tilewalk read
+    /// it.
     pub fn is_changed(&self) -> bool {
         fs::read(&self.old).is_ok_and(|bytes| bytes != self.known)
     }
 
-    /// Puts the old file back, because another program has saved it. Returns the path of another
-    /// file with the new bytes; `None` if writing this file failed.
+    /// Puts the old file back, because another program has saved it. Writes the new bytes to
+    /// another file and returns its path; `None` if writing that file failed.
     ///
     /// # Errors
     /// Returns an error if the old file can't be put back. The old file is then kept under a
@@ -146,8 +148,9 @@ impl SwappedOut {
     }
 }
 
-/// Puts the file `old` back at `path`, where `ours` is expected. A save by another program
-/// meanwhile stays at `path`. Returns the bytes that are left in `old`; `None` if `old` is gone.
+/// Puts the file `old` back at `path`, where the content `ours` is expected. If another program
+/// saved `path` meanwhile, its content stays there. Returns the bytes that are left in `old`;
+/// `None` if `old` no longer exists.
 fn put_back(path: &Path, old: &Path, ours: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let mut expected = ours.to_owned();
     for _ in 0..MAX_EXCHANGES {
@@ -194,8 +197,9 @@ fn keep(path: &Path, what: &str, bytes: &[u8]) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
 
-    /// Replaces "old" by "new" with an exchange that behaves as given; another program acts at the
-    /// moment of the exchange. Returns the result, the file, and the names of all files.
+    /// Replaces a file with the content "old" by one with the content "new". `other` acts as
+    /// another program at the moment of the exchange. Returns the result, the content of the file,
+    /// and the names of all files.
     fn replaced(
         can_exchange: bool,
         other: impl Fn(&Path),

@@ -35,7 +35,7 @@ pub use value::{NoValue, Value};
 /// Source of a sweep.
 #[derive(Debug, Clone)]
 pub enum SweepOrigin {
-    /// A sweep file on disk. Its maps are relative to the file.
+    /// A sweep file on disk. The paths of its maps are relative to the file.
     Disk(PathBuf),
     /// A sweep that was read earlier, with the stored contents of all files.
     Kept(Arc<FrozenSweep>),
@@ -48,7 +48,7 @@ pub struct FrozenSweep {
     pub label: String,
     /// Text of the sweep file.
     pub text: Arc<str>,
-    /// The maps: each name as written in the sweep file, and the files of the map.
+    /// Name of each map as written in the sweep file, and the files of the map.
     pub maps: Vec<(String, Arc<Sources>)>,
 }
 
@@ -57,7 +57,7 @@ pub struct FrozenSweep {
 pub struct LoadedSweep {
     /// The sweep; `None` if there are errors.
     pub sweep: Option<Sweep>,
-    /// Problems in all files read. The sweep is the first file.
+    /// Problems in all files that were read. The sweep file is the first file of the report.
     pub report: Report,
 }
 
@@ -66,7 +66,7 @@ pub struct LoadedSweep {
 pub struct Sweep {
     /// Texts of the sweep file and of all its maps.
     pub frozen: Arc<FrozenSweep>,
-    /// Frames of each run, at least 1.
+    /// Number of frames of each run, at least 1.
     pub frames: u64,
     /// Seeds of each design point.
     pub seeds: Vec<u64>,
@@ -82,8 +82,8 @@ pub struct Sweep {
     paths: Vec<Option<ValuePath>>,
 }
 
-/// Returns true if a text is a sweep: it has the table `vary` or `measure`, but no tiles and no
-/// `kind`. Returns false for a text that is too heavy to parse.
+/// Returns true if a text is a sweep. A sweep has the table `vary` or `measure`, but no tiles and
+/// no `kind`. Returns false for a text that is too complex to parse.
 pub fn is_sweep(text: &str) -> bool {
     // Most maps have none of these words, and need not be parsed twice.
     if !(text.contains("vary") || text.contains("measure")) || too_heavy(text).is_some() {
@@ -94,7 +94,8 @@ pub fn is_sweep(text: &str) -> bool {
     has(&["vary", "measure"]) && !has(&["tiles", "tiles_file", "kind"])
 }
 
-/// Returns true if a text is a map or a pattern, or too heavy to parse.
+/// Returns true if a text is a map or a pattern. Also returns true if the text is too complex to
+/// parse.
 fn is_other_file(text: &str) -> bool {
     if too_heavy(text).is_some() {
         return true;
@@ -103,14 +104,14 @@ fn is_other_file(text: &str) -> bool {
     ["tiles", "tiles_file", "agent", "kind"].iter().any(|key| tree.get_ref().contains_key(*key))
 }
 
-/// Reads a sweep and its maps. Problems in the files are in the report.
+/// Reads a sweep and its maps. The report contains the problems in all files.
 ///
-/// Each listed value and both ends of each range are checked with the maps. Values that are invalid
-/// only together are found by [`Sweep::point`].
+/// Each listed value and both ends of each range are checked with the maps. Combinations of values
+/// are not checked: [`Sweep::point`] reports values that are invalid only together.
 ///
 /// # Errors
-/// Returns an error if the sweep file can't be read, or is a map or pattern. A map that can't be
-/// read is in the report.
+/// Returns an error if the sweep file can't be read, or is a map or pattern. The report contains
+/// maps that can't be read.
 pub fn load(origin: &SweepOrigin) -> Result<LoadedSweep, ReadError> {
     let (source, problems, mut maps) = match origin {
         SweepOrigin::Disk(path) => {
@@ -181,8 +182,8 @@ mod tests {
         (folder, loaded)
     }
 
-    /// The first agents are the same for every count: they have the same names and thus the same
-    /// random numbers.
+    /// The first agents are the same for every count, because their names and random numbers are
+    /// the same.
     #[test]
     fn agents_are_numbered_in_a_sweep_over_their_count() {
         let text = "map = 'map.toml'\nframes = 9\nseeds = [4, 2]\n[vary]\n'boid.count' = [1, 2, 5]\n\

@@ -11,14 +11,14 @@ use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::scenario::{Group, Place, instance};
 use tilewalk_sim::steering::{SightTarget, Target};
 
-/// The agents that one `[[agent]]` table defines, known before any agent is read completely.
+/// The agents of one `[[agent]]` table. They are known before any agent is read completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentRange {
     pub first: AgentId,
     pub count: u32,
     /// Whether the table defines a template, whose agents are the possible instances.
     pub template: bool,
-    /// Group of the agents, if the table defines numbered agents or a template.
+    /// Group of the agents; `None` unless the table defines numbered agents or a template.
     pub group: Option<GroupId>,
 }
 
@@ -27,7 +27,7 @@ pub struct AgentRange {
 pub struct Targets<'a> {
     pub names: &'a Names<'a>,
     pub places: &'a [Place],
-    /// The agents of each kind, indexed by kind.
+    /// The agents of each kind. The index is the index of the `[[agent]]` table.
     pub ranges: &'a [AgentRange],
     pub groups: &'a [Group],
 }
@@ -42,7 +42,8 @@ impl Targets<'_> {
         }
     }
 
-    /// Resolves `last_seen(thief)`, or any other name. Reports an unknown name and returns `None`.
+    /// Resolves `last_seen(NAME)`, or the plain name of a target. Reports an unknown name and
+    /// returns `None`.
     fn remembered(&self, name: &str, entry: &Entry) -> Option<Target> {
         let inner = name.strip_prefix("last_seen(").and_then(|rest| rest.strip_suffix(')'));
         let Some(whom) = inner else { return self.find(name, entry) };
@@ -81,8 +82,8 @@ impl Targets<'_> {
         Some(target)
     }
 
-    /// Reads the name of a group, or of an agent with a `count`. Reports any other name and returns
-    /// `None`.
+    /// Reads the name of a group, or the name of an agent with a `count`. Reports any other name
+    /// and returns `None`.
     pub fn group(&self, entry: &Entry) -> Option<GroupId> {
         let DeValue::String(name) = entry.get() else {
             return entry.wrong_type("the name of a group");
@@ -162,8 +163,8 @@ impl Scope for Targets<'_> {
         self.names.all().collect()
     }
 
-    /// Returns `None`, because modes are not known before all agents are read. `lint::rules` checks
-    /// the modes.
+    /// Returns `None`, because modes are unknown until all agents are read. `lint::rules` checks
+    /// the modes later.
     fn modes(&self, _of: Named) -> Option<Vec<&str>> {
         None
     }

@@ -49,8 +49,8 @@ impl TileSet {
         self.words[index / 64] & (1 << (index % 64)) != 0
     }
 
-    /// Returns the first tile of columns `xs` in row `y` that is not in the set; `None` if all are
-    /// in the set. Tests 64 tiles at a time.
+    /// Returns the first tile in row `y` and columns `xs` that is not in the set; `None` if the set
+    /// contains all of them. Tests 64 tiles at a time.
     pub fn first_absent(&self, y: i32, xs: RangeInclusive<i32>) -> Option<TilePos> {
         let mut index = self.index(TilePos::new(*xs.start(), y));
         let end = self.index(TilePos::new(*xs.end(), y)) + 1;

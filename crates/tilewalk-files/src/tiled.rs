@@ -1,8 +1,8 @@
 //! Reads maps of the Tiled editor, with their tile sets and templates, in XML and JSON.
 //!
-//! In Tiled, tiles are images. [Rules](selector::Rule) define their tile kinds. At each position, the
-//! topmost tile with a kind counts. Objects become places, paths, walls and agents, or close tiles.
-//! Images, animations and flips are ignored. Other unsupported data is reported.
+//! In Tiled, tiles are images. [Rules](selector::Rule) define their tile kinds. At each position,
+//! the topmost tile with a kind counts. Objects become places, paths, walls and agents, or make
+//! tiles solid. Images, animations and flips are ignored. Other unsupported data is reported.
 //!
 //! Builds without the feature `tiled` refuse these files.
 
@@ -30,13 +30,13 @@ pub struct Drawing {
     pub tiles: Grid<u8>,
     /// Objects that become places, with unique names.
     pub places: Vec<DrawnPlace>,
-    /// Polylines and polygons with unique names, in map tiles.
+    /// Polylines and polygons with unique names. Their coordinates are in tiles.
     pub paths: Vec<DrawnPath>,
     /// Objects that become free walls.
     pub walls: Vec<DrawnWall>,
     /// Objects of the class `agent`, with names that no place has.
     pub agents: Vec<DrawnAgent>,
-    /// Rules that made tiles solid; `None` except for Tiled maps.
+    /// Rules that made tiles solid or walkable; `None` for formats other than Tiled.
     pub solidity: Option<Solidity>,
 }
 
@@ -55,11 +55,11 @@ pub struct DrawnPlace {
     pub name: String,
     /// Centre of the object, in tiles.
     pub at: Vec2,
-    /// Tiles of an object that is larger than a tile.
+    /// Tiles that the object covers; `None` if the object is not larger than a tile.
     pub area: Option<TileRect>,
     /// Name of the object in the Tiled file.
     pub label: String,
-    /// Whether an import omits the place: a solid object without a name.
+    /// Whether an import omits the place. True for a solid object without a name.
     pub is_hidden: bool,
 }
 
@@ -98,7 +98,7 @@ pub struct DrawnAgent {
     pub name: String,
     /// Centre of the object, in tiles.
     pub at: Vec2,
-    /// Tiles of an object that is larger than a tile.
+    /// Tiles that the object covers; `None` if the object is not larger than a tile.
     pub area: Option<TileRect>,
     /// Names and values of the object's properties.
     pub properties: Vec<(String, String)>,

@@ -1,8 +1,8 @@
 //! Converts rows of glyphs to a grid of legend indices.
 //!
 //! The rows can be in a TOML string or in a file of their own, so the caller converts offsets to
-//! file offsets. A map can have 16 million tiles; nothing is allocated per tile, and ASCII glyphs
-//! have a lookup table.
+//! file offsets. A map can have 16 million tiles. Therefore, nothing is allocated per tile, and
+//! ASCII glyphs have a lookup table.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use tilewalk_sim::map::Map;
 use tilewalk_sim::tile::TileKind;
 use tilewalk_sim::words;
 
-/// Maximum number of positions listed for an unknown glyph, and of rows listed for a wrong length.
+/// Maximum number of positions of an unknown glyph, or of rows of a wrong length, in one message.
 const MOST_LISTED: usize = 10;
 
 /// Maximum number of unknown glyphs reported. A file that is not a map can have thousands.
@@ -34,13 +34,13 @@ struct Unknown {
 
 /// A row of the text.
 struct Row {
-    /// Number of tiles.
+    /// Number of tiles in the row.
     length: usize,
     /// Byte range in the text, without the line ending.
     span: Range<usize>,
 }
 
-/// Reads rows and collects the problems in the rows.
+/// Reader of rows. Collects the problems in the rows.
 struct Rows<'a> {
     legend: &'a Legend,
     cells: Vec<u8>,
@@ -205,7 +205,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Creates one error for all rows of a wrong length; `None` if there are none.
+/// Creates one error for all rows with a wrong number of tiles; `None` if all rows have the same
+/// number.
 fn explain_ragged<'a>(
     width: usize,
     rows: impl Iterator<Item = (usize, &'a Row)>,

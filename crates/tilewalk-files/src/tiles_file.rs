@@ -44,18 +44,20 @@ pub struct Format {
     pub program: &'static str,
     /// Description of the contents for the documentation: a Markdown sentence without full stop.
     pub about: &'static str,
-    /// Kind of file, such as "a Tiled map", if the map editor can't edit files of this format.
+    /// Noun for files of this format, such as "a Tiled map", if the map editor can't edit them.
+    /// `None` if it can.
     pub uneditable: Option<&'static str>,
-    /// Returns the built-in legend of the format.
+    /// Function that returns the built-in legend of the format.
     pub legend: fn() -> Legend,
     /// Whether `[tiled]` in a map applies to the format.
     pub uses_rules: bool,
     /// Whether an import reads unknown glyphs as floor or walls.
     pub imports_unknown_glyphs: bool,
-    /// Returns the titles of the levels in a file; an empty list if files have one level.
+    /// Function that returns the titles of the levels in a file. It returns an empty list if a file
+    /// of this format has only one level.
     pub levels: fn(&str) -> Vec<String>,
-    /// Returns the number of lines above the first row of tiles; `None` if lines are not rows of
-    /// tiles.
+    /// Function that returns the number of lines above the first row of tiles. It returns `None` if
+    /// lines are not rows of tiles.
     pub header_lines: fn(&str) -> Option<usize>,
     read: Read,
 }
@@ -168,8 +170,8 @@ impl Format {
         FORMATS.iter().find(|format| extension == format.extension)
     }
 
-    /// Reads a tiles file. Adds the problems in the tiles file, and in the files named there, to
-    /// the report. Returns `None` after any error.
+    /// Reads a tiles file. Adds the problems in this file, and in the files that it names, to the
+    /// report. Returns `None` after any error.
     pub fn read(
         &self,
         (source, problems): (Source, Vec<Diagnostic>),

@@ -23,7 +23,8 @@ use lines::Lines;
 pub const COLUMNS: [&str; 11] =
     ["frame", "time", "agent", "mode", "x", "y", "vx", "vy", "heading", "tile_x", "tile_y"];
 
-/// Columns after [`COLUMNS`]. They follow from other columns or settings, so `diff` ignores them.
+/// Columns after [`COLUMNS`]. Their values can be derived from other columns or settings, so `diff`
+/// ignores them.
 pub const MORE_COLUMNS: [&str; 1] = ["smoothed_heading"];
 
 /// Error for an unreadable trace.
@@ -80,7 +81,7 @@ impl Trace {
     /// Opens a trace. [`Trace::advance`] then reads frame 0.
     ///
     /// # Errors
-    /// Returns an error if the file can't be read or does not begin like a trace.
+    /// Returns an error if the file can't be read, or if its header or first row is invalid.
     pub fn open(path: &Path, format: Format) -> Result<Self, TraceError> {
         let label = show::path(path);
         source::regular(path, &label)?;
@@ -158,7 +159,7 @@ impl Trace {
         Err(self.wrong(format!("a trace must begin with the line {expected}")))
     }
 
-    /// Reads the next row into the memory of `row`; returns `None` at the end of the trace.
+    /// Reads the next row, and reuses the memory of `row`. Returns `None` at the end of the trace.
     fn row(&mut self, mut row: Row) -> Result<Option<(Frame, Row)>, TraceError> {
         let line = self.lines.next().map_err(|error| error.at(&self.label))?;
         let Some(line) = line else { return Ok(None) };

@@ -25,13 +25,16 @@ pub struct Change {
     pub scenario: Arc<Scenario>,
     /// Path of the changed value.
     pub path: ValuePath,
-    /// Old value as written, or the default; empty if there is neither.
+    /// Old value as written, or else the default. Empty if the value was not written and has no
+    /// default.
     pub before: String,
-    /// New value as written, or the default; empty if there is neither.
+    /// New value as written, or else the default. Empty if the value is not written and has no
+    /// default.
     pub after: String,
     /// Setting that the change replaces; `None` if the value had no setting.
     pub earlier: Option<Setting>,
-    /// Value in the text of the map without settings, if the text has one.
+    /// Value as written in the map text, without any settings; `None` if the text does not contain
+    /// the value.
     pub written: Option<String>,
 }
 
@@ -40,18 +43,20 @@ pub struct Change {
 pub struct Difference {
     /// Path of the value.
     pub path: ValuePath,
-    /// Value in the file, or the default; empty if there is neither.
+    /// Value in the file, or else the default. Empty if the file does not contain the value and
+    /// there is no default.
     pub before: String,
     /// New value as written.
     pub after: String,
-    /// Line of the file where the value belongs, from 1.
+    /// Line of the file that contains the value or has a place for it, from 1; `None` if the file
+    /// has no such line.
     pub line: Option<usize>,
 }
 
 /// Reads a map again with an additional setting.
 ///
 /// # Errors
-/// Returns the reason if the setting is invalid, in a line that is safe to print.
+/// Returns the reason if the setting is invalid. The reason is one line that is safe to print.
 pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
     replace(sources, setting, Some(setting))
 }
@@ -59,12 +64,14 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
 /// Reads a map again without the setting for the path of `setting`.
 ///
 /// # Errors
-/// Returns the reason if the map is invalid without the setting, in a line that is safe to print.
+/// Returns the reason if the map is invalid without the setting. The reason is one line that is
+/// safe to print.
 pub fn unset(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
     replace(sources, setting, None)
 }
 
-/// Reads a map again. Replaces the settings for the path of `setting` with `new`, or removes them.
+/// Reads a map again with other settings. Replaces the settings for the path of `setting` with
+/// `new`. Removes them if `new` is `None`.
 fn replace(
     sources: &Arc<Sources>,
     setting: &Setting,
@@ -109,14 +116,15 @@ fn default_of(offers: &[TunableValue], path: &ValuePath) -> Option<String> {
 /// number.
 ///
 /// # Errors
-/// Returns the reason if the map can't be read again, in a line that is safe to print.
+/// Returns the reason if the map can't be read again. The reason is one line that is safe to print.
 pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, String> {
     let options = options_of(sources)?;
     let loaded = load_tuning(&Origin::Kept(Arc::clone(sources)), &options, None, &[kind]);
     Ok(loaded.map_err(|error| error.to_string())?.offers)
 }
 
-/// Returns the settings of a map whose values differ from the map file with the text `file`.
+/// Returns the settings of a map that differ from the values in a map file. `file` is the text of
+/// that file.
 pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     let Ok(options) = Options::of(sources) else { return Vec::new() };
     if options.set.is_empty() {
@@ -129,8 +137,8 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     options.set.into_iter().filter(differs).collect()
 }
 
-/// Compares each setting with a map file that has the text `file`. Returns one entry per setting,
-/// in the same order, including equal values.
+/// Compares each setting with the values in a map file. `file` is the text of that file. Returns
+/// one entry per setting, in the same order, including equal values.
 pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> Vec<Difference> {
     let map = SpanTree::parse(file);
     let is_in_file = |setting: &Setting| setting.present_in(map.as_ref()).is_some();
@@ -152,12 +160,12 @@ pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> 
     settings.iter().map(difference).collect()
 }
 
-/// Reloads a map and repeats what a run did with settings: the change from the settings of `before`
-/// to the settings of `after`.
+/// Reloads a map and repeats the changes that a run made to its settings. These are the differences
+/// between the settings of `before` and `after`.
 ///
-/// Skips settings whose values have changed in the file since its earlier text `old`, because the
-/// file takes precedence. Updates `set`, the settings of the new map. Returns `None` if `set`
-/// remains the same or the map is invalid.
+/// A change is skipped if its value in the file differs from its value in the earlier text `old`.
+/// The file then takes precedence. `set` contains the settings of the new map and is updated.
+/// Returns `None` if `set` does not change or the map is invalid.
 pub fn again(
     new: &Arc<Sources>,
     set: &mut Vec<Setting>,
@@ -255,8 +263,8 @@ mod tests {
         assert!(unwritten(&sources, &written).is_empty());
     }
 
-    /// A change parses the map twice, whatever was changed before: to find the places of all values,
-    /// and to read the new text.
+    /// A change parses the map twice, regardless of earlier changes: once to find the locations of
+    /// all values, and once to read the new text.
     #[test]
     fn a_change_parses_the_map_twice() {
         let mut sources = flock();

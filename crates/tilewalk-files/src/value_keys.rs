@@ -1,4 +1,4 @@
-//! The keys of the tables that value paths lead to.
+//! Finds the key to which a value path refers.
 
 use super::diagnostic::suggestion;
 use super::keys::agent::{AGENT, BODY, MODE, TRANSITION, VIEW};
@@ -39,7 +39,8 @@ pub fn find<'a>(
     Err(UnknownKey { message: format!("unknown key `{}` of {}", path.key, table.title), help })
 }
 
-/// Returns the table of keys of a table in an agent; `None` for a behaviour that a setting adds.
+/// Returns the list of keys that a table of an agent can have; `None` for a behaviour that a
+/// setting adds.
 fn table_of<'a>(
     path: &TablePath,
     kinds: impl IntoIterator<Item = &'a AgentKind>,

@@ -36,7 +36,7 @@ pub struct TablePath {
     pub agent: String,
     /// Name of the mode; `None` for a table of the agent itself.
     pub mode: Option<String>,
-    /// The table within the agent or mode.
+    /// Table within the agent or mode that contains the value.
     pub inner: InnerTable,
 }
 
@@ -49,7 +49,7 @@ pub enum InnerTable {
     Body,
     /// The table `view` in the body of an agent.
     View,
-    /// An entry of the list with this key, which is `steer` or `switch`.
+    /// An entry of a list. The string is the key of the list: `steer` or `switch`.
     Entry(String, EntryId),
 }
 
@@ -67,13 +67,14 @@ pub enum EntryId {
 pub struct NoPath;
 
 impl TablePath {
-    /// Returns the path of an agent; `None` for an invalid name, which no path can contain.
+    /// Returns the path of an agent's own table; `None` for an invalid name, which no path can
+    /// contain.
     pub(super) fn of_agent(name: &str) -> Option<Self> {
         let inner = InnerTable::Own;
         is_name(name).then(|| Self { agent: name.to_owned(), mode: None, inner })
     }
 
-    /// Returns the steps from the top-level table of a map to the table.
+    /// Returns the steps from the top-level table of a map to this table.
     pub(super) fn parts(&self) -> Vec<Part<'_>> {
         let Self { agent, mode, inner } = self;
         let mut parts = vec![Part::Named("agent", agent)];
@@ -104,7 +105,7 @@ impl ValuePath {
         self.table.as_ref().map(|table| &*table.agent)
     }
 
-    /// Returns the steps from the top-level table of a map to the value.
+    /// Returns the steps from the top-level table of a map to this value.
     pub(super) fn parts(&self) -> Vec<Part<'_>> {
         let mut parts = self.table.as_ref().map_or_else(Vec::new, TablePath::parts);
         parts.push(Part::Key(&self.key));
@@ -140,7 +141,8 @@ impl ValuePath {
     }
 }
 
-/// Returns the keys of the map that can be set: numbers, words and lines.
+/// Returns the top-level keys of a map that settings can change. Their values are numbers, keywords
+/// or lines of text.
 pub(super) fn map_keys() -> impl Iterator<Item = &'static str> {
     let is_single = |key: &&Key| match key.kind {
         ValueKind::Float(_) | ValueKind::Integer(_) | ValueKind::Words(_) | ValueKind::Line => true,
@@ -172,7 +174,7 @@ impl fmt::Display for ValuePath {
 impl FromStr for ValuePath {
     type Err = NoPath;
 
-    /// Parses a path. A key of the body may be given without `body`.
+    /// Parses a path. `body` can be omitted before a key of the body.
     fn from_str(text: &str) -> Result<Self, NoPath> {
         let parts: Vec<&str> = text.trim().split('.').map(str::trim).collect();
         let [agent, ref inside @ ..] = parts[..] else { return Err(NoPath) };

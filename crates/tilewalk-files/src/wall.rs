@@ -9,8 +9,8 @@ use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Edges, Wall};
 
-/// The walls of a map, and the name of each `[[wall]]` table. The name is empty for a table without
-/// a name.
+/// The walls of a map, and the name of each `[[wall]]` table. A table without a name has an empty
+/// name.
 #[derive(Debug, Default)]
 pub struct WallList {
     pub walls: Vec<Wall>,
@@ -41,8 +41,8 @@ impl WallList {
     }
 }
 
-/// Reads all walls of a map with these tiles and edges. Reports invalid walls. Returns no walls if
-/// there are too many.
+/// Reads all walls of a map. `grid` and `edges` describe the map. Reports invalid walls. Returns no
+/// walls if there are too many.
 pub fn read(list: &Entry, grid: Option<&Grid<u8>>, edges: Edges) -> WallList {
     let mut read = WallList::default();
     let mut length = 0.0;
@@ -127,7 +127,7 @@ fn contains(grid: &Grid<u8>, point: Vec2) -> bool {
         && (0.0..=grid.height() as f32).contains(&point.y)
 }
 
-/// Returns true if two points are the same place: on a torus, also at opposite edges.
+/// Returns true if two points are at the same position. On a wrapping map, opposite edges coincide.
 fn is_same(grid: Option<&Grid<u8>>, edges: Edges, a: Vec2, b: Vec2) -> bool {
     let size = grid.map(|grid| Vec2::new(grid.width() as f32, grid.height() as f32));
     match size.filter(|_| edges == Edges::Wrap) {
@@ -136,8 +136,8 @@ fn is_same(grid: Option<&Grid<u8>>, edges: Edges, a: Vec2, b: Vec2) -> bool {
     }
 }
 
-/// Warns about the first point of a wall that is written as a tile. A wall through the centre of a
-/// tile closes the tile, which is rarely intended.
+/// Warns if a wall has a point that is written as a tile. Reports only the first of these points.
+/// The wall passes through the centre of that tile and blocks it, which is rarely intended.
 fn warn_tiles(elements: &[Entry], pairs: &[Option<Pair>]) {
     let mut all = elements.iter().zip(pairs);
     let tile = all.find_map(|(entry, pair)| match pair {

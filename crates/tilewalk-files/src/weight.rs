@@ -1,26 +1,27 @@
 //! Limits the memory that a TOML file takes, before the file is parsed.
 //!
 //! The tree of a file can take hundreds of times as much memory as its text. Therefore the parts of
-//! the text are counted first. Each value and key counts 1, and each table counts [`TABLE`], which
-//! is about the memory that the tree and the scenario need. Only the lexer of `toml_parser` reads
-//! the text, and the lexer needs no memory.
+//! the text are counted first. Each value and key counts 1, and each table counts [`TABLE`]. These
+//! weights approximate the memory that the tree and the scenario need. Only the lexer of
+//! `toml_parser` reads the text, and the lexer needs no memory.
 
 use std::ops::Range;
 
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
-/// Largest weight of a file. A file of this weight takes about 1 GiB.
+/// Maximum weight of a file. Reading a file of this weight takes about 1 GiB of memory.
 pub(crate) const MAX_WEIGHT: u32 = 6_000_000;
 
 /// Weight of a table. A value or a key has the weight 1.
 const TABLE: u32 = 20;
 
-/// Length in bytes from which texts are counted. Shorter texts can't be too heavy.
+/// Minimum length of a text, in bytes, for its parts to be counted. Shorter texts can't be too
+/// heavy.
 const SHORT: usize = 1 << 17;
 
-/// Returns the byte range of the token at which a text becomes too heavy to be read. Returns `None`
-/// if the text can be read.
+/// Returns the byte range of the token at which the weight of a text exceeds [`MAX_WEIGHT`].
+/// Returns `None` if the text does not exceed it.
 pub(crate) fn too_heavy(text: &str) -> Option<Range<usize>> {
     if text.len() < SHORT {
         return None;
@@ -36,14 +37,14 @@ pub(crate) fn too_heavy(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Counts the tokens of a text. Distinguishes the dots of keys, which create tables, from the dots
-/// of numbers.
+/// Counter of the weight of a text. Distinguishes the dots of keys, which create tables, from the
+/// dots of numbers.
 #[derive(Debug, Default)]
 struct Counter {
     weight: u32,
-    /// Whether each open bracket opens an inline table.
+    /// For each open bracket, whether it opens an inline table.
     open: Vec<bool>,
-    /// Whether the next tokens are a value. Otherwise, they are a key or a header.
+    /// Whether the next tokens belong to a value. Otherwise, they belong to a key or a header.
     in_value: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Writes settings and edits into the files of a map. Each file is replaced as a whole; bytes
+//! Writes settings and edits into the files of a map. Each file is replaced as a whole. Bytes
 //! outside the changes stay the same.
 
 use std::fs;
@@ -23,8 +23,8 @@ const BYTE_ORDER_MARK: &str = "\u{FEFF}";
 /// Maximum length of a new file name without its endings, in characters.
 const MAX_STEM: usize = 100;
 
-/// Returns the first of `stem`, `stem-2`, `stem-3`, … for which `is_free` returns true; `None` if none
-/// of 9,999 names is free. Cuts long stems.
+/// Returns the first of `stem`, `stem-2`, `stem-3`, … for which `is_free` returns true. Returns
+/// `None` if none of 9,999 names is free. Shortens long stems.
 pub fn free_stem(stem: &str, is_free: impl Fn(&str) -> bool) -> Option<String> {
     let stem: String = stem.chars().take(MAX_STEM).collect();
     let others = (2..10_000).map(|number| format!("{stem}-{number}"));
@@ -42,7 +42,8 @@ pub enum WriteError {
     Saved {
         /// Name of the file.
         label: String,
-        /// File with the text of tilewalk; `None` if this file could not be written.
+        /// Path of a file that contains the text of tilewalk; `None` if this file could not be
+        /// written.
         kept: Option<PathBuf>,
     },
     /// The file is not UTF-8 text.
@@ -73,8 +74,8 @@ pub enum WriteError {
     },
 }
 
-/// Returns the message for a file that another program saved at the same time. `kept` is the file
-/// with the changes of tilewalk.
+/// Returns the message for a file that another program saved at the same time. `kept` is the path
+/// of a file with the changes of tilewalk; `None` if that file could not be written.
 pub fn saved_meanwhile(label: &str, kept: Option<&Path>) -> String {
     let kept =
         kept.map_or(String::new(), |kept| format!("; your changes are in {}", show::path(kept)));
@@ -86,7 +87,7 @@ pub fn saved_meanwhile(label: &str, kept: Option<&Path>) -> String {
 pub struct Written {
     /// New texts of the files, in the order of the [`Wanted`] files.
     pub texts: Vec<String>,
-    /// The replaced files. Keep them for two seconds and check whether they change.
+    /// The old files that were replaced. Keep them for two seconds and check whether they change.
     pub replaced: Vec<SwappedOut>,
 }
 
@@ -101,7 +102,7 @@ pub struct Wanted<'a> {
     pub is_toml: bool,
 }
 
-/// Current state of a file.
+/// A file on disk, with its current content.
 struct Found {
     label: String,
     real: PathBuf,
@@ -110,8 +111,8 @@ struct Found {
     permissions: fs::Permissions,
 }
 
-/// Writes settings into a file whose text must be `known`, unless `anyway` is true. Returns the new
-/// text.
+/// Writes settings into a file and returns the new text. The current text of the file must be
+/// `known`, unless `anyway` is true.
 ///
 /// # Errors
 /// Returns the reason if nothing was written.
@@ -146,8 +147,8 @@ pub fn golden(path: &Path, known: &str, states: &[(&str, Golden)]) -> Result<(),
     files(&[wanted], false, make).map(drop)
 }
 
-/// Writes files whose texts must be as expected, unless `anyway` is true. `make` creates the new
-/// texts from the current texts.
+/// Writes files. The current text of each file must be as expected, unless `anyway` is true. `make`
+/// creates the new texts from the current texts.
 ///
 /// # Errors
 /// Returns the reason if nothing was written. If an error occurs after the first file was replaced,
@@ -220,7 +221,7 @@ fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
     Ok(Found { label, real, mark, text, permissions })
 }
 
-/// Writes the new text to a temporary file next to the old one.
+/// Writes the new text to a temporary file next to the old file.
 fn prepare(found: &Found, after: &str) -> io::Result<tempfile::NamedTempFile> {
     let mut file = swap::beside(&found.real)?;
     file.write_all(found.mark.as_bytes())?;
@@ -251,12 +252,12 @@ pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
     })
 }
 
-/// Returns true if a path can lead outside the directory that it is relative to.
+/// Returns true if a relative path can leave its base directory.
 fn leads_outside(name: &str) -> bool {
     Path::new(name).components().any(|part| !matches!(part, Component::Normal(_)))
 }
 
-/// Writes a map to a new file. Copies the patterns and other files of the map that are missing or
+/// Writes a map to a new file. Copies a pattern or other file of the map if it is missing or
 /// different at the new location. Returns the names of the copied files.
 ///
 /// # Errors

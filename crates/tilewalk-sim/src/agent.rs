@@ -17,7 +17,7 @@ use crate::steering::{self, SightTarget, Target, combine::Combine, intent};
 pub struct AgentKind {
     /// Name of the agent. The agents of a numbered group are called `name.1` … `name.N`.
     pub name: String,
-    /// Glyph shown on the screen: one grapheme of width 1.
+    /// Glyph shown on the screen: one grapheme, one terminal column wide.
     pub glyph: String,
     /// Colour of the glyph; `None` for the default colour of agents.
     pub color: Option<Color>,
@@ -30,8 +30,8 @@ pub struct AgentKind {
     /// Targets whose visibility the agents track: the targets of `sees` and `last_seen`, in order
     /// of first use.
     pub watched: Vec<SightTarget>,
-    /// Interval between evaluations of transitions and of the visibility of targets, in frames; at
-    /// least 1.
+    /// Interval between evaluations of transitions, in frames; at least 1. The visibility of
+    /// targets is checked at the same interval.
     pub every: u32,
     /// Id of the first agent of this kind. The ids of the kind's other agents follow without gaps.
     pub first: AgentId,
@@ -39,7 +39,8 @@ pub struct AgentKind {
     pub count: u32,
     /// Whether the agents are instances of a template. Instances appear by spawn rules.
     pub template: bool,
-    /// Condition that removes an agent from the world in any mode, if any.
+    /// Condition that removes an agent from the world in any mode; `None` if there is no such
+    /// condition.
     pub remove: Option<Condition>,
 }
 
@@ -49,7 +50,7 @@ impl AgentKind {
         (self.first.0..self.first.0 + self.count).map(AgentId)
     }
 
-    /// Returns true if the drive of at least one mode leads to a place.
+    /// Returns true if the drive of at least one mode has a destination.
     pub(crate) fn has_goal(&self) -> bool {
         self.modes.iter().any(|mode| mode.drive.has_goal())
     }
@@ -84,13 +85,14 @@ pub struct Mode {
     pub pace: u32,
     /// Method of movement while the mode is active.
     pub drive: Drive,
-    /// Whether a pattern continues where the agent left it when the agent enters the mode again.
-    /// Otherwise, the pattern starts over.
+    /// Whether a pattern resumes when the agent enters the mode again. If false, the pattern starts
+    /// over.
     pub resume: bool,
     /// Transitions to other modes, in order of priority. The first transition whose condition holds
     /// is taken.
     pub rules: Vec<Rule>,
-    /// Condition that removes an agent in this mode from the world, if any.
+    /// Condition that removes an agent in this mode from the world; `None` if there is no such
+    /// condition.
     pub remove: Option<Condition>,
 }
 
@@ -104,22 +106,22 @@ pub struct Rule {
 }
 
 impl Mode {
-    /// Returns true if other solid bodies can push a solid agent in this mode. Agents that move
-    /// from tile centre to tile centre and standing agents can't be pushed.
+    /// Returns true if other solid bodies can push a solid agent in this mode. Standing agents
+    /// can't be pushed. Agents that move from tile centre to tile centre can't be pushed either.
     ///
     /// `pick` is the index of the current pattern in the mode's list.
     pub(crate) fn gives_way(&self, pick: u16) -> bool {
         !self.is_on_tiles(pick) && !matches!(self.drive, Drive::Stand)
     }
 
-    /// Returns true if other bodies can push a solid agent in this mode with at least one pattern
-    /// of the mode's list.
+    /// Returns true if other bodies can push a solid agent in this mode. For a list of patterns,
+    /// one pattern that allows this is sufficient.
     pub(crate) fn may_give_way(&self) -> bool {
         !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
     }
 
-    /// Returns true if a body in this mode can move from tile centre to tile centre. Either the
-    /// drive or at least one of its patterns must do so.
+    /// Returns true if a body in this mode can move from tile centre to tile centre. For a list of
+    /// patterns, one pattern on tiles is sufficient.
     pub fn may_walk(&self) -> bool {
         let walks = |used: &Placed| used.pattern.is_on_tiles();
         self.drive.is_on_tiles() || self.drive.patterns().any(walks)
@@ -261,8 +263,8 @@ impl Drive {
         self.patterns().nth(usize::from(index))
     }
 
-    /// Returns true if the drive leads to a place: `chase`, `travel`, or a steering list in which
-    /// an active behaviour has a place to reach.
+    /// Returns true if the drive has a destination. `chase` and `travel` always have one. A
+    /// steering list has one if an active behaviour leads to a position.
     pub(crate) fn has_goal(&self) -> bool {
         match self {
             Self::Steer { rows, .. } => intent::has_goal(rows),

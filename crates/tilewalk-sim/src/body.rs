@@ -21,19 +21,19 @@ pub struct Body {
     pub max_force: f32,
     /// Gain of the velocity correction, in 1/s; > 0. Limited to 1/dt in each frame.
     pub gain: f32,
-    /// Maximum turn rate in radians/s: of the heading for an oriented body, otherwise of the
-    /// velocity. `None` means 2π for an oriented body, otherwise no limit.
+    /// Maximum turn rate, in radians/s. Limits the heading of an oriented body, and the velocity of
+    /// any other body. `None` means 2π for an oriented body, and no limit for any other body.
     pub max_turn_rate: Option<f32>,
     /// Largest angular acceleration, in radians/s²; ≥ 0.
     pub max_turn_accel: f32,
     /// Linear drag, in 1/s; ≥ 0.
     pub drag: f32,
-    /// Number of recent headings that are averaged for display, in frames; 0 shows the current
+    /// Number of recent frames whose headings are averaged for display; 0 shows the current
     /// heading.
     pub smoothing: u32,
     /// Whether the body blocks other bodies: agents that move on tiles, and other solid bodies.
     pub solid: bool,
-    /// Area in which the body sees targets that no opaque tile, wall or obstacle hides.
+    /// Field of view of the body. Opaque tiles, walls and obstacles hide targets in it.
     pub view: View,
     /// Properties used by thrust patterns only.
     pub craft: Craft,
@@ -73,7 +73,7 @@ impl View {
 pub struct Craft {
     /// Moment of inertia, in mass · tiles²; > 0.
     pub inertia: f32,
-    /// Length in tiles; ≥ 0. The side thrusters are half the length ahead of the centre.
+    /// Length in tiles; ≥ 0. The side thrusters are half the length in front of the centre.
     pub length: f32,
     /// Engine force, in tiles/s² · mass; ≥ 0.
     pub thrust: f32,
@@ -128,8 +128,8 @@ impl Body {
         self.gain.min(1.0 / dt)
     }
 
-    /// Returns the part of the radius that exceeds half a tile, in tiles: 0 for small bodies.
-    /// Behaviours look this much farther ahead.
+    /// Returns the part of the radius that exceeds half a tile, in tiles; 0 for small bodies.
+    /// Behaviours add this part to their look-ahead distances.
     pub(crate) fn excess(&self) -> f32 {
         (self.radius - HALF_TILE).max(0.0)
     }

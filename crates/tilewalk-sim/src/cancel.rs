@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag shared between the thread that computes and the thread that cancels.
 ///
-/// Requests on the default value have no effect, and checks of the default value cost nothing.
+/// The default value can't be set: a request has no effect. Checks of the default value cost
+/// nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Option<Arc<AtomicBool>>);
 

@@ -1,6 +1,6 @@
 //! Commands: external changes to a run.
 //!
-//! A run is a function of its scenario and its commands: the same scenario and commands give
+//! A run is a function of its scenario and its commands: the same scenario and commands produce
 //! bit-identical frames. Each command belongs to one frame and is passed to `step::step_with`.
 //! Explaining that frame requires the same commands. Commands are small plain values that can be
 //! logged, saved and replayed.
@@ -38,8 +38,9 @@ pub enum Command {
 }
 
 impl Command {
-    /// Returns this command for the agent of `new` that has the same name as its agent in `old`.
-    /// Returns `None` without such an agent, and for [`Command::Reload`].
+    /// Converts a command for scenario `old` to a command for scenario `new`. The agents are
+    /// matched by name. Returns `None` if `new` does not have the agent, and for
+    /// [`Command::Reload`].
     pub(crate) fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
         let there = |agent: AgentId| old.counterpart(agent, new);
         match self {

@@ -68,7 +68,8 @@ struct PartText {
 /// Maximum [`Condition::cost`] outside transitions. Conditions that cost more are errors.
 pub const MAX_COST: u64 = 10_000_000;
 
-/// [`Condition::cost`] above which a condition noticeably slows a run down and gets a warning.
+/// Value of [`Condition::cost`] above which a condition gets a warning, because it noticeably slows
+/// down a run.
 pub const HIGH_COST: u64 = 100_000;
 
 /// Help text of errors and warnings about conditions that cost too much.
@@ -86,14 +87,16 @@ pub struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Returns true if the operand holds. `me` is the agent of fields without a name.
+    /// Returns true if the operand holds. A field without an agent name refers to `me`.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
         Evaluation::new(facts, me).test(self.test)
     }
 
-    /// Returns the compared value: the left side of a comparison of numbers, or the right side if
-    /// the left side is a constant. Returns `None` for other operands, or if the value is
-    /// undefined. A leading `not` is ignored. `me` is the agent of fields without a name.
+    /// Returns the compared value of a comparison of numbers. This is the left side, or the right
+    /// side if the left side is a constant. Ignores a leading `not`. A field without an agent name
+    /// refers to `me`.
+    ///
+    /// Returns `None` for other operands, or if the value is undefined.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
         let (Test::Compare(_, Number::Literal(_), side) | Test::Compare(_, side, _)) =
             self.without_not()
@@ -104,8 +107,8 @@ impl Part<'_> {
     }
 
     /// Returns the values of both sides of a comparison of numbers. Returns `None` for other
-    /// operands. A side is `None` if its value is undefined. `me` is the agent of fields without a
-    /// name.
+    /// operands. A side is `None` if its value is undefined. A field without an agent name refers
+    /// to `me`.
     pub fn sides(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<[Option<f64>; 2]> {
         let Test::Compare(_, left, right) = self.test else { return None };
         let evaluation = Evaluation::new(facts, me);
@@ -113,8 +116,8 @@ impl Part<'_> {
     }
 
     /// Returns the members that decide an operand `any(…)` or `all(…)`, in agent order. They
-    /// satisfy the condition of `any`, or violate the condition of `all`. A leading `not` is
-    /// ignored. Returns `None` for other operands.
+    /// satisfy the condition of `any`, or violate the condition of `all`. Ignores a leading `not`.
+    /// Returns `None` for other operands. A field without an agent name refers to `me`.
     pub fn deciding(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<Vec<AgentId>> {
         let test = self.without_not();
         let (Test::Any(members, part) | Test::All(members, part)) = test else { return None };
@@ -122,7 +125,7 @@ impl Part<'_> {
         Some(Evaluation::new(facts, me).select(*members, part, decides))
     }
 
-    /// Returns the test without leading `not`.
+    /// Returns the test without any leading `not`.
     pub(crate) fn without_not(&self) -> &Test {
         let mut test = self.test;
         while let Test::Not(part) = test {
@@ -154,7 +157,7 @@ impl Condition {
     }
 
     /// Parses and checks the value of a watchpoint. The result is a condition that holds when the
-    /// value differs from the previous frame.
+    /// value differs from its value in the previous frame.
     ///
     /// # Errors
     /// Returns the first error in the text.
@@ -164,7 +167,8 @@ impl Condition {
         Self::priced(text, test, &[tree], scope, ConditionContext::Global)
     }
 
-    /// Creates a condition, and limits its cost outside transitions.
+    /// Creates a condition. Returns an error if the condition is not in a transition and costs too
+    /// much.
     fn priced(
         text: &str,
         test: Test,
@@ -185,8 +189,8 @@ impl Condition {
         Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost })
     }
 
-    /// Returns the largest number of comparisons that one evaluation can take. Functions of groups
-    /// multiply it by the number of members.
+    /// Returns the largest number of comparisons that one evaluation can take. A function of a
+    /// group multiplies the cost of its argument by the number of members.
     pub fn cost(&self) -> u64 {
         self.cost
     }
@@ -201,8 +205,8 @@ impl Condition {
         &self.test
     }
 
-    /// Returns an operator and its operands: those of a top-level `and` or `or`. For other
-    /// conditions, the operator is empty and the only operand is the whole condition.
+    /// Returns the operator and the operands of a top-level `and` or `or`. For other conditions,
+    /// the operator is empty and the only operand is the whole condition.
     pub fn parts(&self) -> (&'static str, impl Iterator<Item = Part<'_>>) {
         let (operator, tests) = if let Test::Or(parts) = &self.test {
             ("or", &parts[..])
@@ -220,8 +224,8 @@ impl Condition {
     }
 
     /// Returns the part that makes the condition impossible, and the byte range of that part.
-    /// Returns `None` if the condition can hold or if the analysis cannot decide (see [`certain`]).
-    /// `me` describes the agent of fields without a name.
+    /// Returns `None` if the condition can hold, or if the analysis can't decide (see [`certain`]).
+    /// `me` describes the agent to which fields without an agent name refer.
     pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
         let fails = |test: &Test| certain::certain(test, me) == Some(false);
         if !fails(&self.test) {
@@ -239,18 +243,19 @@ impl Condition {
     }
 
     /// Returns the first agent that decides the result of the condition at a frame. For a function
-    /// of a group, this is the first deciding member. Returns `None` if no agent decides it.
+    /// of a group, this is the first deciding member. Returns `None` if no agent decides the
+    /// result.
     pub fn agent(&self, facts: &impl Facts) -> Option<AgentId> {
         Evaluation::new(facts, None).agent_of(&self.test)
     }
 
-    /// Returns true if the condition holds. `me` is the agent of fields without a name, if any.
+    /// Returns true if the condition holds. A field without an agent name refers to `me`.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
         Evaluation::new(facts, me).test(&self.test)
     }
 }
 
-/// Refuses a cost that is too high outside transitions.
+/// Returns an error if a condition is not in a transition and costs too much.
 fn limit(cost: u64, text: &str, asker: ConditionContext) -> Result<(), ConditionError> {
     if cost <= MAX_COST || asker == ConditionContext::Rule {
         return Ok(());
@@ -269,7 +274,7 @@ pub struct ConditionError {
     pub message: String,
     /// Advice on how to fix the error; may be empty.
     pub help: String,
-    /// An unknown word, and the words that are valid in its place. `None` for other errors.
+    /// An unknown word, and the words that are valid at its position. `None` for other errors.
     pub unknown: Option<(String, Vec<String>)>,
 }
 

@@ -5,12 +5,12 @@ use crate::map::{StepError, Touch};
 use crate::steering::SightTarget;
 use crate::time::Frame;
 
-/// Something that happened to an agent in the step to a frame.
+/// An event of one agent, reported during a simulation step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Event {
-    /// The frame that the step produced.
+    /// The frame that the step simulated.
     pub frame: Frame,
-    /// The agent that the event happened to.
+    /// The affected agent. `kind` contains the other agents of the event.
     pub agent: AgentId,
     /// Number of the agent if it is an instance of a template, or else 0.
     pub number: u32,
@@ -36,11 +36,12 @@ pub enum EventKind {
     Lost(SightTarget),
     /// The agent's body came into contact with a solid tile, an obstacle or a wall.
     Bump(Touch),
-    /// The agent's body met another solid body: without the contact, they would overlap.
+    /// The agent's body touches the given solid body. Their desired motions would make them
+    /// overlap.
     Overlap(AgentId),
     /// The agent became blocked: it cannot take a step on tiles, or a flow field has no route.
     Blocked(Obstruction),
-    /// A matrix walker can only go back the way it came.
+    /// The matrix walker has no open direction except back to its previous tile.
     DeadEnd,
     /// The next pattern of the mode's list started.
     Pattern {
@@ -51,34 +52,35 @@ pub enum EventKind {
     Arrived,
     /// The agent wanted to move for three seconds, but made no headway.
     Stuck,
-    /// The agent moves to and fro without headway towards the place that it wants to reach.
+    /// The agent moves back and forth without coming closer to its destination.
     Oscillating,
-    /// The agent is stuck in a cycle of agents that each hold the tile that the next one wants.
+    /// The agent is stuck in a cycle of agents. Each agent wants the tile that the next agent
+    /// holds.
     Deadlocked(Cycle),
     /// The agent made three full turns in one direction within two tiles.
     Circling,
-    /// The agent reached a tile of its pattern, which now starts or continues.
+    /// The agent reached its pattern. The pattern now starts or continues.
     Joined,
     /// The last pattern of the agent's mode ended.
     Finished,
-    /// The agent began a row of its steps pattern, and the row sent its signal.
+    /// A row of the agent's steps pattern started and sent its signal.
     Signal {
-        /// Index of the pattern in the mode's list.
+        /// Index of the steps pattern in the mode's list.
         pick: u16,
         /// Index of the row in the pattern.
         row: u32,
     },
-    /// The agent, an instance of a template, appeared.
+    /// An instance of a template appeared.
     Spawned {
-        /// The agent whose signal created the instance; `None` for an instance created by a timer.
+        /// The agent whose signal created the instance. `None` if a timer created it.
         by: Option<AgentId>,
     },
     /// The agent left the world for the given reason.
     Removed(Removal),
-    /// A value was not finite, so the NaN guard froze the agent in its last valid state.
+    /// The NaN guard froze the agent in its last valid state, because a value was not finite.
     Quarantined {
-        /// Index of the steering behaviour that caused the value. `None` if no behaviour was
-        /// identified.
+        /// Index of the steering behaviour that caused the value. `None` if the behaviour is
+        /// unknown.
         row: Option<u32>,
         /// The quantity that was not finite.
         term: Term,
@@ -113,7 +115,7 @@ impl EventKind {
     }
 }
 
-/// A cycle of deadlocked agents, starting with the agent whose tile the agent of the event wants.
+/// A cycle of deadlocked agents. The first agent holds the tile that the agent of the event wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cycle {
     /// Number of agents in the cycle, at least 2.
@@ -122,15 +124,15 @@ pub struct Cycle {
 }
 
 impl Cycle {
-    /// Largest number of agents that an event names. An event has a fixed size.
+    /// Maximum number of agents that an event names. The limit keeps the size of events fixed.
     pub const MAX_NAMED: usize = 4;
 
     pub(crate) fn new() -> Self {
         Self { count: 0, named: [AgentId(0); Self::MAX_NAMED] }
     }
 
-    /// Adds the next agent of the cycle. Agents after the first [`Cycle::MAX_NAMED`] are only
-    /// counted.
+    /// Adds the next agent of the cycle. Only the first [`Cycle::MAX_NAMED`] agents are stored.
+    /// Later agents are only counted.
     pub(crate) fn add(&mut self, id: AgentId) {
         if let Some(named) = self.named.get_mut(self.count as usize) {
             *named = id;
@@ -153,7 +155,7 @@ pub enum Obstruction {
     Agent(AgentId),
     /// There is no route to the pattern, the travel target or the goal of a flow field.
     NoRoute,
-    /// The agent's pattern offers no direction for the next step.
+    /// The agent's pattern allows no direction for the next step.
     NoWay,
 }
 

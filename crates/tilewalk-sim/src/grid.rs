@@ -50,7 +50,7 @@ impl<T> Grid<T> {
         }
     }
 
-    /// Returns true if column and row of a tile are on the grid. Negative columns and rows are not.
+    /// Returns true if the column and the row of a tile are within the grid.
     #[inline]
     pub fn contains(&self, tile: TilePos) -> bool {
         (tile.x as u32) < self.width && (tile.y as u32) < self.height

@@ -1,19 +1,18 @@
 //! The tree of runs of a map, with replay, seeking and branching.
 //!
-//! A [`History`] is a tree of runs. One run is the current run, and one of its frames is the
-//! current frame. A run is a scenario and a log of commands. Some frames are stored (see
-//! [`snapshots`]). Any other frame is simulated again, from the latest stored frame before it and
-//! with the same commands.
+//! A run is a scenario and a log of commands. A [`History`] has one current run, and one frame of
+//! this run is the current frame. Some frames are stored (see [`snapshots`]). Any other frame is
+//! simulated again with the same commands, starting at the latest stored frame before it.
 //!
 //! A change in the past starts a new run that branches off at that frame. The old run becomes the
 //! ghost, and the user can return to it. A changed value or file is a command, too: it carries the
-//! new scenario, and agents present in both scenarios continue (see `world::adopt`).
+//! new scenario. Agents that are present in both scenarios continue (see `world::adopt`).
 //!
-//! A short seek back also simulates part of the previous keyframe interval ahead of time, two
-//! frames per frame of the seek. Later steps back thus never wait for a whole interval.
+//! A short seek back also prefetches part of the previous keyframe interval: two frames per frame
+//! of the seek. Later steps back thus never wait for a whole interval.
 //!
 //! This module reads no clock and opens no file. To seek a distant frame, the caller passes a
-//! callback that returns false at the time limit, and calls again.
+//! callback that returns false at the time limit. Then the caller calls again.
 
 pub mod breaks;
 mod cancellation;
@@ -57,7 +56,7 @@ const SHORT_SEEK: u64 = 16;
 /// Number of frames to prefetch for each frame of a backward seek.
 const PREFETCH_PER_FRAME: u64 = 2;
 
-/// All runs of a map, and the current frame of the current run.
+/// The tree of runs of a map, with the current run and the current frame.
 #[derive(Debug, Clone)]
 pub struct History {
     runs: Vec<Run>,
@@ -67,10 +66,11 @@ pub struct History {
     before: World,
     /// The world before the current step. Becomes `before` when the step is complete.
     previous: World,
-    /// The world that a seek advances to its target frame.
+    /// The world that a seek advances. After a seek, it holds the frame that was current before the
+    /// seek.
     cursor: World,
     sought: Option<Frame>,
-    /// The world that simulates frames ahead of time for later steps back.
+    /// The world that simulates prefetched frames.
     prefetch: World,
     ghost: Option<Ghost>,
     /// Memory limit for stored frames, in bytes: three quarters for the current run, one quarter
@@ -78,7 +78,7 @@ pub struct History {
     budget: usize,
     /// A counter that is incremented whenever another run becomes current.
     turns: u64,
-    /// The flag that cancels the steps of all worlds and runs.
+    /// The flag with which another thread cancels steps, shared by all worlds and runs.
     cancel: Cancel,
 }
 
@@ -106,10 +106,10 @@ impl History {
 
     /// Opens a recording at frame 0 of its first run. Stored frames use at most `budget` bytes.
     ///
-    /// `scenarios` are the result of [`Recording::compile`].
+    /// `scenarios` is the result of [`Recording::compile`].
     ///
     /// # Panics
-    /// Panics if the recording has no runs, or if there are fewer scenarios than it has sources.
+    /// Panics if the recording has no runs, or if it has more sources than `scenarios`.
     pub fn replay(recording: &Recording, scenarios: &[Arc<Scenario>], budget: usize) -> Self {
         let runs = recording.runs(scenarios, budget - budget / 4);
         let mut history = Self::new(Arc::clone(runs[0].start()), budget);
@@ -124,7 +124,7 @@ impl History {
     }
 
     /// Returns the world at the previous frame. At frame 0, and right after a switch to another
-    /// run, this is the current frame.
+    /// run, returns the world at the current frame.
     pub fn before(&self) -> &World {
         &self.before
     }
@@ -134,7 +134,7 @@ impl History {
         self.world.frame()
     }
 
-    /// Returns the commands of the step to the current frame. Empty at frame 0.
+    /// Returns the commands of the step that led to the current frame. Empty at frame 0.
     pub fn commands(&self) -> &[Command] {
         self.run().log().at(self.frame())
     }
@@ -154,8 +154,8 @@ impl History {
         &self.runs
     }
 
-    /// Returns a number that changes whenever another run becomes current. Data cached for earlier
-    /// values of this number is out of date.
+    /// Returns a counter that is incremented whenever another run becomes current. Callers can use
+    /// it to detect outdated caches.
     pub fn turns(&self) -> u64 {
         self.turns
     }
@@ -163,8 +163,8 @@ impl History {
     /// Advances the current frame by one.
     ///
     /// Before the end of the run, a step without `commands` replays the run. A step with `commands`
-    /// starts a new run there, which branches off at the current frame. A step past the end of a
-    /// recording also starts a new run.
+    /// starts a new run that branches off at the current frame. A step past the end of a recording
+    /// also starts a new run.
     pub fn step(&mut self, commands: &[Command]) {
         self.world.set_cancel(Cancel::default());
         self.store_previous();
@@ -177,8 +177,8 @@ impl History {
     /// Advances by up to `frames` frames. Returns the number of frames advanced.
     ///
     /// Stops after a breakpoint hit, after the first frame at which `in_time` returns false, or
-    /// when a step is cancelled. `ask` returns a command for the next frame, given the current
-    /// world. `seen` is called with each new frame.
+    /// when a step is cancelled. `ask` receives the current world and returns a command for the
+    /// next frame. `seen` is called with each new frame.
     pub fn run_frames(
         &mut self,
         frames: u32,
@@ -262,7 +262,8 @@ impl History {
         self.switched_from(left);
     }
 
-    /// Updates budgets, ghost and caches after a switch from the run `left` to the current run.
+    /// Updates budgets, ghost and caches after a switch to the current run. `left` is the
+    /// previously current run.
     fn switched_from(&mut self, left: RunId) {
         self.turns += 1;
         self.haunt(left);
@@ -273,14 +274,14 @@ impl History {
         self.sought = None;
     }
 
-    /// Starts a seek to a frame. Call [`History::pursue`] until it returns true. If the frame is
-    /// after the end of the run, the missing frames are simulated.
+    /// Starts a seek to a frame. Call [`History::pursue`] until it returns true. A seek past the
+    /// end of the run simulates the missing frames.
     pub fn seek(&mut self, frame: Frame) {
         self.sought = Some(frame);
     }
 
     /// Returns the target frame of the seek in progress, and the frame that the seek has reached.
-    /// `None` if no seek is in progress.
+    /// Returns `None` if no seek is in progress.
     pub fn sought(&self) -> Option<(Frame, Frame)> {
         self.sought.map(|sought| (sought, self.cursor.frame()))
     }
@@ -290,11 +291,11 @@ impl History {
         self.sought = None;
     }
 
-    /// Continues a seek while `in_time` returns true. Returns true if no seek is in progress any
-    /// more.
+    /// Continues a seek while `in_time` returns true. Returns true if the seek is complete, or if
+    /// there was none.
     ///
-    /// The current frame does not change until the seek is complete. If a step is cancelled,
-    /// returns false.
+    /// The current frame does not change until the seek is complete. Returns false if a step is
+    /// cancelled.
     pub fn pursue(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         let Some(sought) = self.sought else { return true };
         let run = &mut self.runs[self.present.0 as usize];
@@ -334,10 +335,10 @@ impl History {
         }
     }
 
-    /// Switches to another run and starts a seek to the current frame, or to the last frame of that
-    /// run if the run is shorter. The old run becomes the ghost.
+    /// Switches to another run. The old run becomes the ghost. Starts a seek to the current frame,
+    /// or to the last frame of the new run if that run is shorter.
     ///
-    /// Does nothing if the run does not exist or is the current one.
+    /// Does nothing if the run does not exist or is already current.
     pub fn switch_run(&mut self, run: RunId) {
         if run == self.present || run.0 as usize >= self.runs.len() {
             return;
@@ -349,7 +350,7 @@ impl History {
     }
 
     /// Switches to the latest stored frame of the current run up to `frame`, and starts a seek to
-    /// `frame`. The current frame thus always belongs to the current run.
+    /// `frame`. Until the seek is complete, the stored frame is the current frame.
     fn seek_from_stored(&mut self, frame: Frame) {
         self.runs[self.present.0 as usize].restore_latest(&mut self.world, frame);
         self.before.copy_frame(&self.world);

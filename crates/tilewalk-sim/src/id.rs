@@ -1,9 +1,10 @@
 //! Ids of agents, groups and steering paths.
 
-/// An agent id: the index in agent order (the order of the file, then the number in the group).
+/// An agent id: an index in the order of the agents. Agents are ordered as in the file, and by
+/// number within a group.
 ///
-/// A template has `max` ids. Its instances use them in turn: a new instance takes the first free
-/// id, and keeps it until it is removed.
+/// A template has `max` ids. A new instance takes the first free id of its template. The id becomes
+/// free again when the instance is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentId(pub u32);
 
@@ -15,7 +16,7 @@ impl AgentId {
     }
 }
 
-/// An instance of a template, identified by its number even when it is not in the world.
+/// An instance of a template, identified by its number. The instance need not be in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instance {
     /// Index of the template in the scenario's list of kinds.

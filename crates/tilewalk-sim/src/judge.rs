@@ -1,7 +1,7 @@
 //! Judges the expectations of a scenario, frame by frame.
 //!
-//! A [`Judge`] reads the frames of one run in order and stops at the first frame at which its
-//! verdict is certain. [`judge`] runs a scenario until then.
+//! A [`Judge`] reads the frames of one run in order. It stops at the first frame at which its
+//! verdict is certain. [`judge`] runs a scenario until a verdict is certain.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -58,7 +58,8 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome with pass and fail exchanged, for an expectation that is known to fail.
+    /// Returns the outcome with pass and fail exchanged. Used for expectations that are known to
+    /// fail.
     #[must_use]
     pub fn exchanged(self) -> Self {
         match self {
@@ -69,10 +70,10 @@ impl Outcome {
     }
 }
 
-/// The outcome of one run, with its reason.
+/// The outcome of an expectation in one run, with the reason.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
-    /// Whether the run passes, fails or decides nothing.
+    /// Whether the run passes or fails, or decides nothing.
     pub outcome: Outcome,
     /// The first frame at which the outcome is certain.
     pub frame: u64,
@@ -83,7 +84,7 @@ pub struct Verdict {
 /// The reason for an outcome. All frames are frame numbers of the run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finding {
-    /// The condition that starts the window never held.
+    /// The window never started, because its start condition never held.
     NoStart,
     /// The condition held at the frame of the verdict.
     Held,
@@ -95,44 +96,47 @@ pub enum Finding {
     NotHeld,
     /// The trigger never became true in the window.
     NoTrigger,
-    /// Every trigger has an answer. The value is the number of triggers.
+    /// Every trigger was answered in time. The value is the number of triggers.
     Answered(u64),
-    /// The trigger at this frame has no answer in time.
+    /// The trigger at the given frame was not answered in time.
     Unanswered(u64),
-    /// Neither condition of a precedence held in the window.
+    /// Neither the `before` condition nor the `first` condition of a precedence held in the window.
     NeitherHeld,
-    /// In a precedence, the `before` condition held before the `first` condition had held.
+    /// The `before` condition of a precedence held before the `first` condition.
     TooEarly,
-    /// The condition holds from this frame until the end of the window.
+    /// The condition held from the given frame to the end of the window.
     Settled(u64),
-    /// The condition can no longer hold for this number of frames before the window ends.
+    /// The condition cannot hold for the given number of frames any more before the window ends.
     Unsettled(u64),
-    /// The number of times that the condition became true.
+    /// The condition became true often enough. The value is the number of times that it became
+    /// true.
     Repeated(u64),
-    /// The condition last became true at this frame, and not again in time. `None` means that it
-    /// never became true.
+    /// The condition did not become true again in time. The value is the frame at which it last
+    /// became true. `None` means that it never became true.
     NotRepeated(Option<u64>),
     /// The window is shorter than the span in which the condition must become true.
     NoSpan,
-    /// All values are within the bounds. Contains the least and the greatest value.
+    /// All values were within the bounds. Contains the smallest and the largest value.
     Within(f64, f64),
-    /// The value at the frame of the verdict is out of bounds.
+    /// The value was out of bounds at the frame of the verdict. Contains the value.
     OutOfBounds(f64),
-    /// The value is undefined in all frames of the window.
+    /// The value was undefined in all frames of the window.
     Undefined,
     /// The state hash of the window's last frame equals the known hash.
     Hash(u64),
-    /// The state hash of the window's last frame, and the known hash, which differs.
+    /// The state hash of the window's last frame differs from the known hash. Contains the found
+    /// hash, then the known hash.
     OtherHash(u64, u64),
-    /// The known state is from another engine. Contains the revision of that engine, and the state
+    /// The known state hash is from another engine revision. Contains that revision, and the state
     /// hash of the window's last frame.
     OtherEngine(u16, u64),
-    /// The expectation has no known state. Contains the state hash of the window's last frame.
+    /// The expectation has no known state hash. Contains the state hash of the window's last frame.
     NoGolden(u64),
 }
 
 impl Finding {
-    /// Returns the state hash of the window's last frame; `None` if no state was compared.
+    /// Returns the state hash of the window's last frame. Returns `None` for reasons without a
+    /// state hash.
     pub fn hash(self) -> Option<u64> {
         match self {
             Self::Hash(hash)
@@ -175,7 +179,7 @@ pub struct Window {
 pub struct Judge {
     scenario: Arc<Scenario>,
     index: usize,
-    /// Number of the first observed frame.
+    /// Number of the first observed frame. `None` before the first call of [`Judge::observe`].
     since: Option<u64>,
     window: Option<Window>,
     track: Track,
@@ -186,7 +190,7 @@ impl Judge {
     /// Creates a judge for the expectation at `index` in [`Scenario::expectations`].
     ///
     /// # Panics
-    /// If the index is out of range.
+    /// Panics if the index is out of range.
     pub fn new(scenario: &Arc<Scenario>, index: usize) -> Self {
         assert!(index < scenario.expectations.len(), "no expectation {index}");
         let (scenario, track) = (Arc::clone(scenario), Track::default());
@@ -203,13 +207,13 @@ impl Judge {
         self.verdict.as_ref()
     }
 
-    /// Returns the range of judged frames; `None` before the first of them.
+    /// Returns the range of judged frames; `None` before the window starts.
     pub fn window(&self) -> Option<Window> {
         self.window
     }
 
-    /// Judges the next frame of the run, and returns the verdict once it is certain. Frames after
-    /// the verdict are ignored.
+    /// Judges the next frame of the run. Returns the verdict when it is certain. Frames after the
+    /// verdict are ignored.
     ///
     /// The search for the start of the window begins at the first observed frame. If the world is
     /// cancelled during the call, discard the judge.
@@ -225,8 +229,8 @@ impl Judge {
         self.verdict()
     }
 
-    /// Returns the verdict with a description of its reason; `None` while the outcome is open.
-    /// `look` is the frame of the verdict, as passed to [`Judge::observe`].
+    /// Returns the verdict with a description of its reason. Returns `None` while the outcome is
+    /// open. `look` must show the frame of the verdict, as passed to [`Judge::observe`].
     pub fn describe(&self, look: &Look) -> Option<JudgedRun> {
         let verdict = self.verdict?;
         let why = why::sentence(self, &verdict, look);
@@ -262,33 +266,33 @@ impl Judge {
 pub struct JudgedRun {
     /// The outcome, its frame and its reason.
     pub verdict: Verdict,
-    /// One line that gives the reason for the verdict, with the values at its frame.
+    /// Reason for the verdict in one line, with the values at the frame of the verdict.
     pub why: String,
-    /// The first agent of the condition or value that decides the verdict; `None` without such an
-    /// agent.
+    /// The first agent in the condition or value that decides the verdict. `None` if the condition
+    /// or value has no agent.
     pub agent: Option<AgentId>,
     /// Indices of the operands that cause a failure of `never`, `always`, `first` or `value`. Empty
     /// for all other verdicts.
     ///
-    /// For conditions, these are operands of the top-level `and` or `or`. For `value`, 0 is `below`
-    /// and 1 is `above`.
+    /// For conditions, the indices count the operands of the top-level `and` or `or`. For `value`,
+    /// 0 is `below` and 1 is `above`.
     pub operands: Vec<usize>,
 }
 
-/// Runs a scenario from frame 0 until the verdict about one of its expectations is certain. Returns
-/// `Some`: a new world cannot be cancelled.
+/// Runs a scenario from frame 0 until the verdict about one of its expectations is certain. Always
+/// returns `Some`, since this run cannot be cancelled.
 ///
 /// # Panics
-/// If `index` is not an index in [`Scenario::expectations`].
+/// Panics if `index` is not an index in [`Scenario::expectations`].
 pub fn judge(scenario: &Arc<Scenario>, index: usize) -> Option<JudgedRun> {
     judge_world(&mut World::new(Arc::clone(scenario)), index)
 }
 
-/// Runs a world like [`judge`], from its current frame. Returns `None` if the run is cancelled (see
-/// [`World::set_cancel`]).
+/// Runs a world from its current frame until the verdict about one of its expectations is certain.
+/// Returns `None` if the run is cancelled (see [`World::set_cancel`]).
 ///
 /// # Panics
-/// If `index` is not an index in [`Scenario::expectations`].
+/// Panics if `index` is not an index in [`Scenario::expectations`].
 pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
     let mut judge = Judge::new(world.scenario(), index);
     let keeps_previous = judge.expectation().uses_previous_frame();

@@ -2,10 +2,10 @@
 //!
 //! A [`scenario::Scenario`] describes a map and its agents. Build one in code with
 //! [`scenario::builder::Builder`], or read one from text files with the crate `tilewalk-files`. A
-//! [`world::World`] is the state of one frame; [`step::step`] advances the world by one frame, and
+//! [`world::World`] is the state of one frame. [`step::step`] advances the world by one frame, and
 //! [`step::explain`] explains why an agent moved. [`history::History`] records a run and seeks to
-//! any of its frames. [`runner::run`] runs a number of frames, and [`report`] provides the data of
-//! a run as plain serialisable structs.
+//! any of its frames. [`runner::run`] runs a number of frames. [`report`] provides the data of a
+//! run as plain serialisable structs.
 //!
 //! The same scenario, seed and commands give bit-identical results on every machine. The crate
 //! opens no files, reads no clock and starts no threads.

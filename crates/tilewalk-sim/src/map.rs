@@ -30,14 +30,14 @@ pub enum Edges {
     /// Tiles beyond the border are solid.
     #[default]
     Wall,
-    /// The map is a torus: distances and directions are measured the shorter way around.
+    /// The map is a torus. Distances and directions follow the shorter way around.
     Wrap,
 }
 
 /// Rule for diagonal steps past the corner of a closed tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Corners {
-    /// Diagonal steps of pattern drives may cut corners; diagonal steps of routes may not.
+    /// Diagonal steps of pattern drives may cut corners. Diagonal steps of routes may not.
     #[default]
     Patterns,
     /// All diagonal steps may cut corners.
@@ -53,12 +53,12 @@ pub enum StepError {
     Edge,
     /// The tile to enter is not walkable.
     Wall(TilePos),
-    /// The tile to enter contains the centre of an obstacle, or an obstacle covers the tile's
+    /// An obstacle has its centre on the tile to enter, or a large obstacle covers the tile's
     /// centre.
     Obstacle(TilePos),
-    /// A free wall bars the step to the tile, or passes through the centre of the tile.
+    /// A free wall prevents the step, or passes through the centre of the tile to enter.
     FreeWall(TilePos, WallId),
-    /// The diagonal step would cut the corner of this closed tile beside it.
+    /// The diagonal step would cut the corner of the given closed tile.
     Corner(TilePos),
 }
 
@@ -79,7 +79,7 @@ impl fmt::Display for StepError {
 pub struct Map {
     tiles: Grid<u8>,
     legend: Vec<TileKind>,
-    /// Flags of each tile, computed from the tiles, the legend and the obstacles.
+    /// Flags of each tile, computed from the tiles, legend, obstacles and walls.
     ground: Grid<Ground>,
     /// Combined flags of each block of tiles, computed from `ground`.
     blocks: Grid<Ground>,
@@ -90,11 +90,11 @@ pub struct Map {
 }
 
 impl Map {
-    /// Creates a map from a grid of indices into `legend`. `standing` are the obstacles that are
+    /// Creates a map from a grid of indices in `legend`. `standing` contains the obstacles that are
     /// not part of a tile kind.
     ///
     /// Returns `None` if an index is out of range, or if the grid is empty or larger than 4096 ×
-    /// 4096.
+    /// 4096 tiles.
     pub fn new(
         tiles: Grid<u8>,
         legend: Vec<TileKind>,
@@ -115,8 +115,8 @@ impl Map {
         })
     }
 
-    /// Builds a map from rows of glyphs: `.` for floor, `#` for a wall, and `T` for a tree (an
-    /// obstacle with a radius of 0.35 tiles).
+    /// Builds a map from rows of glyphs: `.` for floor, `#` for a wall, and `T` for a tree. A tree
+    /// is an obstacle with a radius of 0.35 tiles.
     ///
     /// Returns `None` if the rows differ in length, if a glyph is unknown, or if the map is empty
     /// or too large.
@@ -189,15 +189,14 @@ impl Map {
         }
     }
 
-    /// Returns the kind of a tile; `None` outside a map without wrapping.
+    /// Returns the kind of a tile. Returns `None` for a tile outside a map without wrapping.
     #[inline]
     pub fn kind(&self, tile: TilePos) -> Option<&TileKind> {
         let index = *self.tiles.get(self.resolve(tile)?)?;
         self.legend.get(usize::from(index))
     }
 
-    /// Returns true if the tile is solid for bodies. Tiles outside a map without wrapping are
-    /// solid.
+    /// Returns true if bodies cannot enter a tile. Tiles outside a map without wrapping are solid.
     #[inline]
     pub fn is_solid(&self, tile: TilePos) -> bool {
         self.ground(tile).has(Ground::SOLID)
@@ -232,8 +231,8 @@ impl Map {
         self.kind(tile).map_or(0.0, |kind| kind.drag)
     }
 
-    /// Returns the reason why tile drives and routes can't enter a tile; `None` if the tile is
-    /// open.
+    /// Returns the reason why tile drives and routes can't enter a tile. Returns `None` if they can
+    /// enter it.
     pub fn refusal(&self, tile: TilePos) -> Option<StepError> {
         let Some(tile) = self.resolve(tile) else { return Some(StepError::Edge) };
         let kind = self.kind(tile)?;
@@ -246,14 +245,13 @@ impl Map {
         }
     }
 
-    /// Returns true if tile drives and routes can enter a tile. Faster than [`Map::refusal`], which
-    /// returns the reason.
+    /// Returns true if tile drives and routes can enter a tile. Faster than [`Map::refusal`].
     pub fn is_open(&self, tile: TilePos) -> bool {
         !self.ground(tile).has(Ground::CLOSED)
     }
 
     /// Returns the tile that a step enters, wrapped onto the map. `routed` is true for routes and
-    /// false for pattern drives, which can have different rules for corners.
+    /// false for pattern drives. Their rules for corners can differ (see [`Corners`]).
     ///
     /// # Errors
     /// Returns an error if the terrain forbids the step.
@@ -287,8 +285,8 @@ impl Map {
         Ok(landing)
     }
 
-    /// Returns the direction from a tile to an adjacent tile, also across the edge of a torus.
-    /// Returns `None` if the tiles are not adjacent.
+    /// Returns the direction of the step from a tile to an adjacent tile. On a torus, the step can
+    /// cross the edge. Returns `None` if the tiles are not adjacent.
     pub fn direction_between(&self, from: TilePos, to: TilePos) -> Option<Direction> {
         if let Some(direction) = Direction::of_step(to - from) {
             return Some(direction);
@@ -300,7 +298,7 @@ impl Map {
     }
 
     /// Returns true if a disc overlaps no solid tile, no obstacle and no two-sided wall. Centre and
-    /// radius are in tiles. Touching is no overlap.
+    /// radius are in tiles. Touching does not count as an overlap.
     pub fn fits(&self, centre: Vec2, radius: f32) -> bool {
         let tile = TilePos::containing(centre);
         !self.is_solid(tile) && !sweep::overlaps(self, centre, radius)

@@ -1,8 +1,8 @@
 //! Movement patterns: data that is executed step by step (Bourg & Seemann, ch. 3).
 //!
-//! Each agent on a pattern has a small state, from which the pattern derives the next desired step.
-//! Tiles of path and matrix patterns are relative to an anchor, which a [`Placement`] puts on the
-//! map.
+//! Each agent on a pattern has a small state. The pattern derives the next desired step from this
+//! state. Tiles of path and matrix patterns are relative to an anchor. A [`Placement`] puts the
+//! anchor on the map.
 
 pub mod matrix;
 pub mod path;
@@ -34,7 +34,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// Returns the keyword of the pattern kind in files and traces.
+    /// Returns the keyword for this kind of pattern in files and traces.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Path(_) => "path",
@@ -53,8 +53,11 @@ impl Pattern {
         }
     }
 
-    /// Returns true if the pattern can end: an open path at either end, a steps or thrust pattern
-    /// after its last row or leg, a matrix only if walkers stay at dead ends.
+    /// Returns true if the pattern can end:
+    ///
+    /// - An open path ends at both of its ends.
+    /// - A steps or thrust pattern ends after its last row or leg.
+    /// - A matrix ends only if walkers stay at dead ends.
     pub fn ends(&self) -> bool {
         match self {
             Self::Path(path) => !path.is_closed(),
@@ -63,8 +66,8 @@ impl Pattern {
         }
     }
 
-    /// Returns the bounding rectangle of the tiles, relative to the anchor. Contains only the
-    /// anchor's tile if the pattern has no tiles.
+    /// Returns the bounding rectangle of the tiles, relative to the anchor. For patterns without
+    /// tiles, returns only the anchor's tile.
     pub fn bounds(&self) -> TileRect {
         match self {
             Self::Path(path) => path.bounds(),
@@ -75,7 +78,8 @@ impl Pattern {
         }
     }
 
-    /// Returns the tiles in pattern order, relative to the anchor; empty for steps and thrust.
+    /// Returns the tiles in pattern order, relative to the anchor. Empty for steps and thrust
+    /// patterns.
     pub fn tiles(&self) -> &[TilePos] {
         match self {
             Self::Path(path) => path.tiles(),
@@ -84,8 +88,8 @@ impl Pattern {
         }
     }
 
-    /// Returns the index of a map tile in pattern order when the anchor is on `anchor`; `None` if
-    /// the tile is not part of the pattern.
+    /// Returns the index of a map tile in pattern order. `anchor` is the map tile of the anchor.
+    /// Returns `None` if the tile is not part of the pattern.
     ///
     /// On a torus, a pattern can extend across the edge any number of times. If several tiles of
     /// the pattern fall on the map tile, returns the lowest index.
@@ -105,15 +109,15 @@ impl Pattern {
     }
 }
 
-/// Iterates over the numbers from `low` to `high` that differ from `coordinate` by a multiple of
-/// `around`.
+/// Iterates over the numbers from `low` to `high` whose difference from `coordinate` is a multiple
+/// of `around`.
 fn images(coordinate: i32, around: u32, low: i32, high: i32) -> impl Iterator<Item = i32> {
     let around = around as i32;
     let first = low + (coordinate - low).rem_euclid(around);
     (first..=high).step_by(around as usize)
 }
 
-/// The position of a pattern on the map, given by its anchor.
+/// The rule for the position of a pattern's anchor on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
     /// The tile on which the agent started.
@@ -133,7 +137,7 @@ impl Placement {
     }
 }
 
-/// The reason why a pattern cannot be built.
+/// A reason why a pattern cannot be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     /// The pattern has more than [`MAX_TILES`] tiles.

@@ -7,7 +7,7 @@ use crate::color::Color;
 pub struct TileKind {
     /// The glyph that represents the tile kind in map files.
     pub glyph: String,
-    /// Glyph shown on the screen: one grapheme of width 1.
+    /// Glyph shown on the screen: one grapheme cluster, one terminal column wide.
     pub drawn: String,
     /// Name shown to the user, such as `water`.
     pub name: String,
@@ -27,7 +27,7 @@ pub struct TileKind {
 }
 
 impl TileKind {
-    /// Creates a walkable, transparent tile kind without drag, with the same glyph in files and on
+    /// Creates a walkable, transparent tile kind without drag. `glyph` is used in map files and on
     /// the screen.
     pub fn floor(glyph: &str, name: &str) -> Self {
         Self {

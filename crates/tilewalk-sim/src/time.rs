@@ -13,8 +13,8 @@ impl Frame {
         Self(self.0 + 1)
     }
 
-    /// Returns the seconds since frame 0 for a frame duration of `tick` seconds; computed in f64,
-    /// then rounded.
+    /// Returns the time from frame 0 to this frame, in seconds. `tick` is the duration of a frame
+    /// in seconds. The time is computed in f64, then rounded to f32.
     pub(crate) fn seconds(self, tick: f64) -> f32 {
         (self.0 as f64 * tick) as f32
     }

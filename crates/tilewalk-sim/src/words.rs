@@ -12,7 +12,8 @@ use crate::world::{Look, World};
 
 pub use crate::geom::vector::point_text as point;
 
-/// Formats a number with a noun, such as `1 agent` or `2 agents`. Adds `s` to `one` for the plural.
+/// Formats a number with a noun, such as `1 agent` or `2 agents`. `one` is the singular; the plural
+/// adds `s`.
 pub fn count(number: u64, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
@@ -45,7 +46,7 @@ pub fn arrow(vector: Vec2) -> &'static str {
 }
 
 /// Formats an angle with one decimal, its unit and its side, such as `12.5°/s left`. Positive
-/// angles are to the right. Angles below 0.05 have no side.
+/// angles are to the right. Angles between −0.05 and 0.05 have no side.
 pub fn turn(degrees: f32, unit: &str) -> String {
     let text = format!("{:.1}{unit}", degrees.abs());
     match degrees {
@@ -64,8 +65,8 @@ pub fn tile(map: &Map, at: TilePos) -> String {
     }
 }
 
-/// Formats the name of a free wall: `wall “north”`, or `free wall 3` for the third `[[wall]]` of the
-/// map file.
+/// Formats the name of a free wall, such as `wall “north”`. A wall without a name is formatted as
+/// its number in the map file, such as `free wall 3`.
 pub fn wall(map: &Map, id: WallId) -> String {
     let walls = map.walls();
     let Some(entry) = walls.get(id).map(|wall| wall.entry) else { return "wall".to_owned() };
@@ -100,8 +101,8 @@ pub fn obstruction(reason: Obstruction, world: &World) -> String {
     }
 }
 
-/// Returns the name of the agent that an event is about. An instance of a template has the number
-/// that it had when the event happened.
+/// Returns the name of an event's agent. For an instance of a template, the name contains the
+/// instance's number at the time of the event.
 pub fn agent_of<'a>(event: &Event, scenario: &'a Scenario) -> AgentName<'a> {
     match event.number {
         0 => scenario.name(event.agent),
@@ -224,14 +225,14 @@ const LABELS: [&str; 35] = [
     "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
 ];
 
-/// Returns the label of a steering behaviour on the map: a digit or a letter. Returns `…` for
-/// indices above 34.
+/// Returns the label of a steering behaviour on the map: a digit or a letter. `index` is the
+/// behaviour's index in the steering list. Returns `…` for indices above 34.
 pub fn behaviour_label(index: usize) -> &'static str {
     LABELS.get(index).copied().unwrap_or("…")
 }
 
 /// Formats the value of a watch expression in a world: `yes`, `no`, a number, or the name of a
-/// mode. Undefined values are `none`.
+/// mode. An undefined value is formatted as `none`.
 pub fn value(value: &Value, world: &World) -> String {
     let look = Look::at(world);
     if let Some(holds) = value.holds(&look) {
@@ -279,8 +280,8 @@ pub fn thrust_leg(leg: &Leg) -> String {
     }
 }
 
-/// Formats the number of frames until the next step, such as `in 3 frames`. The numbers 0 and 1 are
-/// `in the next frame`.
+/// Formats the number of frames until the next step, such as `in 3 frames`. Returns `in the next
+/// frame` for 0 and 1.
 pub fn due(frames: u32) -> String {
     match frames {
         0 | 1 => "in the next frame".to_owned(),
@@ -288,8 +289,8 @@ pub fn due(frames: u32) -> String {
     }
 }
 
-/// Formats a target as a name, such as `guard` or `home`. A position is the name of the place at
-/// that position, or its coordinates.
+/// Formats a target as a name, such as `guard` or `home`. A position is formatted as the name of
+/// the place there. Without a place, it is formatted as coordinates.
 pub fn target(target: Target, scenario: &Scenario) -> String {
     match target {
         Target::Point(at) => {

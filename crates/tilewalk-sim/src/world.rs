@@ -62,7 +62,7 @@ pub use sight::{Sight, ViewCheck};
 use smoothing::Smoother;
 pub use state::State;
 
-/// For one mode, the route field to each of its patterns. A field is computed when first needed.
+/// The route fields of one mode: one field for each pattern. A field is computed when first needed.
 type Fields = Box<[OnceLock<RouteField>]>;
 
 /// The state of a run at one frame, with the lookup data derived from that state.
@@ -109,21 +109,21 @@ pub(crate) struct Thoughts {
     pub intents: Vec<Intent>,
 }
 
-/// The start of each kind's entries in the columns whose number of entries per agent depends on the
-/// kind. Also lists the kinds whose conditions must be evaluated.
+/// The index of each kind's first entry in the `per_kind` columns. The layout also lists the kinds
+/// whose conditions must be evaluated.
 #[derive(Debug)]
 struct Layout {
-    /// For each kind, the index of its first birth.
+    /// For each kind, the index of its first entry in the column of births.
     births: Box<[usize]>,
-    /// For each kind, the index of its first saved pattern.
+    /// For each kind, the index of its first entry in the column of saved patterns.
     saved: Box<[usize]>,
-    /// For each kind, the index of its first perceived target.
+    /// For each kind, the index of its first entry in the column of perceived targets.
     sights: Box<[usize]>,
     smoothers: Box<[Smoother]>,
-    /// For each agent kind, the index of its first oscillation detector. `None` if agents of this
-    /// kind have no destination.
+    /// For each kind, the index of its first entry in the column of oscillation detectors. `None`
+    /// if agents of this kind have no destination.
     legs: Box<[Option<usize>]>,
-    /// The indices of the kinds with transitions.
+    /// The indices of the agent kinds that have transitions.
     ruled: Box<[usize]>,
     /// The indices of the kinds whose agents can be removed by conditions.
     leaving: Box<[usize]>,
@@ -249,13 +249,13 @@ impl World {
         world
     }
 
-    /// Returns the scenario of the run. The scenario changes when the world switches to another
-    /// one.
+    /// Returns the current scenario. The scenario changes when the world switches to another
+    /// scenario.
     pub fn scenario(&self) -> &Arc<Scenario> {
         &self.scenario
     }
 
-    /// Iterates over the kinds of agents with transitions.
+    /// Iterates over the agent kinds that have transitions.
     pub(crate) fn ruled_kinds(&self) -> impl Iterator<Item = &AgentKind> {
         self.layout.ruled.iter().map(|&kind| &self.scenario.kinds[kind])
     }
@@ -280,7 +280,7 @@ impl World {
         self.scenario.seconds(self.frame)
     }
 
-    /// Returns the number of agent ids. Ids of absent agents count.
+    /// Returns the number of agent ids, including the ids of absent agents.
     pub fn len(&self) -> usize {
         self.state.x.len()
     }
@@ -295,19 +295,19 @@ impl World {
         self.all_ids().filter(|&id| self.is_present(id))
     }
 
-    /// Iterates over all agent ids, including those of absent agents.
+    /// Iterates over all agent ids, including the ids of absent agents.
     pub(crate) fn all_ids(&self) -> impl ExactSizeIterator<Item = AgentId> + use<> {
         (0..self.len() as u32).map(AgentId)
     }
 
-    /// Returns the events of the step to the current frame, in the order they happened. Empty at
-    /// frame 0.
+    /// Returns the events of the step that led to the current frame, in the order they happened.
+    /// Frame 0 has no events.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Returns the key of the random numbers that an agent draws in a mode at the current frame.
-    /// During a step, the current frame is the new one.
+    /// Returns the key of an agent's random numbers in a mode at the current frame. During a step,
+    /// the current frame is the new frame.
     #[inline]
     pub(crate) fn rng_key(&self, id: AgentId, mode: &Mode) -> RngKey {
         RngKey {
@@ -321,8 +321,8 @@ impl World {
 
     /// Returns a hash of all saved state. Equal worlds have equal hashes on every machine.
     ///
-    /// The hash contains the frame number first. For each agent in the world, it then contains the
-    /// name and the entries of the `per_agent` columns. The entries of all other columns come last.
+    /// The hash covers the frame number first. Then it covers the name and the entries of the
+    /// `per_agent` columns of each agent in the world. The entries of all other columns come last.
     pub fn hash(&self) -> u64 {
         let mut hasher = Hasher::new();
         hasher.u64(self.frame.0);
@@ -356,7 +356,8 @@ impl World {
     }
 }
 
-/// Returns the index of each kind's first entry in a column with `each(kind)` entries per agent.
+/// Returns the index of each kind's first entry in a column. `each` returns the number of entries
+/// per agent of a kind.
 fn starts(scenario: &Scenario, each: impl Fn(&AgentKind) -> usize) -> Box<[usize]> {
     let begin = |next: &mut usize, kind: &AgentKind| {
         let first = *next;

@@ -14,8 +14,8 @@ use crate::files::show;
 
 /// Prints a usage error, or the requested help or version text, and returns the exit code.
 ///
-/// The parser takes a mistyped command for a map. If the first argument `first` looks like one, a
-/// suggestion replaces the usage error.
+/// The parser treats a mistyped command as a map. If `first`, the first argument, looks like a
+/// mistyped command, a suggestion replaces the usage error.
 pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     let mistyped = first.filter(|_| error.use_stderr()).and_then(|word| mistyped(error, word));
     if let Some(why) = mistyped {
@@ -32,7 +32,8 @@ pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// Returns a message if `word`, the first argument, is a missing file or one map too many.
+/// Returns an error message if `word`, the first argument, is a missing file. Also returns a
+/// message if the arguments contain a second map. Otherwise returns `None`.
 fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     let path = Path::new(word);
     let is_option = word.as_encoded_bytes().starts_with(b"-");
@@ -51,10 +52,11 @@ fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     }
 }
 
-/// Suggests what the path of a missing file may mean: a mistyped command, a map without directory
-/// or extension, or a built-in map.
+/// Returns a suggestion for the path of a missing file. It can be a similar command, an existing
+/// map file, a built-in map, or the list of commands.
 ///
-/// Returns `None` if the file exists, or if nothing similar exists and `path` cannot be a command.
+/// Returns `None` if the file exists. Also returns `None` if nothing similar exists and `path`
+/// cannot be a command.
 pub fn meant(path: &Path) -> Option<String> {
     let word = path.to_str().filter(|_| !path.exists())?;
     let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;

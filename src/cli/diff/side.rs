@@ -77,7 +77,8 @@ impl Side {
         !matches!(self, Self::Run { end: None, .. })
     }
 
-    /// Returns the path for the report. The name of a map also contains the seed.
+    /// Returns the name of this side in the report. The name is `path`; for a map, it also contains
+    /// the seed.
     pub fn name(&self, path: String) -> String {
         match self {
             Self::Run { world, end: None, .. } => {

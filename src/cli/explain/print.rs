@@ -50,11 +50,12 @@ pub(super) fn lines(report: &Explanation) -> Vec<String> {
     page.0
 }
 
-/// Formats one value of an agent's state.
+/// A function that formats one value of an agent's state.
 type Column = fn(&State) -> String;
 
 impl Page {
-    /// Adds position and motion, with one column for the frame before the step and one after it.
+    /// Adds a table of position and motion. One column shows the frame before the step, the other
+    /// the frame after it.
     fn motion(&mut self, report: &Explanation) {
         let mut rows: Vec<(&str, Column)> = vec![
             ("position", |state| point(state.position())),
@@ -124,7 +125,8 @@ impl Page {
         self.values(parts);
     }
 
-    /// Adds the values of a condition's parts. A single part without a value adds only its reason.
+    /// Adds the values of a condition's parts. If the condition is a single part without a value,
+    /// adds only the reason, if there is one.
     fn values(&mut self, parts: &[Part]) {
         match parts {
             [Part { value: None, reason, .. }] => {
@@ -260,7 +262,8 @@ impl Page {
         self.fact("chose", &text);
     }
 
-    /// Adds the attempted step. Without one, states that no step was due if `may_be_due` is true.
+    /// Adds the attempted step. If there was no attempt and `may_be_due` is true, adds that no step
+    /// was due.
     fn attempt(&mut self, attempt: Option<&Attempt>, may_be_due: bool) {
         match attempt {
             Some(attempt) => self.fact("step", &attempt.text()),
@@ -313,7 +316,7 @@ impl Page {
     }
 }
 
-/// Describes the next step of an agent that follows a pattern. Returns `None` if the pattern has no
+/// Formats the next step of an agent that follows a pattern. Returns `None` if the pattern has no
 /// next step to show.
 fn next(pattern: &Pattern) -> Option<String> {
     if pattern.finished {

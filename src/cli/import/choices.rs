@@ -69,7 +69,7 @@ impl ChoiceArgs {
     }
 
     /// Returns the options as command-line words for the import record. `relative` converts each
-    /// path.
+    /// path to the form stored in the record.
     pub(super) fn words<E>(
         &self,
         relative: impl Fn(&Path) -> Result<PathBuf, E>,

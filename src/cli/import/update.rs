@@ -25,7 +25,7 @@ const MOST_LISTED: usize = 20;
 /// A file with its text before and after the update.
 struct Change {
     path: PathBuf,
-    /// Text on the disk before the update; `None` if the file does not exist.
+    /// Text in the file before the update; `None` if the file does not exist.
     known: Option<String>,
     text: String,
 }
@@ -99,10 +99,11 @@ fn read(path: &Path) -> Result<String, CliError> {
     Ok(text.strip_prefix('\u{FEFF}').map_or_else(|| text.clone(), str::to_owned))
 }
 
-/// Merges the imported text `theirs` into a pattern file. `base` is the text of the last import.
+/// Merges the imported text `theirs` into a pattern file. `base` is the text of the last import;
+/// `None` if the last import did not contain the pattern.
 ///
-/// Returns `None` if the user deleted the file, or if a different file was not part of the last
-/// import.
+/// Returns `None` if the user deleted the file. Also returns `None` if the file differs from
+/// `theirs` and was not part of the last import.
 fn pattern(
     path: &Path,
     base: Option<&String>,

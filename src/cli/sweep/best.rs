@@ -27,7 +27,7 @@ pub struct BestArgs {
     pub count: usize,
 }
 
-/// Prints the best design points, each with the settings that repeat it.
+/// Prints the best design points, and for each one the settings that reproduce it.
 pub(super) fn best(args: &BestArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let plan = Plan::read(&plan_path(&args.file))?;
     let measures = &plan.sweep.measures;

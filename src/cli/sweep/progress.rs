@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Shortest time between two drawings.
+/// Minimum time between two redraws of the bar.
 const DRAW_EVERY: Duration = Duration::from_millis(100);
 
 /// Number of characters of the bar.
@@ -28,12 +28,13 @@ impl Bar {
         Self { is_drawn, total, what, done: 0, before: 0, started: now(), drawn: None }
     }
 
-    /// Starts the clock. `before` items are already finished.
+    /// Starts measuring the time. `before` is the number of items that are already finished.
     pub fn start(&mut self, before: u64) {
         (self.done, self.before, self.started) = (before, before, now());
     }
 
-    /// Counts one more finished item. Redraws the bar after [`DRAW_EVERY`] at the earliest.
+    /// Counts one more finished item. Redraws the bar if at least [`DRAW_EVERY`] has passed since
+    /// the last drawing.
     pub fn add(&mut self) {
         self.done += 1;
         if !self.is_drawn || self.drawn.is_some_and(|drawn| drawn.elapsed() < DRAW_EVERY) {

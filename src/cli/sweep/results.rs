@@ -78,8 +78,8 @@ impl Results<'_> {
         format!("{}{plot}", table::tables(self))
     }
 
-    /// Returns the mean of a measure at a design point, and the interval around the mean. An
-    /// unknown interval has no width. Returns `None` without a mean.
+    /// Returns the mean of a measure at a design point, and the interval around the mean. If the
+    /// interval is unknown, its bounds equal the mean. Returns `None` if there is no mean.
     fn mean(&self, point: usize, measure: usize) -> Option<(f64, Interval)> {
         let estimate = self.summary.estimate(point, measure);
         let mean = estimate.mean?;
@@ -138,7 +138,7 @@ fn label(value: &Value) -> String {
     value.number().map_or_else(|| show::text(&value.text()), digits::short)
 }
 
-/// Ends each line with a line break, without spaces before the break.
+/// Joins lines into one text. Removes trailing spaces, and ends each line with a line break.
 fn joined(lines: impl IntoIterator<Item = String>) -> String {
     let lines = lines.into_iter().flat_map(|line| [line.trim_end().to_owned(), "\n".to_owned()]);
     lines.collect()

@@ -1,4 +1,4 @@
-//! Text for people: a line per test, and the reasons of failures.
+//! Plain text for users: a line per test, and the reasons for failures.
 
 use crate::words::count;
 

@@ -23,13 +23,14 @@ pub(super) struct TestReport {
     /// The map's reason why the expectation is known to fail. `None` if the map gives no reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fails: Option<String>,
-    /// Why the tested seeds neither prove nor disprove the expectation. `None` if the seeds decide.
+    /// Reason why the tested seeds neither prove nor disprove the expectation. `None` if the seeds
+    /// are conclusive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
     /// One run that shows why the expectation is not met; `None` if it is met.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// Seed and message of a run that failed with an error. `None` without an error.
+    /// Seed and message of a run that failed with an error. `None` if no run had an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Computation time in seconds. `None` without `--times`.
@@ -74,7 +75,7 @@ pub(super) struct Shares {
     pub passed: u64,
     pub failed: u64,
     pub inconclusive: u64,
-    /// Number of seeds of the expectation, judged or not.
+    /// Number of seeds of the expectation, including seeds that were not judged.
     pub seeds: u64,
     pub at_least: f64,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -131,8 +131,8 @@ impl Session {
         self.breakpoints.search = None;
     }
 
-    /// Continues the backward search until `in_time` returns false. The caller must then seek to
-    /// the frame that was found. Returns [`Progress::Nothing`] if no search is running.
+    /// Continues the backward search until `in_time` returns false. If a frame is found, the caller
+    /// must seek to it. Returns [`Progress::Nothing`] if no search is running.
     pub fn continue_search(&mut self, in_time: impl FnMut() -> bool) -> Progress {
         let Some(search) = &mut self.breakpoints.search else { return Progress::Nothing };
         let progress = search.continue_search(self.history.run(), in_time);
@@ -142,8 +142,8 @@ impl Session {
         progress
     }
 
-    /// Returns the frame of the next event if `later` is true, otherwise of the previous event.
-    /// Considers only the selected agent, or all agents if a tile is selected or no agent is.
+    /// Returns the frame of the next event if `later` is true, otherwise of the previous event. If
+    /// the inspector shows an agent, only its events count. Otherwise, events of all agents count.
     /// Returns `None` if there is no such event.
     pub fn event_near(&self, later: bool) -> Option<Frame> {
         let agent = match self.subject() {

@@ -1,9 +1,9 @@
-//! The comparison: another run beside the current run, and a pinned agent beside the selected one.
+//! The comparison of two runs, and of two agents: the selected agent and a pinned one.
 //!
-//! A session compares with at most one other run (see [`OtherSide`]). That is the run before an
+//! A session compares with at most one other run (see [`OtherSide`]). This is the run before an
 //! edit or a change in the past, or a run of another map or recording. A new comparison replaces
-//! the previous one. The history stores the other run and keeps it at the current frame. Its agents
-//! are drawn as ghosts.
+//! the previous one. The history stores the other run and keeps it at the current frame. The agents
+//! of the other run are drawn as ghosts.
 
 use crate::debugger::opened::Opened;
 use crate::debugger::recent::Recent;
@@ -50,7 +50,7 @@ impl Session {
     }
 
     /// Continues the search for the first difference until `in_time` returns false. Returns the
-    /// result once the search is complete, and `None` before and afterwards.
+    /// result once, in the call that completes the search. Returns `None` in all other calls.
     pub fn search_difference(&mut self, in_time: impl FnMut() -> bool) -> Option<Differences> {
         self.history.search_difference(in_time)
     }
@@ -67,8 +67,9 @@ impl Session {
         self.history.settle(in_time);
     }
 
-    /// Returns the world of the compared run at the current frame, and the agent there with the
-    /// same name. Returns `None` without a comparison, or if [`History::ghost_world`] is `None`.
+    /// Returns the world of the compared run at the current frame. Also returns the agent in that
+    /// world with the same name as agent `id`. Returns `None` if nothing is compared, or if
+    /// [`History::ghost_world`] is `None`.
     pub fn counterpart(&self, id: AgentId) -> Option<(&World, Option<AgentId>)> {
         let other = self.history.ghost_world()?;
         Some((other, same_agent(self.world(), id, other)))
@@ -102,7 +103,7 @@ impl Session {
 }
 
 /// Returns the agent in the world `to` that has the same name as the agent `id` in `from`. Returns
-/// `None` if it is not in `to`.
+/// `None` if `to` has no agent of this name.
 pub fn same_agent(from: &World, id: AgentId, to: &World) -> Option<AgentId> {
     // Usually, both worlds have the same agents in the same order.
     if to.is_present(id) && from.name(id) == to.name(id) {

@@ -84,7 +84,7 @@ impl Session {
         Ok(Some(incoming))
     }
 
-    /// Parses edited files. Keeps `draft` if the map is valid.
+    /// Parses edited files. Keeps `draft` if the map is valid, otherwise returns an error message.
     pub(super) fn try_draft(&mut self, draft: Draft, label: String) -> Result<Incoming, String> {
         let start = &self.history.run().start().sources;
         let options = Options::of(start).map_err(|error| error.to_string())?;

@@ -115,8 +115,8 @@ impl Session {
         self.refresh();
     }
 
-    /// Selects the agent `by` places after the selected one, in agent order and wrapping around.
-    /// Skips absent agents. If the selected agent is absent, counts from its place.
+    /// Moves the selection `by` places forward in agent order, with wrap-around. Skips absent
+    /// agents. If the selected agent is absent, counts from its place.
     pub fn select_next(&mut self, by: i32) {
         let ids: Vec<_> = self.world().ids().collect();
         let count = ids.len() as u32;
@@ -130,7 +130,7 @@ impl Session {
         }
     }
 
-    /// Returns the selected tile, or else the selected agent.
+    /// Returns the selected tile. Without a selected tile, returns the selected agent.
     pub fn subject(&self) -> Subject {
         match (self.focus.tile, self.selected()) {
             (Some(tile), _) => Subject::Tile(tile),
@@ -139,15 +139,15 @@ impl Session {
         }
     }
 
-    /// Returns the selected agent, also if the inspector shows a tile. Returns `None` while the
-    /// agent is not in the world. The selection returns when the agent does.
+    /// Returns the selected agent, even if the inspector shows a tile. Returns `None` while the
+    /// agent is not in the world. An agent that comes back is selected again.
     pub fn selected(&self) -> Option<AgentId> {
         let selected = self.focus.selected.as_ref();
         selected.filter(|inspected| inspected.is_in(self.world())).map(|inspected| inspected.id)
     }
 
-    /// Returns the name of the selected agent, and why the agent is not in the world. Returns
-    /// `None` if it is in the world, or if no agent is selected.
+    /// Returns the name of the selected agent, and the reason why it is not in the world. Returns
+    /// `None` if the agent is in the world, or if no agent is selected.
     pub fn absent_selection(&self) -> Option<(String, String)> {
         let selected = self.focus.selected.as_ref();
         let Inspected { id, number, .. } = selected.filter(|it| !it.is_in(self.world()))?;
@@ -216,15 +216,15 @@ impl Session {
         self.complete(explained).pop()?.choice
     }
 
-    /// Explains the motion of agents at the current frame. Returns no explanations if this was
+    /// Explains the motion of agents at the current frame. Returns no explanations if the work was
     /// cancelled.
     fn explain_last(&mut self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
         let explained = step::try_explain(self.before(), self.history.commands(), agents);
         self.complete(explained)
     }
 
-    /// Returns finished explanations. If they were cancelled, returns none and makes
-    /// [`Session::recall`] explain the frame again.
+    /// Returns the explanations, or an empty list if `explained` is `None` because they were
+    /// cancelled. After a cancellation, [`Session::recall`] explains the frame again.
     fn complete(&mut self, explained: Option<Vec<Explanation>>) -> Vec<Explanation> {
         self.focus.unexplained |= explained.is_none();
         self.recalled &= !self.focus.unexplained;

@@ -8,7 +8,7 @@ use super::Session;
 
 impl Session {
     /// Moves an agent to the centre of a tile, and simulates the next frame. Returns false and does
-    /// nothing if the agent does not fit there.
+    /// nothing if the agent does not fit on the tile.
     pub fn put(&mut self, agent: AgentId, tile: TilePos) -> bool {
         let at = tile.centre();
         if !self.world().has_room(agent, at) {

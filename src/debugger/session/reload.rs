@@ -33,17 +33,18 @@ pub struct Edit {
     pub label: String,
     /// Whether the edit was made in the program rather than by saving files.
     pub by_hand: bool,
-    /// The current frame when the edit was made, or the target of the seek at that time.
+    /// The current frame at the time of the edit. During a seek, the frame to which the session was
+    /// seeking.
     pub at: Frame,
-    /// One phrase for each kind of change. Agents can be removed, added or renamed, and the map
-    /// size can change.
+    /// One phrase for each kind of change, such as removed, added or renamed agents or a new map
+    /// size.
     pub changes: Vec<String>,
     /// The comparison of the run before the edit with the run after it.
     pub divergence: RunDivergence,
     /// The first run with the same files and settings as the new run. `None` if no earlier run has
     /// them.
     pub same_as: Option<RunId>,
-    /// Whether the new run has not reached the frame `at` yet.
+    /// Whether the new run is still being simulated up to the frame `at`.
     under_way: bool,
 }
 
@@ -75,8 +76,8 @@ impl Session {
             && self.files.known.files.len() == sources.files.len()
     }
 
-    /// Returns true if these contents are an earlier state that the program wrote, and not the
-    /// latest one. A file watcher can report such a state late.
+    /// Returns true if `sources` is an earlier state that the program wrote, and not the latest
+    /// state. A file watcher can report an earlier state late.
     pub fn is_stale(&mut self, sources: &Sources) -> bool {
         if self.knows(sources) {
             self.files.own.clear();
@@ -91,7 +92,7 @@ impl Session {
         stale.is_some()
     }
 
-    /// Returns the files whose contents differ from those last read or written.
+    /// Returns the files whose contents differ from the contents last read or written.
     fn saved_files<'a>(&'a self, sources: &'a Sources) -> impl Iterator<Item = &'a SourceFile> {
         let known = |file: &SourceFile| match file.place {
             Place::Map => Some(&self.files.text),
@@ -102,8 +103,7 @@ impl Session {
         sources.files.iter().filter(move |file| known(file) != Some(&file.text))
     }
 
-    /// Returns the name of the first changed file and the number of others, such as `map.toml and 2
-    /// more`.
+    /// Returns a description of the changed files for the user, such as `map.toml and 2 more`.
     pub fn saved(&self, sources: &Sources) -> String {
         let mut files = self.saved_files(sources).map(|file| short(&file.label).to_owned());
         let first = files.next().unwrap_or_else(|| short(self.label()).to_owned());
@@ -147,8 +147,8 @@ impl Session {
         self.begin(edit);
     }
 
-    /// Describes an edit before its new run starts. Cancels an earlier run that is still being
-    /// simulated.
+    /// Creates the description of an edit before its new run starts. Cancels the previous edit's
+    /// run if it is still being simulated.
     fn begin_edit(&mut self, incoming: &Incoming) -> Edit {
         self.drop_unfinished();
         let (history, scenario) = (&self.history, &incoming.scenario);
@@ -209,15 +209,16 @@ impl Session {
         Some(parent)
     }
 
-    /// Marks the new run of the last edit as simulated. Must be called when a seek ends.
+    /// Marks the simulation of the last edit's new run as finished. Must be called when a seek
+    /// ends.
     pub(super) fn finish_edit(&mut self) {
         if let Some(edit) = self.files.edits.last_mut() {
             edit.under_way = false;
         }
     }
 
-    /// Returns the edit that started the current run. If no edit did, searches its parent,
-    /// grandparent and so on. Returns `None` if no edit is found.
+    /// Returns the edit that started the current run. If no edit started it, returns the edit that
+    /// started its nearest ancestor. Returns `None` if no edit started any of these runs.
     pub fn last_edit(&self) -> Option<&Edit> {
         let mut run = self.history.present();
         loop {
@@ -228,8 +229,9 @@ impl Session {
         }
     }
 
-    /// Returns the edit whose old or new run is shown, and the other run of that edit. Returns
-    /// `None` if no edit led to these runs.
+    /// Returns an edit and the run to compare with the current run. If the ghost is the result of
+    /// an edit to the current run, returns that edit and its new run. Otherwise, returns
+    /// [`Self::last_edit`] and its old run. Returns `None` if neither exists.
     pub fn current_edit(&self) -> Option<(&Edit, RunId)> {
         let (present, ghost) = (self.history.present(), self.history.ghost());
         let here = |edit: &&Edit| edit.parent() == present && Some(edit.run()) == ghost;
@@ -239,16 +241,17 @@ impl Session {
         }
     }
 
-    /// Returns the first difference of the agent with this name between the runs of the current
-    /// edit. Also returns the run that is not shown. Returns `None` without an edit or a
-    /// difference.
+    /// Returns how the agent called `agent` first differs between the two runs of the current edit.
+    /// Also returns the other run, as in [`Self::current_edit`]. Returns `None` without an edit or
+    /// a difference.
     pub fn differs(&self, agent: &str) -> Option<(RunId, &Difference)> {
         let (edit, other) = self.current_edit()?;
         Some((other, edit.divergence.of(agent)?))
     }
 
-    /// Compares the runs of the last edit until `in_time` returns false. Returns true if there is
-    /// nothing to compare yet, or if the comparison is complete.
+    /// Compares the two runs of the last edit until `in_time` returns false. Returns true if the
+    /// comparison is complete. Also returns true without an edit, or while the new run is still
+    /// being simulated.
     pub(super) fn compare_on(&mut self, in_time: impl FnMut() -> bool) -> bool {
         if self.is_resimulating() {
             return true;
@@ -262,8 +265,9 @@ impl Session {
         self.files.edits.last().is_none_or(|edit| edit.divergence.is_at_end(&self.history))
     }
 
-    /// Returns the marks of the current edit: its frame, the first difference of any agent, and the
-    /// first difference of the selected agent. Empty without an edit.
+    /// Returns the timeline marks of the current edit. They mark the frame of the edit, the first
+    /// difference of any agent, and the first difference of the selected agent. Empty without an
+    /// edit.
     pub(super) fn edit_marks(&self) -> Vec<Mark> {
         let Some((edit, _)) = self.current_edit() else { return Vec::new() };
         let mine = self.selected().map(|id| self.world().name(id).to_string());
@@ -310,8 +314,8 @@ impl Session {
         ghost.is_some_and(|branch| branch.parent == self.history.present())
     }
 
-    /// Switches to another run, and seeks the current frame there, or the end of that run if it is
-    /// shorter.
+    /// Switches to another run and seeks the current frame in it. If that run is shorter, seeks its
+    /// last frame.
     fn turn_to(&mut self, run: RunId) {
         let frame = self.history.frame().min(self.history.runs()[run.0 as usize].end());
         self.switch_run(run);

@@ -13,8 +13,8 @@ use super::Session;
 const AT_ONCE: usize = 20_000;
 
 impl Session {
-    /// Restarts at frame 0 with the latest files and values, and without other commands. Starts a
-    /// new run if the current run has commands. Manual control continues with no key pressed.
+    /// Restarts at frame 0 with the latest files and values, but without any other commands. Starts
+    /// a new run if the current run has commands. Manual control continues with no key pressed.
     pub fn restart(&mut self) {
         self.finish_edit();
         let latest = Arc::clone(self.latest());
@@ -42,8 +42,8 @@ impl Session {
         }
     }
 
-    /// Continues a seek until `in_time` returns false. Returns true if no seek is in progress any
-    /// more.
+    /// Continues a seek until `in_time` returns false. Returns true if the seek is complete or no
+    /// seek is in progress.
     pub fn pursue(&mut self, in_time: impl FnMut() -> bool) -> bool {
         if self.history.sought().is_none() {
             return true;
@@ -81,9 +81,9 @@ impl Session {
         self.recall_judgement();
     }
 
-    /// Replays missing frames for the trail, the plots, the heat map and the expectations, and
-    /// compares the runs of the last edit. Stops when `in_time` returns false. Also explains the
-    /// current frame if its explanation was cancelled. Returns true if nothing is left to do.
+    /// Replays missing frames for the trail, the plots, the heat map and the expectations. Also
+    /// compares the runs of the last edit, and repeats a cancelled explanation of the current
+    /// frame. Stops when `in_time` returns false. Returns true if nothing is left to do.
     pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         if !self.explain_again() {
             return false;
@@ -110,8 +110,8 @@ impl Session {
         &self.recent
     }
 
-    /// Switches to another run at the current frame, or at the end of that run if it is shorter. A
-    /// long seek continues in [`Session::pursue`].
+    /// Switches to another run and keeps the current frame. If that run is shorter, its last frame
+    /// becomes the current frame. A long seek continues in [`Session::pursue`].
     pub fn switch_run(&mut self, run: RunId) {
         self.history.switch_run(run);
         self.arrive();

@@ -1,6 +1,7 @@
-//! Undo and redo of changed values and of file edits, in one order.
+//! Undo and redo of changed values and of file edits, in one common order.
 //!
-//! The draft holds the edits. Each changed value stores the number of edits made before it.
+//! The draft stores the file edits. Each changed value stores the number of file edits made before
+//! it.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub(super) struct ValueChanges {
 #[derive(Debug, Clone)]
 struct ValueChange {
     setting: Setting,
-    /// The earlier setting of the same value. `None` if there was none.
+    /// The setting of the same value that applied before the change. `None` if no setting applied.
     earlier: Option<Setting>,
     /// The value in the map file before the change. `None` if the file did not contain it.
     written: Option<String>,
@@ -38,14 +39,14 @@ struct ValueChange {
 pub enum Reverted {
     /// A changed value, which applies from the next frame on. The text is a message for the user.
     Value(String),
-    /// An edit of the files, with the scenario that results from reverting it.
+    /// A file edit that was undone or redone, with the resulting scenario.
     Edit(Incoming, Arc<Change>),
 }
 
 impl Session {
-    /// Undoes the latest change of a value or edit of the files, whichever is later. Returns `None`
-    /// if nothing can be undone. Returns a message for the user if the undo is impossible now; it
-    /// can be repeated later.
+    /// Undoes the latest change of a value or the latest file edit, whichever was made last.
+    /// Returns `None` if nothing can be undone. Returns a message for the user as the error if the
+    /// undo is impossible now. The undo can then be tried again later.
     pub fn undo(&mut self) -> Option<Result<Reverted, String>> {
         let depth = self.files.draft.undo_depth();
         let last = self.changes.done.last();
@@ -66,7 +67,8 @@ impl Session {
     }
 
     /// Redoes the latest undone change or edit. Returns `None` if nothing can be redone. Returns a
-    /// message for the user if the redo is impossible now; it can be repeated later.
+    /// message for the user as the error if the redo is impossible now. The redo can then be tried
+    /// again later.
     pub fn redo(&mut self) -> Option<Result<Reverted, String>> {
         let depth = self.files.draft.undo_depth();
         let last = self.changes.undone.last();
@@ -88,7 +90,8 @@ impl Session {
         Some(self.revert(tuned))
     }
 
-    /// Records a changed value. Earlier undone changes and edits can no longer be redone.
+    /// Records a changed value. Discards all undone changes and edits, so that they can no longer
+    /// be redone.
     pub(super) fn note_value(&mut self, setting: &Setting, change: &tuning::Change) {
         self.files.draft.forget_undone();
         self.changes.undone.clear();
@@ -101,13 +104,14 @@ impl Session {
         });
     }
 
-    /// Records an edit. Earlier undone values can no longer be redone.
+    /// Records a file edit. Discards all undone value changes, so that they can no longer be
+    /// redone.
     pub(super) fn note_edit(&mut self) {
         self.changes.undone.clear();
     }
 
-    /// Updates the changed values after a save by another program removed edits from the draft. The
-    /// values then come after the remaining edits.
+    /// Adapts the recorded value changes after edits were removed from the draft by a save in
+    /// another program. The changes are then ordered after the remaining edits.
     pub(super) fn forget_edits(&mut self) {
         let depth = self.files.draft.undo_depth();
         for change in self.changes.done.iter_mut().chain(&mut self.changes.undone) {
@@ -121,8 +125,8 @@ impl Session {
         values::scenarios(run).last().unwrap_or(run.start())
     }
 
-    /// Builds a scenario with the value before a change. Other values are those at the end of the
-    /// run, so that an undo at an earlier frame keeps them.
+    /// Builds a scenario in which one value has its state before `change`. All other values are
+    /// those at the end of the run, so that an undo at an earlier frame keeps them.
     fn value_before(&self, change: &ValueChange) -> Result<tuning::Change, String> {
         let sources = &self.latest().sources;
         if let Some(earlier) = &change.earlier {
@@ -139,7 +143,8 @@ impl Session {
         tuning::change(sources, &before)
     }
 
-    /// Applies an undo or a redo. Returns a message for the user if the run already has the value.
+    /// Applies an undo or a redo. Returns a message for the user as the error if the run already
+    /// has the value.
     fn revert(&mut self, tuned: tuning::Change) -> Result<Reverted, String> {
         if tuned.before == tuned.after {
             return Err(format!("{} is already {} in this run", tuned.path, tuned.after));

@@ -22,7 +22,7 @@ pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
     history.runs().iter().flat_map(scenarios).flat_map(|it| typed(&it.sources)).collect()
 }
 
-/// Iterates over the scenarios of a run, from the one at frame 0 to the last one.
+/// Iterates over the scenarios of a run in order, starting with the scenario at frame 0.
 pub(super) fn scenarios(run: &Run) -> impl Iterator<Item = &Arc<Scenario>> {
     let later = run.log().iter().filter_map(|(_, command)| match command {
         Command::Reload(scenario) => Some(scenario),
@@ -31,8 +31,8 @@ pub(super) fn scenarios(run: &Run) -> impl Iterator<Item = &Arc<Scenario>> {
     [run.start()].into_iter().chain(later)
 }
 
-/// Repeats changes of values in a new scenario, except for values that the file has changed since
-/// the text `old`. `changed` are the scenarios before and after the changes.
+/// Applies earlier value changes to a new scenario. Skips values that the file has changed since
+/// the text `old`. `changed` is the pair of scenarios before and after the value changes.
 pub(super) fn with_values(
     scenario: Arc<Scenario>,
     changed: (&Scenario, &Scenario),
@@ -55,8 +55,8 @@ impl Session {
         self.files.draft.would_be_lost() || self.files.unwritten.iter().any(own)
     }
 
-    /// Returns the settings of the current frame, or of later frames of the run, that no file
-    /// contains.
+    /// Returns the settings that no file contains, at the current frame or at later frames of the
+    /// run.
     pub fn lost_settings(&self) -> Vec<Setting> {
         let later = tuning::unwritten(&self.latest().sources, &self.files.text);
         let mut lost: Vec<Setting> = Vec::new();
@@ -68,8 +68,8 @@ impl Session {
         lost
     }
 
-    /// Returns the value in the map file and the value of each setting. Uses the default if the
-    /// file, as last read or written, does not contain the value.
+    /// Compares each setting with the value in the map file, as last read or written. If the file
+    /// does not contain the value, compares with the default.
     pub fn differences(&self, settings: &[Setting]) -> Vec<Difference> {
         tuning::differences(self.sources(), settings, &self.files.text)
     }
@@ -99,9 +99,9 @@ impl Session {
         Ok((kind.clone(), doing.ranked(offers)))
     }
 
-    /// Returns the activity of an agent kind, which determines the parameters in use. Includes the
-    /// current mode if the selected agent is of this kind. Returns `None` if the scenario has no
-    /// such kind.
+    /// Returns the activity of an agent kind, from which the parameters in use can be determined.
+    /// Includes the current mode if the selected agent is of this kind. Returns `None` if the
+    /// scenario has no kind of this name.
     fn doing(&self, kind: &str) -> Option<AgentActivity<'_>> {
         let (scenario, world) = (self.scenario(), self.world());
         let kind = scenario.kinds.iter().find(|each| each.name == kind)?;
@@ -111,11 +111,8 @@ impl Session {
         Some(AgentActivity { scenario, kind, mode, by_hand })
     }
 
-    /// Changes a value and simulates the next frame with it. Returns a message for the user, also
+    /// Changes a value and simulates the next frame with it. Returns a message for the user, even
     /// if the value stays the same.
-    ///
-    /// # Errors
-    /// Returns a message for the user if the value cannot be changed, or during a seek.
     pub fn change(&mut self, setting: &Setting) -> Result<String, String> {
         self.check_arrived()?;
         let change = tuning::change(self.sources(), setting)?;
@@ -126,7 +123,8 @@ impl Session {
         Ok(self.go_on_tuned(change))
     }
 
-    /// Returns an error message during a seek, because a value changes at the frame that is shown.
+    /// Returns an error message for the user during a seek. A value can only change at the frame
+    /// that the screen shows.
     pub(super) fn check_arrived(&self) -> Result<(), String> {
         self.history.sought().map_or(Ok(()), |(sought, _)| {
             Err(format!("values can change after frame {sought} is reached"))

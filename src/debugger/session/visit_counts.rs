@@ -14,7 +14,8 @@ impl Session {
         }
     }
 
-    /// Counts missing frames of the heat map up to the limit of [`Session::at_once`].
+    /// Counts visits up to the current frame, within the limit of [`Session::at_once`]. A longer
+    /// count continues in [`Session::recall`].
     pub(super) fn recall_visits(&mut self) {
         let in_time = self.at_once();
         if let Some(visits) = &mut self.visits {

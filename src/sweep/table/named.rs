@@ -24,8 +24,9 @@ pub(super) fn values(plan: &Plan, row: &Row) -> Vec<Json> {
     values
 }
 
-/// Reads a row, given a function that returns the value of a column, and a function that compares
-/// this value with the value of the plan. Returns `None` if the values are not a row of this plan.
+/// Reads a row from named values. `get` returns the value of a column. `is_same` compares a value
+/// that was read with the value that the plan expects. Returns `None` if the values are not a row
+/// of this plan.
 pub(super) fn row<'a>(
     plan: &Plan,
     get: impl Fn(&str) -> Option<&'a Json>,

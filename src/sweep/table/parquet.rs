@@ -1,4 +1,5 @@
-//! Reads and writes results as Apache Parquet. Rows are written in groups, which limits memory.
+//! Reads and writes results as Apache Parquet. Rows are written in groups, which limits the memory
+//! for buffered rows.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -30,7 +31,7 @@ enum Kind {
     Text,
 }
 
-/// Writes rows to a Parquet file.
+/// Writer of rows to a Parquet file.
 pub(super) struct Writer {
     file: SerializedFileWriter<BufWriter<NamedTempFile>>,
     kinds: Vec<Kind>,
@@ -54,7 +55,7 @@ impl Writer {
         if self.rows.len() < GROUP { Ok(()) } else { self.write_group().map_err(failed) }
     }
 
-    /// Writes the rows that are still in memory, and returns the complete file.
+    /// Writes the buffered rows, and returns the complete file.
     pub fn finish(mut self) -> io::Result<NamedTempFile> {
         self.write_group().map_err(failed)?;
         let file = self.file.into_inner().map_err(failed)?;
@@ -125,14 +126,14 @@ fn write_column<'a>(
     column.close()
 }
 
-/// Returns a value in a text column. These columns can also contain numbers, for example if some
-/// values of a list are numbers.
+/// Returns the text of a value for a text column. A text column can also contain numbers, for
+/// example if only some values of a list are numbers.
 fn text(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
 
 /// Calls `add` with each row of a Parquet file until `add` returns false. Passes `None` for a row
-/// that is not of this plan.
+/// that does not belong to this plan.
 pub(super) fn read(
     file: File,
     plan: &Plan,

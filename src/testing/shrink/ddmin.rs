@@ -1,7 +1,7 @@
 //! Delta debugging: reduces a list of items while a property of the list holds.
 
-/// Returns a sublist for which `fails` holds, while removing any single item makes `fails` false.
-/// `fails` must hold for the whole list.
+/// Returns a sublist for which `fails` returns true. The sublist is minimal: if any single item is
+/// removed, `fails` returns false. `fails` must return true for the whole list.
 ///
 /// The algorithm is ddmin without tests of single chunks, after Zeller and Hildebrandt,
 /// "Simplifying and Isolating Failure-Inducing Input" (2002).
@@ -54,7 +54,7 @@ mod tests {
         assert!(ddmin(&[0; 0], |_| None).unwrap().is_empty());
     }
 
-    /// The property of the paper, also for tests that are not monotone.
+    /// Checks 1-minimality as defined in the paper, also for tests that are not monotone.
     #[test]
     fn the_result_is_1_minimal_and_the_same_again() {
         for salt in 0..200_u32 {

@@ -18,26 +18,28 @@ use crate::world::{Look, World};
 /// rounding of positions.
 const TOLERANCE: f32 = 0.01;
 
-/// A reduced map may take twice the frames of the original map to fail, plus this number of frames.
+/// Extra frames that a reduced map may take to fail, in addition to twice the frames of the
+/// original map.
 const MORE_FRAMES: u64 = 600;
 
-/// The failure that a reduced map must reproduce.
+/// The failure of the original map, which a reduced map must reproduce.
 #[derive(Debug)]
 pub struct Goal {
     run: JudgedRun,
     motion: Option<Motion>,
 }
 
-/// The motion of the agents that a reduced map must reproduce.
+/// The motion of agents in the original map, which a reduced map must reproduce.
 #[derive(Debug)]
 struct Motion {
     agents: Vec<String>,
     /// The positions of the agents in each frame up to the verdict, in tiles of the original map.
+    /// `None` for absent agents.
     positions: Vec<Vec<Option<Vec2>>>,
 }
 
-/// Returns true if failures of this form mean that something does not happen. Almost any deletion
-/// keeps such a failure.
+/// Returns true if a failure of this form means that something does not happen. Almost any deletion
+/// preserves this kind of failure.
 pub fn is_about_absence(form: &Form) -> bool {
     match form {
         Form::Eventually(_)
@@ -53,9 +55,9 @@ pub fn is_about_absence(form: &Form) -> bool {
 }
 
 impl Goal {
-    /// Runs the original map. With `keeps_motion`, a reduced map must keep the frame of the verdict
-    /// and the motion of the agents that the expectation names. Returns `None` if the map does not
-    /// fail.
+    /// Runs the original map. If `keeps_motion` is true, a reduced map must preserve the frame of
+    /// the verdict. It must also preserve the motion of the agents that the expectation names.
+    /// Returns `None` if the map does not fail.
     pub fn of(scenario: &Arc<Scenario>, draft: &Draft, keeps_motion: bool) -> Option<Self> {
         let run = judge(scenario, 0).filter(|run| run.verdict.outcome == Outcome::Fail)?;
         let motion = keeps_motion.then(|| {
@@ -78,8 +80,8 @@ impl Goal {
     }
 
     /// Runs a reduced map. Returns true if it fails in the same way as the original map. Returns
-    /// false as soon as `is_over` returns true. `corner` is the tile of the original map at the
-    /// upper-left corner of the reduced map.
+    /// false as soon as `is_over` returns true. `corner` is the position of the reduced map's
+    /// upper-left corner in the original map, in tiles.
     pub fn fails_alike(
         &self,
         scenario: &Arc<Scenario>,
@@ -100,7 +102,7 @@ impl Goal {
         })
     }
 
-    /// Returns the last frame at which the failure of a reduced map counts.
+    /// Returns the last frame at which a failure of a reduced map is accepted.
     fn last_frame(&self) -> u64 {
         let frame = self.run.verdict.frame;
         match self.run.verdict.finding {
@@ -130,8 +132,8 @@ impl Goal {
     }
 }
 
-/// Runs a scenario and judges its first expectation. Returns `None` if the verdict is not certain
-/// at frame `last`, or as soon as `goes_on` returns false.
+/// Runs a scenario and judges its first expectation. Returns `None` if the verdict is still
+/// uncertain at frame `last`. Also returns `None` as soon as `goes_on` returns false.
 pub fn judge_until(
     scenario: &Arc<Scenario>,
     last: u64,
@@ -152,8 +154,8 @@ pub fn judge_until(
 }
 
 impl Motion {
-    /// Returns the ids of the agents in a scenario, or `None` for agents that the scenario does not
-    /// have.
+    /// Returns the ids of the agents in a scenario. An id is `None` if the scenario does not have
+    /// the agent.
     fn ids(&self, scenario: &Scenario) -> Vec<Option<AgentId>> {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let ids: BTreeMap<String, AgentId> =
@@ -161,7 +163,7 @@ impl Motion {
         self.agents.iter().map(|name| ids.get(name).copied()).collect()
     }
 
-    /// Returns true if the agents have the positions of the original run at this frame.
+    /// Returns true if all agents have the same positions at this frame as in the original run.
     fn is_same(&self, frame: usize, world: &World, ids: &[Option<AgentId>], corner: Vec2) -> bool {
         let Some(before) = self.positions.get(frame) else { return false };
         ids.iter().zip(before).all(|(&id, before)| match (position(world, id), before) {
@@ -176,8 +178,8 @@ fn position(world: &World, id: Option<AgentId>) -> Option<Vec2> {
     id.filter(|&id| world.is_present(id)).map(|id| world.position(id))
 }
 
-/// Returns the names of the agents and group members that the expectation names. If it names none,
-/// returns all agents.
+/// Returns the names of all agents that the expectation names, directly or through their group. If
+/// it names no agents, returns the names of all agents.
 fn named(scenario: &Scenario, draft: &Draft) -> Vec<String> {
     let ids = (0..scenario.starts.len() as u32).map(AgentId);
     let is_member = |id: AgentId| {

@@ -12,9 +12,9 @@ use crate::files::write::{self, WriteError};
 use crate::testing::{Case, RunOutcome};
 use crate::words::count;
 
-/// Writes a reduced map and its patterns to new files in `folder`, which is created if missing.
-/// Existing files are never replaced: if `name` is taken, a number is added. Returns the path of
-/// the map.
+/// Writes a reduced map and its patterns to new files in `folder`. Creates `folder` if it is
+/// missing. Never replaces an existing file: if `name` is taken, a number is added. Returns the
+/// path of the map.
 ///
 /// # Errors
 /// Returns the reason if a file cannot be written.
@@ -44,8 +44,8 @@ pub fn write(
     Ok(path)
 }
 
-/// Returns the comment for the top of the map file: origin, seed, removed parts, and commands to
-/// open the map.
+/// Returns the comment for the top of the map file. It names the origin, the seed, the removed
+/// parts, and the commands that open the map.
 fn comment(shrunk: &Shrunk, case: &Case, run: &RunOutcome, path: &Path) -> String {
     let mut text = String::new();
     let mut line = |words: &str| {
@@ -69,8 +69,8 @@ fn comment(shrunk: &Shrunk, case: &Case, run: &RunOutcome, path: &Path) -> Strin
 }
 
 impl Shrunk {
-    /// Describes the sizes of both maps, the number of runs, and the limit that ended the search,
-    /// if any.
+    /// Describes the sizes of both maps and the number of runs. If a limit ended the search, also
+    /// names the limit.
     pub fn summary(&self) -> String {
         let [before, after] = &self.sizes;
         let agents = count(after.agents as u64, "agent");

@@ -5,7 +5,7 @@ use crate::tui::overlays;
 
 use super::{Action, context_rows};
 
-/// The character keys that a context inserts into a text input.
+/// The way in which a context handles character keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TextInput {
     /// The context has no text input.
@@ -16,7 +16,7 @@ enum TextInput {
     AllCharacters,
 }
 
-/// Properties of one context, by index of [`Context`].
+/// The properties of one context; one row of [`TABLE`].
 struct ContextRow {
     title: &'static str,
     place: &'static str,
@@ -38,7 +38,7 @@ macro_rules! declare {
             pub const ALL: [Self; TABLE.len()] = [$(Self::$name,)*];
         }
 
-        /// The contexts, in the order of [`Context`].
+        /// The properties of all contexts, in the order of [`Context`].
         const TABLE: &[ContextRow] = &[$(ContextRow {
             title: $title,
             place: $place,
@@ -55,7 +55,8 @@ impl Context {
         &TABLE[self as usize]
     }
 
-    /// Returns true if keys that are not bound in this context act as on the map ([`Self::Watch`]).
+    /// Returns true if the map handles the keys that are not bound in this context. These keys then
+    /// act as in [`Self::Watch`].
     pub fn is_over_watch(self) -> bool {
         matches!(self, Self::Drive | Self::Paint | Self::Draw)
     }

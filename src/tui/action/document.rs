@@ -80,8 +80,8 @@ fn shell() -> String {
     )
 }
 
-/// Returns the key sections of the manual page. Each section has a title and rows: keys,
-/// description, and command name (empty if the row is not a command).
+/// Returns the key sections of the manual page. Each section has a title and rows. A row contains
+/// the keys, the description and the command name. The name is empty if the row is not a command.
 pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
     let row = |entry: &'static Command| {
         let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };

@@ -7,7 +7,7 @@ use super::{Action, Command, Context, TABLE, rows};
 /// The key bindings of all commands. The default value contains the default keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Keymap {
-    /// Names of commands, each with the keys that replace the command's default keys.
+    /// Names of commands whose default keys are replaced, each with its new keys.
     changed: Vec<(&'static str, Vec<Key>)>,
 }
 
@@ -45,7 +45,7 @@ impl Keymap {
     }
 
     /// Returns the keys of an action in a context. Returns no keys if the action is not available
-    /// there.
+    /// in that context.
     pub fn keys_of(&self, action: Action, context: Context) -> &[Key] {
         rows(context).find(|entry| entry.action == action).map_or(&[], |entry| self.of(entry))
     }
@@ -56,8 +56,8 @@ impl Keymap {
     }
 }
 
-/// Parses a key for the command `name`, and returns the standard spelling of the key. An unknown
-/// `name` accepts every key.
+/// Parses a key for the command `name`, and returns the standard spelling of the key. If `name` is
+/// unknown, every key is allowed.
 ///
 /// # Errors
 /// Returns an error if `text` is not a key, or if the key cannot be bound to the command.

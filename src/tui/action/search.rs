@@ -1,4 +1,4 @@
-//! Searching names, descriptions and keywords for typed words.
+//! Search for typed words in names, descriptions and keywords.
 
 use super::{Command, FEATURES, Feature, TABLE};
 use crate::files::alias;
@@ -11,7 +11,7 @@ pub fn matches(words: &[String], texts: &[&str]) -> bool {
 }
 
 impl Command {
-    /// Returns the texts in which a search looks for words. The keys are not included.
+    /// Returns the texts of the command that a search examines. The keys are not included.
     pub fn texts(&self) -> [&'static str; 4] {
         [self.name, self.about, self.detail, self.keywords]
     }
@@ -23,20 +23,21 @@ impl Command {
 }
 
 impl Feature {
-    /// Returns the texts in which a search looks for words.
+    /// Returns the texts of the shell command that a search examines.
     pub fn texts(&self) -> [&'static str; 3] {
         [self.usage, self.about, self.keywords]
     }
 }
 
 impl overlays::Overlay {
-    /// Returns the texts in which a search looks for words.
+    /// Returns the texts of the overlay that a search examines.
     pub fn texts(&self) -> [&'static str; 3] {
         [self.name, self.about, self.keywords]
     }
 }
 
-/// Returns the name or keyword most similar to `word`. Returns `None` if none is similar.
+/// Returns the command name or keyword most similar to `word`. Returns `None` if no word is similar
+/// enough.
 pub fn nearest_word(word: &str) -> Option<&'static str> {
     let rows = TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);
     let layers = overlays::TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);

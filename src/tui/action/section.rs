@@ -37,11 +37,12 @@ const HEADINGS: [(Heading, &str); 9] = [
     (Heading::Program, "Map: program"),
 ];
 
-/// Rows with more contexts than this are listed once, under one heading, unless their first context
-/// is the map.
+/// Maximum number of contexts of an ordinary row. Rows with more contexts are listed once, under a
+/// common heading. Rows whose first context is the map are always ordinary.
 const MANY: usize = 4;
 
-/// Returns the help sections of a context: several sections for the map, one for any other context.
+/// Returns the help sections of a context. The map has several sections; every other context has
+/// one.
 pub fn sections(context: Context) -> Vec<Section> {
     if context != Context::Watch {
         let others = if context.is_over_watch() { " (other keys as on a map)" } else { "" };
@@ -60,8 +61,8 @@ pub fn sections(context: Context) -> Vec<Section> {
     HEADINGS.into_iter().map(section).collect()
 }
 
-/// Returns all rows, each under exactly one heading: rows of the map, rows of each other context,
-/// and rows of many contexts.
+/// Returns all rows, each under exactly one heading. The headings are those of the map, one for
+/// each other context, and one for rows with many contexts.
 pub fn all_sections() -> Vec<Section> {
     let is_general =
         |entry: &&Command| entry.contexts.len() > MANY && entry.contexts[0] != Context::Watch;

@@ -3,7 +3,7 @@
 /// A shell command that users can search for on the screen.
 #[derive(Debug, Clone, Copy)]
 pub struct Feature {
-    /// The command with its options.
+    /// The shell command with its options, as the user types it.
     pub usage: &'static str,
     /// The description: an imperative of a few words, without a full stop.
     pub about: &'static str,

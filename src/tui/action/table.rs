@@ -1,9 +1,10 @@
 //! The table of commands: names, keys, contexts, descriptions and functions.
 //!
-//! A row is `(name, keys, contexts, description)`, then settings of [`Command`](super::Command)
-//! followed by `=> Action |app, argument| function`. Further rows of the same action (other keys in
-//! other contexts) name only the action. The order of the rows is the order of command line, footer
-//! and help: the commands of the map in this file, then those of the other modes.
+//! A row is `(name, keys, contexts, description)`, then settings of [`Command`](super::Command),
+//! then `=> Action |app, argument| function`. An action can have further rows with other keys in
+//! other contexts. These rows contain only the name of the action. The command line, the footer and
+//! the help use the order of the rows. The commands of the map come first, in this file. The
+//! commands of the other modes follow.
 
 pub(in crate::tui) mod modes;
 

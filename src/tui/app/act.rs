@@ -62,7 +62,7 @@ command_rows!(dispatch);
 
 impl App {
     /// Runs a command from a key or from the command line. Returns an effect that the event loop
-    /// must perform, if the command needs one.
+    /// must perform, or `None` if the command needs no effect.
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
         // A warning about unsaved changes expires when an unrelated command runs.
         let keeps_warning = matches!(
@@ -90,7 +90,8 @@ impl App {
         act(self);
     }
 
-    /// Stops a seek or search at the frame reached so far. Returns true if there was one.
+    /// Stops a seek or search at the frame reached so far. Returns false if neither was in
+    /// progress.
     fn stopped_seek(&mut self) -> bool {
         let ran = self.is_under_way();
         self.leave_goal();
@@ -214,8 +215,8 @@ impl App {
         Effect::Mouse(self.setup.mouse)
     }
 
-    /// Scrolls the open text page, or else the inspector, down by `lines`. Negative numbers scroll
-    /// up.
+    /// Scrolls the open text page, or the inspector if no text page is open. Scrolls down by
+    /// `lines`; negative numbers scroll up.
     pub(super) fn scroll_by(&mut self, lines: isize) {
         let last = self.longest_scroll();
         self.reader.scroll = self.reader.scroll.min(last).saturating_add_signed(lines).min(last);

@@ -93,8 +93,8 @@ impl App {
         }
     }
 
-    /// Goes to the frame of a breakpoint's last hit. `row` is the index of the breakpoint. Without
-    /// a hit, shows a warning.
+    /// Goes to the frame of the last hit of a breakpoint. `row` is the index of the breakpoint. If
+    /// the breakpoint has no hits, shows a warning.
     pub(super) fn go_to_last_stop(&mut self, row: usize) {
         let Some(session) = &self.session else { return };
         match session.breaks().get(row).map(Break::last) {
@@ -169,8 +169,8 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Continues a backward search until `in_time` returns false. Then goes to the found frame, or
-    /// reports that there is none.
+    /// Continues a backward search until `in_time` returns false. When the search ends, goes to the
+    /// frame that was found, or reports that none was found.
     pub(super) fn continue_search(&mut self, in_time: impl FnMut() -> bool) {
         let Some(session) = &mut self.session else { return };
         let now = session.world().frame();
@@ -195,7 +195,8 @@ impl App {
         }
     }
 
-    /// Reports the result of a backward search, if one was in progress.
+    /// Reports the result of a backward search after the session has reached the frame. Does
+    /// nothing if no search was in progress.
     pub(super) fn arrived(&mut self) {
         match self.seek.goal.take() {
             Some(Goal::LastHit) => {
@@ -213,8 +214,8 @@ impl App {
         }
     }
 
-    /// Reports the first breakpoint that the current frame hits, and the number of others. Returns
-    /// false if there is no hit.
+    /// Reports the first breakpoint that hits at the current frame, and the number of other
+    /// breakpoint hits. Returns false if there is no hit.
     pub(super) fn report_hit(&mut self) -> bool {
         let Some(session) = &self.session else { return false };
         let hits = session.hits();
@@ -237,8 +238,8 @@ impl App {
         true
     }
 
-    /// Goes to the next event of the selected agent if `later`, otherwise to the previous event. If
-    /// a tile or nothing is selected, events of all agents count.
+    /// Goes to the next event of the selected agent if `later` is true, otherwise to the previous
+    /// event. If the inspector shows no agent, events of all agents count.
     pub(super) fn go_to_event(&mut self, later: bool) {
         let Some(session) = &self.session else { return };
         if let Some(frame) = session.event_near(later) {
@@ -253,7 +254,7 @@ impl App {
         self.note(format!("no {which} event{whose}; still at frame {frame}"));
     }
 
-    /// Shows the path of the saved breakpoints and bookmarks, or the error.
+    /// Shows the path of the file to which breakpoints and bookmarks were saved, or the error.
     pub fn saved_breaks(&mut self, saved: Result<String, String>) {
         match saved {
             Ok(path) => self.note(format!("breakpoints and bookmarks written to {path}")),
@@ -269,14 +270,14 @@ fn word(trigger: Trigger) -> &'static str {
     }
 }
 
-/// Returns the condition that an agent is on a tile, for a breakpoint.
+/// Returns a breakpoint condition that holds while an agent is on a tile.
 pub(super) fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String {
     let TilePos { x, y } = tile;
     format!("in({}, [{x}, {y}, {x}, {y}])", session.world().name(id))
 }
 
-/// Returns a suggested condition for a breakpoint: a change of mode, a blocked step, or a
-/// collision.
+/// Returns a suggested breakpoint condition for an agent. It tests for a mode, for a blocked step,
+/// or for a collision.
 fn changes(session: &Session, id: AgentId) -> String {
     let (world, name) = (session.world(), session.world().name(id));
     let present = &world.mode(id).name;

@@ -1,4 +1,4 @@
-//! The list of unsaved changes. The list opens if several changes would be written at once.
+//! The list of unsaved changes. It opens before several changes are written at once.
 
 use crate::debugger::session::Session;
 use crate::scenario::sources::Place;
@@ -11,7 +11,7 @@ use super::component::Component;
 use super::stroke::description;
 use super::{App, Effect, Mode};
 
-/// The unsaved changes in the list, and the request that writes them.
+/// The unsaved changes in the list, and the save request that waits for confirmation.
 #[derive(Debug, Clone)]
 pub struct PendingChanges {
     save: Save,
@@ -24,12 +24,11 @@ pub struct PendingChanges {
 /// A change that is not written to the map's files.
 #[derive(Debug, Clone)]
 pub struct PendingChange {
-    /// Path of the value, such as `guard.body.mass`, or the description of an edit.
+    /// Path of the value, such as `guard.body.mass`. For an edit, its description.
     pub what: String,
     /// Text of the old and of the new value. `None` for an edit.
     pub values: Option<(String, String)>,
-    /// Name of the file that changes. For a value, followed by the line number if the file has the
-    /// value.
+    /// Name of the file that will change. If the file contains the value, the line number follows.
     pub place: String,
 }
 

@@ -17,12 +17,13 @@ const REMEMBERED: usize = 200;
 pub struct Prompt {
     /// The open command line. `None` while the command line is closed.
     pub palette: Option<Palette>,
-    /// The command whose effect is being performed. If the effect fails, the command line reopens
-    /// with this command.
+    /// The command that caused the effect in progress. If the effect fails, the command line
+    /// reopens with this command.
     pub(super) tried: Option<Palette>,
     /// The texts of past commands, oldest first.
     pub(super) history: Vec<String>,
-    /// Function that returns the paths of map files with a given prefix, for completion.
+    /// Function that returns the paths that start with a given text, for completion. Only maps,
+    /// recordings and directories are returned.
     pub list_paths: fn(&str) -> Vec<String>,
 }
 
@@ -111,8 +112,8 @@ impl App {
         }
     }
 
-    /// Shows that an effect failed. If a typed command caused the effect, reopens the command line
-    /// with that command.
+    /// Shows that an effect failed, with the reason `why`. If a typed command caused the effect,
+    /// the command line reopens with that command.
     pub(super) fn refuse(&mut self, why: String) {
         self.warn(why.clone());
         if let Some(mut palette) = self.prompt.tried.take() {

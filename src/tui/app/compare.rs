@@ -33,8 +33,8 @@ impl App {
     }
 
     /// Starts the comparison with an opened map, and searches for the first difference. If the map
-    /// could not be opened, shows the error. `seed` is the seed of the comparison run, if it is not
-    /// the map's.
+    /// could not be opened, shows the error. `seed` is the seed of the comparison run. `None`
+    /// stands for the map's own seed.
     pub fn compared(&mut self, result: Result<Opened, String>, seed: Option<u64>) {
         match (result, &mut self.session) {
             (Ok(opened), Some(session)) => {
@@ -81,8 +81,8 @@ impl App {
     }
 }
 
-/// Describes the first difference between two runs in one line. If there is none, describes the
-/// number of compared frames, and the agents that only one run has.
+/// Describes the first difference between two runs in one line. If the runs do not differ,
+/// describes the number of compared frames and the agents that only one run has.
 fn told(comparison: &Comparison) -> String {
     if let Some(Difference { frame, agent, field, a, b }) = comparison.differences().first() {
         return format!(

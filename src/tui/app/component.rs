@@ -8,7 +8,7 @@ use crate::tui::line::Typed;
 
 use super::{App, Effect, Mode};
 
-/// The behaviour of a [`Mode`], while the mode holds the state.
+/// The behaviour of a [`Mode`]. The mode itself holds the state.
 ///
 /// Most modes are a list over the map or a text page. The default methods suit a list without text
 /// input.
@@ -16,23 +16,24 @@ pub(super) trait Component {
     /// Returns the context whose key bindings apply.
     fn context(&self, app: &App) -> Context;
 
-    /// Returns true if the component covers the map and the timeline, as text pages do.
+    /// Returns true if the component covers the map and the timeline. Text pages do.
     fn hides_map(&self) -> bool {
         false
     }
 
-    /// Returns true if the run, or the preview of the gallery, plays while this component is open.
+    /// Returns true if the run plays while this component is open. In the gallery, this applies to
+    /// the preview.
     fn lets_time_pass(&self) -> bool {
         !self.hides_map()
     }
 
-    /// Returns the list to draw. Clicks on the list and movements of the selection use this list as
-    /// well. `None` if the component has no list.
+    /// Returns the list to draw. Clicks and selection movements use the same list. Returns `None`
+    /// if the component has no list.
     fn list<'a>(&self, _app: &'a App) -> Option<List<'a>> {
         None
     }
 
-    /// Returns the text page to draw. `None` if the component has no page.
+    /// Returns the text page to draw. Returns `None` if the component has no page.
     fn page(&self, _app: &App) -> Option<Page> {
         None
     }
@@ -42,7 +43,7 @@ pub(super) trait Component {
         None
     }
 
-    /// Selects the row of the list at this index, from 0.
+    /// Selects the row with this index in the list.
     fn select(&self, _app: &mut App, _row: usize) -> Option<Effect> {
         None
     }
@@ -52,19 +53,20 @@ pub(super) trait Component {
         None
     }
 
-    /// Handles a movement by `rows`, where negative numbers mean up. Returns false if the selection
-    /// of the list is to move instead.
+    /// Handles a movement by `rows`; negative numbers move up. Returns false if the caller must
+    /// move the selection of the list.
     fn nudge(&self, _app: &mut App, _rows: isize) -> bool {
         false
     }
 
-    /// Handles a movement by `pages`. By default, moves the selection or scrolls.
+    /// Handles a movement by `pages`; negative numbers move up. By default, moves the selection of
+    /// the list or scrolls the page.
     fn turn(&self, app: &mut App, pages: isize) -> Option<Effect> {
         app.turn_pages(pages)
     }
 
-    /// Closes the component, or only a part of it such as a filter. By default, returns to the map
-    /// screen.
+    /// Closes the component, or only a part of it, such as a filter. The default implementation
+    /// returns to the map screen.
     fn close(&self, app: &mut App) -> Option<Effect> {
         app.mode = Mode::Watch;
         None
@@ -78,7 +80,7 @@ pub(super) trait Component {
     /// Handles a click with the right button on any cell.
     fn right_click(&self, _app: &mut App, _cell: Cell) {}
 
-    /// Handles the mouse wheel. `by` is -1 if the wheel turns away from the user, otherwise 1.
+    /// Handles the mouse wheel. `by` is -1 if the wheel scrolls up, and 1 if it scrolls down.
     fn wheel(&self, app: &mut App, _at: Cell, by: isize) -> Option<Effect> {
         app.roll_by(by)
     }

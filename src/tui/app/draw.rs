@@ -107,8 +107,8 @@ impl App {
         footer::Footer { context, idle, keymap: &self.setup.keymap, theme: &self.setup.theme }
     }
 
-    /// Returns the maximum scroll position in lines, for the open text page or else for the
-    /// inspector. Returns 0 if all lines are visible.
+    /// Returns the maximum scroll position in lines. This is the position of the open text page, or
+    /// of the inspector if no text page is open. Returns 0 if all lines are visible.
     pub fn longest_scroll(&self) -> usize {
         if let Some(page) = self.component().page(self) {
             let rows = self.screen.height.saturating_sub(3);

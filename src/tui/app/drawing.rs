@@ -1,4 +1,4 @@
-//! Commands that draw paths and start to paint a matrix.
+//! Commands for drawing paths, and for starting to paint a matrix.
 
 use crate::files::edit::{Edit, route};
 use crate::tui::action::{Action, Context};
@@ -72,10 +72,10 @@ impl App {
         }
     }
 
-    /// Adds a vertex at the cursor.
+    /// Adds a vertex to the path at the cursor.
     ///
-    /// On the first vertex, closes the path instead. On the last vertex, finishes the path and
-    /// returns the effect of [`Self::finish_path`].
+    /// If the cursor is on the first vertex, closes the path instead. If it is on the last vertex,
+    /// finishes the path and returns the effect of [`Self::finish_path`].
     pub(super) fn set_vertex(&mut self) -> Option<Effect> {
         let (drawing, cursor) = self.drawn()?;
         match drawing.set(cursor) {
@@ -128,8 +128,8 @@ impl App {
         self.note(text);
     }
 
-    /// Finishes the path. Returns the effect that writes a new path to a file. For an existing
-    /// path, edits the map instead and returns `None`.
+    /// Finishes the path. For a new path, returns the effect that writes it to a file. For an
+    /// existing path, edits the map and returns `None`.
     pub(super) fn finish_path(&mut self) -> Option<Effect> {
         let (drawing, _) = self.drawn()?;
         if drawing.vertices.len() < 2 {

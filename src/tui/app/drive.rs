@@ -7,14 +7,14 @@ use crate::world::Flags;
 use super::App;
 
 impl App {
-    /// Returns the agent under manual control. Returns `None` if there is none, or if no map is
-    /// open.
+    /// Returns the agent under manual control. Returns `None` if no agent is under manual control,
+    /// or if no map is open.
     pub fn driven(&self) -> Option<AgentId> {
         self.session.as_ref()?.driven()
     }
 
-    /// Starts manual control of the selected agent. Ends manual control if the user already drives
-    /// that agent.
+    /// Starts manual control of the selected agent. If that agent is already under manual control,
+    /// ends manual control.
     pub(super) fn take_hold(&mut self) {
         let Some(session) = &mut self.session else { return };
         let Some(id) = session.selected() else {
@@ -44,8 +44,8 @@ impl App {
         }
     }
 
-    /// Pushes the driven agent in a direction. While paused, also simulates the frames of that
-    /// movement.
+    /// Pushes the agent under manual control in a direction. While playback is paused, also
+    /// simulates the frames of that movement.
     pub(super) fn push(&mut self, arrow: Direction) {
         let Some(session) = &mut self.session else { return };
         session.push(arrow);

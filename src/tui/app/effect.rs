@@ -11,15 +11,15 @@ pub enum Effect {
     Quit,
     /// Suspend the process until the shell continues it with `fg`.
     Suspend,
-    /// Open the map with this id, in place of the open map.
+    /// Open the map with this id. It replaces the open map.
     Open(String),
     /// Read the files of the map with this id again, and apply changed contents to the run.
     Reread(String),
-    /// Open a map as a comparison run of the open map.
+    /// Open a map for a comparison run beside the open map.
     Compare {
         /// Id of the map to open.
         id: String,
-        /// Seed in place of the map's seed. `None` keeps the map's seed.
+        /// Seed of the comparison run. `None` uses the map's own seed.
         seed: Option<u64>,
     },
     /// Open the map with this id as the preview of the gallery.

@@ -8,8 +8,8 @@ use super::panels::EXPECTATIONS;
 use super::{App, Mode};
 
 impl App {
-    /// Opens the list of expectations. Selects the first violated expectation, or else the first
-    /// one.
+    /// Opens the list of expectations. Selects the first violated expectation. If none is violated,
+    /// selects the first expectation.
     pub(super) fn list_expectations(&mut self) {
         let Some(session) = &self.session else { return };
         let violated = |each: Judged| each.outcome() == Some(Outcome::Fail);
@@ -17,8 +17,8 @@ impl App {
         self.open_panel(&EXPECTATIONS, row);
     }
 
-    /// Goes to the frame of a verdict, and selects the agent that decided the verdict. `row` is the
-    /// index of the expectation. Undecided expectations only show a note.
+    /// Goes to the frame of a verdict, and selects the agent that the verdict is about. `row` is
+    /// the index of the expectation. If the expectation is undecided, only shows a note.
     pub(super) fn go_to_verdict(&mut self, row: usize) {
         let Some(session) = &self.session else { return };
         // A reload can make the list shorter.

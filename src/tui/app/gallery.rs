@@ -40,8 +40,8 @@ impl Component for MapList {
         Some(draw::gallery::list(&app.gallery.maps, &app.setup.theme, area))
     }
 
-    /// Edits the search text. Returns the effect that reads the preview, if another map is now
-    /// selected.
+    /// Edits the search text. If this selects another map, returns the effect that reads its
+    /// preview.
     fn edit(&self, app: &mut App, typed: Typed) -> Option<Effect> {
         if app.gallery.maps.edit(typed) { app.preview_selected() } else { None }
     }
@@ -54,14 +54,15 @@ impl Component for MapList {
         app.open_selected()
     }
 
-    /// Scrolls the description of the selected map. The list of maps is too short for paging.
+    /// Scrolls the description of the selected map by pages, because the list of maps is too short
+    /// for paging.
     fn turn(&self, app: &mut App, pages: isize) -> Option<Effect> {
         app.scroll_about(pages.saturating_mul(PAGE as isize));
         None
     }
 
-    /// Closes the search. If no map matched the search, returns the effect that reads the preview
-    /// of the map that is then selected.
+    /// Closes the search. If no map matched the search, a map is selected again, and the effect
+    /// that reads its preview is returned.
     fn close(&self, app: &mut App) -> Option<Effect> {
         let searched = app.gallery.maps.filter().is_some();
         let none = app.gallery.maps.entry().is_none();
@@ -84,17 +85,18 @@ impl Component for MapList {
     }
 }
 
-/// The state of the gallery, and the breakpoints and bookmarks of maps that were open before.
+/// The state of the gallery. Also contains the breakpoints and bookmarks of maps that were open
+/// earlier.
 #[derive(Debug, Clone)]
 pub struct GalleryScreen {
     /// The maps of the gallery, with the search text and the selection.
     pub maps: Gallery,
-    /// The running preview of the selected map, or the error that prevents the preview. `None`
-    /// until the map is read.
+    /// The running preview of the selected map, or the error that prevents it. `None` until the map
+    /// is read.
     pub preview: Option<Result<Session, String>>,
-    /// Clock of the preview, at normal speed.
+    /// Playback state of the preview, at normal speed.
     pub(super) clock: Clock,
-    /// Breakpoints and bookmarks of maps that were open before, each with the id of its map.
+    /// Breakpoints and bookmarks of maps that were open earlier, each with the id of the map.
     pub(super) kept: Vec<(String, Kept)>,
 }
 
@@ -166,8 +168,8 @@ impl App {
         id.map(Effect::Open)
     }
 
-    /// Opens the map in `argument`. Without an argument, opens the command line with `open`. If
-    /// changes are unsaved, first warns and does nothing.
+    /// Opens the map in `argument`. Without an argument, opens the command line with `open` typed
+    /// in it. If there are unsaved changes, the first call only shows a warning.
     pub(super) fn open_map(&mut self, argument: Option<Argument>) -> Option<Effect> {
         if !self.may_leave(Action::OpenMap) {
             return None;
@@ -179,8 +181,8 @@ impl App {
         None
     }
 
-    /// Selects the map of a closed session in the gallery, and keeps its breakpoints and bookmarks
-    /// for the next opening.
+    /// Selects the map of a closed session in the gallery. Stores its breakpoints and bookmarks
+    /// until the map is opened again.
     pub(super) fn put_away(&mut self, session: &Session) {
         if !self.gallery.maps.all().is_empty() {
             self.gallery.maps.come_back(session.id(), || session.entry());

@@ -15,8 +15,8 @@ pub struct Help {
     pub context: Context,
     /// Mode that the help covers. Closing the help returns to this mode.
     pub below: Box<Mode>,
-    /// Search text. The help shows only rows that contain every word of this text. An empty text
-    /// shows all rows except rare commands.
+    /// Search text. The help shows only the rows that contain every word of this text. With an
+    /// empty text, the help shows all rows except rare commands.
     pub filter: Line,
 }
 

@@ -13,7 +13,7 @@ use crate::tui::tab::Tab;
 use super::looks::Setup;
 use super::{App, Mode};
 
-/// The inspector's page, and the scroll position of the inspector or of the open text page.
+/// The state of the inspector, and the scroll position of the inspector or of the open text page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reader {
     /// The selected page of the inspector.
@@ -32,8 +32,8 @@ impl App {
         }
     }
 
-    /// Handles a click in the inspector. A click on a name in the lower border selects that page. A
-    /// click on a number from the map file edits that number.
+    /// Handles a click in the inspector. A click on a page name in the lower border selects this
+    /// page. A click on a number from the map file starts to edit the number.
     pub(super) fn click_in_inspector(&mut self, area: Rect, cell: Cell) {
         let border = cell.y + 1 == area.bottom();
         if border

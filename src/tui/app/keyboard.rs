@@ -31,8 +31,8 @@ impl App {
         self.component().edit(self, typed)
     }
 
-    /// Handles a key without a binding. In the overlay menu, toggles the overlay that has this
-    /// letter. Elsewhere, the footer reports the key, and the message in the status line stays.
+    /// Handles a key without a binding. In the overlay menu, toggles the overlay with this letter.
+    /// In other contexts, the footer reports the key, and the status line keeps its message.
     fn press_unbound(&mut self, key: Key, context: Context) {
         if let (Some(_), Key::Char(c)) = (self.row_of(&OVERLAYS), key)
             && let Some(entry) = self.map_view.overlays.toggle_key(c)
@@ -44,8 +44,8 @@ impl App {
         }
     }
 
-    /// Returns the command that a key runs. Keys of the brush command have their position among
-    /// that command's keys, from 1, as argument.
+    /// Returns the command that a key runs. For a key of the brush command, the argument is the
+    /// position of the key among that command's keys, counted from 1.
     fn asked_for(&self, action: Action, key: Key) -> Invocation {
         let keys = self.setup.keymap.keys_of(action, self.context());
         let place = keys.iter().position(|&other| other == key).filter(|_| action == Action::Brush);

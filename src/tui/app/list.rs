@@ -1,4 +1,5 @@
-//! Handles keys and clicks on lists. The command line is above all other lists.
+//! Handles keys and clicks on lists. If the command line is open, its suggestions replace all other
+//! lists.
 
 use ratatui::layout::Rect;
 
@@ -10,7 +11,8 @@ use crate::tui::input::Cell;
 use super::panels::Panel;
 use super::{App, Effect, Mode};
 
-/// Maximum number of rows that a page key moves in a list, and number of lines in the inspector.
+/// Maximum number of rows that a page key moves the selection in a list. Also the number of lines
+/// that it scrolls in the inspector.
 pub(super) const PAGE: usize = 8;
 
 impl App {
@@ -63,8 +65,9 @@ impl App {
         }
     }
 
-    /// Returns the index of the selected row and the number of rows, for the command line or the
-    /// list of the current mode.
+    /// Returns the index of the selected row and the number of rows. They belong to the command
+    /// line if it is open, otherwise to the list of the current mode. Returns `None` without a
+    /// list.
     fn selection(&self) -> Option<(usize, usize)> {
         let list = self.list()?;
         Some((list.selected.unwrap_or(0), list.count))
@@ -80,8 +83,8 @@ impl App {
         self.component().select(self, row)
     }
 
-    /// Runs the typed command if the command line is open. Otherwise runs the list's main command
-    /// on its selected row.
+    /// Runs the typed command if the command line is open. Otherwise, runs the main command of the
+    /// current list on its selected row.
     pub(super) fn pick(&mut self) -> Option<Effect> {
         if self.prompt.palette.is_some() {
             return self.run_command();
@@ -89,14 +92,14 @@ impl App {
         self.component().pick(self)
     }
 
-    /// Moves the selection down by `rows`, or up if negative. Wraps at the ends of the list. If no
-    /// list is open, scrolls the text instead.
+    /// Moves the selection down by `rows`; negative numbers move up. Wraps at the ends of the list.
+    /// If no list is open, scrolls the text instead.
     pub(super) fn move_by(&mut self, rows: isize) -> Option<Effect> {
         self.move_selection(rows, true)
     }
 
-    /// Moves the selection by `rows` without wrapping, for the mouse wheel. If no list is open,
-    /// scrolls the text instead.
+    /// Moves the selection down by `rows`, without wrapping at the ends of the list. Used for the
+    /// mouse wheel. If no list is open, scrolls the text instead.
     pub(super) fn roll_by(&mut self, rows: isize) -> Option<Effect> {
         self.move_selection(rows, false)
     }
@@ -121,10 +124,10 @@ impl App {
     }
 
     /// Handles a click on the command line or the list of the current mode. Selects the clicked
-    /// row. If the row is already selected, runs the list's main command.
+    /// row. If the row is already selected, runs the main command of the list.
     ///
     /// # Errors
-    /// Returns [`NotCovered`] if the cell is outside the list, so that the caller handles the
+    /// Returns [`NotCovered`] if the cell is outside the list. The caller must then handle the
     /// click.
     pub(super) fn click_list(&mut self, cell: Cell) -> Result<Option<Effect>, NotCovered> {
         let list = self.list().filter(|list| list.covers(cell)).ok_or(NotCovered)?;
@@ -143,8 +146,8 @@ impl App {
         self.component().turn(self, pages)
     }
 
-    /// Moves the selection by `pages`, at most to the ends of the list. If no list is open, scrolls
-    /// the text by pages.
+    /// Moves the selection by `pages`, but not beyond the ends of the list. If no list is open,
+    /// scrolls the text by pages.
     pub(super) fn turn_pages(&mut self, pages: isize) -> Option<Effect> {
         let page = self.list().map(|list| list.page());
         if let (Some(page), Some((selected, _))) = (page, self.selection()) {
@@ -161,8 +164,8 @@ impl App {
         None
     }
 
-    /// Selects the last row if `last`, otherwise the first row. If no list is open, scrolls to the
-    /// last or first line.
+    /// Selects the last row if `last` is true, otherwise the first row. If no list is open, scrolls
+    /// to the last or first line.
     pub(super) fn go_to_end(&mut self, last: bool) -> Option<Effect> {
         if self.list().is_some() {
             return self.select_row(if last { usize::MAX } else { 0 });
@@ -172,6 +175,6 @@ impl App {
     }
 }
 
-/// The error if a click is outside the command line and the list of the current mode.
+/// Error for a click outside the command line and the list of the current mode.
 #[derive(Debug)]
 pub(super) struct NotCovered;

@@ -1,4 +1,4 @@
-//! Theme, keys and terminal settings, and the greeting of new users.
+//! Theme, keys and terminal settings, and the first hint for new users.
 
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::argument::Argument;
@@ -12,14 +12,14 @@ use super::App;
 pub struct Setup {
     /// The styles of all parts of the screen.
     pub theme: Theme,
-    /// The configured appearance, from which `:theme` creates other themes. `None` until the
-    /// settings are applied.
+    /// The configured appearance. The `:theme` command derives other themes from it. `None` until
+    /// the settings are applied.
     pub(super) looks: Option<Looks>,
-    /// Whether non-ASCII characters are replaced before the screen is drawn.
+    /// Whether the screen replaces non-ASCII characters.
     pub ascii: bool,
-    /// Whether clicks and the wheel go to the program instead of the terminal.
+    /// Whether the program captures the mouse. If false, the terminal handles clicks and the wheel.
     pub mouse: bool,
-    /// The keys of all commands, by context.
+    /// The key bindings of all commands.
     pub keymap: Keymap,
 }
 
@@ -40,8 +40,8 @@ impl Setup {
 }
 
 impl App {
-    /// Shows how to play an opened recording, or a hint for new users when the first map opens.
-    /// Does nothing if another message is shown.
+    /// Shows a first hint if no other message is shown. For an opened recording, the hint explains
+    /// how to play it. When the first map opens, the hint is for new users.
     pub(super) fn greet(&mut self) {
         let Some(session) = &self.session else { return };
         let history = session.history();

@@ -77,8 +77,8 @@ impl Component for TileMenu {
 }
 
 impl App {
-    /// Opens the menu of the tile at a cell, for a right click. In paint mode, selects the brush
-    /// that matches the tile instead.
+    /// Handles a right click: opens the menu of the tile at a cell. In paint mode, selects the
+    /// brush that matches the tile.
     pub(super) fn open_menu_at(&mut self, cell: Cell) {
         if self.covers(cell) {
             return;
@@ -112,8 +112,8 @@ impl App {
         }
     }
 
-    /// Continues the drag of an agent from tile `from`. Outside the map, a release would leave the
-    /// agent in place.
+    /// Continues the drag of an agent from tile `from` to the tile at `cell`. If `cell` is outside
+    /// the map, the target is the tile `from`.
     pub(super) fn drag_agent(&mut self, id: AgentId, from: TilePos, cell: Cell) {
         let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
         let to = view.tile(cell).unwrap_or(from);
@@ -141,8 +141,8 @@ impl App {
         None
     }
 
-    /// Moves an agent to a tile by simulating one frame, and ends any seek or search. If the body
-    /// does not fit on the tile, shows a warning and changes nothing.
+    /// Moves an agent to a tile, simulates one frame, and ends any seek or search. If the body does
+    /// not fit on the tile, shows a warning and changes nothing.
     fn put(&mut self, id: AgentId, tile: TilePos) {
         let Some(session) = &mut self.session else { return };
         // During the drag, the run may have changed.
@@ -162,8 +162,8 @@ impl App {
     }
 }
 
-/// Returns the area of the menu. The menu is below the clicked cell, or above that cell if there is
-/// no room below.
+/// Returns the area of the menu. The menu is below the clicked cell if there is room, otherwise
+/// above it.
 fn place(menu: &Menu, screen: Rect) -> Rect {
     let longest = menu.items.iter().map(|(_, text)| text.width()).max().unwrap_or(0);
     let width = (longest.max(12) as u16 + 5).min(screen.width);

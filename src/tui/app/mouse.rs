@@ -29,8 +29,8 @@ impl App {
         }
     }
 
-    /// Handles the mouse wheel over a cell: zooms the map, or scrolls the pane, list or text page.
-    /// `up` is true if the wheel turned away from the user.
+    /// Handles the mouse wheel over a cell. Zooms the map, or scrolls the pane, list or text page.
+    /// `up` is true if the wheel scrolls up.
     pub(super) fn wheel(&mut self, at: Cell, up: bool) -> Option<Effect> {
         let by: isize = if up { -1 } else { 1 };
         if self.prompt.palette.is_some() {
@@ -46,8 +46,8 @@ impl App {
             || pane.is_some_and(|pane| within(pane, cell))
     }
 
-    /// Goes to the frame at a cell of the timeline, and ends any seek or search. Cells beside the
-    /// bar count as its first or last cell.
+    /// Goes to the frame at a cell of the timeline, and ends any seek or search. A cell to the left
+    /// of the bar counts as its first cell, a cell to the right as its last one.
     pub(super) fn scrub(&mut self, cell: Cell) {
         let Some(session) = &self.session else { return };
         let bar = draw::timeline::bar(self.layout().timeline);

@@ -62,8 +62,8 @@ impl App {
         Ok(Effect::NewFile(NewFile { path, text, map }))
     }
 
-    /// Returns the inspector's page as text, below a heading with map, frame, seed, and agent or
-    /// tile.
+    /// Returns the current page of the inspector as text. The heading above it names the map, the
+    /// frame, the seed, and the selected agent or tile.
     fn explained(&self, session: &Session) -> String {
         let scenario = session.scenario();
         let who = match session.subject() {
@@ -83,7 +83,7 @@ impl App {
     }
 
     /// Returns the effect that opens the text editor at the definition of the selected agent or
-    /// tile. On the pattern page, the editor opens at the agent's pattern.
+    /// tile. On the pattern page of the inspector, the editor opens at the agent's pattern.
     fn opened_in_editor(&self, session: &Session) -> Effect {
         let spot = match session.subject() {
             Subject::Agent(id) => {
@@ -103,7 +103,7 @@ impl App {
         Effect::Edit { id: session.id().to_owned(), spot }
     }
 
-    /// Shows the message of a performed effect, or its error. If a typed command caused the error,
+    /// Shows the message of a completed effect, or its error. If a typed command caused the error,
     /// the command line reopens.
     pub fn told(&mut self, result: Result<String, String>) {
         match result {

@@ -61,12 +61,12 @@ pub(super) static MESSAGES: TextPage = TextPage {
 pub struct Trouble {
     /// Heading of the page: the consequence of the errors, such as `cannot play this map`.
     pub title: &'static str,
-    /// The errors, which may have several lines each.
+    /// The error messages. A message may have several lines.
     pub text: String,
 }
 
 impl App {
-    /// Opens a text page at its first line. `page` is the mode of that page.
+    /// Opens a text page and scrolls to its first line. `page` is the mode of the text page.
     pub(super) fn open_page(&mut self, page: Mode) {
         self.reader.scroll = 0;
         self.mode = page;

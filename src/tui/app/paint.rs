@@ -1,6 +1,6 @@
 //! Paint mode: a cursor on the map, and a pane with brushes.
 //!
-//! When a list or the help closes, paint mode continues.
+//! Opening and closing a list or the help does not end paint mode.
 
 use crate::debugger::session::Subject;
 use crate::files::edit::{ground, spots};
@@ -137,8 +137,9 @@ impl App {
         self.map_view.paint.is_some() && self.session.is_some()
     }
 
-    /// Cancels the unfinished stroke. If there is none, leaves paint mode and keeps all edits. An
-    /// unfinished path is discarded only after a warning.
+    /// Cancels the unfinished stroke. Without an unfinished stroke, leaves paint mode and keeps all
+    /// edits. The first call with an unfinished path only shows a warning; the next call discards
+    /// the path.
     pub(super) fn leave_paint(&mut self) {
         let Some(paint) = &mut self.map_view.paint else { return };
         if paint.cancel() {
@@ -182,7 +183,8 @@ impl App {
         self.show_cursor();
     }
 
-    /// Returns the number of brushes: the kinds of tiles on the map, or 2 for a matrix.
+    /// Returns the number of brushes. This is the number of tile kinds on the map, or 2 for a
+    /// matrix.
     fn brushes(&self) -> usize {
         let legend = self.session.as_ref().map_or(1, |it| it.scenario().map.legend().len());
         match self.map_view.paint.as_ref().map(|paint| &paint.canvas) {

@@ -1,7 +1,7 @@
-//! Panels: lists over the map whose only state is the selected row.
+//! Panels: lists over the map. The only state of a panel is its selected row.
 //!
-//! To add a panel, add a [`Panel`] to this file. Also add a context and a command that opens the
-//! panel to the table of commands.
+//! To add a panel, add a [`Panel`] to this file. Also add two rows to the table of commands: a
+//! context, and a command that opens the panel.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -24,14 +24,15 @@ use super::{App, Effect, Mode};
 /// Maximum number of visible rows in the lists of breakpoints and bookmarks.
 const ROWS: u16 = 12;
 
-/// A list over the map whose only state is the selected row.
+/// A list over the map. Its only state is the selected row.
 #[derive(Debug)]
 pub struct Panel {
     /// Context whose key bindings apply while the panel is open.
     pub context: Context,
-    /// Function that returns the list to draw. The number is the index of the selected row.
+    /// Function that returns the list to draw. The last argument is the index of the selected row.
     pub list: for<'a> fn(&'a App, &'a Session, usize) -> List<'a>,
-    /// Function that runs the panel's main command. The number is the index of the selected row.
+    /// Function that runs the panel's main command. The last argument is the index of the selected
+    /// row.
     pub pick: fn(&mut App, usize),
 }
 
@@ -182,10 +183,12 @@ pub(super) static OVERLAYS: Panel = Panel {
     pick: |app, row| app.map_view.overlays.toggle(TABLE[row].layer),
 };
 
-/// Widths of an overlay without and with its description, in terminal columns.
+/// Column widths in the overlay menu, in terminal columns: without and with the description of the
+/// overlay.
 const OVERLAY: (u16, u16) = (22, 45);
 
-/// Returns the list of all overlays, in as many columns as necessary to show all at once.
+/// Returns the list of all overlays. Uses as many columns as needed to show all overlays at once,
+/// if they fit.
 fn overlays<'a>(app: &'a App, _session: &'a Session, selected: usize) -> List<'a> {
     let (overlays, theme) = (app.map_view.overlays, &app.setup.theme);
     let area = over_inspector(&app.layout(), app.screen);
@@ -217,7 +220,7 @@ fn overlays<'a>(app: &'a App, _session: &'a Session, selected: usize) -> List<'a
 }
 
 /// Returns the area of the overlay menu. The menu covers the inspector, so that the map stays
-/// visible. If the map fills the screen, the menu is at its bottom.
+/// visible. If the inspector is hidden, the menu is at the bottom of the map pane.
 fn over_inspector(layout: &Layout, screen: Rect) -> Rect {
     let area = layout.over_inspector(screen);
     let height = area.height.min(TABLE.len() as u16 + 3);

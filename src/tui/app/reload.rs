@@ -14,7 +14,7 @@ use super::component::Component;
 use super::panels::PROBLEMS;
 use super::{App, Effect, Message, Mode};
 
-/// The component of the question what to do with the run after a file was saved.
+/// The component of the question that asks how the run continues after a file was saved.
 pub(super) struct ReloadQuestion;
 
 impl Component for ReloadQuestion {
@@ -32,14 +32,14 @@ impl Component for ReloadQuestion {
     }
 }
 
-/// The state of reloading after changes of the map's files.
+/// The state of reloading the map's files.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reloads {
-    /// Number of runs in the history whose start was already reported to the user.
+    /// Number of runs in the history when a new run was last reported to the user.
     pub runs: usize,
-    /// The configured reaction to changed files.
+    /// The configured way in which a run continues after files have changed.
     pub how: OnReload,
-    /// The changed scenario, until the user answers the question. `None` if no question is open.
+    /// The changed scenario that waits for the user's answer. `None` if no question is open.
     waiting: Option<Arc<Scenario>>,
     /// Whether the result of the last edit is still being reported.
     telling: bool,
@@ -55,13 +55,13 @@ impl Reloads {
 }
 
 impl App {
-    /// Sets what happens to the run when files of the map change.
+    /// Sets how the run continues after files of the map change.
     pub fn wish_on_reload(&mut self, how: OnReload) {
         self.reloads.how = how;
     }
 
     /// Handles a report of the file watcher. Updates the list of problems, and applies changed
-    /// contents to the run. Ignored if the report is about another map.
+    /// contents to the run. Ignores a report about another map.
     pub fn heard(&mut self, news: News) {
         let Some(session) = self.session.as_mut().filter(|session| session.id() == news.id) else {
             return;
@@ -117,7 +117,7 @@ impl App {
         }
     }
 
-    /// Applies a changed scenario to the run, or asks the user what to do.
+    /// Applies a changed scenario to the run, or asks the user how the run continues.
     fn saved_scenario(&mut self, scenario: Arc<Scenario>) {
         if self.reloads.how == OnReload::Ask {
             if let Some(session) = &self.session {
@@ -156,7 +156,8 @@ impl App {
         }
     }
 
-    /// Applies an edit made on the screen to the run, as configured for changed files.
+    /// Applies an edit made on the screen to the run. The setting for changed files determines how
+    /// the run continues.
     pub(super) fn go_on_edited(&mut self, incoming: Incoming) {
         self.go_on_with(incoming, self.reloads.how);
     }
@@ -187,8 +188,8 @@ impl App {
         self.watch_others();
     }
 
-    /// Reports how the last edit changed the run, as far as simulated. Stops reporting if another
-    /// message has replaced the last report.
+    /// Reports how the last edit changed the run, based on the frames simulated so far. Stops
+    /// reporting if another message has replaced the last report.
     pub(super) fn report_edit(&mut self) {
         let told = &self.reloads.told;
         if told.is_some() && *told != self.answers.message {
@@ -208,7 +209,7 @@ impl App {
         self.reloads.told.clone_from(&self.answers.message);
     }
 
-    /// Stops simulating the run again after an edit, and shows the run without the edit. Returns
+    /// Cancels the repeated simulation after an edit, and shows the run without the edit. Returns
     /// false if no such simulation is in progress.
     pub(super) fn cancel_edit(&mut self) -> bool {
         let parent = self.session.as_mut().and_then(Session::cancel_edit);
@@ -266,8 +267,8 @@ impl App {
     }
 }
 
-/// Describes how an edit changed the run, in one line. The most important facts come first, because
-/// narrow screens cut the line.
+/// Describes in one line how an edit changed the run. The most important facts come first, because
+/// a narrow screen cuts the line.
 fn told_of(edit: &Edit, compared: bool) -> String {
     let (run, parent) = (edit.run().0 + 1, edit.parent().0 + 1);
     let same =

@@ -1,4 +1,4 @@
-//! The component of the agent search, over the lower edge of the map.
+//! The component of the agent search. It is drawn over the lower edge of the map.
 
 use ratatui::layout::Rect;
 
@@ -14,7 +14,7 @@ use crate::tui::search::Search;
 use super::component::Component;
 use super::{App, Effect, Mode};
 
-/// Maximum number of visible matches. More matches scroll.
+/// Maximum number of visible matches. Further matches can be scrolled into view.
 const ROWS: u16 = 8;
 
 pub(super) struct AgentSearch;

@@ -15,8 +15,8 @@ use super::mouse::within;
 use super::{App, Drag, Effect};
 
 impl App {
-    /// Applies an edit to the map, and simulates the run again. Returns false and shows a message
-    /// if the edit fails or changes nothing.
+    /// Applies an edit to the map and to the run. Returns false and shows a message if the edit
+    /// fails or changes nothing.
     pub(super) fn make_edit(&mut self, edit: Edit) -> bool {
         let Some(session) = &mut self.session else { return false };
         let label = description(&edit, session);
@@ -58,8 +58,8 @@ impl App {
         }
     }
 
-    /// Shows a warning and returns true while a path is drawn. Undo and redo would change other
-    /// edits then.
+    /// While a path is drawn, shows a warning and returns true. Undo and redo are then refused,
+    /// because they would revert other edits.
     fn warns_of_path(&mut self) -> bool {
         let canvas = self.map_view.paint.as_ref().map(|paint| &paint.canvas);
         let draws = matches!(canvas, Some(Canvas::Path(_)));
@@ -87,8 +87,8 @@ impl App {
         }
     }
 
-    /// Paints the tile at the cursor. With a line or rectangle, sets the first corner, or paints to
-    /// the second corner. If an object is held, puts the object down.
+    /// Paints the tile at the cursor. The line and rectangle tools first set a corner, and paint in
+    /// the second call. If an object is held, puts it down at the cursor.
     pub(super) fn paint_here(&mut self) {
         let Some(paint) = &mut self.map_view.paint else { return };
         let cursor = paint.cursor;
@@ -132,8 +132,8 @@ impl App {
         self.make_edit(edit);
     }
 
-    /// Picks up the start position or place under the cursor. If an object is already held, puts
-    /// the object down on another tile.
+    /// Picks up the start position or place under the cursor. If an object is already held and the
+    /// cursor is on another tile, puts the object down there.
     pub(super) fn grab(&mut self) {
         let Some(paint) = &mut self.map_view.paint else { return };
         let cursor = paint.cursor;
@@ -162,8 +162,8 @@ impl App {
         }
     }
 
-    /// Describes why an agent that starts on the tile cannot be moved: its start position is
-    /// random. Empty if no agent starts there.
+    /// Explains why an agent on the tile cannot be picked up: it starts at a random tile. Empty if
+    /// no agent starts on the tile.
     fn why_none(&self, tile: TilePos) -> String {
         let Some(session) = &self.session else { return String::new() };
         let scenario = session.scenario();
@@ -224,7 +224,8 @@ impl App {
         true
     }
 
-    /// Continues a stroke, or the move of a held object, to a cell.
+    /// Continues a stroke, or the move of a held object, to the tile at a cell. Does nothing
+    /// outside the map.
     pub(super) fn drag_paint(&mut self, cell: Cell) {
         let Some(tile) = self.view().and_then(|view| view.tile(cell)) else { return };
         let Some(paint) = &mut self.map_view.paint else { return };
@@ -239,8 +240,8 @@ impl App {
         }
     }
 
-    /// Ends a stroke or a move that started at tile `from`. Adds a vertex while a path is drawn.
-    /// `begun` is true if the line or rectangle was started before this drag.
+    /// Ends a stroke or a move that started at tile `from`. While a path is drawn, adds a vertex.
+    /// `begun` is true if the line or rectangle already had a corner before this drag.
     pub(super) fn release_paint(&mut self, from: TilePos, begun: bool) -> Option<Effect> {
         let paint = self.map_view.paint.as_mut()?;
         let cursor = paint.cursor;

@@ -16,8 +16,8 @@ const LONG: Duration = Duration::from_millis(100);
 const FASTEST_BACK: u32 = 64;
 
 impl App {
-    /// Advances the map, or the gallery's preview, by `elapsed` real time. Simulates frames until
-    /// `in_time` returns false.
+    /// Advances the open map by `elapsed` real time, or the preview if no map is open. Simulates
+    /// frames until `in_time` returns false.
     ///
     /// Returns true if the contents of the screen may have changed.
     pub fn pass(&mut self, elapsed: Duration, mut in_time: impl FnMut() -> bool) -> bool {
@@ -95,8 +95,8 @@ impl App {
         made > 0
     }
 
-    /// Goes back by `frames`, or by [`FASTEST_BACK`] frames at maximum speed. Returns false if no
-    /// map is open.
+    /// Goes back by `frames` frames. At maximum speed, goes back by [`FASTEST_BACK`] frames
+    /// instead. Returns false if no map is open.
     fn run_back(&mut self, frames: u32) -> bool {
         let Some(session) = &mut self.session else { return false };
         // At maximum speed, few frames are skipped, so that the motion remains visible.
@@ -184,7 +184,7 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Seeks forward by `frames`. User input is handled during the simulation.
+    /// Seeks forward by `frames` frames. User input is handled during the simulation.
     pub(super) fn step_on(&mut self, frames: u32) {
         if let Some(session) = &self.session {
             let now = session.world().frame();
@@ -192,8 +192,8 @@ impl App {
         }
     }
 
-    /// Pauses and goes to a frame. A recorded frame is restored from the history. A later frame is
-    /// simulated.
+    /// Pauses playback and goes to a frame. A frame within the run is restored from the history. A
+    /// later frame is simulated.
     pub(super) fn go_to(&mut self, frame: Frame) {
         self.clock.set_playing(false);
         self.late = false;
@@ -212,8 +212,8 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Selects the agent for which the seek was started. Does nothing if the seek has no such
-    /// agent.
+    /// Selects the agent that is to be selected at the destination of the seek. Does nothing if
+    /// there is no such agent.
     pub(super) fn select_at_destination(&mut self) {
         let (Some(name), Some(session)) = (self.seek.select.take(), &mut self.session) else {
             return;
@@ -252,8 +252,8 @@ impl App {
         }
     }
 
-    /// Returns true if a seek or search is in progress, including a search for the first
-    /// difference.
+    /// Returns true if a seek or search is in progress. A search for the first difference also
+    /// counts.
     pub(super) fn is_under_way(&self) -> bool {
         let seeks = |session: &Session| {
             session.sought().is_some() || session.searched_difference().is_some()
@@ -261,8 +261,8 @@ impl App {
         self.seek.goal.is_some() || self.session.as_ref().is_some_and(seeks)
     }
 
-    /// Stops a seek or search at the frame reached so far. If a run is being simulated again after
-    /// an edit, stops that instead.
+    /// Stops a seek or search at the frame reached so far. If an edit is being simulated, cancels
+    /// that simulation and shows the run before the edit.
     pub(super) fn stop_on_the_way(&mut self) {
         self.seek.goal = None;
         if self.cancel_edit() {

@@ -41,7 +41,8 @@ impl Component for Values {
         None
     }
 
-    /// Opens the editor of the selected value. If the editor is open, applies its number.
+    /// Opens the editor for the selected value. If the editor is already open, applies the number
+    /// in the editor.
     fn pick(&self, app: &mut App) -> Option<Effect> {
         let Mode::Values(values) = &mut app.mode else { return None };
         let changed = match values.enter()? {
@@ -107,8 +108,8 @@ impl App {
         }
     }
 
-    /// Opens the value list with the editor of a number that the inspector shows. Does nothing if
-    /// the list lacks that number.
+    /// Opens the value list, with the editor open for a number that the inspector shows. Shows no
+    /// list if it does not contain this number.
     pub(super) fn tune_shown(&mut self, shown: Shown) {
         let Some(session) = &self.session else { return };
         let Some(id) = session.selected() else { return };
@@ -139,7 +140,7 @@ impl App {
         Ok(())
     }
 
-    /// Ends a seek or search, and updates the view after a value changed.
+    /// Ends a seek or search after a value was changed, and keeps the followed agent in view.
     pub(super) fn renew_after_value(&mut self) {
         self.leave_goal();
         self.keep_in_view();

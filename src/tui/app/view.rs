@@ -14,16 +14,15 @@ use ratatui::layout::Rect;
 
 use super::{App, Drag};
 
-/// Distance that a pan key moves the view along x and y, in cells.
+/// Distance that a pan key moves the view, in terminal cells along x and y.
 pub(super) const PAN: (i32, i32) = (8, 4);
 
 /// The view of the map screen, and the state of paint mode.
 #[derive(Debug, Clone)]
 pub struct MapView {
-    /// The visible part of the map: its centre, its zoom level, and whether it follows the selected
-    /// agent.
+    /// The camera, which determines the visible part of the map.
     pub camera: Camera,
-    /// Whether the map, the inspector or all panes are visible.
+    /// The visible panes: only the map, only the inspector, or all panes.
     pub panes: Panes,
     /// The overlays drawn on the map, and the agents to which they apply.
     pub overlays: Overlays,
@@ -46,7 +45,7 @@ impl MapView {
 }
 
 impl App {
-    /// Runs a command that changes the view, then moves the view back to the followed agent.
+    /// Runs a command that changes the view. Then moves the view back to the agent that it follows.
     pub(super) fn on_view(&mut self, act: impl FnOnce(&mut Self)) {
         act(self);
         self.keep_in_view();
@@ -109,8 +108,8 @@ impl App {
         }
     }
 
-    /// Zooms in if `nearer`, otherwise out. The point under the cell `fixed` stays on that cell.
-    /// Without `fixed`, the centre stays.
+    /// Zooms in if `nearer` is true, otherwise out. The point of the map under the cell `fixed`
+    /// stays there. If `fixed` is `None`, the centre of the view stays.
     pub(super) fn zoom(&mut self, nearer: bool, fixed: Option<Cell>) {
         let area = self.map_area();
         let Some(session) = &self.session else { return };
@@ -126,7 +125,8 @@ impl App {
         }
     }
 
-    /// Moves the view by a number of cells, at most to the edges of the map. Stops following.
+    /// Moves the view by `x` and `y` terminal cells. A map that does not wrap limits the view to
+    /// its edges. Stops following the selected agent.
     pub(super) fn pan(&mut self, x: i32, y: i32) {
         self.map_view.camera.follow = false;
         let area = self.map_area();
@@ -135,7 +135,8 @@ impl App {
         }
     }
 
-    /// Centres the view on the point at a cell of the minimap, and stops following.
+    /// Centres the view on the point of the map that a cell of the minimap shows. Stops following
+    /// the selected agent.
     pub(super) fn look_from(&mut self, minimap: &View, cell: Cell) {
         self.map_view.camera.follow = false;
         let area = self.map_area();

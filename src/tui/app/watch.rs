@@ -23,8 +23,8 @@ impl Component for MapScreen {
         if app.driven().is_some() { Context::Drive } else { Context::Watch }
     }
 
-    /// Stops a seek, shows all panes, deselects the tile, or hides the ghost. Only the first that
-    /// applies is done.
+    /// Stops a seek, shows all panes, deselects the tile, or hides the ghost. Performs only the
+    /// first of these actions that applies.
     fn close(&self, app: &mut App) -> Option<Effect> {
         if app.is_under_way() {
             app.stop_on_the_way();
@@ -66,8 +66,8 @@ impl Component for MapScreen {
 }
 
 impl App {
-    /// Returns the minimap's view if the minimap is drawn on the cell. Returns `None` if a list
-    /// covers the minimap there.
+    /// Returns the view of the minimap if the minimap is drawn on the cell. Returns `None` if the
+    /// cell shows a list or no minimap.
     pub(super) fn minimap_at(&self, cell: Cell) -> Option<View> {
         let is_here = |map: &View| within(minimap::border(map), cell) && !self.covers(cell);
         self.minimap().filter(is_here)
@@ -113,8 +113,8 @@ impl App {
     }
 }
 
-/// Returns the agent drawn on a cell. If there is none, returns an agent on the tile. Repeated
-/// clicks cycle through several agents.
+/// Returns the agent drawn on a cell. If no agent is drawn there, returns an agent on the tile. If
+/// there are several agents, repeated clicks cycle through them.
 fn agent_at(session: &Session, view: &View, cell: Cell, tile: TilePos) -> Option<AgentId> {
     let world = session.world();
     let drawn = |id: &AgentId| view.body(world.tile(*id), world.position(*id)) == Some(cell);

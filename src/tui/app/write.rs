@@ -14,8 +14,8 @@ use super::{App, Effect};
 
 const HEAD: &str = "not written: ";
 
-/// Maximum number of rows of a warning about unsaved changes. Changes without room are only
-/// counted.
+/// Maximum number of rows of a warning about unsaved changes. If changes do not fit, the warning
+/// only contains their number.
 const ROWS: usize = 3;
 
 impl App {
@@ -52,8 +52,8 @@ impl App {
         Some(Effect::Write(save))
     }
 
-    /// Shows that values and edits were written, or why they could not be written. Marks them as
-    /// saved.
+    /// Shows the result of a save. If values and edits were written, marks them as saved.
+    /// Otherwise, shows the error.
     pub fn saved(&mut self, result: Result<Saved, String>) {
         match result {
             Ok(Saved { told, texts }) => {
@@ -68,8 +68,8 @@ impl App {
         }
     }
 
-    /// Returns a message that lists the changes that closing the map loses. Returns `None` if no
-    /// change is lost.
+    /// Returns a message that lists the unsaved changes that are lost when the map closes. Returns
+    /// `None` if no change is lost.
     pub fn unwritten(&self) -> Option<String> {
         let session = self.session.as_ref()?;
         let mut lost: Vec<_> = session.lost_settings().iter().map(Setting::to_string).collect();
@@ -81,8 +81,9 @@ impl App {
         (!lost.is_empty()).then(|| format!("not written to {label}: {}", lost.join(", ")))
     }
 
-    /// Returns true if `action` may close the map. If changes are unsaved, the first call shows a
-    /// warning and returns false. The next call with the same action and changes returns true.
+    /// Returns true if `action` may close the map. If there are unsaved changes, the first call
+    /// shows a warning and returns false. A second call with the same action and the same changes
+    /// returns true.
     pub(super) fn may_leave(&mut self, action: Action) -> bool {
         let Some(session) = &self.session else { return true };
         let lost = lost_changes(session);
@@ -116,8 +117,8 @@ impl App {
     }
 }
 
-/// Describes each change that closing the map loses. Values come first, with the old and the new
-/// value, then edits.
+/// Describes each unsaved change that is lost when the map closes. Changed values come first, each
+/// with its old and new value. Edits follow.
 fn lost_changes(session: &Session) -> Vec<String> {
     let value = |Difference { path, before, after, .. }| {
         let before = if before.is_empty() { "not set" } else { &before };
@@ -131,7 +132,8 @@ fn lost_changes(session: &Session) -> Vec<String> {
     lost
 }
 
-/// Joins as many items as fit into `room` columns, at least one. The number of other items follows.
+/// Joins as many items as fit into `room` terminal columns, but at least one. Appends the number of
+/// items left out.
 fn shortened(items: &[String], room: usize) -> String {
     let first = |count: usize| {
         let named = items[..count].join(", ");

@@ -1,11 +1,11 @@
 //! Conversion between tiles of the map and cells of the screen.
 //!
 //! At a given zoom level, the whole map is a sheet of cells. A [`View`] is a window on that sheet.
-//! On a wrapping map the sheet repeats, so a window can cross the edge.
+//! On a wrapping map, the sheet repeats, so the window can cross its edge.
 //!
 //! Drawing and the mouse use this module for all conversions. `tests/it/properties/laws_view.rs`
-//! checks that converting back and forth gives the same tile. The minimap is a second view. If
-//! several tiles share a cell, terrain is drawn from [`crate::debugger::mip_levels`].
+//! checks that converting a tile to a cell and back returns the same tile. The minimap is a second
+//! view. If several tiles share a cell, terrain is drawn from [`crate::debugger::mip_levels`].
 
 use ratatui::layout::{Position, Rect};
 
@@ -22,12 +22,12 @@ pub struct Extent {
     pub width: i32,
     /// Height in tiles.
     pub height: i32,
-    /// Whether the map is a torus.
+    /// Whether the map wraps at all edges (a torus).
     pub wraps: bool,
 }
 
 impl Extent {
-    /// Reads the size of a map in tiles, and whether the map wraps.
+    /// Returns the size of a map in tiles, and whether the map wraps.
     pub fn of(map: &Map) -> Self {
         let (width, height) = (map.width().cast_signed(), map.height().cast_signed());
         Self { width, height, wraps: map.edges() == Edges::Wrap }
@@ -46,9 +46,9 @@ impl Extent {
 pub struct Stretch {
     /// Coordinate of the first tile.
     pub first: i32,
-    /// Coordinate of the last tile. Differs from `first` if several tiles share a cell.
+    /// Coordinate of the last tile. Equal to `first` unless several tiles share a cell.
     pub last: i32,
-    /// Index of the cell within its tile, from 0. Always 0 if a tile is one cell wide.
+    /// Index of the cell within its tile, from 0. Always 0 if a tile has one cell along this axis.
     pub part: i32,
 }
 
@@ -58,13 +58,14 @@ pub struct View {
     /// Screen cells that show the map. Smaller than the pane if the map does not fill the pane.
     pub area: Rect,
     pub zoom: Zoom,
-    /// Number of sheet columns to the left of the area, and number of sheet rows above the area.
+    /// Number of sheet columns to the left of `area`, and number of sheet rows above it.
     pub offset: (i32, i32),
     pub extent: Extent,
 }
 
 impl View {
-    /// Returns a view of the map from its top left corner, clipped to `area`.
+    /// Returns a view of the map that starts at its top left corner. `area` limits the size of the
+    /// view.
     pub fn whole(extent: Extent, zoom: Zoom, area: Rect) -> Self {
         let (width, height) = extent.sheet(zoom);
         let (width, height) =
@@ -91,7 +92,7 @@ impl View {
         stretch(self.offset.1 + i32::from(y), sheet, parts, shared, self.extent.height)
     }
 
-    /// Returns the tile at a screen cell, or the middle tile if several tiles share the cell.
+    /// Returns the tile at a screen cell. If several tiles share the cell, returns the middle one.
     /// Returns `None` outside the area.
     pub fn tile(&self, cell: Cell) -> Option<TilePos> {
         self.area.contains(Position::new(cell.x, cell.y)).then(|| {
@@ -100,8 +101,8 @@ impl View {
         })
     }
 
-    /// Returns the top left cell of a tile, which may be shared with other tiles. Returns `None` if
-    /// that cell is not visible.
+    /// Returns the top left cell of a tile. Returns `None` if that cell is not visible. Several
+    /// tiles can have the same cell.
     pub fn cell(&self, tile: TilePos) -> Option<Cell> {
         let ((columns, rows), (across, down)) = (self.zoom.cells(), self.zoom.tiles());
         let on_map =
@@ -111,8 +112,8 @@ impl View {
 
     /// Returns the visible cells of a tile. Returns `None` if no cell of the tile is visible.
     ///
-    /// If a tile is visible at two opposite edges of the area because the map wraps, returns only
-    /// one part.
+    /// On a wrapping map, a tile can be visible at two opposite edges of the area. Returns only one
+    /// of these parts.
     pub fn cells(&self, tile: TilePos) -> Option<Rect> {
         if self.zoom.is_far() {
             return self.cell(tile).map(|cell| Rect::new(cell.x, cell.y, 1, 1));
@@ -135,14 +136,15 @@ impl View {
         Some(Rect::new(self.area.x + x, self.area.y + y, width, height))
     }
 
-    /// Returns the cell of a point given in tiles. Returns `None` if the cell is not visible.
+    /// Returns the cell at a point given in tiles. Returns `None` if the cell is not visible.
     pub fn place(&self, at: Vec2) -> Option<Cell> {
         let at = at * self.zoom.scale();
         self.on_sheet(at.x.floor() as i32, at.y.floor() as i32)
     }
 
-    /// Returns the cell of the exact position if the zoom level shows positions, otherwise the top
-    /// left cell of the tile. Returns `None` if the cell is not visible.
+    /// Returns the cell at which an agent is drawn. This is the cell at its exact position if the
+    /// zoom level shows positions, otherwise the top left cell of its tile. Returns `None` if the
+    /// cell is not visible.
     pub fn body(&self, tile: TilePos, position: Vec2) -> Option<Cell> {
         if self.zoom.shows_exact_positions() { self.place(position) } else { self.cell(tile) }
     }
@@ -154,7 +156,8 @@ impl View {
         Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / self.zoom.scale()
     }
 
-    /// Returns the visible tiles, row by row. Only for zoom levels where tiles do not share cells.
+    /// Returns the visible tiles, row by row. Must only be called at zoom levels where no tiles
+    /// share a cell.
     pub fn tiles(&self) -> impl Iterator<Item = TilePos> {
         let is_start = |stretch: &Stretch, cell: u16| stretch.part == 0 || cell == 0;
         let rows = (0..self.area.height).map(|y| (self.row(y), y));
@@ -166,8 +169,8 @@ impl View {
         })
     }
 
-    /// Returns the tiles in the top left and bottom right corners. Returns `None` if the area is
-    /// empty.
+    /// Returns the tiles in the top left and bottom right corners of the view. Returns `None` if
+    /// the area is empty.
     pub fn corners(&self) -> Option<(TilePos, TilePos)> {
         let (x, y) = (self.area.width.checked_sub(1)?, self.area.height.checked_sub(1)?);
         let first = TilePos::new(self.column(0).first, self.row(0).first);
@@ -194,11 +197,11 @@ impl View {
     }
 }
 
-/// Returns the range of tiles of one column or row of the sheet.
+/// Returns the range of tiles in one column or row of the sheet.
 ///
-/// `at` is a position on the sheet and `sheet` the length of the sheet, both in cells. `parts` is
-/// the number of cells per tile, and `shared` the number of tiles per cell. `tiles` is the length
-/// of the map in tiles.
+/// `at` is the index of the column or row, and `sheet` is the length of the sheet in cells. `parts`
+/// is the number of cells per tile, and `shared` is the number of tiles per cell. `tiles` is the
+/// length of the map in tiles.
 fn stretch(at: i32, sheet: i32, parts: i32, shared: i32, tiles: i32) -> Stretch {
     let at = if at < sheet { at } else { at - sheet };
     let first = at / parts * shared;

@@ -1,4 +1,4 @@
-//! Zoom levels: the number of cells per tile, or of tiles per cell.
+//! Zoom levels. A level determines the number of cells per tile, or of tiles per cell.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use crate::geom::Vec2;
 /// A zoom level, from 8 × 4 cells per tile to 2048 × 4096 tiles per cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Zoom {
-    /// `Dots(n)`: one Braille dot shows 2ⁿ × 2ⁿ tiles. A cell has 2 × 4 dots.
+    /// One Braille dot shows 2ⁿ × 2ⁿ tiles, where n is the value. A cell has 2 × 4 dots.
     Dots(u8),
     /// One cell shows two tiles, one above the other.
     Halves,
@@ -31,7 +31,8 @@ impl Zoom {
         near.into_iter().chain((0..=Self::FARTHEST).map(Self::Dots))
     }
 
-    /// Returns the columns and rows of cells per tile. Returns (1, 1) if tiles share a cell.
+    /// Returns the numbers of columns and rows of cells per tile. Returns (1, 1) if several tiles
+    /// share a cell.
     pub fn cells(self) -> (i32, i32) {
         match self {
             Self::Huge => (8, 4),
@@ -41,7 +42,8 @@ impl Zoom {
         }
     }
 
-    /// Returns the number of tiles per cell along x and y.
+    /// Returns the number of tiles per cell along x and y. Returns (1, 1) if a tile has one or more
+    /// cells.
     pub fn tiles(self) -> (i32, i32) {
         match self {
             Self::Dots(n) => (2 << n, 4 << n),
@@ -50,7 +52,8 @@ impl Zoom {
         }
     }
 
-    /// Returns the number of cells per tile along x and y; less than 1 if tiles share a cell.
+    /// Returns the number of cells per tile along x and y. Less than 1 if several tiles share a
+    /// cell.
     pub fn scale(self) -> Vec2 {
         let ((columns, rows), (across, down)) = (self.cells(), self.tiles());
         Vec2::new(columns as f32 / across as f32, rows as f32 / down as f32)
@@ -61,7 +64,7 @@ impl Zoom {
         matches!(self, Self::Halves | Self::Dots(_))
     }
 
-    /// Returns true if a tile has a second cell, next to the agent's glyph.
+    /// Returns true if a tile has a second cell to the right of the agent's glyph.
     pub fn has_room_beside(self) -> bool {
         self.cells().0 > 1
     }
@@ -76,20 +79,21 @@ impl Zoom {
         self == Self::Huge
     }
 
-    /// Returns the next nearer level. Returns the nearest level unchanged.
+    /// Returns the next nearer level. The nearest level returns itself.
     #[must_use]
     pub fn nearer(self) -> Self {
         Self::all().take_while(|&level| level != self).last().unwrap_or(self)
     }
 
-    /// Returns the next farther level. Returns the farthest level unchanged.
+    /// Returns the next farther level. The farthest level returns itself.
     #[must_use]
     pub fn farther(self) -> Self {
         Self::all().skip_while(|&level| level != self).nth(1).unwrap_or(self)
     }
 }
 
-/// Formats the level for a pane title. [`Zoom::Square`], the usual level, is an empty string.
+/// Formats the level for a pane title. Returns an empty string for the usual level,
+/// [`Zoom::Square`].
 impl fmt::Display for Zoom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ((columns, rows), (across, down)) = (self.cells(), self.tiles());

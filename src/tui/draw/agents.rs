@@ -24,15 +24,17 @@ pub struct AgentTable<'a> {
 /// Minimum width of the column for flags, in terminal columns.
 const FLAGS: u16 = 7;
 
-/// Width of the mean time between bumps (`9999.9` s), in terminal columns.
+/// Width of the column for the mean time between bumps (such as `9999.9`, in seconds), in terminal
+/// columns.
 const BUMPS: u16 = 6;
 
-/// Width of the longest flag word, in terminal columns.
+/// Width of the longest word in the flags column, in terminal columns.
 const LONG_FLAGS: u16 = 11;
 
 const HEADINGS: [&str; 6] = ["name", "mode", "tile", "speed", "s/bump", "flags"];
 
-/// First terminal column and width of each table column. A column without room has width 0.
+/// First terminal column and width of each table column. The width is 0 if there is no room for the
+/// column.
 type Columns = [(u16, u16); HEADINGS.len()];
 
 /// Returns the columns of a table that is `width` terminal columns wide. `tile` is the width of the
@@ -66,13 +68,14 @@ fn tile(at: TilePos) -> String {
 }
 
 /// Returns the agent at a row of the pane, for clicks. `rows` is the height of the pane without its
-/// border. Returns `None` for row 0, which is the header, and for rows without an agent.
+/// border. Returns `None` for the header (row 0) and for rows without an agent.
 pub fn agent_at_row(session: &Session, rows: u16, row: u16) -> Option<AgentId> {
     let row = row.checked_sub(1)?;
     session.world().ids().nth(first_agent(session, rows) + usize::from(row))
 }
 
-/// Returns the index of the selected agent in the order of agent ids.
+/// Returns the row of the selected agent in the table, counted from 0. Returns `None` if no agent
+/// is selected.
 fn selected_row(session: &Session) -> Option<usize> {
     let selected = session.selected()?;
     session.world().ids().position(|id| id == selected)
@@ -147,8 +150,8 @@ impl AgentTable<'_> {
     }
 }
 
-/// Shortens an agent's name to `width` columns. The number of an agent in a group (`guard.12`) is
-/// kept.
+/// Shortens an agent's name to `width` terminal columns. Keeps the agent's number in a group, such
+/// as 12 in `guard.12`.
 fn named(name: &str, width: usize) -> String {
     match name.rsplit_once('.') {
         Some((stem, number)) if name.len() > width && number.len() + 3 < width => {

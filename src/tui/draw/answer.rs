@@ -1,6 +1,7 @@
-//! Shows a whole message in as many rows as it needs.
+//! Shows a whole message in as many rows as needed.
 //!
-//! A message with several rows covers the panes above the status line, so no pane moves.
+//! A message of several rows covers the lower part of the panes, so that the layout of the panes
+//! stays the same.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,7 +15,7 @@ use crate::tui::theme::Theme;
 
 use super::pane;
 
-/// Draws a message in the lowest rows of an area.
+/// Widget that draws a message in the lowest rows of an area.
 #[derive(Debug)]
 pub struct Answer<'a> {
     pub message: &'a Message,
@@ -28,7 +29,7 @@ impl Widget for Answer<'_> {
     }
 }
 
-/// Returns a message without control characters, and the style for its severity.
+/// Returns the text of a message without control characters, and the style for its severity.
 pub fn styled(message: &Message, theme: &Theme) -> (String, Style) {
     match message {
         Message::Note(text) => (glyph::clean(text), theme.strong),
@@ -41,10 +42,11 @@ pub fn lines(text: &str, width: u16) -> Vec<String> {
     pane::wrapped(text, usize::from(width).saturating_sub(2))
 }
 
-/// Wraps a message whose last row shares the status line and has only `room` columns.
+/// Wraps a message to rows of `width` terminal columns. Its last row shares the status line, where
+/// only `room` columns are free.
 ///
-/// Returns the full rows and the text of the last row. The last row is empty if its text is wider
-/// than `room`.
+/// Returns the rows above the status line, and the text in the status line. That text is empty if
+/// the last row is wider than `room`.
 pub fn above(text: &str, width: u16, room: usize) -> (Vec<String>, String) {
     let mut lines = lines(text, width);
     match lines.pop() {
@@ -57,8 +59,8 @@ pub fn above(text: &str, width: u16, room: usize) -> (Vec<String>, String) {
     }
 }
 
-/// Writes rows of text into the lowest rows of an area, below each other. If the area is too low,
-/// the last rows are dropped.
+/// Writes rows of text into the lowest rows of an area. If the area has too few rows, the last rows
+/// of text are dropped.
 pub fn write(lines: &[String], style: Style, area: Rect, buffer: &mut Buffer) {
     let rows = (lines.len() as u16).min(area.height);
     let first = area.bottom() - rows;

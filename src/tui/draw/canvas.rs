@@ -1,6 +1,7 @@
-//! The canvas on which overlays draw: strokes of Braille dots, signs in cells, and styles of tiles.
+//! The canvas on which overlays draw: strokes of Braille dots, symbols in cells, and styles of
+//! tiles.
 //!
-//! Styles are drawn first, then strokes, then signs. Agents are drawn last.
+//! Styles are drawn first, then strokes, then symbols. Agents are drawn last.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -14,7 +15,7 @@ use crate::tui::theme::Theme;
 
 use super::strokes::Strokes;
 
-/// The overlays of the visible part of a map, collected before they are drawn.
+/// The overlays of the visible part of a map. They are collected here before they are drawn.
 #[derive(Debug)]
 pub struct Canvas<'a> {
     pub map: &'a Map,
@@ -22,8 +23,8 @@ pub struct Canvas<'a> {
     pub theme: &'a Theme,
     pub strokes: Strokes<'a>,
     signs: Vec<(Cell, &'static str, Style)>,
-    /// Whether the heat map colours the ground. If true, marked tiles are underlined, because a
-    /// fill would hide the heat map.
+    /// Whether the heat map colours the ground. Styled tiles are then underlined, because a
+    /// background colour would hide the heat map.
     pub on_heat: bool,
     /// Agents that get the style of neighbours, in any order.
     pub marked: Vec<AgentId>,
@@ -46,15 +47,15 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Adds a sign at a point in tiles. Points outside the view are ignored.
+    /// Adds a symbol at a point given in tiles. Ignores points outside the view.
     pub fn sign(&mut self, at: Vec2, sign: &'static str, style: Style) {
         if let Some(cell) = self.view.place(self.map.wrap(at)) {
             self.signs.push((cell, sign, style));
         }
     }
 
-    /// Adds a sign in the cell to the right of a point in tiles. Ignored if that cell is outside
-    /// the view.
+    /// Adds a symbol in the cell to the right of a point given in tiles. Ignores the symbol if that
+    /// cell is outside the view.
     pub fn beside(&mut self, at: Vec2, sign: &'static str, style: Style) {
         if let Some(cell) = self.view.place(self.map.wrap(at))
             && cell.x + 1 < self.view.area.right()
@@ -63,8 +64,9 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Adds a tile to [`Self::targets`], and a sign at the point. The sign is drawn beside the
-    /// agent's glyph if tiles are at least two cells wide.
+    /// Adds a steering target at a point given in tiles. Adds its tile to [`Self::targets`], and
+    /// draws a symbol at the point. If tiles are at least two cells wide, the symbol is beside the
+    /// agent's glyph.
     pub fn target(&mut self, at: Vec2, sign: &'static str, style: Style) {
         let at = self.map.wrap(at);
         let tile = TilePos::containing(at);
@@ -76,8 +78,8 @@ impl<'a> Canvas<'a> {
         self.signs.push((cell, sign, style));
     }
 
-    /// Applies a style to the cells of a tile, and draws the optional sign at the tile's centre.
-    /// Tiles outside the view are ignored.
+    /// Applies a style to the cells of a tile. Draws the symbol `sign` at the tile's centre, if
+    /// given. Ignores tiles outside the view.
     pub fn tile(
         &self,
         tile: TilePos,
@@ -97,8 +99,8 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Draws the collected strokes and signs. Strokes do not replace the glyphs of opaque tiles and
-    /// obstacles.
+    /// Draws the collected strokes and symbols. Strokes do not replace the glyphs of opaque tiles
+    /// and obstacles.
     pub fn merge(&self, buffer: &mut Buffer) {
         let keeps = |tile| {
             let kind = self.map.kind(tile);

@@ -13,7 +13,7 @@ use super::pane;
 /// Maximum number of visible changes. Longer lists scroll.
 const ROWS: u16 = 12;
 
-/// Maximum width of the panel in columns. Longer lines are hard to read.
+/// Maximum width of the panel in terminal columns. Longer lines are hard to read.
 const COLUMNS: u16 = 110;
 
 /// Returns the list of changes, placed in the lowest rows of `area`.

@@ -9,11 +9,11 @@ use crate::tui::camera::View;
 use crate::tui::overlays;
 use crate::tui::theme::Theme;
 
-/// Duration of a sign after its event, in seconds of simulated time.
+/// Time for which an event symbol is shown, in seconds of simulated time.
 const LASTS: f64 = 1.0;
 
-/// Draws one sign for each visible agent with events in the last second: the sign of the most
-/// important event.
+/// Draws one event symbol for each visible agent with events in the last second. The most important
+/// event determines the symbol.
 pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     let world = session.world();
     let frames = (LASTS / world.scenario().tick) as u64;
@@ -39,8 +39,8 @@ pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Returns the cell for an event sign: beside the agent's glyph, or above the glyph if tiles are
-/// one cell wide. Returns `None` if that cell is outside the view.
+/// Returns the cell for an event symbol. It is to the right of the agent's glyph, or above the
+/// glyph if tiles are one cell wide. Returns `None` if that cell is outside the view.
 fn place(view: View, tile: TilePos, position: Vec2) -> Option<(u16, u16)> {
     let cell = view.body(tile, position)?;
     if view.zoom.has_room_beside() {

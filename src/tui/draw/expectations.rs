@@ -18,7 +18,7 @@ use super::pane;
 /// Maximum number of visible lines, without the border.
 const ROWS: u16 = 16;
 
-/// Maximum width of the list in columns. Longer lines are hard to read.
+/// Maximum width of the list in terminal columns. Longer lines are hard to read.
 const WIDTH: u16 = 140;
 
 /// Width of the column with the verdicts, in terminal columns.
@@ -27,8 +27,8 @@ const VERDICT: usize = 15;
 /// Indentation of the details, in terminal columns.
 const INDENT: usize = 3;
 
-/// Returns the list of expectations, placed in the lowest rows of `area`. The expectation at index
-/// `selected` shows its details.
+/// Returns the list of expectations, placed in the lowest rows of `area`. `selected` is the index
+/// of the expectation whose details are shown.
 pub fn list<'a>(session: &'a Session, selected: usize, theme: &'a Theme, area: Rect) -> List<'a> {
     let all: Vec<Judged> = session.expectations().collect();
     let count = all.len();
@@ -48,7 +48,8 @@ pub fn list<'a>(session: &'a Session, selected: usize, theme: &'a Theme, area: R
     }
 }
 
-/// Returns the sign, word and style of a verdict. `None` stands for an undecided expectation.
+/// Returns the symbol, the word and the style for a verdict. `None` stands for an undecided
+/// expectation.
 fn verdict(
     judged: &Judged,
     decision: Option<&Decision>,
@@ -68,7 +69,8 @@ fn verdict(
     }
 }
 
-/// Returns the row of an expectation. The selected row omits the reason, which is in the details.
+/// Returns the list row of an expectation. The selected row does not contain the reason, because
+/// the details contain it.
 fn row(judged: &Judged, is_selected: bool, scenario: &Scenario, theme: &Theme) -> Row {
     let decided = judged.decided();
     let (sign, word, style) = verdict(judged, decided, theme);
@@ -97,15 +99,16 @@ fn row(judged: &Judged, is_selected: bool, scenario: &Scenario, theme: &Theme) -
     Row { spans, right: right.map(|text| (text, theme.dim)) }
 }
 
-/// Describes a verdict that is known for a later frame, but does not hold yet at the current frame.
+/// Describes a verdict that is reached at a later frame. Returns `None` if the verdict is already
+/// reached at the current frame, or is not known.
 fn later(judged: &Judged, theme: &Theme) -> Option<String> {
     let decision = judged.decision.filter(|_| judged.decided().is_none())?;
     let (_, word, _) = verdict(judged, Some(decision), theme);
     Some(format!("{word} at frame {}", decision.frame()))
 }
 
-/// Returns the lines below the selected row: reason, progress of judging, and missing settings or
-/// seeds.
+/// Returns the lines below the selected row. They contain the reason, the progress of judging, and
+/// the missing settings or seeds.
 fn details(session: &Session, judged: &Judged, width: usize, theme: &Theme) -> Spans {
     let (expectation, scenario) = (judged.expectation, session.scenario());
     let reason = judged.decided().map(|decision| (decision.why.clone(), theme.text));
@@ -122,8 +125,8 @@ fn details(session: &Session, judged: &Judged, width: usize, theme: &Theme) -> S
     lines.collect()
 }
 
-/// Describes the settings that an expectation needs and the current run lacks. Returns `None` if no
-/// setting is missing.
+/// Describes settings that an expectation requires but the current run does not have. Returns
+/// `None` if no setting is missing.
 fn missing_settings(expectation: &Expectation, scenario: &Scenario) -> Option<String> {
     let set = &scenario.sources.set;
     let missing: Vec<&str> =
@@ -132,8 +135,8 @@ fn missing_settings(expectation: &Expectation, scenario: &Scenario) -> Option<St
     (!missing.is_empty()).then(|| format!("needs set {settings}: judged with the shown values"))
 }
 
-/// Describes the seeds that an expectation needs. Returns `None` if the seed of the current run is
-/// enough.
+/// Describes the seeds that an expectation requires. Returns `None` if the current run's seed is
+/// the only one required.
 fn other_seeds(expectation: &Expectation, scenario: &Scenario) -> Option<String> {
     let shown = scenario.seed;
     match &expectation.seeds {
@@ -157,8 +160,8 @@ pub struct Summary {
     pub is_violated: bool,
 }
 
-/// Counts the verdicts at the current frame. The text has words if `is_long`, otherwise signs.
-/// Returns `None` if the map has no expectations.
+/// Counts the verdicts at the current frame. The text contains words if `is_long` is true,
+/// otherwise symbols. Returns `None` if the map has no expectations.
 pub fn summary(session: &Session, is_long: bool, theme: &Theme) -> Option<Summary> {
     let all = session.expectations();
     let count = all.len() as u64;

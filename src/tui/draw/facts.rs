@@ -1,10 +1,10 @@
 //! Facts: the lines of an inspector page. A fact is a label with phrases.
 //!
 //! To mark changes, the page is built for the current and for the previous frame. A phrase is
-//! marked if the previous page lacks that phrase under the same label. Pages keep no state, so the
-//! marks do not depend on how the user reached the frame.
+//! marked if the previous page does not contain it under the same label. Pages keep no state, so
+//! the marks do not depend on how the user reached the frame.
 //!
-//! A phrase can show a number from the map file. Such a phrase has the location of the number
+//! A phrase can show a number from the map file. It then stores the location of the number
 //! ([`Shown`]), and a click on the phrase edits the number.
 
 use core::ops::Range;
@@ -21,7 +21,7 @@ use super::pane;
 /// Width of the column with labels, in terminal columns, including the gap to the phrases.
 pub const LABEL: usize = 9;
 
-/// A part of a fact. Line breaks are between phrases, unless a phrase is wider than a line.
+/// A part of a fact. Lines are broken between phrases. A phrase wider than a line is also broken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phrase {
     text: String,
@@ -53,15 +53,15 @@ pub enum Shown {
     OfBody(&'static str),
     /// Key of the agent's current mode, such as `pace`.
     OfMode(&'static str),
-    /// Index of a behaviour in the current mode's steering list, from 0, and a key of that
-    /// behaviour, such as `weight`.
+    /// A value of a behaviour in the current mode's steering list. Contains the index of the
+    /// behaviour, from 0, and the key of the value, such as `weight`.
     OfRow(usize, &'static str),
 }
 
 /// A clickable part of a line, which shows a number from the map file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
-    /// Clickable terminal columns, counted from the start of the line.
+    /// Clickable terminal columns, counted from 0 at the start of the line.
     pub columns: Range<usize>,
     /// Location of the number that a click edits.
     pub shows: Shown,
@@ -82,7 +82,8 @@ impl From<Line<'static>> for Row {
     }
 }
 
-/// An entry of an inspector page. Takes several lines if its phrases do not fit into one.
+/// An entry of an inspector page. An entry takes several lines if its phrases do not fit on one
+/// line.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
     /// A label with phrases. Two columns separate the phrases.
@@ -94,7 +95,8 @@ pub enum Fact {
         /// Whether phrases that changed since the previous frame are marked.
         compared: bool,
     },
-    /// A line without a label, and the location of the number that a click on the line edits.
+    /// A line without a label. A click on the line edits the number at the given location; `None`
+    /// makes the line not clickable.
     Line(Vec<Span<'static>>, Option<Shown>),
 }
 
@@ -131,8 +133,8 @@ impl<'a> Facts<'a> {
         self.add(label, phrases, true);
     }
 
-    /// Adds a label with phrases that are never marked as changed. For facts that exist only at the
-    /// current frame.
+    /// Adds a label with phrases that are never marked as changed. Used for facts that exist only
+    /// at the current frame.
     pub fn aside<P: Into<Phrase>>(&mut self, label: &str, phrases: impl IntoIterator<Item = P>) {
         self.add(label, phrases, false);
     }
@@ -171,8 +173,8 @@ impl<'a> Facts<'a> {
         ]);
     }
 
-    /// Marks each phrase as changed if `before` lacks that phrase under the same label. `before` is
-    /// the same page at the previous frame.
+    /// Marks each phrase as changed if `before` does not contain it under the same label. `before`
+    /// is the same page at the previous frame.
     pub fn mark_changes(&mut self, before: &Self) {
         let mut known: Vec<(&str, &str)> = Vec::new();
         let mut group = "";
@@ -233,8 +235,8 @@ pub fn same(one: &[Phrase], other: &[Phrase]) -> bool {
     one.iter().map(|phrase| &phrase.text).eq(other.iter().map(|phrase| &phrase.text))
 }
 
-/// Distributes phrases over lines of `room` columns. A change mark has a column of its own before
-/// each phrase, which `room` does not include for the first phrase of a line.
+/// Distributes phrases over lines of `room` terminal columns. Each phrase has an extra column
+/// before it for a change mark. `room` does not count this column for the first phrase of a line.
 pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Row> {
     let mut rows = vec![Row::default()];
     let mut used = 0;

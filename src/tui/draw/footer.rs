@@ -14,7 +14,7 @@ use crate::tui::theme::Theme;
 #[derive(Debug)]
 pub struct Footer<'a> {
     pub context: Context,
-    /// The last pressed key, if that key has no action. A message about the key then replaces the
+    /// Last pressed key if it has no action, otherwise `None`. A message about the key replaces the
     /// optional hints.
     pub idle: Option<Key>,
     pub keymap: &'a Keymap,
@@ -55,7 +55,8 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     (strip(first).chain(typed(context)).collect(), strip(last).collect())
 }
 
-/// Returns hints for characters that edit a value or a filter without a key binding.
+/// Returns the hints for typed characters that need no key binding, such as the characters of a
+/// filter.
 fn typed(context: Context) -> impl Iterator<Item = Hint> {
     let is_values = context == Context::Values;
     let hints: &[(&str, &str)] =
@@ -63,7 +64,8 @@ fn typed(context: Context) -> impl Iterator<Item = Hint> {
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
-/// Returns the description of a command in the footer, or `None` if the command has no hint there.
+/// Returns the footer's description of a command. Returns `None` if the footer has no hint for the
+/// command.
 fn hint(entry: &action::Command, context: Context) -> Option<&'static str> {
     let in_paint = [(Action::Write, "write"), (Action::Undo, "undo")];
     let found = in_paint.iter().find(|(action, _)| *action == entry.action);
@@ -115,7 +117,8 @@ impl Widget for Footer<'_> {
 }
 
 impl Footer<'_> {
-    /// Returns a message that `key` has no action. Returns `None` if `room` columns are too few.
+    /// Returns the message that `key` has no action. Returns `None` if the message does not fit
+    /// into `room` columns.
     fn unknown_key(&self, key: Key, room: u16) -> Option<String> {
         let short = format!("{key} does nothing here");
         let help = self.keymap.named(Action::Help, Context::Watch);

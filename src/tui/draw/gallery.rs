@@ -19,7 +19,8 @@ use super::list::List;
 use super::map::MapView;
 use super::pane;
 
-/// Returns the list of maps that match the search text, or of all maps without a search.
+/// Returns the list of maps that match the search text. Without a search, the list contains all
+/// maps.
 pub fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> {
     let (selected, count) = (gallery.selected(), gallery.listed().len());
     let row = |index| {
@@ -37,7 +38,8 @@ pub fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> 
     }
 }
 
-/// The pane with the description of the selected map. Scrolls if the description is too long.
+/// The pane with the description of the selected map. If the description is too long, the pane
+/// scrolls.
 #[derive(Debug)]
 pub struct About<'a> {
     pub gallery: &'a Gallery,
@@ -88,8 +90,8 @@ pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'stat
     wrapped(comment, width).into_iter().map(line).collect()
 }
 
-/// Returns the height in rows, including the border, at which the pane shows the whole description.
-/// `width` includes the border.
+/// Returns the pane height, in rows, that the whole description needs. Height and `width` include
+/// the border.
 pub fn rows_wanted(entry: Option<&Entry>, width: u16) -> u16 {
     let width = usize::from(width.saturating_sub(4));
     let lines = entry.map_or(0, |entry| wrapped(&entry.comment, width).len());
@@ -112,7 +114,7 @@ fn paragraphs(comment: &str) -> Vec<String> {
     paragraphs
 }
 
-/// Returns true if a text is a label in descriptions. Old maps use the label "Change first".
+/// Returns true if a text is one of the labels in map descriptions. Old maps use "Change first".
 fn is_label(text: &str) -> bool {
     matches!(text, "Watch" | "Try" | "Change first")
 }
@@ -120,7 +122,8 @@ fn is_label(text: &str) -> bool {
 /// The pane with the running preview of the selected map.
 #[derive(Debug)]
 pub struct Preview<'a> {
-    /// The running map, or the error that prevents playing. `None` until the map is read.
+    /// The running map, or the error message if the map can't be played. `None` until the map is
+    /// read.
     pub preview: Option<&'a Result<Session, String>>,
     pub theme: &'a Theme,
 }

@@ -1,4 +1,4 @@
-//! The help page: keys of the current context, then all other keys, overlays, signs and shell
+//! The help page: keys of the current context, all other keys, overlays, map symbols and shell
 //! commands. Typed text filters the rows.
 
 use ratatui::layout::Rect;
@@ -21,8 +21,8 @@ use super::reading::{Page, WIDTH};
 /// Width of the column with keys, in terminal columns.
 const KEYS: usize = 16;
 
-/// Width of the column with descriptions, in terminal columns. Applies if the page is wide enough
-/// to align the names of commands.
+/// Width of the column with descriptions, in terminal columns. Narrow pages do not use this column
+/// width.
 const ABOUT: usize = 37;
 
 /// Returns the help page for a screen. The keys of the context in which the help was opened come
@@ -77,8 +77,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes all sections. If the filter is the name of a key, the commands bound to `key` come
-    /// first.
+    /// Writes all sections. `key` is the key that the filter names, if any. The commands bound to
+    /// that key come first.
     fn write(&mut self, help: &Help, key: Option<Key>) {
         let mut shown: Vec<&'static str> = Vec::new();
         let here = sections(help.context);
@@ -220,7 +220,7 @@ impl Writer<'_> {
         self.block("Legend: signs for the selected agent", lines);
     }
 
-    /// Writes the commands that run in a shell, without a screen.
+    /// Writes the shell commands, which run without the screen of tilewalk.
     fn shell(&mut self) {
         let found = FEATURES
             .iter()

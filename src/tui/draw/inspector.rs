@@ -1,10 +1,11 @@
 //! The inspector: pages about the selected agent, or facts about the selected tile.
 //!
-//! A page is a list of [`Facts`] from the report on an agent at a frame. To mark changes, the page
-//! is also built for the previous frame.
+//! A page is a list of [`Facts`] from the report on an agent. To mark changes, the page is also
+//! built for the previous frame.
 //!
-//! Only the current frame is explained, so facts that need an explanation are not compared. The
-//! state of each behaviour is an exception, because the plots record that state for past frames.
+//! Only the current frame has an explanation. Facts that need an explanation are therefore not
+//! compared. The state of each behaviour is an exception, because the plots record that state for
+//! past frames.
 
 mod about;
 mod agent;
@@ -122,8 +123,8 @@ pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row
     Content::of(session).rows(tab, theme, inside)
 }
 
-/// An agent's report at the current frame, and its report at the previous frame. The second is
-/// `None` at frame 0, and if the previous frame has no such agent.
+/// An agent's reports at the current frame and at the previous frame. The second report is `None`
+/// at frame 0, or if the agent did not exist at the previous frame.
 type Agent<'a> = (About<'a>, Option<About<'a>>);
 
 fn of_agent(agent: &Agent, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row> {
@@ -199,15 +200,15 @@ pub fn longest_scroll(session: &Session, tab: Tab, theme: &Theme, area: Rect) ->
     rows(session, tab, theme, inside).len().saturating_sub(usize::from(inside.height))
 }
 
-/// Returns the scroll position in lines, limited so that the last line stays at the bottom of the
-/// pane.
+/// Limits the scroll position, in lines, so that no empty row follows the last line. A text shorter
+/// than the pane does not scroll.
 fn scrolled(scroll: usize, lines: usize, inside: Rect) -> usize {
     scroll.min(lines.saturating_sub(inside.height.into()))
 }
 
 impl Inspector<'_> {
-    /// Returns the location of the number from the map file that is drawn at `cell`. Returns `None`
-    /// if the cell shows no such number. `area` is the pane including its border.
+    /// Returns the location in the map file of the number drawn at `cell`. Returns `None` if the
+    /// cell shows no number from the map file. `area` is the pane including its border.
     pub fn shown_at(&self, area: Rect, cell: Cell) -> Option<Shown> {
         let pages = pages::beside(self.session, self.tab, layout::inside(area));
         let at = Position::new(cell.x, cell.y);
@@ -264,12 +265,13 @@ impl Widget for Inspector<'_> {
 
 impl Inspector<'_> {
     /// Returns the index of a page's first visible row. `index` is the position of the page in the
-    /// pane. Only page 0, the selected page, scrolls.
+    /// pane, from the left. Only the selected page, at position 0, scrolls.
     fn first_row(&self, index: usize, rows: usize, inside: Rect) -> usize {
         if index == 0 { scrolled(self.scroll, rows, inside) } else { 0 }
     }
 
-    /// Returns the numbers of hidden rows above and below the visible rows of a page.
+    /// Returns the number of hidden rows above the visible rows of a page, and the number below
+    /// them. `index` is the position of the page in the pane.
     fn out_of_sight(&self, index: usize, rows: &[Row], inside: Rect) -> (usize, usize) {
         let first = self.first_row(index, rows.len(), inside);
         (first, rows.len().saturating_sub(first + usize::from(inside.height)))
@@ -300,8 +302,8 @@ impl Inspector<'_> {
     }
 }
 
-/// Returns the page whose name is at a column of the lower border, for clicks. Returns `None`
-/// between and beside names. `shown` is the selected page.
+/// Returns the page whose name is at the screen column `column` of the lower border. Returns `None`
+/// if no name is there. `shown` is the selected page, and `area` includes the border.
 pub fn tab_at(shown: Tab, area: Rect, column: u16) -> Option<Tab> {
     let column = column.checked_sub(area.x + 1)?;
     let strip = tab::strip(shown, layout::inside(area).width);

@@ -14,13 +14,13 @@ use crate::tui::theme::Theme;
 use super::line::LineRow;
 use super::{first_shown, pane};
 
-/// Texts with their styles, in display order. Parts of a row, or lines below each other.
+/// Texts with their styles, in display order: the parts of a row, or several lines.
 pub type Spans = Vec<(String, Style)>;
 
 /// A row of a list: styled texts on the left, and one on the right.
 #[derive(Debug, Default)]
 pub struct Row {
-    /// Texts from the left end of the row. The first text is emphasised in the selected row.
+    /// Texts at the left end of the row. The first text is emphasised if the row is selected.
     pub spans: Spans,
     /// Text at the right end of the row. If the row is too narrow, the texts on the left are cut.
     pub right: Option<(String, Style)>,
@@ -61,8 +61,8 @@ pub struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    /// Creates a list with one column of rows, without column headings, details, notes and text
-    /// input.
+    /// Creates a list with one column of rows. The list has no column headings, details, notes or
+    /// text input.
     pub fn new(
         title: impl Into<String>,
         area: Rect,

@@ -12,7 +12,7 @@ use super::line::LineRow;
 use super::list::{List, Row};
 use super::pane;
 
-/// Widths of the frame number, the agent's name and the event kind, in terminal columns.
+/// Width of the column with frame numbers, in terminal columns.
 const FRAME: usize = 8;
 const NAME: usize = 12;
 const KIND: usize = 11;
@@ -22,8 +22,8 @@ const ROOMY: u16 = 52;
 
 /// Returns the area of the event log.
 ///
-/// The log covers the inspector at full screen width if the layout has no separate area for the
-/// log.
+/// If the layout has no area for the log, the log covers the rows of the inspector, over the full
+/// width of the screen.
 pub fn place(layout: &Layout, screen: Rect) -> Rect {
     if layout.log.is_empty() {
         Rect { width: screen.width, ..layout.inspector }

@@ -25,7 +25,7 @@ use super::{events, ghosts, marks, pane, tiles, walls};
 pub struct MapPane<'a> {
     pub session: &'a Session,
     pub view: View,
-    /// Whether the camera keeps the selected agent in view. Only the title shows this.
+    /// Whether the camera keeps the selected agent in view. The value only affects the title.
     pub following: bool,
     pub overlays: Overlays,
     pub theme: &'a Theme,
@@ -48,8 +48,8 @@ impl Widget for MapPane<'_> {
 impl MapPane<'_> {
     /// Returns the second title, cut to `room` columns.
     ///
-    /// The title has visible tiles, zoom level, comparison run, following, overlays and heat map.
-    /// If the title is too long, the least important parts are dropped.
+    /// The title has these parts: visible tiles, zoom level, comparison run, following, overlays
+    /// and heat map. If the title is too long, the least important parts are dropped.
     fn part_in_view(&self, room: usize) -> String {
         let (width, height) = self.session.size();
         let seen = match self.view.corners() {
@@ -83,7 +83,8 @@ impl MapPane<'_> {
         }
     }
 
-    /// Describes which agents have overlays. Empty if overlays are limited to the selected agent.
+    /// Describes which agents have overlays. Returns an empty text if only the selected agent has
+    /// overlays.
     fn explained_agents(&self) -> String {
         let (explained, left_out) = (self.session.watched().len(), self.session.left_out());
         match (self.overlays.all, left_out) {

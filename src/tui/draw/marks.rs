@@ -4,7 +4,7 @@
 //! behaviour names its overlay and its shapes (see `steering::note`).
 //!
 //! Strokes of Braille dots are drawn first and merged into the cells below them (see `strokes`).
-//! Signs follow. Agents are drawn last.
+//! Symbols are drawn next, and agents last.
 
 mod lines;
 mod notes;
@@ -27,7 +27,7 @@ use super::strokes::Dash;
 
 /// Draws the visible overlays of all observed agents, the selected agent last.
 ///
-/// Neighbours are only collected on the canvas, because agents are drawn later.
+/// Neighbours are not drawn here. The canvas collects them, because agents are drawn later.
 pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: &mut Buffer) {
     let selected = session.selected();
     let others = session.watched().iter().copied().filter(|&id| Some(id) != selected);
@@ -84,7 +84,8 @@ fn bodies(session: &Session, canvas: &mut Canvas) {
     }
 }
 
-/// Draws the notes, the force of each behaviour and the total force of an explained step.
+/// Draws the explanation of a step: the shapes of its notes, the force of each behaviour and the
+/// total force.
 fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut Canvas) {
     if why.agent.index() >= session.before().len() {
         // A new agent has no previous position.

@@ -9,7 +9,8 @@ use crate::tui::theme::Theme;
 use super::reading::{Page, WIDTH};
 use super::{answer, pane};
 
-/// Maximum width of the map name and frame before a message, in columns.
+/// Maximum width of the text before a message, in columns. The text contains the map name and the
+/// frame.
 const PLACE: usize = 20;
 
 /// Returns the page of logged messages, newest first. `here` is the name of the open map, whose
@@ -37,7 +38,8 @@ pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme
     Page { title: "messages, newest first".to_owned(), width: WIDTH, lines }
 }
 
-/// Formats the frame of a message. The map's name is added if `here` is another map.
+/// Formats the map name and the frame of a message. The map name is omitted if `here` is the same
+/// map. A message of the gallery has only the word `gallery`.
 fn place(said: &LoggedMessage, here: Option<&str>) -> String {
     let place = match &said.at {
         None => "gallery".to_owned(),

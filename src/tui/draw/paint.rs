@@ -32,7 +32,7 @@ pub fn place(layout: &Layout, screen: Rect) -> Rect {
     layout.over_inspector(screen)
 }
 
-/// Number of pane rows above the brushes, and number of rows below them.
+/// Number of pane rows above the brushes.
 const ABOVE: u16 = 1;
 const BELOW: u16 = 2;
 
@@ -112,7 +112,7 @@ fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
     }
 }
 
-/// Returns a printable form of a tile's glyph. A space becomes a visible sign.
+/// Returns a printable form of a tile's glyph. A space becomes a visible character.
 fn shown(sign: &str) -> &str {
     if sign == " " { glyph::SPACE } else { glyph::safe(sign) }
 }
@@ -184,7 +184,8 @@ impl Pane<'_> {
         }
     }
 
-    /// Describes the tile at the cursor, and the start position or place that is being moved.
+    /// Describes the tile at the cursor: its kind, its start positions and places, and the edited
+    /// matrix or path. While an object is being moved, describes the move instead.
     fn here(&self) -> String {
         let (cursor, map) = (self.paint.cursor, &self.session.scenario().map);
         let kind = map.kind(cursor).map_or("", |kind| kind.name.as_str());

@@ -15,14 +15,14 @@ use super::line::LineRow;
 use super::list::{List, Row, Spans};
 use super::pane;
 
-/// Maximum number of visible suggestions. A count in the title reports the hidden ones.
+/// Maximum number of visible suggestions. The title shows the number of hidden suggestions.
 const ROWS: u16 = 10;
 
 /// Maximum width of the panel, in terminal columns. Longer lines are hard to read.
 const COLUMNS: u16 = 110;
 
-/// Minimum width of the screen beside the panel, in columns. With less, the panel fills the
-/// screen's width.
+/// Minimum width of the screen to the right of the panel, in columns. If less remains, the panel
+/// fills the width of the screen.
 const SLIVER: u16 = 20;
 
 /// Width of the column with a command's name and argument, in terminal columns.
@@ -58,7 +58,7 @@ pub fn list<'a>(
 }
 
 /// Returns the lines above the command line: its error, or the usage of the command whose argument
-/// is being typed. Empty if neither applies.
+/// is being typed. Returns no lines if neither applies. `width` is in columns.
 fn notes(palette: &Palette, width: u16, theme: &Theme) -> Spans {
     let (text, style) = match (palette.complaint(), palette.entry()) {
         (Some((span, text)), _) => {

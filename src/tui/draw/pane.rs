@@ -59,11 +59,11 @@ pub fn second_title(text: &str, room: usize) -> Option<String> {
     (text.width() * 3 <= room * 2).then_some(text)
 }
 
-/// Returns a second title for a scrolled text: the number of lines below, and the key that scrolls
-/// to them.
+/// Returns a second title for a scrolled text: the number of hidden lines below, and the key that
+/// scrolls to them.
 ///
-/// `scroll` is the number of hidden lines above. Returns `end` if only those are hidden, and an
-/// empty string if all lines are visible.
+/// `scroll` is the number of hidden lines above. Returns `end` if only lines above are hidden, and
+/// an empty text if all lines are visible.
 pub fn more(key: &str, scroll: usize, below: usize) -> String {
     match (scroll, below) {
         (0, 0) => String::new(),
@@ -121,7 +121,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 /// Returns the length in bytes of the longest prefix of at most `width` columns. The prefix has at
-/// least one character, even if that is wider.
+/// least one character, even if that character is wider than `width`.
 fn prefix(text: &str, width: usize) -> usize {
     let ends = text.grapheme_indices(true).map(|(at, sign)| at + sign.len());
     let mut fitting = ends.clone().take_while(|&end| text[..end].width() <= width);

@@ -100,8 +100,8 @@ fn style(problem: &Problem, theme: &Theme) -> Style {
     if problem.is_error { theme.bad } else { theme.warn }
 }
 
-/// Returns the source line of a problem, and a line with carets below the marked part. Empty if the
-/// problem has no source line.
+/// Returns the source line of a problem, and a line with carets below the marked part. Returns no
+/// lines if the problem has no source line. `width` is in columns.
 fn excerpt(problem: &Problem, width: usize, theme: &Theme) -> Spans {
     if problem.line.is_empty() {
         return Vec::new();

@@ -27,13 +27,14 @@ const HASHED: usize = 500;
 /// Minimum width of the screen, in columns, that has room for all facts.
 const ROOMY: u16 = 120;
 
-/// Minimum width of the screen, in columns, for counts of expectations in words instead of signs.
+/// Minimum width of the screen, in columns, at which counts of expectations have words. Narrower
+/// screens show symbols.
 const WIDE: u16 = 160;
 
 /// Maximum width of the driven agent's name, in terminal columns.
 const NAME: usize = 16;
 
-/// Importance of a fact, most important first. A message first replaces the facts of the last rank.
+/// Importance of a fact, most important first. A message replaces the least important facts first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Play,
@@ -44,7 +45,7 @@ enum Rank {
     Detail,
 }
 
-/// The least important rank that a message never replaces.
+/// Lowest rank that is always shown. A message never replaces facts up to this rank.
 const LEAST: Rank = Rank::Frame;
 
 #[derive(Debug)]
@@ -61,7 +62,8 @@ pub struct Status<'a> {
     pub clock: &'a Clock,
     /// Whether the simulation is slower than the playback speed.
     pub late: bool,
-    /// Destination of a long seek, and the frame reached so far. `None` if no seek takes long.
+    /// Target frame of a long seek, and the frame reached so far. `None` while no long seek is
+    /// running.
     pub under_way: Option<(Frame, Frame)>,
     pub recording: Option<&'a Recording>,
     pub message: Option<&'a Message>,
@@ -101,14 +103,15 @@ impl Widget for Status<'_> {
     }
 }
 
-/// Returns the number of columns that facts leave for a text in a row of `width` columns.
+/// Returns the number of columns that remain for a text beside the facts, in a row of `width`
+/// columns.
 fn room<'a>(facts: impl IntoIterator<Item = &'a Fact>, width: u16) -> usize {
     let taken: usize = facts.into_iter().map(|fact| fact.text.width() + 2).sum();
     usize::from(width).saturating_sub(taken + 2)
 }
 
-/// Returns the facts that fit beside a text of `columns` columns in a row of `width` columns. Facts
-/// up to the rank `least` are always included.
+/// Returns the facts that fit into a row of `width` columns beside a text of `columns` columns.
+/// Facts up to the rank `least` are always included.
 fn beside(mut facts: Vec<Fact>, columns: usize, width: u16, least: Rank) -> Vec<Fact> {
     for last in [Rank::Detail, Rank::Time, Rank::Standing, Rank::Driving, Rank::Frame] {
         facts.retain(|fact| fact.rank <= last);
@@ -211,8 +214,8 @@ impl Status<'_> {
 
     /// Describes the ghost's run. Returns `None` if no run of this map is compared.
     ///
-    /// The text contains the frame at which the runs diverged. If the current frame is after the
-    /// end of the ghost's run, the text contains that end instead.
+    /// The text contains the frame at which the runs diverged. After the last frame of the ghost's
+    /// run, the text contains that last frame instead.
     fn ghost(&self) -> Option<String> {
         let history = self.session.history();
         let OtherSide::Run { id, parted, end } = history.other_side()? else { return None };
@@ -224,8 +227,8 @@ impl Status<'_> {
         })
     }
 
-    /// Describes the latest event up to the current frame. Empty without events, and in narrow rows
-    /// while an agent is driven.
+    /// Describes the latest event up to the current frame. The text is empty if there is no event,
+    /// or if the row is narrow and an agent is driven. `width` is in columns.
     fn last_event(&self, width: u16) -> (String, Style) {
         if self.session.driven().is_some() && width < ROOMY {
             return (String::new(), self.theme.dim);

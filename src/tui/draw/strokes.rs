@@ -17,11 +17,12 @@ use crate::tui::input::Cell;
 /// Maximum number of dots that a stroke adds to the canvas.
 const LONGEST: f32 = 4096.0;
 
-/// Maximum number of dots along a stroke, including those out of view. Larger numbers are not exact
+/// Maximum number of dots along a stroke, including dots out of view. Larger numbers are not exact
 /// in an `f32`.
 const MOST_DOTS: f32 = 1e7;
 
-/// Returns true if a stroke of this line style has a dot at index `dot`, counted from its start.
+/// Returns true if a stroke of the line style `dash` has a dot at index `dot`. The index counts
+/// from the start of the stroke.
 fn has_dot(dash: Dash, dot: u32) -> bool {
     match dash {
         Dash::Solid => true,
@@ -87,9 +88,9 @@ impl<'a> Strokes<'a> {
 
     /// Draws all collected strokes.
     ///
-    /// A stroke replaces the sign of a tile, unless `keeps` is true for that tile. A kept sign
-    /// takes the colour of the stroke. If a cell shows several tiles, the dots of the stroke are
-    /// added to the dots of the ground.
+    /// A stroke replaces the glyph of a tile, unless `keeps` returns true for that tile. A kept
+    /// glyph takes the colour of the stroke. If a cell shows several tiles, the dots of the stroke
+    /// are added to the dots of the ground.
     pub fn merge(&self, keeps: impl Fn(TilePos) -> bool, buffer: &mut Buffer) {
         let area = self.view.area;
         let far = self.view.zoom.is_far();
@@ -125,7 +126,7 @@ impl<'a> Strokes<'a> {
         (span * self.dots_a_tile()).abs().max_element().ceil().clamp(1.0, MOST_DOTS)
     }
 
-    /// Returns the part of a line that can be visible, as its start and end in fractions of the
+    /// Returns the part of a line that can be visible: its start and end as fractions of the line's
     /// length. On a torus, returns the whole line. Returns `(1.0, 0.0)` if the line is out of view.
     fn in_view(&self, from: Vec2, to: Vec2) -> (f32, f32) {
         if self.map.edges() == Edges::Wrap {

@@ -15,7 +15,7 @@ use crate::tui::camera::{Stretch, View, Zoom};
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
-/// The cells of a kind of tile, row by row, each with sign and style.
+/// The cells of one tile of a kind, row by row. Each cell has its symbol and style.
 struct Look {
     cells: Vec<Cell>,
 }
@@ -52,14 +52,14 @@ impl Look {
     }
 }
 
-/// Returns the sign of a kind of tile. Floor (`.`) becomes a small dot.
+/// Returns the symbol of a kind of tile. Floor (`.`) becomes a small dot.
 fn sign(kind: &TileKind) -> &str {
     let sign = glyph::safe(&kind.drawn);
     if sign == "." { glyph::FLOOR } else { sign }
 }
 
-/// Draws the visible tiles and round obstacles of a map. `levels` are the mip levels of the map,
-/// for zoom levels at which a cell shows many tiles.
+/// Draws the visible tiles and round obstacles of a map. `levels` are the map's mip levels. Zoom
+/// levels at which a cell shows many tiles need them.
 pub fn draw(map: &Map, levels: &MipLevels, view: &View, theme: &Theme, buffer: &mut Buffer) {
     if view.area.is_empty() {
         return;
@@ -93,8 +93,8 @@ fn row_of(area: Rect, y: u16, buffer: &mut Buffer) -> &mut [Cell] {
     &mut buffer.content[first..first + usize::from(area.width)]
 }
 
-/// Draws round obstacles. Obstacles that fit into a tile are omitted if a cell shows more than two
-/// tiles side by side.
+/// Draws round obstacles. Obstacles that fit into a tile are omitted if a cell is more than two
+/// tiles wide.
 fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     large_obstacles(map, view, theme, buffer);
     let (across, _) = view.zoom.tiles();

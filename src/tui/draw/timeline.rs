@@ -21,7 +21,7 @@ const LABEL: u16 = 9;
 pub struct Timeline<'a> {
     /// The session with the current run, the current frame and the marks.
     pub session: &'a Session,
-    /// Frame that a long seek has reached so far. `None` if no seek takes long.
+    /// Frame that a long seek has reached so far. `None` while no long seek is running.
     pub reached: Option<Frame>,
     /// Theme with the styles of frames, marks and events.
     pub theme: &'a Theme,
@@ -81,8 +81,8 @@ impl Timeline<'_> {
         buffer.set_stringn(x, bar.y, number, usize::from(LABEL - 1), self.theme.dim);
     }
 
-    /// Returns the sign and style of a bar cell. `most` is the largest number of events in any
-    /// cell, which scales the height of the sign. `past` is true up to the current frame.
+    /// Returns the symbol and style of a bar cell. `most` is the largest number of events in any
+    /// cell, which scales the height of the symbol. `past` is true up to the current frame.
     fn sign(&self, stretch: &Stretch, most: usize, past: bool) -> (&'static str, Style) {
         let theme = self.theme;
         let quiet = if past { theme.text } else { theme.dim };
@@ -111,8 +111,8 @@ impl Timeline<'_> {
         }
     }
 
-    /// Returns the sign and style of an event in the second row. Returns `None` if this kind of
-    /// event has no sign.
+    /// Returns the symbol and style of an event in the second row. Returns `None` if this kind of
+    /// event has no symbol.
     fn event(&self, kind: &EventKind) -> Option<(&'static str, Style)> {
         let theme = self.theme;
         let style = match kind {

@@ -19,8 +19,8 @@ const VALUE: usize = 12;
 /// Minimum width of the list, without the border, for a column with the ranges.
 const WIDE: u16 = 60;
 
-/// Returns the list of an agent's values. `changed` are the settings that differ from the map file,
-/// which the list marks with a star. `area` includes the border.
+/// Returns the list of an agent's values. `changed` are the settings that differ from the map file;
+/// the list marks their values with a star. `area` includes the border.
 pub fn list<'a>(
     values: &'a ValueList,
     changed: &'a [Setting],
@@ -57,8 +57,8 @@ fn is_wide(inside: Rect) -> bool {
     inside.width >= WIDE
 }
 
-/// Returns the lines below the values: the error in the text input, if there is one. Otherwise, a
-/// list without room for ranges shows the range of the selected value here.
+/// Returns the lines below the values. An error in the text input comes first. Without an error, a
+/// list that is too narrow for ranges shows the range of the selected value.
 fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
     let room = usize::from(inside.width.saturating_sub(2));
     // One value and the input stay visible.
@@ -71,8 +71,8 @@ fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
     lines.into_iter().take(most).map(|line| (format!(" {line}"), style)).collect()
 }
 
-/// Describes the range of a value and the object that has the value. If the value has no effect,
-/// describes why.
+/// Describes the range of a value, and the object to which the value belongs. If the value has no
+/// effect, describes why.
 fn about(value: &RankedValue) -> String {
     let offer = &value.offer;
     let (low, high) = (offer.range.start(), offer.range.end());

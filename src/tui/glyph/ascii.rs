@@ -65,8 +65,8 @@ pub fn spelled(text: &str) -> String {
     text.chars().map(each).collect()
 }
 
-/// Returns the ASCII character that looks most like the line drawn by a Braille character. Returns
-/// `None` for other characters and for the empty pattern.
+/// Returns the ASCII character that looks most like the line in a Braille character. Returns `None`
+/// for other characters and for the empty pattern.
 fn line_character(symbol: &str) -> Option<&'static str> {
     let dots = braille::dots(symbol)?;
     let rows = |column: usize| (0..4).filter(move |&row| dots & braille::BITS[column][row] != 0);

@@ -6,7 +6,7 @@ pub const DOTS: (i32, i32) = (2, 4);
 /// The bit of each dot in a pattern, by column and row.
 pub const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// The code point of the empty pattern.
+/// The code point of the empty Braille pattern.
 const EMPTY: u32 = 0x2800;
 
 /// Returns the Braille character with these dots. [`BITS`] lists the bit of each dot.

@@ -5,8 +5,8 @@
 //! long pastes do not slow the parser down. An unfinished paste ends after [`PASTE_TIME`] without
 //! bytes.
 //!
-//! No sequence contains the byte of ctrl-c, so that byte is always the key. In a paste, it is the
-//! key if no bytes follow within [`SEQUENCE_TIME`].
+//! No sequence contains the byte of ctrl-c. Outside a paste, that byte is always the key. Inside a
+//! paste, the byte is the key if no bytes follow within [`SEQUENCE_TIME`].
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -53,7 +53,8 @@ enum Command {
     /// The last byte was an escape byte.
     Escape,
     Inside,
-    /// The last byte was an escape byte inside a command. With a backslash, it ends the command.
+    /// The last byte was an escape byte inside a command. A backslash as the next byte ends the
+    /// command.
     InsideEscape,
 }
 
@@ -140,7 +141,7 @@ impl Decoder {
         self.interrupts_paste = false;
     }
 
-    /// Removes and returns the oldest decoded input. Returns `None` until more bytes are decoded.
+    /// Removes and returns the oldest decoded input. Returns `None` if no input is waiting.
     pub fn pop(&mut self) -> Option<Input> {
         self.decoded.pop_front()
     }

@@ -5,7 +5,7 @@ use crate::geom::{LineKind, TilePos, line};
 /// An unfinished path, in map coordinates.
 #[derive(Debug, Clone)]
 pub struct Drawing {
-    /// The name of the pattern.
+    /// Name under which the path is saved as a pattern.
     pub name: String,
     /// Whether the pattern file does not exist yet.
     pub is_new: bool,
@@ -13,7 +13,7 @@ pub struct Drawing {
     pub shift: TilePos,
     /// The kind of line between two vertices.
     pub line: LineKind,
-    /// The vertices so far.
+    /// Vertices in drawing order.
     pub vertices: Vec<TilePos>,
     /// Number of vertices at the start that cannot be removed.
     pub fixed: usize,
@@ -26,11 +26,11 @@ pub struct Drawing {
 /// The result of adding a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Set {
-    /// A vertex was added.
+    /// The tile was added as the last vertex.
     Added,
-    /// The last vertex was added again: the path is finished.
+    /// The tile was already the last vertex: the path is finished.
     Done,
-    /// The first vertex was added again: the path is closed.
+    /// The tile was the first vertex: the path is closed.
     Closed,
 }
 
@@ -54,7 +54,8 @@ impl Drawing {
         self.vertices.len() > self.fixed && self.vertices.pop().is_some()
     }
 
-    /// Returns true if the user has added vertices that leaving would discard.
+    /// Returns true if the user has added vertices. Leaving the path unsaved discards these
+    /// vertices.
     pub fn is_begun(&self) -> bool {
         self.vertices.len() > self.fixed
     }
@@ -73,7 +74,7 @@ impl Drawing {
         last.map_or_else(Vec::new, |&last| line::tiles(self.line, last, tile))
     }
 
-    /// Returns the tiles of the path, extended to a possible next vertex.
+    /// Returns the tiles of the path if `next` were added as a vertex.
     pub fn line_to(&self, next: TilePos) -> impl Iterator<Item = TilePos> {
         self.tiles().into_iter().chain(self.tiles_to(next))
     }

@@ -20,8 +20,10 @@ impl Session {
         all.find(|used| used.pattern.word() == word).map(|used| used.name.clone())
     }
 
-    /// Returns the offset from a pattern file's coordinates to map coordinates, for an agent that
-    /// uses the pattern. Prefers the selected agent.
+    /// Returns the offset from a pattern file's coordinates to map coordinates.
+    ///
+    /// The offset is zero if `absolute` is true or no agent uses the pattern. Otherwise it depends
+    /// on an agent that uses the pattern, preferably the selected agent.
     fn shift(&self, name: &str, absolute: bool, anchor: TilePos) -> TilePos {
         if absolute {
             return TilePos::default();

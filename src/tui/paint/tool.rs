@@ -18,7 +18,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// Returns the tool that follows in the cycle: single tile, line, rectangle.
+    /// Returns the next tool in the cycle: single tile, line, rectangle.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -38,7 +38,7 @@ impl Tool {
     }
 
     /// Returns the tiles of a stroke from `a` to `b`. A single-tile stroke has only `b`. Returns no
-    /// tiles if a rectangle has too many.
+    /// tiles for a rectangle with more than 1,048,576 tiles.
     pub fn tiles(self, a: TilePos, b: TilePos) -> Vec<TilePos> {
         match self {
             Self::Point => vec![b],

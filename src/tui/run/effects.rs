@@ -88,8 +88,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Opens the file of a map in the user's editor. An editor without its own window gets the
-    /// terminal until it exits. Returns a message for the user.
+    /// Opens the file of a map in the user's editor. An editor without its own window uses the
+    /// terminal until the editor exits. Returns a message for the user.
     fn edit(&mut self, id: &str, spot: &Spot) -> Result<Result<String, String>, Stop> {
         let found = (self.library.locate)(id, spot)
             .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));

@@ -5,7 +5,8 @@ use crate::tui::library::{Kept, SessionRecorder};
 use super::{KEEP_EVERY, Running, Stop, now};
 
 impl Running<'_, '_> {
-    /// Updates the recording if an update is due, or if no frame is about to be simulated.
+    /// Updates the recording if an update is due, or if no frame will be simulated without user
+    /// input.
     pub(super) fn keep_if_due(&mut self) -> Result<(), Stop> {
         if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
             return self.keep();
@@ -39,7 +40,7 @@ impl Running<'_, '_> {
         self.library.recorder.as_ref().is_some_and(|recorder| recorder.id() == id)
     }
 
-    /// Ends the recording. Shows `why`, or the error of completing the recording.
+    /// Ends the recording. Shows the reason `why`, or an error if the recording can't be completed.
     pub(super) fn end_recording(&mut self, why: &str) -> Result<(), Stop> {
         let finished = self.library.recorder.take().map_or(Ok(()), SessionRecorder::finish);
         let why = finished.err().unwrap_or_else(|| why.to_owned());

@@ -1,7 +1,8 @@
 //! Colour tables of the themes.
 //!
-//! All colours have the theme's [`Hues::contrast`] on the background, except borders and floor,
-//! which are meant to be faint. `tests/it/screens/themes.rs` checks the contrast.
+//! All colours have at least the contrast [`Hues::contrast`] on the background. Borders and floor
+//! are exceptions, because they are meant to be faint. `tests/it/screens/themes.rs` checks the
+//! contrast.
 
 use super::mapping::Rgb;
 

@@ -77,8 +77,8 @@ pub fn readable(rgb: Rgb, background: Rgb, wanted: f32) -> Rgb {
     step_away(rgb, background, |step| contrast(step, background) >= wanted)
 }
 
-/// Mixes a colour with white or black, whichever is farther from the background, in 16 steps.
-/// Returns the first accepted mixture, or white or black.
+/// Mixes a colour with white or black in 16 steps. Uses white if the background is dark, otherwise
+/// black. Returns the first accepted mixture, or white or black.
 fn step_away(rgb: Rgb, background: Rgb, is_accepted: impl Fn(Rgb) -> bool) -> Rgb {
     let far = if luminance(background) < 0.18 { 0xff_ffff } else { 0x00_0000 };
     let mut steps = (0..=16_u8).map(|step| mix(rgb, far, f32::from(step) / 16.0));
@@ -176,7 +176,7 @@ pub fn to_rgb(color: Color) -> Option<Rgb> {
 }
 
 /// Converts the colours of a style for a terminal with this number of colours. `screen` is the
-/// background of styles that set none.
+/// background of styles without a background.
 pub fn convert(style: Style, screen: Rgb, depth: Depth) -> Style {
     let background = style.bg.and_then(to_rgb).unwrap_or(screen);
     let shown = |color: Color, map: &dyn Fn(Rgb) -> Color| to_rgb(color).map_or(color, map);
@@ -190,8 +190,8 @@ pub fn convert(style: Style, screen: Rgb, depth: Depth) -> Style {
     Style { fg, bg, ..style }
 }
 
-/// Converts a style like [`convert`]. A style that sets only a background could become invisible:
-/// if the converted background equals that of the screen, the text is underlined instead.
+/// Converts a style like [`convert`]. A style that sets only a background could become invisible.
+/// If its converted background equals the screen's background, the text is underlined instead.
 pub fn convert_overlay(style: Style, screen: Rgb, depth: Depth) -> Style {
     let shown = convert(style, screen, depth);
     let lost = shown.bg.is_none_or(|it| it == background_color(screen, depth));

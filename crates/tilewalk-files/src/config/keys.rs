@@ -81,7 +81,7 @@ fn keys(
     elements.into_iter().filter_map(each).collect()
 }
 
-/// Reports keys that trigger two actions in the same context.
+/// Reports each key that triggers two actions in the same context.
 fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)]) {
     let stays = |bound: &&Bound| !written.iter().any(|(other, _)| other.name == bound.name);
     let mut taken: BTreeMap<(&str, &str), &str> = BTreeMap::new();
@@ -109,7 +109,7 @@ fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)
     }
 }
 
-/// Returns each context of an action, combined with each of `keys`.
+/// Returns all pairs of a context of the action and a key of `keys`.
 fn pairs<'a>(
     bound: &'a Bound,
     keys: impl Iterator<Item = &'a str>,

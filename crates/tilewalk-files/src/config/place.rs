@@ -7,8 +7,8 @@ use etcetera::BaseStrategy as _;
 /// Location of the configuration file, and the reason for this location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A file that the user selected, and the option or environment variable that names the file. A
-    /// missing file is an error.
+    /// A file that the user selected. The text is the option or environment variable that names the
+    /// file. A missing file is an error.
     Named(PathBuf, &'static str),
     /// The default file, which can be missing.
     Usual(PathBuf),
@@ -16,7 +16,7 @@ pub enum Place {
     Nowhere(&'static str),
 }
 
-/// Returns the location of the configuration file:
+/// Returns the location of the configuration file. The first of these that is set decides:
 ///
 /// 1. the requested file `asked`
 /// 2. the value of `TILEWALK_CONFIG`; no file if the value is empty

@@ -21,15 +21,15 @@ const FARTHEST: i32 = 4095;
 /// The allowed tiles of a matrix pattern, in the file's coordinates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cells {
-    /// Tiles allowed by cells.
+    /// Tiles that the matrix's cells allow.
     pub painted: BTreeSet<TilePos>,
-    /// Tiles allowed only by segments.
+    /// Tiles that the matrix's segments allow but its cells do not.
     pub drawn: BTreeSet<TilePos>,
     /// Whether the coordinates are map coordinates. Otherwise they are relative to the anchor.
     pub absolute: bool,
     /// Anchor of the matrix. Ignored if the coordinates are map coordinates.
     pub anchor: TilePos,
-    /// Whether the first cell is the anchor.
+    /// Whether the first allowed cell is the anchor.
     by_cell: bool,
 }
 
@@ -119,8 +119,8 @@ pub(super) fn paint(
 }
 
 impl Cells {
-    /// Returns the number of columns to insert before the first column, or the reason if the change
-    /// is impossible.
+    /// Returns the number of columns to insert before the first column. Returns the reason if the
+    /// cells can't be changed.
     fn shift(&self, cells: &BTreeMap<TilePos, bool>) -> Result<i32, String> {
         let on = || cells.iter().filter(|(_, on)| **on).map(|(tile, _)| *tile);
         if self.by_cell {

@@ -1,8 +1,8 @@
 //! Files of a map with unsaved edits.
 //!
-//! A draft holds the edited texts, the edits that can be undone or redone, and a journal of unsaved
-//! edits. If another program saves the files, the edits of the journal are applied to the new
-//! bytes.
+//! A draft holds the edited texts and a journal of unsaved edits. It also holds the edits that can
+//! be undone or redone. If another program saves the files, the draft applies the edits of the
+//! journal to the new files.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct Draft {
     undone: Vec<Arc<Change>>,
     /// Unsaved edits in order.
     journal: Vec<JournalEntry>,
-    /// Files as they were last saved under another name.
+    /// Files when they were last saved under another name; `None` if they never were.
     kept: Option<Arc<Sources>>,
     unsaved: bool,
 }
@@ -71,8 +71,8 @@ impl Draft {
         self.unsaved_edits().count()
     }
 
-    /// Returns the unsaved edits in order, each with the file that it changes. Undoing a saved edit
-    /// is an unsaved edit.
+    /// Returns the unsaved edits in order, each with the file that it changes. If the user undoes a
+    /// saved edit, the list contains the reverse edit.
     pub fn unsaved_edits(&self) -> impl Iterator<Item = (&Edit, &Place)> {
         let journal = if self.unsaved { self.journal.as_slice() } else { &[] };
         journal.iter().map(|entry| (entry.edit(), &entry.change.place))
@@ -152,7 +152,7 @@ impl Draft {
         self.unsaved = false;
     }
 
-    /// Records that all files were saved under another name.
+    /// Records that all files were saved under another name. The draft still counts as unsaved.
     pub fn kept(&mut self) {
         self.kept = Some(Arc::clone(&self.files));
     }
@@ -160,7 +160,8 @@ impl Draft {
     /// Returns a draft of files that another program saved, with the unsaved edits applied.
     ///
     /// # Errors
-    /// Returns the reason if the edits do not fit, in a line that is safe to print.
+    /// Returns the reason if an edit can't be applied to these files, in a line that is safe to
+    /// print.
     pub fn rebased(&self, disk: &Arc<Sources>) -> Result<Self, String> {
         // An undone edit can be in the journal alone: undoing a saved edit is an unsaved change.
         let journal = self.journal.iter().map(|entry| &entry.change);
@@ -187,10 +188,11 @@ impl Draft {
         Ok(next)
     }
 
-    /// Applies all unsaved edits to `disk`, the files as they are on disk now.
+    /// Applies all unsaved edits to `disk`, the files currently on disk.
     ///
     /// # Errors
-    /// Returns the reason if the edits do not fit, in a line that is safe to print.
+    /// Returns the reason if an edit can't be applied to these files, in a line that is safe to
+    /// print.
     pub fn merged(&self, disk: &Sources) -> Result<Sources, String> {
         if disk.files == self.base.files {
             return Ok(Sources::clone(&self.files));

@@ -1,4 +1,4 @@
-//! Replacements of bytes in a text that can be undone exactly.
+//! Reversible byte replacements in a text.
 
 /// A replaced range of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]

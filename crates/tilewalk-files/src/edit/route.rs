@@ -20,9 +20,9 @@ pub struct Route {
     pub vertices: Vec<TilePos>,
     /// Whether the last vertex is connected to the first.
     pub closed: bool,
-    /// Whether the coordinates are map coordinates.
+    /// Whether the coordinates are map coordinates. Otherwise they are relative to the anchor.
     pub absolute: bool,
-    /// Line algorithm between vertices.
+    /// Algorithm that draws the line between two vertices.
     pub line: LineKind,
 }
 
@@ -65,8 +65,8 @@ fn vertex(value: &Value) -> Option<TilePos> {
     Some(TilePos::new(number(0)?, number(1)?))
 }
 
-/// Returns patches that replace the vertices. The bytes of unchanged vertices at both ends stay the
-/// same.
+/// Returns patches that replace the vertices. Unchanged vertices at the beginning and at the end
+/// keep their bytes.
 pub(super) fn draw(
     name: &str,
     vertices: &[TilePos],

@@ -58,8 +58,8 @@ impl Standing {
     }
 }
 
-/// Returns all starts and places of a map with exact positions. The list is empty if the map file
-/// is not valid TOML.
+/// Returns all starts and places of a map that have exact positions. The list is empty if the map
+/// file is not valid TOML.
 pub fn standing(files: &Sources) -> Vec<Standing> {
     let Ok(Ok(document)) = map_of(files).map(document) else { return Vec::new() };
     let starts = starts(&document).map(|(name, at)| (Thing::Start(name.to_owned()), at));
@@ -69,7 +69,7 @@ pub fn standing(files: &Sources) -> Vec<Standing> {
     starts.chain(places).filter_map(|(thing, item)| stand(thing, item)).collect()
 }
 
-/// Returns the name and the value of `at` of each agent with both keys.
+/// Returns the values of `name` and `at` of each agent that has both keys.
 fn starts<'a>(document: &'a Document<&str>) -> impl Iterator<Item = (&'a str, &'a Item)> {
     let item = document.get("agent");
     let inline = item.and_then(Item::as_array).into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Reads the form of an expectation: the keys that state what must hold.
+//! Reads the form of an expectation: the keys that state the expected behaviour.
 
 use super::Expectations;
 use crate::reader::{Entry, TableReader};
@@ -41,7 +41,7 @@ impl FormKeys {
         Self { name, conditions: &[], durations: &[], bounds: &[], read }
     }
 
-    /// Returns the keys that only this form uses. Omits `within`, which sets the length of the
+    /// Returns the keys that complete this form. Omits `within`, because it sets the length of the
     /// window in other forms.
     fn others(&self) -> impl Iterator<Item = &'static str> {
         let keys = self.conditions.iter().chain(self.durations).chain(self.bounds);
@@ -56,7 +56,7 @@ struct FormReader<'a> {
     expectations: &'a Expectations<'a>,
 }
 
-/// Reads the form of an expectation. Reports a missing form, several forms, and keys of other
+/// Reads the form of an expectation. Reports a missing form, more than one form, and keys of other
 /// forms. Returns `None` after any error.
 pub fn read(table: &TableReader, expectations: &Expectations) -> Option<Form> {
     let mut named: Vec<_> =
@@ -94,7 +94,7 @@ fn report_missing(table: &TableReader) {
     }
 }
 
-/// Reports keys that complete other forms. Returns true if the table has no such keys.
+/// Reports keys that belong to forms other than `form`. Returns true if the table has no such keys.
 fn refuse_others(table: &TableReader, form: Option<&str>) -> bool {
     let mut is_whole = true;
     for other in FORMS.iter().filter(|other| form != Some(other.name)) {
@@ -125,7 +125,7 @@ impl<'a> FormReader<'a> {
         self.expectations.condition(&self.entry(key)?)
     }
 
-    /// Reads a duration in seconds, and returns it in frames. Reports a missing key and returns
+    /// Reads a duration in seconds and converts it to frames. Reports a missing key and returns
     /// `None`.
     fn frames(&self, key: &'static str) -> Option<u64> {
         self.entry(key)?;
@@ -170,8 +170,8 @@ fn bounds(it: &FormReader) -> Option<Form> {
     Some(Form::Bounds { value: value?, below, above })
 }
 
-/// Reads an engine revision and a state hash, as in `2:0123456789abcdef`. An empty text stands for
-/// an unknown state. Returns `None` for an invalid text.
+/// Reads an engine revision and a state hash, such as `2:0123456789abcdef`. An empty text means
+/// that the state is not known yet. Reports an invalid text and returns `None`.
 fn golden(entry: &Entry) -> Option<Form> {
     let text = entry.line()?;
     if text.is_empty() {

@@ -1,4 +1,4 @@
-//! Reads the seeds of an expectation, and the share of them that must pass.
+//! Reads the seeds of an expectation, and the fraction of seeds that must pass.
 
 use std::collections::BTreeSet;
 
@@ -49,8 +49,9 @@ fn count(seeds: &Seeds) -> u64 {
     }
 }
 
-/// Reads `at_least` and `confidence`, two fractions. Reports a confidence that needs more seeds
-/// than `seeds`. Returns `None` after any error.
+/// Reads `at_least` and `confidence`, two fractions. The default of `at_least` is 1. A missing
+/// `confidence` is `None`. Reports a confidence that needs more seeds than `seeds`. Returns `None`
+/// after any error.
 pub fn share(table: &TableReader, seeds: &Seeds) -> Option<(f64, Option<f64>)> {
     let at_least = table.double("at_least");
     let confidence = table.double("confidence");
@@ -100,7 +101,7 @@ pub fn share(table: &TableReader, seeds: &Seeds) -> Option<(f64, Option<f64>)> {
     Some((share, Some(confidence)))
 }
 
-/// Reports a golden state with several seeds: each seed has another state.
+/// Reports a golden state for several seeds. Runs with different seeds end in different states.
 pub fn check_golden(form: &Form, seeds: &Seeds, table: &TableReader) {
     let is_golden = matches!(form, Form::Golden(_));
     if let Some(entry) = table.take("seeds").filter(|_| is_golden && count(seeds) > 1) {

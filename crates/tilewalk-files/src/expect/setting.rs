@@ -15,8 +15,9 @@ use crate::value_keys;
 use crate::value_path::ValuePath;
 
 impl Expectations<'_> {
-    /// Reads the settings, in the syntax of the command line. Reports paths that the map does not
-    /// have, and returns `None`. The values are checked when the expectation is run.
+    /// Reads the settings and returns them in the syntax of the command line. Reports paths that
+    /// the map does not have, and returns `None`. The values are checked when the expectation is
+    /// run.
     pub(super) fn settings(&self, table: &TableReader) -> Option<Vec<String>> {
         let Some(entry) = table.take("set") else { return Some(Vec::new()) };
         let entries = entry.table(&SET)?.into_entries();
@@ -27,8 +28,8 @@ impl Expectations<'_> {
         settings.into_iter().collect()
     }
 
-    /// Reads the setting of the path `text` to `value`, and applies the setting to `map`. Returns
-    /// the setting in the syntax of the command line.
+    /// Reads the setting that changes the path `text` to `value`, and applies the setting to `map`.
+    /// Returns the setting in the syntax of the command line.
     fn setting(
         &self,
         text: &str,

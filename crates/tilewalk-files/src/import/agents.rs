@@ -74,8 +74,8 @@ fn table(agent: &DrawnAgent, content: &Content) -> String {
     text
 }
 
-/// Converts the value of an `[[agent]]` key to TOML. Labels of paths and places become names in the
-/// generated map.
+/// Converts the value of an `[[agent]]` key to TOML. Replaces labels of paths and places by their
+/// names in the generated map.
 fn own_value(key: &Key, raw: &str, content: &Content) -> String {
     let paths = &content.drawing.paths;
     match key.name {
@@ -97,7 +97,8 @@ fn own_value(key: &Key, raw: &str, content: &Content) -> String {
     }
 }
 
-/// Returns the value of a key, in TOML: without quotes if the key expects a number or truth value.
+/// Formats the value of a key in TOML. The value is unquoted if the key expects a number or boolean
+/// and `raw` is one.
 fn value(key: &Key, raw: &str) -> String {
     let is_bare = match key.kind {
         ValueKind::Float(_)
@@ -148,7 +149,7 @@ pub(super) fn check(texts: &mut Texts, agents: &[Range<usize>], report: &mut Rep
     report.extend(warnings);
 }
 
-/// Comments out the lines of a text that are not empty or comments.
+/// Comments out all lines of a text, except blank lines and comments.
 fn commented(text: &str) -> String {
     let line = |line: &str| {
         let is_bare = line.trim().is_empty() || line.starts_with('#');

@@ -25,8 +25,8 @@ pub(super) struct TileConflict {
     pub theirs: String,
 }
 
-/// Merges rows of glyphs. The result has the size of `theirs`. Returns `None` if the sizes of
-/// `ours` and `base` differ, because the corresponding tiles are then unknown.
+/// Merges rows of glyphs. The result has the size of `theirs`. Returns `None` if `ours` and `base`
+/// have different sizes, because their tiles then can't be matched.
 pub(super) fn merge(base: &str, ours: &str, theirs: &str) -> Option<Tiles> {
     let [base, ours, theirs] = [base, ours, theirs].map(glyphs);
     let sizes = |rows: &[Vec<&str>]| rows.iter().map(Vec::len).collect::<Vec<_>>();

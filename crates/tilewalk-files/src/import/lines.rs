@@ -21,8 +21,8 @@ pub(super) struct Conflict {
 }
 
 /// Merges `ours` and `theirs`, two changed versions of `base`. Lines that only `theirs` changed
-/// come from `theirs`. All other lines come from `ours`, byte by byte. Different lines that both
-/// versions add at the same place are all kept, first the lines of `ours`.
+/// come from `theirs`. All other lines come from `ours`, byte by byte. If both versions add
+/// different lines at the same place, the result has both, first the lines of `ours`.
 pub(super) fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     let versions = [base, ours, theirs].map(lines);
     let [base, ours, theirs] =
@@ -76,8 +76,8 @@ struct Merge<'a> {
 }
 
 impl Merge<'_> {
-    /// Appends the merge of one part of the text. The ranges are the lines of this part in each
-    /// version.
+    /// Appends the merge of one part of the text. The arguments are the line ranges of this part in
+    /// each version.
     fn resolve(&mut self, base: Range<usize>, ours: Range<usize>, theirs: Range<usize>) {
         let [b, o, t] =
             [&self.base[base.clone()], &self.ours[ours.clone()], &self.theirs[theirs.clone()]];
@@ -115,7 +115,7 @@ impl Merge<'_> {
         }
     }
 
-    /// Counts a new line. Adds the line break that the previous line may lack.
+    /// Starts a new line. Adds a line break if the previous line has none.
     fn start_line(&mut self) {
         self.line += 1;
         if !self.text.is_empty() && !self.text.ends_with('\n') {
@@ -153,8 +153,8 @@ fn matching(a: &[&str], b: &[&str]) -> BTreeMap<usize, usize> {
     found
 }
 
-/// Returns the lines that occur once in a part of `a` and once in a part of `b`. Each pair holds
-/// the indices in `a` and `b`, in the order of `a`.
+/// Returns the lines that occur exactly once in each of two ranges: `in_a` of `a`, and `in_b` of
+/// `b`. Each pair holds the line's indices in `a` and `b`. The pairs are in the order of `a`.
 fn unique(a: &[&str], b: &[&str], in_a: &Range<usize>, in_b: &Range<usize>) -> Vec<(usize, usize)> {
     let places = |lines: &[&str], part: &Range<usize>| {
         let mut places: BTreeMap<String, Option<usize>> = BTreeMap::new();
@@ -171,7 +171,7 @@ fn unique(a: &[&str], b: &[&str], in_a: &Range<usize>, in_b: &Range<usize>) -> V
     pairs
 }
 
-/// Returns a longest subsequence of pairs that increases in both numbers. `pairs` are sorted.
+/// Returns a longest subsequence of pairs in which both numbers increase. `pairs` must be sorted.
 fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // For each length, the index of the pair with the smallest end, and for each pair the previous
     // pair of its sequence.
@@ -199,7 +199,8 @@ fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
 
-    /// Merges texts of lines that are written on one line, and marks conflicts.
+    /// Checks a merge. Spaces in the arguments stand for line breaks. `expected` is the merged
+    /// text, followed by `line:theirs` for each conflict.
     #[track_caller]
     fn check(base: &str, ours: &str, theirs: &str, expected: &str) {
         let [base, ours, theirs] = [base, ours, theirs].map(|text| text.replace(' ', "\n"));
@@ -233,7 +234,7 @@ mod tests {
         assert_eq!(merged.text, "a\r\nmine\r\nc\r\nd\r\n");
     }
 
-    /// Returns all texts of up to three lines, each one of three different lines.
+    /// Returns all texts of up to three lines. Each line is `a`, `b` or `c`.
     fn texts() -> Vec<String> {
         let mut texts = vec![String::new()];
         for _ in 0..3 {
@@ -259,7 +260,7 @@ mod tests {
         }
     }
 
-    /// The merged text has all lines of ours that are not in the base.
+    /// The merged text contains all lines that `ours` added to the base.
     #[test]
     fn own_lines_are_kept() {
         let count = |text: &str, line: &str| text.lines().filter(|each| *each == line).count();

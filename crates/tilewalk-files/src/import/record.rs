@@ -1,5 +1,5 @@
-//! The record of an import: the source of an imported map, and the files that were generated from
-//! it. With the record, a changed source can be imported again without losing the user's edits.
+//! The record of an import: the source of an imported map, and the generated files. With the
+//! record, `import --update` imports a changed source again and keeps the user's edits.
 //!
 //! The record of `island.toml` is `island.import`, a TOML file next to the map.
 
@@ -7,7 +7,6 @@ use std::path::{Component, Path, PathBuf};
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
 
-/// First lines of a record.
 const HEAD: &str = "# Written by `tilewalk import`. `tilewalk import --update` compares the map with these texts.\n";
 
 /// Source, options and generated files of an import.
@@ -67,7 +66,7 @@ impl Record {
     }
 }
 
-/// Returns the path `to` as seen from the directory `from`. Both paths must be absolute. Returns
+/// Returns the path `to` relative to the directory `from`. Both paths must be absolute. Returns
 /// `to` if the paths have no common directory, such as paths on two drives.
 pub fn relative(to: &Path, from: &Path) -> PathBuf {
     let (to_parts, from_parts): (Vec<_>, Vec<_>) =

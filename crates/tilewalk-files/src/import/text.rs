@@ -13,8 +13,8 @@ use tilewalk_sim::color::{Color, WORDS};
 use tilewalk_sim::geom::{TilePos, TileRect};
 use tilewalk_sim::tile::TileKind;
 
-/// Returns the texts of all generated files. Also returns the byte range of each imported agent in
-/// the map text.
+/// Returns the texts of all generated files, and the byte range of each imported agent in the map
+/// text.
 pub(super) fn write(content: &Content) -> (Texts, Vec<Range<usize>>) {
     let (map, agents) = map(content, true);
     let map_alone =
@@ -72,7 +72,7 @@ fn tiles(text: &mut String, content: &Content) {
     let _ = writeln!(text, "tiles = {}", literal(&rows));
 }
 
-/// Formats rows of glyphs, which end with a line break, as a multi-line TOML string.
+/// Formats rows of glyphs as a multi-line TOML string. `rows` must end with a line break.
 pub(super) fn literal(rows: &str) -> String {
     // Three single quotes would end the string.
     if rows.contains("'''") {

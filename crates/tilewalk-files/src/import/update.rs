@@ -27,13 +27,13 @@ pub struct Update {
     pub taken: usize,
     /// Number of tiles that the user changed and the update kept; 0 for a pattern.
     pub kept: usize,
-    /// One message for each place that both the user and the source changed. The merged text has
-    /// the user's version, except for tiles outside a smaller source.
+    /// One message for each part that both the user and the source changed. The merged text has the
+    /// user's version of this part, except for tiles outside a smaller source.
     pub conflicts: Vec<String>,
 }
 
-/// Merges the map `ours`, edited by the user, with the new import `theirs`. `base` is the import
-/// that was edited. Without a change of the source, the result is `ours`, byte by byte.
+/// Merges `ours`, the map that the user edited, with `theirs`, the new import. `base` is the
+/// previous import. If the source has not changed, the result is `ours`, byte by byte.
 ///
 /// Returns `None` if one of the maps or the merged map is not valid TOML. Also returns `None` if an
 /// import has no tiles.
@@ -63,9 +63,9 @@ pub fn update_map(base: &str, ours: &str, theirs: &str) -> Option<Update> {
     Document::parse(update.text.as_str()).is_ok().then_some(update)
 }
 
-/// Loads a merged map from texts, with the other files of the map on disk. `patterns` are the names
-/// and texts of patterns. Returns the problems of the merged map. Returns `None` if the map on disk
-/// already has errors.
+/// Loads the merged map text together with the other files of the map on disk. `patterns` holds the
+/// names and texts of the merged patterns. Returns the problems of the merged map. Returns `None`
+/// if the map on disk already has errors.
 ///
 /// # Errors
 /// Returns an error if the map on disk can't be read.

@@ -1,6 +1,6 @@
 //! Recognises walls in text maps: box-drawing characters, blocks (`█▓▒░`) and bars (`|` and `-`).
 //!
-//! The neighbours of a tile decide, because these glyphs have no legend entry. A glyph becomes a
+//! These glyphs have no legend entry, so the neighbours of their tiles decide. A glyph becomes a
 //! wall if at least half of its tiles are joined. A tile is joined if one of its strokes points to
 //! a wall, a door or another tile with a stroke. Blocks have strokes to all sides.
 //!
@@ -12,14 +12,15 @@ use tilewalk_sim::grid::Grid;
 
 use crate::legend::Legend;
 
-/// Sides of a tile, as bits, and the steps to the neighbours.
+/// The four sides of a tile. Each entry holds the bit of a side, and the column and row offsets of
+/// the neighbour on that side.
 const SIDES: [(u8, i32, i32); 4] = [(1, 0, -1), (2, 1, 0), (4, 0, 1), (8, -1, 0)];
 
 /// Blocks from light to dark.
 const BLOCKS: [&str; 4] = ["░", "▒", "▓", "█"];
 
-/// Strokes of the box-drawing characters from U+2500 on: sums of the bits of the sides, in
-/// hexadecimal.
+/// Strokes of the box-drawing characters, starting at U+2500. Each hexadecimal digit is the sum of
+/// the bits of the sides in [`SIDES`].
 const STROKES: &[u8; 128] = b"aa55aa55aa556666cccc3333999977777777ddddddddeeeeeeeebbbbbbbbffffffff\
     ffffffffaa55a5666ccc333999777dddeeebbbfff6c93fff81248124a5a5";
 
@@ -85,8 +86,8 @@ fn ground(
     legend.index(lightest)
 }
 
-/// Counts, for each tile kind with strokes, all tiles and the tiles whose strokes meet a neighbour.
-/// The result is indexed by tile kind.
+/// Counts all tiles and the joined tiles of each tile kind with strokes. The result is indexed by
+/// tile kind.
 fn count(tiles: &Grid<u8>, legend: &Legend, strokes: &[u8; 256]) -> [Count; 256] {
     let mut counts = [Count::default(); 256];
     let mut ends = strokes.map(|strokes| strokes != 0);

@@ -68,7 +68,8 @@ pub static MODE: LazyLock<Table> = LazyLock::new(|| {
 /// Keys that select the movement of a mode. A mode has at most one of these keys.
 pub const DRIVES: [&str; 6] = ["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
 
-/// Returns the keys of a mode that an agent without `[[agent.mode]]` can have itself.
+/// Returns the keys of a mode that are also valid in `[[agent]]`, for agents without
+/// `[[agent.mode]]`.
 #[rustfmt::skip]
 pub fn drive() -> Vec<Key> {
     vec![

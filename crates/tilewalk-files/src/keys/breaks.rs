@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::map::version;
 use super::{DefaultValue, Key, Table, ValueKind};
 
-/// Maximum number of breakpoints in a file, and of bookmarks.
+/// Maximum number of breakpoints in a file. The same limit applies to bookmarks.
 pub const MOST: usize = 1000;
 
 #[rustfmt::skip]

@@ -14,8 +14,8 @@ pub const MAX_NAME: usize = 80;
 /// Maximum number of seeds of an expectation.
 pub const MAX_SEEDS: usize = 1_000_000;
 
-/// Length of a window without `duration`, and of the search for its start without `start_by`, in
-/// seconds.
+/// Default of `duration` and `start_by`, in seconds: the length of the window, and the time limit
+/// for its start.
 pub const DEFAULT_DURATION: f64 = 60.0;
 
 /// Range of durations, in seconds.

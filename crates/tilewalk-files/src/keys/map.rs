@@ -141,7 +141,8 @@ pub static ON: LazyLock<Table> = LazyLock::new(|| Table::new("a signal rule", ""
     lifetime(),
 ]));
 
-/// Words for what an instance takes over from the sender of a signal; true for the velocity.
+/// Words for the properties that an instance inherits from the sender of a signal. The boolean is
+/// true if the instance inherits the velocity.
 pub const INHERIT: [(&str, bool); 1] = [("velocity", true)];
 
 /// Maximum number of instances of a spawn rule in a run.

@@ -13,7 +13,8 @@ use super::{DefaultValue, Key, MAX_PACE, Table, ValueKind, words};
 /// Maximum number of rows, vertices or segments in a pattern.
 const MOST: u64 = MAX_TILES as u64;
 
-/// Range of turns and distances in a steps row: tiles, degrees, or units of 45° or 90°.
+/// Range of turns and distances in a steps row. The unit is tiles, degrees, or multiples of 45° or
+/// 90°.
 pub const AMOUNT: RangeInclusive<f64> = 0.0..=1_000_000.0;
 
 /// Range of the limits of a leg, in tiles or degrees.

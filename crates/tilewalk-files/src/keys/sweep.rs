@@ -21,13 +21,13 @@ pub const MAX_POINTS: i64 = 1_000_000;
 /// Maximum number of runs: design points times seeds.
 pub const MAX_RUNS: u64 = 100_000_000;
 
-/// Maximum number of varied values.
+/// Maximum number of varied values in a sweep.
 pub const MAX_PATHS: usize = 100;
 
-/// Maximum number of measures.
+/// Maximum number of measures in a sweep.
 pub const MAX_MEASURES: usize = 1000;
 
-/// Range of the ends of a range of values.
+/// Valid first and last values of a range.
 const ENDS: RangeInclusive<f64> = -1e12..=1e12;
 
 pub const DESIGNS: [(&str, Kind); 5] = [

@@ -2,7 +2,7 @@
 
 use super::{Key, Table, ValueKind};
 
-/// Returns the keys of a table whose values are targets or lists of targets.
+/// Returns the keys in `table` that accept a target or a list of targets.
 pub fn of(table: &Table) -> impl Iterator<Item = &'static str> {
     let is_target = |key: &&Key| {
         matches!(key.kind, ValueKind::Defined("target") | ValueKind::Array("target", _))

@@ -12,7 +12,7 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::{Pattern, Placement};
 
 /// Reads one or several patterns, with the keys `choose`, `offset` and `pace` of the mode. Returns
-/// the drive, and the spans of the pattern names.
+/// the drive and the spans of the pattern names.
 pub fn read(
     entry: &Entry,
     [choose, offset, pace]: [Option<&Entry>; 3],
@@ -59,8 +59,8 @@ pub fn read(
     (drive, spans)
 }
 
-/// Returns the reason if `offset` applies to none of the patterns; `None` if `offset` applies to
-/// any.
+/// Returns the reason why `offset` has no effect on the patterns. Returns `None` if `offset` has an
+/// effect on at least one pattern.
 fn no_offset(patterns: &[(String, Shared)]) -> Option<&'static str> {
     let why = |shared: &Shared| match shared.pattern.as_ref() {
         Pattern::Steps(_) => {

@@ -76,8 +76,8 @@ fn read_segments(entry: &Entry) -> Option<Vec<[TilePos; 2]>> {
     read.into_iter().collect()
 }
 
-/// Reads rows of equal length, and returns the allowed tiles. `1` is an allowed tile; `.`, `0` and
-/// space are other tiles. Returns `None` for invalid rows.
+/// Reads rows of equal length, and returns the allowed tiles. `1` allows a tile; `.`, `0` and space
+/// forbid it. Returns `None` for invalid rows.
 fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
     let text = entry.string()?;
     let at = |offset, length| entry.locate(offset)..entry.locate(offset) + length;
@@ -121,8 +121,8 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
     sound.then_some(tiles)
 }
 
-/// Warns about dead ends if the file does not set `dead_end`, and about unreachable tiles. The
-/// messages use the coordinates of the file.
+/// Warns about unreachable tiles. Also warns about dead ends if the file does not set `dead_end`.
+/// The messages use the coordinates of the file.
 fn lint(matrix: &MatrixPattern, span: Range<usize>, is_dead_end_meant: bool, issues: &Issues) {
     let tiles = matrix.tiles();
     let neighbours = |index: usize| {

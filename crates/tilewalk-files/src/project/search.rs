@@ -30,7 +30,8 @@ impl From<Found> for ProjectFile {
 
 impl Project {
     /// Reads a file that a map names. `beside` is the directory of the map. `name` is the path
-    /// relative to `beside`; `None` for an absolute path. `file_name` is the last part of the path.
+    /// relative to `beside`, or `None` for an absolute path. `file_name` is the last component of
+    /// the path.
     pub(crate) fn read(&self, beside: &Path, name: Option<&str>, file_name: &str) -> ProjectFile {
         let named = name.map(|name| self.read_named(beside, name));
         match named {
@@ -63,8 +64,8 @@ impl Project {
         ProjectFile { found, elsewhere: Some(near) }
     }
 
-    /// Searches the directory for moved tile sets; `None` if no directory is set or the file is
-    /// missing.
+    /// Searches for a file in the directory for moved tile sets. Returns `None` if this directory
+    /// is not set or does not contain the file.
     fn read_moved(&self, file_name: &str) -> Option<ProjectFile> {
         let folder = self.tile_sets.as_ref()?;
         let real = canonical(folder).ok()?;
@@ -98,7 +99,8 @@ fn canonical(path: &Path) -> Result<PathBuf, String> {
     fs::canonicalize(path).map_err(unreadable)
 }
 
-/// Reads a file if its path without symbolic links fulfils `is_allowed`.
+/// Resolves the symbolic links in a path. Reads the file if `is_allowed` returns true for the
+/// resolved path.
 fn read(path: &Path, is_allowed: impl Fn(&Path) -> bool) -> Found {
     match canonical(path) {
         Ok(real) if is_allowed(&real) => {}
@@ -111,8 +113,8 @@ fn read(path: &Path, is_allowed: impl Fn(&Path) -> bool) -> Found {
     }
 }
 
-/// Joins a relative path to a path without symbolic links. Returns `None` for an absolute path, or
-/// for a path above the root of the file system.
+/// Appends a relative path to `folder`, a path without symbolic links. Returns `None` if `name` is
+/// an absolute path, or if the result is above the root of the file system.
 fn joined(folder: &Path, name: &str) -> Option<PathBuf> {
     let mut path = folder.to_owned();
     for part in Path::new(name).components() {
@@ -155,7 +157,7 @@ fn is_same(a: &str, b: &str) -> bool {
     a.to_lowercase() == b.to_lowercase()
 }
 
-/// Finds a file by name in a directory and its subdirectories; `None` if there is no such file.
+/// Searches a directory and its subdirectories for a file. Returns `None` if there is no such file.
 /// Does not follow links to directories. `left` is the number of directory entries that the search
 /// may still read.
 fn search(folder: &Path, name: &str, depth: usize, left: &mut usize) -> Option<PathBuf> {
@@ -187,7 +189,7 @@ mod tests {
         folder
     }
 
-    /// Describes the result of reading a file that a map in `game/maps` names.
+    /// Describes the result of reading a file whose name is in a map in `game/maps`.
     fn outcome(folder: &Path, project: &Project, name: &str) -> String {
         let file_name = name.rsplit('/').next().unwrap();
         let ProjectFile { found, elsewhere } =

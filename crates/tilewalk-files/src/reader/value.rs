@@ -99,7 +99,7 @@ impl<'a> Entry<'a> {
         literal::locate(self.written(), self.span().start, offset)
     }
 
-    /// Reports that the value has another type than `wanted`, and returns `None`.
+    /// Reports a value of the wrong type, and returns `None`. `wanted` describes the expected type.
     pub fn wrong_type<T>(&self, wanted: &str) -> Option<T> {
         let found = type_word(self.get());
         let message = format!("`{}` must be {wanted}, but is {found}", self.key());
@@ -191,7 +191,8 @@ impl<'a> Entry<'a> {
         Some(text)
     }
 
-    /// Returns the value that `words` lists for a word. Reports any other word and returns `None`.
+    /// Returns the value that `words` lists for a word. Reports a word that `words` does not list,
+    /// and returns `None`.
     pub fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
         let word = self.string()?;
         if let Some(&(_, meaning)) = words.iter().find(|(known, _)| *known == word) {
@@ -205,16 +206,16 @@ impl<'a> Entry<'a> {
         None
     }
 
-    /// Returns the elements of an array, each with the key of the array. Reports a value of another
-    /// type and returns `None`.
+    /// Returns the elements of an array. Each element has the key of the array. Reports a value of
+    /// another type and returns `None`.
     pub fn array(&self) -> Option<impl ExactSizeIterator<Item = Self> + use<'a>> {
         let DeValue::Array(array) = self.get() else { return self.wrong_type("an array") };
         let this = self.clone();
         Some(array.iter().map(move |value| Self { value, ..this.clone() }))
     }
 
-    /// Returns a reader for a value that is a table with these keys. Reports a value of another
-    /// type and returns `None`.
+    /// Returns a reader for a value that is a table. `keys` are the valid keys of the table.
+    /// Reports a value of another type and returns `None`.
     pub fn table(&self, keys: &'static Table) -> Option<TableReader<'a>> {
         let DeValue::Table(table) = self.get() else { return self.wrong_type("a table") };
         Some(TableReader::new(keys, table, self.span(), self.issues))
@@ -264,8 +265,8 @@ impl<'a> Entry<'a> {
         Some(Vec2::new(x?, y?))
     }
 
-    /// Returns the elements of an array of length 2. `shape` describes the array in messages.
-    /// Reports any other value and returns `None`.
+    /// Returns the two elements of an array. `shape` describes the array in messages. Reports any
+    /// value other than an array of length 2, and returns `None`.
     pub fn two(&self, shape: &str) -> Option<[Self; 2]> {
         if !matches!(self.get(), DeValue::Array(_)) {
             return self.wrong_type(shape);

@@ -1,7 +1,7 @@
 //! The text of a map with settings applied.
 //!
-//! [`Applied`] tracks the bytes of each setting. Errors in a setting are reported in the setting as
-//! typed. Other errors are reported at their line of the user's file.
+//! [`Applied`] tracks the bytes of each setting. An error in a setting is reported at its location
+//! in the typed setting. Any other error is reported at its line of the user's file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub struct Applied<'a> {
 struct Spliced<'a> {
     /// The setting as given.
     setting: &'a Setting,
-    /// The setting with behaviours by number instead of word.
+    /// The setting with the numbers of behaviours in its path, instead of their words.
     numbered: Setting,
     splice: Splice,
 }
@@ -34,7 +34,7 @@ struct Spliced<'a> {
 enum Origin {
     /// Offset of a byte in the user's file.
     File(usize),
-    /// Index of a setting, and offset of a byte in its new content.
+    /// Index of a setting, and offset of a byte in the text that the setting adds.
     Setting(usize, usize),
 }
 
@@ -53,13 +53,14 @@ impl<'a> Applied<'a> {
         Ok(Self { map, spliced })
     }
 
-    /// Returns the applied settings in order, with the numbers of behaviours instead of their words.
+    /// Returns the applied settings in order. Their paths contain the numbers of behaviours instead
+    /// of their words.
     pub fn settings(&self) -> impl Iterator<Item = &Setting> {
         self.spliced.iter().map(|spliced| &spliced.numbered)
     }
 
-    /// Converts the locations of problems from the text with settings to the user's file or to the
-    /// settings. Adds settings with problems to `report` as files.
+    /// Converts the locations of problems in the text with settings. The new locations are in the
+    /// user's file or in a setting. Adds each setting with a problem to `report` as a file.
     pub fn relocated(&self, list: Vec<Diagnostic>, report: &mut Report) -> Vec<Diagnostic> {
         let mut files = BTreeMap::new();
         let tell = |diagnostic: Diagnostic| {
@@ -89,7 +90,8 @@ impl<'a> Applied<'a> {
         self.in_file(self.spliced.len(), at)
     }
 
-    /// Returns the origin of a byte in the text with the first `count` settings applied.
+    /// Returns the origin of a byte. `at` is its offset in the text with the first `count` settings
+    /// applied.
     fn trace(&self, count: usize, mut at: usize) -> Origin {
         for (index, Spliced { splice, .. }) in self.spliced[..count].iter().enumerate().rev() {
             let Splice { span, text } = splice;
@@ -102,8 +104,8 @@ impl<'a> Applied<'a> {
         Origin::File(at)
     }
 
-    /// Returns the offset in the user's file for a byte in the text with the first `count` settings
-    /// applied. A byte of a setting maps to the end of the bytes that the setting replaced.
+    /// Converts a byte offset in the text with the first `count` settings applied to a byte offset
+    /// in the user's file. For a byte of a setting, returns the end of the replaced bytes.
     fn in_file(&self, count: usize, at: usize) -> usize {
         match self.trace(count, at) {
             Origin::File(at) => at,
@@ -113,8 +115,8 @@ impl<'a> Applied<'a> {
 }
 
 impl Spliced<'_> {
-    /// Returns the part of the typed setting from which `span` of the new content comes. The part
-    /// is the value, a key of the path, or the whole setting.
+    /// Maps a byte range of the new content to the setting as typed. Returns the byte range of the
+    /// value, of a key in the path, or of the whole setting.
     fn typed(&self, span: Range<usize>) -> Range<usize> {
         let (typed, value) = (self.setting.to_string(), self.setting.value_text());
         let text = &self.splice.text;
@@ -159,7 +161,7 @@ name  = \"roam\"
 steer = [{ do = \"wander\", weigth = 2 }]
 ";
 
-    /// Returns the source, the line, the marked text and the advice of each error.
+    /// Returns the source, line number, marked text and advice of each error.
     fn wrong(settings: &[&str]) -> Vec<(String, usize, String, String)> {
         let (label, text) = ("a.toml".to_owned(), MAP.to_owned());
         let origin = Origin::Text { label, text, set: None };
@@ -173,7 +175,7 @@ steer = [{ do = \"wander\", weigth = 2 }]
         each.collect()
     }
 
-    /// Returns the error in the file itself.
+    /// Returns the error that the map file has without settings, in the form of `wrong`.
     fn own() -> (String, usize, String, String) {
         ("a.toml".into(), 16, "weigth".into(), "did you mean `weight`?".into())
     }

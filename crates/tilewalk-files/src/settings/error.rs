@@ -1,4 +1,4 @@
-//! Errors for settings that are invalid or that a map has no place for.
+//! Errors for settings that are invalid or do not fit the map.
 
 use super::Setting;
 use crate::show;
@@ -54,7 +54,7 @@ pub enum SettingError {
     Ambiguous {
         /// Path as typed.
         path: String,
-        /// Paths with one meaning.
+        /// Unambiguous paths that the user can write instead.
         readings: Vec<String>,
     },
     /// The value at the path can't be replaced by a single value.
@@ -76,7 +76,7 @@ fn alternatives(paths: &[String]) -> String {
 }
 
 impl Setting {
-    /// Converts the reason why a map has no place for the value to an error for the user.
+    /// Converts a [`NoPlace`] error of the map to an error for the user.
     pub(super) fn refused(&self, error: NoPlace, map: &SpanTree) -> SettingError {
         let no_place = || SettingError::NoPlace(self.typed.clone());
         let Some(table) = &self.path.table else { return no_place() };
@@ -100,8 +100,8 @@ impl Setting {
         }
     }
 
-    /// Describes why the word of a behaviour does not name one entry of its list. Returns `None` for
-    /// other errors.
+    /// Returns the error for a behaviour word that matches no entry of its list, or several
+    /// entries. Returns `None` for other errors.
     fn refused_word(
         &self,
         (table, list, word): (&TablePath, &str, &str),

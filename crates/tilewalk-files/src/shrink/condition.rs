@@ -6,8 +6,9 @@ use tilewalk_sim::condition::lexer::{Token, TokenKind, tokens};
 
 use super::offset::{Offset, moved_number};
 
-/// Moves the coordinates in a condition. Fields still have the old coordinates: for an offset of
-/// -12, `cat.x` becomes `(cat.x + 12)`. A text that is not a condition is returned unchanged.
+/// Adapts a condition to moved coordinates. Adds the offset to all coordinates in lists. Subtracts
+/// the offset from fields: for an offset of -12, `cat.x` becomes `(cat.x + 12)`. A text that is not
+/// a condition is returned unchanged.
 pub fn moved(text: &str, offset: Offset) -> String {
     let Ok(tokens) = tokens(text) else { return text.to_owned() };
     let mut edits = Vec::new();
@@ -54,7 +55,8 @@ fn subject(tokens: &[Token], field: usize) -> usize {
     first
 }
 
-/// Returns true if a field is the whole argument of `changed`, which does not depend on its offset.
+/// Returns true if a field is the whole argument of `changed`. The field then needs no offset,
+/// because only its changes count.
 fn is_change(tokens: &[Token], first: usize, last: usize) -> bool {
     let is_argument = matches!(
         &tokens[..first],
@@ -63,8 +65,7 @@ fn is_change(tokens: &[Token], first: usize, last: usize) -> bool {
     is_argument && tokens.get(last + 1).is_some_and(|token| token.kind == TokenKind::Mark(')'))
 }
 
-/// Moves the numbers of a list, in which x and y alternate. `tokens` start after the opening
-/// bracket.
+/// Moves the numbers of a list. x and y alternate. `tokens` start after the opening bracket.
 fn list(tokens: &[Token], offset: Offset, edits: &mut Vec<(usize, usize, String)>) {
     let (mut is_y, mut minus) = (false, None);
     for token in tokens {

@@ -1,4 +1,4 @@
-//! The tiles of a map: a grid of glyphs, and the rectangle that is left after crops.
+//! The tiles of a map: a grid of glyphs, and the rectangle that remains after cropping.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use tilewalk_sim::map::Map;
 /// A side of a map from which shrinking removes rows or columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Columns with small x.
+    /// Left side: the columns with the smallest x.
     Left,
-    /// Rows with small y.
+    /// Top side: the rows with the smallest y.
     Top,
-    /// Columns with large x.
+    /// Right side: the columns with the largest x.
     Right,
-    /// Rows with large y.
+    /// Bottom side: the rows with the largest y.
     Bottom,
 }
 
@@ -24,7 +24,7 @@ impl Side {
     pub const ALL: [Self; 4] = [Self::Right, Self::Bottom, Self::Left, Self::Top];
 }
 
-/// Glyph of walkable tiles without properties in the built-in legend.
+/// Glyph of the plain walkable tile in the built-in legend.
 const FLOOR: &str = ".";
 
 /// The tiles of a map. Cells keep their coordinates when the map is cropped.
@@ -34,8 +34,8 @@ pub struct Ground {
     /// Index of the glyph of each tile, in reading order.
     cells: Vec<u8>,
     glyphs: Arc<[String]>,
-    /// First column, first row, and the column and row after the last ones, in tiles of the
-    /// original map.
+    /// First column, first row, end column and end row, in tiles of the original map. The end
+    /// column and the end row are exclusive.
     crop: [usize; 4],
 }
 
@@ -51,8 +51,8 @@ impl Ground {
         Self { width, cells: tiles.cells().to_vec(), glyphs: glyphs.into(), crop }
     }
 
-    /// Returns the first column, the first row, and the column and row after the last ones, in
-    /// tiles of the original map.
+    /// Returns the first column, first row, end column and end row, in tiles of the original map.
+    /// The end column and the end row are exclusive.
     pub fn crop(&self) -> [i64; 4] {
         self.crop.map(|side| side as i64)
     }
@@ -63,7 +63,8 @@ impl Ground {
         (right - left, bottom - top)
     }
 
-    /// Returns the map without `count` columns or rows at a side; `None` if nothing would be left.
+    /// Returns the tiles without `count` columns or rows at a side. Returns `None` if nothing would
+    /// remain.
     pub fn without(&self, side: Side, count: usize) -> Option<Self> {
         let [mut left, mut top, mut right, mut bottom] = self.crop;
         match side {

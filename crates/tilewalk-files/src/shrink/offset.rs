@@ -7,8 +7,8 @@ pub struct Offset {
     pub y: i64,
 }
 
-/// Returns the text of a number plus an offset. Integers stay integers. Returns `None` for an offset
-/// of 0, or if the text is not a decimal number.
+/// Adds an offset to a number in a text. Integers stay integers. Returns `None` if the offset is 0
+/// or the text is not a decimal number.
 pub fn moved_number(text: &str, by: i64) -> Option<String> {
     if by == 0 {
         return None;

@@ -23,7 +23,8 @@ pub enum PartKind {
     Behaviour,
     /// An entry of `switch`.
     Transition,
-    /// A vertex, segment, row or leg of a pattern, a point of a path or wall, or a pattern of a list.
+    /// A vertex, segment, row or leg of a pattern; a point of a path or wall; or an entry of a
+    /// pattern list.
     Step,
     /// Any other key of a table.
     Key,
@@ -47,8 +48,9 @@ impl PartKind {
     }
 }
 
-/// A step from a table or a list to a part of it. Entries of lists have labels instead of numbers,
-/// so that a part of one map can be found in another version of the map.
+/// A step on the path to a part: from a table to one of its keys, or from a list to one of its
+/// entries. Entries have labels instead of numbers, so that the same part can be found in another
+/// version of the map.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Key(String),
@@ -59,7 +61,7 @@ enum Step {
 /// A part of a map or a pattern that can be removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Kind of the part, which decides whether the part may be removed.
+    /// Kind of the part. Parts of some kinds may not be removed.
     pub kind: PartKind,
     /// Name of the pattern that contains the part; `None` for the map.
     pub(super) pattern: Option<String>,
@@ -146,7 +148,7 @@ struct Lister {
     parts: Vec<Part>,
 }
 
-/// Keys that are no parts, because a table without such a key is invalid.
+/// Keys that do not count as parts, because a table is invalid without them.
 const KEPT_KEYS: [&str; 4] = ["name", "at", "do", "expect"];
 
 impl Lister {
@@ -203,7 +205,8 @@ impl Lister {
     }
 }
 
-/// Returns the parts of a document, in its order.
+/// Returns the parts of a document, in document order. `pattern` is the name of the pattern that
+/// the document contains; `None` for the map.
 pub(super) fn list(document: &DocumentMut, pattern: Option<&str>) -> Vec<Part> {
     let mut lister = Lister { pattern: pattern.map(str::to_owned), parts: Vec::new() };
     lister.table(document.as_table(), &mut Vec::new());
@@ -216,8 +219,8 @@ impl Part {
         self.path.len()
     }
 
-    /// Returns the name of the agent whose `[[agent]]` table is the part or contains the part;
-    /// `None` for other parts.
+    /// Returns the name of the agent whose `[[agent]]` table contains the part, or is the part.
+    /// Returns `None` for other parts.
     pub(super) fn agent(&self) -> Option<&str> {
         match &self.path[..] {
             [Step::Key(list), Step::Entry(name, _), ..] if list == "agent" => Some(name),
@@ -225,7 +228,7 @@ impl Part {
         }
     }
 
-    /// Returns the name of a place; `None` for other parts.
+    /// Returns the name of the place that this part is; `None` for other parts.
     pub(super) fn place(&self) -> Option<&str> {
         match &self.path[..] {
             [Step::Key(list), Step::Key(name)] if list == "places" => Some(name),
@@ -280,7 +283,8 @@ enum Address {
     Index(usize),
 }
 
-/// Removes the parts that are in a document. A list or table that becomes empty is removed too.
+/// Removes parts from a document. Ignores parts that the document does not have. A list or table
+/// that becomes empty is removed too.
 pub(super) fn remove<'a>(document: &mut DocumentMut, parts: impl Iterator<Item = &'a Part>) {
     let mut addresses: Vec<_> = parts.filter_map(|part| part.address(document)).collect();
     // Later entries are removed first, and inner parts before outer ones.
@@ -292,7 +296,8 @@ pub(super) fn remove<'a>(document: &mut DocumentMut, parts: impl Iterator<Item =
     }
 }
 
-/// Removes the part at `rest` in the value of a key. Removes the key if its value is then empty.
+/// Removes the part at `rest` in the value of a key. Also removes the key if its value becomes
+/// empty.
 fn remove_from(table: &mut dyn TableLike, key: &str, rest: &[Address]) {
     let Some(item) = table.get_mut(key) else { return };
     let is_gone = match rest {
@@ -309,8 +314,8 @@ fn remove_from(table: &mut dyn TableLike, key: &str, rest: &[Address]) {
     }
 }
 
-/// Removes the part at `rest` in an entry of a list, or the entry if `rest` is empty. Returns true
-/// if the list is then empty.
+/// Removes the part at `rest` in an entry of a list. Removes the entry itself if `rest` is empty.
+/// Returns true if the list becomes empty.
 fn remove_entry(list: &mut Item, index: usize, rest: &[Address]) -> bool {
     match list {
         Item::ArrayOfTables(tables) => {

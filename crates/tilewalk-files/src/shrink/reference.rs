@@ -30,8 +30,8 @@ pub fn names(map: &DocumentMut) -> BTreeSet<String> {
     names
 }
 
-/// Removes references to names that the map no longer has, and transitions to missing modes.
-/// `names_before` are the names of the map before a removal.
+/// Removes references to names that the map no longer has. Also removes transitions to missing
+/// modes. `names_before` holds the names of the map before the removal.
 pub fn clean(map: &mut DocumentMut, names_before: &BTreeSet<String>) {
     let names = names(map);
     let gone: BTreeSet<&str> = names_before.difference(&names).map(String::as_str).collect();
@@ -112,7 +112,7 @@ pub fn patterns(map: &DocumentMut) -> BTreeSet<String> {
     found
 }
 
-/// Puts a folder before the names of all patterns.
+/// Prefixes all pattern names with `folder/`.
 pub fn move_patterns(map: &mut dyn TableLike, folder: &str) {
     each_pattern(map, &mut |name| Some(format!("{folder}/{name}")));
 }

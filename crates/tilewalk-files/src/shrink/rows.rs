@@ -1,4 +1,4 @@
-//! The keys of a map and of its patterns that contain rows of tiles.
+//! Keys with rows of tiles, in a map and its patterns.
 
 use toml_edit::{Array, DocumentMut, Item, Value};
 
@@ -8,8 +8,8 @@ use crate::import::text::legend;
 use crate::still;
 use tilewalk_sim::scenario::Scenario;
 
-/// Removes the rows of tiles from a map, so that new rows can be written. If the rows are in a tiles
-/// file, copies its places and its legend to the map.
+/// Removes the rows of tiles from a map, so that new rows can be written. If a tiles file contains
+/// the rows, copies the places and the legend of that file to the map.
 ///
 /// # Errors
 /// Returns a message if the legend can't be copied.
@@ -52,8 +52,8 @@ pub fn string(text: &str) -> Value {
     literal.filter(|value| value.as_str() == Some(text)).unwrap_or_else(|| text.into())
 }
 
-/// Removes the first columns and rows of the cells of a matrix. Returns `None` if a removed cell is
-/// an allowed tile.
+/// Crops the cells of a matrix. `-offset` is the number of columns and rows to remove at the left
+/// and at the top. Returns `None` if a removed cell is an allowed tile.
 pub fn crop_cells(pattern: &mut DocumentMut, offset: Offset) -> Option<()> {
     let Some(cells) = pattern.get("cells").and_then(Item::as_str) else { return Some(()) };
     let (columns, rows_above) = ((-offset.x) as usize, (-offset.y) as usize);

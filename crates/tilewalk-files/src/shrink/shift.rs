@@ -29,7 +29,7 @@ const PAIRS: [&str; 13] = [
     "segments",
 ];
 
-/// Keys of a map whose value can be a condition or an expression.
+/// Keys of a map whose values can be conditions or expressions.
 pub static CONDITIONS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let keys = [&MAP, &AGENT, &MODE, &TRANSITION, &SPAWN, &ON, &EXPECT];
     let keys = keys.into_iter().flat_map(|table| &table.keys);
@@ -44,7 +44,7 @@ pub fn table(table: &mut dyn TableLike, offset: Offset) -> Bounds {
     mover.bounds
 }
 
-/// The smallest rectangle of tiles that contains some coordinates.
+/// The smallest rectangle of tiles that contains a set of coordinates; `None` without coordinates.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Bounds(Option<[i64; 4]>);
 
@@ -54,16 +54,16 @@ impl Bounds {
         self.0 = Some([left.min(x), top.min(y), right.max(x), bottom.max(y)]);
     }
 
-    /// Returns true if the bounds and a rectangle have no tile in common. The end column and the
-    /// end row are not part of the rectangle.
+    /// Returns true if the bounds and a rectangle of tiles share no tile. `end_x` and `end_y` are
+    /// exclusive.
     pub fn is_apart(&self, [first_x, first_y, end_x, end_y]: [i64; 4]) -> bool {
         self.0.is_none_or(|[left, top, right, bottom]| {
             right < first_x || bottom < first_y || left >= end_x || top >= end_y
         })
     }
 
-    /// Returns true if all coordinates are in a rectangle of tiles. The end column and the end row
-    /// are not part of the rectangle.
+    /// Returns true if all coordinates are in a rectangle of tiles. `end_x` and `end_y` are
+    /// exclusive.
     pub fn is_within(&self, [first_x, first_y, end_x, end_y]: [i64; 4]) -> bool {
         self.0.is_none_or(|[left, top, right, bottom]| {
             left >= first_x && top >= first_y && right < end_x && bottom < end_y
@@ -129,7 +129,7 @@ impl Mover {
         }
     }
 
-    /// Moves a list of numbers: x and y alternate.
+    /// Moves the coordinates in a list of numbers. x and y alternate.
     fn pair_or_area(&mut self, list: &mut Array) {
         let tiles: Vec<i64> = list.iter().filter_map(tile).collect();
         if tiles.len() != list.len() || !matches!(tiles.len(), 2 | 4) {

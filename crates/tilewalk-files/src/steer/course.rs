@@ -13,8 +13,8 @@ use tilewalk_sim::steering::SteeringPath;
 use tilewalk_sim::steering::path::MAX_POINTS;
 
 /// Reads `points` or `pattern`, and the keys that belong to either. Adds the path to
-/// `context.courses` and returns its id. After an error, the id is arbitrary, because the map is
-/// not used.
+/// `context.courses` and returns its id. After an error, the id is arbitrary. The map is then
+/// rejected, so the id is never used.
 pub fn read(table: &TableReader, context: &mut Context) -> SteeringPathId {
     let points = table.take("points");
     let pattern = table.take("pattern");

@@ -1,4 +1,4 @@
-//! Reads the parameters of a behaviour, which the simulator lists in its `Spec`.
+//! Reads the parameters of a behaviour. The `Spec` of the behaviour lists them.
 
 use tilewalk_sim::geom::heading;
 use tilewalk_sim::steering::{Behaviour, Parameter, Shape, Spec, Subject, Value};

@@ -1,5 +1,5 @@
-//! Replaces what a mode refers to by an agent's old start: the target `home`, and patterns placed
-//! at the start.
+//! Replaces references to an agent's start in a mode. These are the target `home`, and patterns
+//! placed at the start.
 
 use toml_edit::{Array, Item, TableLike, Value};
 
@@ -13,7 +13,8 @@ use tilewalk_sim::pattern::{Pattern, Placement};
 use tilewalk_sim::steering::{self, Behaviour};
 use tilewalk_sim::world::World;
 
-/// Replaces references to the start of an agent in a mode.
+/// Replaces all references to the start of agent `id` in one of its modes. The new values name the
+/// original start.
 pub fn keep(world: &World, id: AgentId, mode: &mut dyn TableLike, drive: &Drive) {
     let start = world.home(id);
     let tile = TilePos::containing(start);
@@ -60,7 +61,7 @@ fn replace(table: &mut dyn TableLike, keys: impl Iterator<Item = &'static str>, 
     }
 }
 
-/// Replaces the target `home`, or each `home` in a list of targets.
+/// Replaces the target `home` with a point. In a list of targets, replaces each `home`.
 fn replace_word(value: &mut Value, home: &Value) {
     if value.as_str() == Some("home") {
         let decor = value.decor().clone();

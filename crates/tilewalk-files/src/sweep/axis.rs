@@ -5,9 +5,9 @@ use super::value::Value;
 /// Spacing of the values of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal differences.
+    /// Neighbouring values have the same difference.
     Linear,
-    /// Equal ratios.
+    /// Neighbouring values have the same ratio.
     Log,
 }
 
@@ -68,7 +68,7 @@ impl Range {
         }
     }
 
-    /// Returns the value at a share of the range in [0, 1).
+    /// Returns the value at a position in the range. `share` is the position in [0, 1).
     pub fn at(&self, share: f64) -> Value {
         let number = match self.scale {
             // Each integer has an equal share.
@@ -112,7 +112,7 @@ impl Values {
         }
     }
 
-    /// Returns the value at a share of all values, in [0, 1).
+    /// Returns the value at a position in the list or range. `share` is the position in [0, 1).
     pub fn at(&self, share: f64) -> Value {
         match self {
             Self::List(values) => values[(share * values.len() as f64) as usize].clone(),

@@ -1,4 +1,4 @@
-//! Checks the values of a sweep by reading its maps with them.
+//! Checks the values of a sweep: reads each map with each value.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use crate::settings::Setting;
 /// Maximum number of values to check.
 const MOST_VALUES: usize = 1000;
 
-/// Maximum number of bytes to read for the check.
+/// Maximum number of bytes of map text to read for the check.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// Checks each value with each map, and reports errors at the value. Combinations of values are not
-/// checked. Long lists and large maps are checked in part, but at least one value with each map.
+/// Checks each value with each map, and reports errors at the location of the value. Does not check
+/// combinations of values. If there are many values or large maps, checks only the first values.
 pub fn values(varied: &[Varied], maps: &[BaseMap], seed: Option<u64>) {
     for map in maps {
         let bytes: usize = map.sources.files.iter().map(|file| file.text.len()).sum();

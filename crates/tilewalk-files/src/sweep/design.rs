@@ -9,23 +9,24 @@ use tilewalk_sim::rng::{RngKey, RngStream, Use, name_hash};
 use super::axis::Axis;
 use super::value::Value;
 
-/// Rule that combines the values of all paths to design points.
+/// Rule that combines the values of all paths into design points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// All combinations. The first path varies slowest.
     Grid,
-    /// The first values of all paths, then the second values, and so on.
+    /// Point N combines the N-th values of all paths.
     Zip,
     /// Independent random values.
     Random,
     /// Points of the Halton sequence, which fill the space evenly.
     Halton,
-    /// One point in each of N equal strata of each path.
+    /// One point in each of N equal parts of each path's values, where N is the number of points.
     Latin,
 }
 
 impl Kind {
-    /// Returns true if the design draws any number of points from ranges without steps.
+    /// Returns true if the design draws its values at random or from a sequence. The number of
+    /// points is then free, and ranges need no steps.
     pub fn is_sampled(self) -> bool {
         match self {
             Self::Grid | Self::Zip => false,
@@ -34,11 +35,12 @@ impl Kind {
     }
 }
 
-/// Largest number of paths with the plain Halton sequence. With more paths, the points of large
-/// bases are correlated, so the digits are scrambled.
+/// Largest number of paths with the plain Halton sequence. With more paths, large bases give
+/// correlated points, so the digits are scrambled.
 pub const PLAIN_PATHS: usize = 8;
 
-/// Returns all design points: one value for each axis. `count` and `seed` apply to sampled designs.
+/// Returns all design points. A point has one value for each axis. Only sampled designs use
+/// `count`, the number of points, and `seed`.
 pub fn points(kind: Kind, axes: &[Axis], count: usize, seed: u64) -> Vec<Vec<Value>> {
     match kind {
         Kind::Grid => grid(axes),
@@ -72,8 +74,8 @@ fn zip(axes: &[Axis]) -> Vec<Vec<Value>> {
     (0..count).map(|row| columns.iter().map(|column| column[row].clone()).collect()).collect()
 }
 
-/// Returns points whose coordinates are shares of the values. `shares` returns the shares of the
-/// axis with an index and a path.
+/// Returns `count` points with one value per axis. `shares` takes the index and the path of an
+/// axis. It returns a position in [0, 1) for each point.
 fn sampled(
     axes: &[Axis],
     count: usize,
@@ -88,8 +90,8 @@ fn sampled(
     points
 }
 
-/// Returns the random numbers for a path and a design point. Other paths do not change these
-/// numbers.
+/// Returns the random numbers for a path and a design point. The numbers do not depend on the other
+/// paths.
 fn stream(path: &str, point: usize, seed: u64, purpose: u32) -> RngStream {
     let agent = name_hash(path);
     RngKey { seed, frame: point as u64, agent, mode: 0, behaviour: purpose }.stream(Use::Design)
@@ -116,8 +118,8 @@ fn shuffled<T>(mut list: Vec<T>, random: &mut RngStream) -> Vec<T> {
     list
 }
 
-/// Returns the radical inverse of a number, in [0, 1): its digits in `base`, replaced according to
-/// `digits`, and mirrored at the point.
+/// Returns the radical inverse of a number, in [0, 1). The digits of the number in `base` are
+/// replaced according to `digits`, and mirrored at the decimal point.
 fn radical_inverse(mut number: u64, base: u64, digits: &[u64]) -> f64 {
     let (mut mirrored, mut scale) = (0_u64, 1_u64);
     while number > 0 {
@@ -239,7 +241,8 @@ mod tests {
         assert_ne!(column(&other, 0), size);
     }
 
-    /// Pins the random numbers: a change would give other results for the same sweep file.
+    /// Pins the random numbers. Other random numbers would change the results of existing sweep
+    /// files.
     #[test]
     fn random_designs_are_pinned() {
         let texts = |kind| {
@@ -274,8 +277,8 @@ mod tests {
         }
     }
 
-    /// Scrambling keeps the main property of the sequence: `base` consecutive points from a multiple
-    /// of `base` on have one value in each of `base` equal parts.
+    /// Scrambling keeps the main property of the sequence. Each block of `base` consecutive points,
+    /// starting at a multiple of `base`, has one value in each of `base` equal parts.
     #[test]
     fn scrambled_points_fill_all_parts() {
         let axes: Vec<_> = (0..12).map(|index| shares(&index.to_string())).collect();

@@ -19,7 +19,7 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 #[derive(Debug)]
 pub struct Maps<'a> {
     place: Location<'a>,
-    /// Problems in the maps that were read.
+    /// Problems in the maps read so far, one report per map.
     pub reports: Vec<Report>,
 }
 
@@ -30,12 +30,12 @@ enum Location<'a> {
     Kept(&'a FrozenSweep),
 }
 
-/// A valid map before its values are varied.
+/// A valid map before the sweep varies its values.
 #[derive(Debug)]
 pub struct BaseMap {
     /// Name as written in the sweep file.
     pub name: String,
-    /// The files of the map, without settings.
+    /// The files of the map as stored, before any settings are applied.
     pub sources: Arc<Sources>,
     /// The map with the settings of [`numbering`].
     pub scenario: Arc<Scenario>,
@@ -44,7 +44,7 @@ pub struct BaseMap {
 }
 
 impl BaseMap {
-    /// Returns a line of advice that names the map; empty if the sweep has only one map.
+    /// Returns a line of advice with the name of the map; empty if the sweep has only one map.
     pub fn among(&self, maps: &[Self]) -> String {
         if maps.len() == 1 {
             return String::new();
@@ -64,11 +64,11 @@ impl<'a> Maps<'a> {
     }
 
     /// Reads a map by its name in the sweep file. `seed` replaces the seed of the map. `varied` are
-    /// the paths of the varied values. Returns `None` for a map with errors, which are added to the
-    /// reports.
+    /// the paths of the varied values. For a map with errors, returns `None` and adds the errors to
+    /// the reports.
     ///
     /// # Errors
-    /// Returns the reason if the map can't be read, in a line that is safe to print.
+    /// Returns the reason if the map can't be read. The reason is one line that is safe to print.
     pub fn read(
         &mut self,
         name: &str,
@@ -105,8 +105,8 @@ impl<'a> Maps<'a> {
     }
 }
 
-/// Returns settings that number the agents whose `count` is set, so that an agent has the same name
-/// and random numbers for every count.
+/// Returns a setting `numbered=true` for each agent whose `count` is among the paths `set`. The
+/// members of such a group have the same names and random numbers for every count.
 pub fn numbering<'a>(set: impl IntoIterator<Item = &'a ValuePath>) -> Vec<Setting> {
     let is_count = |path: &&ValuePath| path.within_agent() == "count";
     let agents = set.into_iter().filter(is_count).filter_map(ValuePath::agent);
@@ -114,7 +114,7 @@ pub fn numbering<'a>(set: impl IntoIterator<Item = &'a ValuePath>) -> Vec<Settin
     agents.into_iter().filter_map(|agent| format!("{agent}.numbered=true").parse().ok()).collect()
 }
 
-/// Reads a map from its stored files with settings.
+/// Reads a map from its stored files and applies settings. `seed` replaces the seed of the map.
 ///
 /// # Errors
 /// Returns an error if a setting does not fit the map.

@@ -1,4 +1,4 @@
-//! Reads `[measure]`: what is measured in each run.
+//! Reads `[measure]`: the quantities that a sweep measures in each run.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,16 +14,16 @@ use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition};
 /// A column of results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measure {
-    /// Name of the column.
+    /// Name of the column in the output.
     pub name: String,
-    /// Quantity in the column.
+    /// Quantity that is measured for the column.
     pub kind: MeasureKind,
 }
 
-/// Quantity that is measured in a run. Conditions and expressions are stored as written.
+/// Quantity that is measured in each run. Conditions and expressions are stored as written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MeasureKind {
-    /// A number in each frame, combined over the run.
+    /// A number in each frame. `take` combines the numbers of a run.
     Value {
         /// Numeric expression, as written in the sweep file.
         text: String,
@@ -38,7 +38,7 @@ pub enum MeasureKind {
     Expect(String),
 }
 
-/// Rule that combines the numbers of a run to one result.
+/// Rule that combines the numbers of a run into one result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Take {
     /// The number in the last frame; empty if that frame has no number.
@@ -53,10 +53,10 @@ pub enum Take {
     Sum,
 }
 
-/// Columns of the output that every sweep has.
+/// Names of the output columns that every sweep has.
 const COLUMNS: [&str; 5] = ["run", "seed", "frames", "end", "hash"];
 
-/// The names of the columns of a sweep, to find duplicates.
+/// The column names in use, to find duplicates.
 #[derive(Debug)]
 pub struct Columns(BTreeSet<String>);
 

@@ -12,7 +12,7 @@ use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError, Numbe
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::Sources;
 
-/// Number of seeds that are tried to read the map of a design point.
+/// Maximum number of seeds with which the map of a design point is read.
 const MAX_SEEDS: usize = 16;
 
 /// A design point, ready to run.
@@ -29,7 +29,7 @@ pub struct Point {
 /// A measure, checked for the map of a design point.
 #[derive(Debug, Clone)]
 pub enum Compiled {
-    /// A number in each frame, combined over the run.
+    /// A number in each frame, and the rule that combines the numbers of a run.
     Value(NumberCondition, Take),
     /// Number of frames in which the condition holds.
     Count(Condition),
@@ -39,7 +39,8 @@ pub enum Compiled {
     Expect(usize),
 }
 
-/// Error for a design point whose map has errors: a report in plain text, safe to print.
+/// Error for a design point whose map has errors. Contains a report in plain text that is safe to
+/// print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PointError(String);
@@ -77,8 +78,8 @@ impl Sweep {
         self.point_with(map.as_deref(), &settings)
     }
 
-    /// Reads a map with settings, and the conditions of the sweep for it. `map` is the name of a
-    /// map as written in the sweep file; `None` stands for the first map.
+    /// Reads a map with settings, and prepares the conditions of the sweep for this map. `map` is
+    /// the name of a map as written in the sweep file; `None` stands for the first map.
     ///
     /// # Errors
     /// Returns an error if the sweep has no such map, or if the map is invalid with the settings.

@@ -119,15 +119,15 @@ fn read_maps(
     bases.filter(|bases| !bases.is_empty())
 }
 
-/// Size of a design.
+/// Number of points of a design, and the seed of its random numbers.
 struct Size {
     points: usize,
     /// Seed of the random numbers of the design.
     seed: u64,
 }
 
-/// Reads the number of design points. Reports keys that the design does not use. Returns `None` if
-/// the number is missing or too large.
+/// Reads the number of design points and the seed of the design. Reports keys that the design does
+/// not use. Returns `None` if the number is missing or too large.
 fn read_size(table: &TableReader, design: Kind, varied: &[Varied]) -> Option<Size> {
     let scrambles = design == Kind::Halton && varied.len() > PLAIN_PATHS;
     let uses_seed = scrambles || matches!(design, Kind::Random | Kind::Latin);
@@ -181,7 +181,7 @@ fn zip_length(varied: &[Varied]) -> usize {
     count
 }
 
-/// Reports a sweep with too many runs.
+/// Reports an error if the sweep has too many runs.
 fn check_runs(table: &TableReader, points: usize, seeds: usize) {
     let runs = points as u64 * seeds as u64;
     if runs > MAX_RUNS {
@@ -194,7 +194,7 @@ fn check_runs(table: &TableReader, points: usize, seeds: usize) {
     }
 }
 
-/// Reports two paths that name the same value in different ways.
+/// Reports an error for two paths that name the same value in different ways.
 fn refuse_same(varied: &[Varied], maps: &[BaseMap]) {
     let Some(tree) = maps.first().and_then(|map| map.tree.as_ref()) else { return };
     let mut known: Vec<(ValuePath, &str)> = Vec::with_capacity(varied.len());

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use toml_edit::Value as TomlValue;
 
-/// A value in TOML notation. Numbers have their shortest form that reads as the same number. A copy
-/// shares its text with the original.
+/// A value in TOML notation. A number has the shortest form that parses to the same number. Cloning
+/// a value does not copy its text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Value(Arc<str>);
 
@@ -33,7 +33,7 @@ impl Value {
         &self.0
     }
 
-    /// Returns the number; `None` for other values.
+    /// Returns the value as a number; `None` if the value is not a number.
     pub fn number(&self) -> Option<f64> {
         self.0.parse().ok().filter(|number: &f64| number.is_finite())
     }

@@ -28,12 +28,13 @@ pub struct Varied<'a> {
     pub axis: Axis,
     /// The parsed path; `None` for the map.
     pub path: Option<ValuePath>,
-    /// Values to check with the maps, with their locations: each value of a list, or both ends of a
-    /// range.
+    /// Values to check with the maps, and their locations in the sweep file: each value of a list,
+    /// or both ends of a range.
     pub checks: Vec<(Value, Span<usize>)>,
 }
 
-/// Returns the entries of `[vary]` in file order.
+/// Returns the entries of `[vary]` in file order. Reports a table with too many entries and returns
+/// an empty list.
 pub fn entries<'a>(table: &TableReader<'a>) -> Vec<Entry<'a>> {
     let Some(entry) = table.take("vary") else { return Vec::new() };
     let Some(vary) = entry.table(&VARY) else { return Vec::new() };
@@ -45,7 +46,7 @@ pub fn entries<'a>(table: &TableReader<'a>) -> Vec<Entry<'a>> {
     entries.into_iter().map(|(_, _, entry)| entry).collect()
 }
 
-/// Returns the names of the maps in a list under `map`.
+/// Returns the map names in a list, each with its entry. `entry` is the value of the key `map`.
 pub fn map_names<'a>(entry: &Entry<'a>) -> Vec<(&'a str, Entry<'a>)> {
     let names = entry.array().into_iter().flatten();
     names.filter_map(|name| Some((name.string()?, name))).collect()
@@ -173,8 +174,9 @@ fn read_range(entry: &Entry, design: Kind, key: Option<&Key>) -> Option<Checked>
     Some((Values::Range(range), vec![(low, first.span()), (high, last.span())]))
 }
 
-/// Reads the number of values of a range, which only designs without a number of points need.
-/// Returns `None` if the number is missing or invalid.
+/// Reads `steps`, the number of values of a range. Returns `None` if the number is missing or
+/// invalid. Designs with `points` need no steps: for them, the function reports the key and returns
+/// 2.
 fn read_steps(table: &TableReader, design: Kind) -> Option<usize> {
     if design.is_sampled() {
         if let Some(steps) = table.take("steps") {

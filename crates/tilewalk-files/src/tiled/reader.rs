@@ -51,16 +51,16 @@ pub use set::check as check_set;
 /// Maximum depth of nested layers.
 const MAX_DEPTH: usize = 50;
 
-/// Sizes of a map, which are needed to read the layers.
+/// Sizes that are needed to read the layers of a map.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     /// Number of tiles along each axis; `None` for an infinite map.
     size: Option<(u32, u32)>,
     /// Tile size along each axis, in pixels.
     tile: (f64, f64),
-    /// Distance of neighbouring tiles in the coordinates of objects, in pixels.
+    /// Distance between neighbouring tiles along each axis, in the pixel coordinates of objects.
     step: (f64, f64),
-    /// The first tile of the map, in the coordinates of an infinite map.
+    /// Upper left tile of the map, in the coordinates of an infinite map; (0, 0) for other maps.
     origin: (i64, i64),
 }
 
@@ -71,8 +71,8 @@ struct Area {
     last: (i64, i64),
 }
 
-/// Reads a map, and adds its tile kinds to the legend. The report contains the problems in the
-/// files that the map names. The drawing is `None` after any error.
+/// Reads a map, and adds its tile kinds to the legend. The drawing is `None` after any error. The
+/// report contains the problems in other files, such as tile sets.
 pub fn read(
     issues: &Issues,
     rules: &Rules,
@@ -169,7 +169,7 @@ fn objects(
     objects::read_all(map, Context { frame, size, rules, marks, files, cells })
 }
 
-/// Warns if nothing marks tiles as solid.
+/// Warns if no rule or object makes a tile solid or walkable.
 fn warn_unmarked(
     map: &Element,
     marks: &Marks,
@@ -192,7 +192,7 @@ fn warn_unmarked(
     map.issues.push(warning.help(if names.is_empty() { String::new() } else { import }));
 }
 
-/// Counts the tiles of each rule.
+/// Counts the tiles to which each rule assigned a kind.
 fn solidity(marks: &Marks, cells: &Grid<MarkId>, pictures: &[Selector]) -> Solidity {
     let mut counts = vec![0_u64; marks.list().len()];
     for &id in cells.cells() {
@@ -281,13 +281,13 @@ fn area(map: &Element, frame: Frame, layers: &[Layer]) -> Option<Area> {
 }
 
 impl Area {
-    /// Returns the area extended to a tile.
+    /// Returns the smallest area that contains this area and a tile.
     fn with(self, at: (i64, i64)) -> Self {
         let first = (self.first.0.min(at.0), self.first.1.min(at.1));
         Self { first, last: (self.last.0.max(at.0), self.last.1.max(at.1)) }
     }
 
-    /// Returns the number of tiles along each axis.
+    /// Returns the numbers of columns and rows.
     fn size(self) -> (u32, u32) {
         let side = |first: i64, last: i64| (last - first + 1) as u32;
         (side(self.first.0, self.last.0), side(self.first.1, self.last.1))
@@ -295,17 +295,18 @@ impl Area {
 }
 
 impl Frame {
-    /// Returns the position of the map's upper left corner in the coordinates of objects.
+    /// Returns the upper left corner of the map in the pixel coordinates of objects.
     fn origin_pixels(self) -> (f64, f64) {
         (self.origin.0 as f64 * self.step.0, self.origin.1 as f64 * self.step.1)
     }
 
-    /// Converts object coordinates in pixels to tiles.
+    /// Converts object coordinates from pixels to tiles.
     fn tiles(self, (x, y): (f64, f64)) -> (f64, f64) {
         (x / self.step.0, y / self.step.1)
     }
 
-    /// Converts object coordinates in pixels to tiles; `None` if the point is too far from the map.
+    /// Converts object coordinates from pixels to tiles; `None` if the point is too far from the
+    /// map.
     fn point(self, point: (f64, f64)) -> Option<Vec2> {
         let (x, y) = self.tiles(point);
         let limit = f64::from(crate::keys::MAX_COORDINATE);

@@ -20,7 +20,7 @@ pub const FLOOR: &str = ".";
 /// Advice for a glyph without a legend entry.
 const HELP: &str = "use `.` for floor or `#` for wall, or add the glyph to [legend]";
 
-/// A range of tile numbers of a tile set, and the kind of these tiles.
+/// A range of tile numbers of a tile set, and the legend index of their tile kind.
 pub type Stretch = (RangeInclusive<u32>, u8);
 
 /// The rules in the `[tiled]` table of a map.
@@ -36,7 +36,7 @@ pub struct Rules {
     chosen: BTreeMap<Selector, Rule<bool>>,
 }
 
-/// A rule of `[tiled]`, and whether a layer or tile set used the rule.
+/// A rule of `[tiled]`. Records whether a layer or tile set used the rule.
 #[derive(Debug)]
 struct Rule<T> {
     what: T,
@@ -95,8 +95,9 @@ impl Rules {
         rules
     }
 
-    /// Returns true if the user chose the selected tiles to be walkable, false for solid. Returns
-    /// `None` for a selector that the user did not choose. Marks the selector as used.
+    /// Returns true for a selector that the user chose as walkable, and false for a selector chosen
+    /// as solid. Returns `None` if the user did not choose the selector. Marks the selector as
+    /// used.
     pub fn chosen(&self, selector: &Selector) -> Option<bool> {
         let rule = self.chosen.get(selector)?;
         rule.used.set(true);

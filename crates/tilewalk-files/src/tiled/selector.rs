@@ -1,12 +1,13 @@
-//! The rules by which tiles of a Tiled map are solid, and selectors such as `layer:Walls`.
+//! The rules that make tiles of a Tiled map solid or walkable, and selectors such as `layer:Walls`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A rule that gives a tile its kind, in order of precedence.
+/// Rule that assigns a kind to a tile. The rules are listed in order of precedence, the highest
+/// first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
-    /// A selector of the user.
+    /// A selector that the user chose, as with `--solid`.
     Chosen,
     /// A tile number in `[tiled]`.
     Table,
@@ -32,7 +33,7 @@ pub enum Rule {
     Nothing,
 }
 
-/// The rules that a selector can name, with their words.
+/// The rules that a selector can name, each with its keyword.
 const SELECTABLE: [(&str, Rule); 7] = [
     ("tile-property", Rule::TileProperty),
     ("tile-class", Rule::TileClass),
@@ -43,8 +44,8 @@ const SELECTABLE: [(&str, Rule); 7] = [
     ("objects", Rule::Objects),
 ];
 
-/// Selects tiles or objects of a Tiled map, such as all tiles with a property or all objects of a
-/// layer.
+/// Selector of tiles or objects in a Tiled map, such as all tiles with a property or all objects of
+/// a layer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Selector {
     /// Rule that the selector applies to, such as `Rule::Layer`.
@@ -79,7 +80,8 @@ impl FromStr for Selector {
 }
 
 impl Rule {
-    /// Describes the rule with a name, for messages. The name must be safe to print.
+    /// Returns a description of the rule for messages. `name` is the name to which the rule
+    /// applies, and must be safe to print.
     pub fn describe(self, name: &str) -> String {
         let what = match self {
             Self::Chosen => return format!("chosen: `{name}`"),

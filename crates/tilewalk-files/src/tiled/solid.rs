@@ -16,7 +16,7 @@ pub struct Solidity {
     pub solid: Vec<Applied>,
     /// Rules with walkable tiles, in order of precedence and then by name.
     pub walkable: Vec<Applied>,
-    /// Selectors of layers whose names suggest walls, but which are only pictures.
+    /// Selectors of layers that are only pictures, although their names suggest walls.
     pub pictures: Vec<Offer>,
     /// Selectors of tiles and objects that are not solid, by decreasing count. Selectors of all
     /// tiles come last.
@@ -25,7 +25,7 @@ pub struct Solidity {
     pub tiles: u64,
 }
 
-/// A rule, and the number of tiles that have their kind from the rule.
+/// A rule, and the number of tiles to which the rule assigned a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Applied {
     /// Rule that gave the tiles their kind.
@@ -46,7 +46,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// Returns the option that chooses the selector, quoted for a shell.
+    /// Returns the command-line option that applies the selector, quoted for a shell.
     pub fn option(&self) -> String {
         let text = show::text(&self.selector.to_string());
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.');

@@ -1,6 +1,7 @@
 //! Words with which Tiled maps mark tiles as solid or walkable.
 
-/// Words in names of layers, terrains and classes for solid things, in lower case.
+/// Lower-case words for solid things. A layer, terrain or class is solid if its name contains one
+/// of these words.
 const SOLID: [&str; 28] = [
     "wall",
     "walls",
@@ -32,10 +33,11 @@ const SOLID: [&str; 28] = [
     "boundaries",
 ];
 
-/// Words of `SOLID` for things that are visible. A layer with such a name can be a picture.
+/// Words of `SOLID` for visible things. A layer whose name contains such a word can be a picture.
 const PICTURED: [&str; 4] = ["wall", "walls", "barrier", "barriers"];
 
-/// Words in names of things that are not solid, even if another word of the name is in `SOLID`.
+/// Words for things that are not solid. They take precedence over words of `SOLID` in the same
+/// name.
 const DRAWN: [&str; 16] = [
     "no",
     "non",
@@ -55,7 +57,7 @@ const DRAWN: [&str; 16] = [
     "background",
 ];
 
-/// Words in names of terrains that bodies can't enter, besides `SOLID`.
+/// Words in the names of terrains that bodies can't enter, in addition to `SOLID`.
 const TERRAIN: [&str; 16] = [
     "water",
     "sea",
@@ -75,7 +77,7 @@ const TERRAIN: [&str; 16] = [
     "chasm",
 ];
 
-/// Names of properties for solid tiles, in lower case and without separators.
+/// Names of properties that make tiles solid, in lower case and without separators.
 const SOLID_KEYS: [&str; 19] = [
     "solid",
     "issolid",
@@ -98,31 +100,32 @@ const SOLID_KEYS: [&str; 19] = [
     "iswall",
 ];
 
-/// Names of properties for walkable tiles, in lower case and without separators.
+/// Names of properties that make tiles walkable, in lower case and without separators.
 const WALK_KEYS: [&str; 6] =
     ["walk", "walkable", "iswalkable", "passable", "ispassable", "traversable"];
 
-/// Returns true if the name of a layer, class or object says that it is solid.
+/// Returns true if a layer, class or object with this name is solid.
 pub fn is_solid(name: &str) -> bool {
     let words = words(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     has(&SOLID) && !has(&DRAWN)
 }
 
-/// Returns true if a layer whose name says that it is solid can also be the picture of solid things.
+/// Returns true if a layer with this name is solid, but can also be only a picture. Returns false
+/// for other names.
 pub fn can_be_picture(name: &str) -> bool {
     let words = words(name);
     let mut solid = words.iter().filter(|word| SOLID.contains(&word.as_str()));
     is_solid(name) && solid.all(|word| PICTURED.contains(&word.as_str()))
 }
 
-/// Returns true if the name of a layer says that it is about walkable tiles.
+/// Returns true if a layer name means "walkable".
 pub fn is_walkable(name: &str) -> bool {
     says_walkable(name) == Some(true)
 }
 
-/// Returns true if the name of an object is one word that says that the object is solid. A place can
-/// have such a word in a longer name.
+/// Returns true if an object name is a single word for something solid. A longer name can contain
+/// such a word and still name a place.
 pub fn is_solid_word(name: &str) -> bool {
     let words = words(name);
     let mut words = words.iter().filter(|word| !word.is_empty());
@@ -135,8 +138,8 @@ pub fn is_closed_terrain(name: &str) -> bool {
     is_solid(name) || words.iter().any(|word| TERRAIN.contains(&word.as_str()))
 }
 
-/// Returns whether a property with this name says that something is walkable (true) or solid
-/// (false); `None` for other names.
+/// Returns true if a property with this name makes things walkable, and false if it makes them
+/// solid. Returns `None` for other names.
 pub fn says_walkable(name: &str) -> Option<bool> {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let plain = plain.to_ascii_lowercase();

@@ -1,9 +1,10 @@
 //! Reads levels of the editor LDtk: `.ldtk` projects, and the `.ldtkl` files with their levels.
 //!
-//! Values of `IntGrid` layers become tile kinds. At each position, a solid value counts before other
-//! values, and then the value of the topmost layer. Entities become places. Other layers are ignored.
+//! Values of `IntGrid` layers become tile kinds. At each position, a solid value takes precedence
+//! over other values. Among other values, the topmost layer takes precedence. Entities become
+//! places. Other layers are ignored.
 //!
-//! A project can have thousands of levels; only the level to import is read completely.
+//! A project can have thousands of levels. Only the level to import is read completely.
 
 mod project;
 mod values;
@@ -43,8 +44,8 @@ pub fn titles(text: &str) -> Vec<String> {
     project.levels().map(name).collect::<Result<_, _>>().unwrap_or_default()
 }
 
-/// Reads a level, and adds tile kinds for its values to the legend. The report contains the problems
-/// in the level's own file.
+/// Reads a level, and adds tile kinds for its values to the legend. The drawing is `None` after any
+/// error. If the level has a file of its own, the report contains the problems in that file.
 pub fn read(
     issues: &Issues,
     legend: &mut Legend,
@@ -126,7 +127,7 @@ fn parse<'a, T: serde::Deserialize<'a>>(part: &'a str, issues: &Issues) -> Optio
     None
 }
 
-/// Returns the offset of a part of a text.
+/// Returns the byte offset of `part` in `text`. `part` must be a slice of `text`.
 fn offset(part: &str, text: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
@@ -134,7 +135,7 @@ fn offset(part: &str, text: &str) -> usize {
 /// Reads the file of a level.
 ///
 /// # Errors
-/// Returns the reason why the file can't be read. The reason follows the name of the file.
+/// Returns the reason if the file can't be read. Messages put this reason after the file name.
 fn open(name: &str, store: &Store) -> Result<(Source, Vec<Diagnostic>), String> {
     let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     if !Path::new(name).components().all(is_inside) || name.chars().any(show::is_hidden) {
@@ -149,7 +150,7 @@ fn open(name: &str, store: &Store) -> Result<(Source, Vec<Diagnostic>), String> 
 
 /// The state of drawing a level.
 struct Canvas<'a, 'b> {
-    /// Offset of the level in the file.
+    /// Byte offset of the level in the file.
     at: usize,
     values: Values<'a>,
     legend: &'b mut Legend,
@@ -248,7 +249,7 @@ impl Canvas<'_, '_> {
         kind
     }
 
-    /// Lays a kind over a tile. A solid tile stays solid.
+    /// Sets the kind of a tile. A solid tile keeps its kind unless the new kind is also solid.
     fn lay(&self, tile: Option<&mut u8>, kind: u8) {
         let is_solid = |kind: u8| !self.legend.kinds()[usize::from(kind)].walk;
         if let Some(tile) = tile.filter(|tile| is_solid(kind) || !is_solid(**tile)) {

@@ -10,8 +10,9 @@ pub const MAX_LEVELS: usize = 100_000;
 /// Maximum number of titles in a message.
 const MOST_LISTED: usize = 20;
 
-/// Returns the index of the wanted level: a number from 1, or a title in upper or lower case. The
-/// default is the first level. Reports an unknown level and returns `None`.
+/// Returns the index of a level. `wanted` is the title of the level in upper or lower case, or its
+/// number from 1. Without `wanted`, returns the first level. Reports an unknown level and returns
+/// `None`.
 pub fn choose<T: AsRef<str>>(titles: &[T], wanted: Option<&str>, issues: &Issues) -> Option<usize> {
     let Some(wanted) = wanted else { return Some(0).filter(|_| !titles.is_empty()) };
     let number = wanted.parse::<usize>().ok().and_then(|number| number.checked_sub(1));

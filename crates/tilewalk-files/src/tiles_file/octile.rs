@@ -8,8 +8,8 @@
 //! TTTT…
 //! ```
 //!
-//! In a map of the type `octile-corner`, width and height count the corners of the tiles. Rows of
-//! digits, the heights of the corners, come before the rows of glyphs.
+//! In a map of the type `octile-corner`, width and height count the corners of the tiles. The rows
+//! of glyphs are preceded by rows of digits, which are the heights of the corners.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use crate::{show, tiles};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 
-/// Iterates over lines and their ranges, without line endings.
+/// Iterator over lines and their byte ranges, without line endings.
 struct Lines<'a> {
     text: &'a str,
     at: usize,
@@ -61,7 +61,7 @@ const HEADER: &str =
 /// Advice for wrong numbers in the header.
 const CORRECT: &str = "correct the number in the header, or the rows";
 
-/// Type of maps with the height of each corner of a tile.
+/// Type of maps that contain the height of each corner of a tile.
 const CORNERS: &str = "octile-corner";
 
 pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
@@ -121,8 +121,8 @@ fn refuse_type<T>(span: Range<usize>, issues: &Issues) -> Option<T> {
     None
 }
 
-/// Skips the heights of the corners: a row of digits for each row of corners. Reports any other
-/// line and returns `None`.
+/// Skips the heights of the corners. They are rows of digits, one for each row of corners. Reports
+/// any other line and returns `None`.
 fn skip_heights(lines: &mut Lines, width: u32, height: u32, issues: &Issues) -> Option<()> {
     for row in 0..height {
         let (line, span) = lines.next();

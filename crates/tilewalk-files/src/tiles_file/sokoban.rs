@@ -39,7 +39,7 @@ struct Level<'a> {
     title: &'a str,
 }
 
-/// Returns the titles of the levels. A level without a title has its number from 1 as title.
+/// Returns the titles of the levels. For a level without a title, returns its number, from 1.
 pub fn titles(text: &str) -> Vec<String> {
     let number = |(index, level): (usize, &Level)| match level.title {
         "" => (index + 1).to_string(),
@@ -68,7 +68,7 @@ pub fn read(legend: &Legend, wanted: Option<&str>, issues: &Issues) -> Option<Dr
     draw(text, levels[index].rows.clone(), legend, issues)
 }
 
-/// Finds the levels, at most one more than the limit.
+/// Finds the levels of a text. Stops after one level more than [`MAX_LEVELS`].
 fn find(text: &str) -> Vec<Level<'_>> {
     let mut levels: Vec<Level> = Vec::new();
     let (mut title, mut at, mut in_level) = ("", 0, false);
@@ -102,12 +102,12 @@ fn find(text: &str) -> Vec<Level<'_>> {
     levels
 }
 
-/// Returns true if a line is a row of a level with a wall.
+/// Returns true if a line consists of glyphs of a level and contains a wall.
 fn is_row(row: &str) -> bool {
     row.contains('#') && row.chars().all(|glyph| ROW.contains(glyph))
 }
 
-/// Returns true if a line inside a level is a row of floor, not a blank line.
+/// Returns true if a line inside a level is a row of floor. A blank line is not a row of floor.
 fn is_floor(row: &str) -> bool {
     row.contains(['-', '_']) && row.chars().all(|glyph| FLOOR.contains(glyph))
 }
@@ -139,8 +139,8 @@ fn draw(text: &str, rows: Range<usize>, legend: &Legend, issues: &Issues) -> Opt
     Some(Drawing { places, ..Drawing::of_tiles(tiles) })
 }
 
-/// Returns the tiles outside the walls: floor that is connected with the border. A level is open if
-/// a player, a box or a goal is connected with the border too. In an open level, only the tiles
+/// Returns the tiles outside the walls: floor that is connected to the border. If a player, a box
+/// or a goal is also connected to the border, the level is open. In an open level, only the tiles
 /// after the ends of the rows are outside.
 fn outside(glyphs: &Grid<u8>, lines: &[&str]) -> Grid<bool> {
     let (width, height) = (glyphs.width(), glyphs.height());

@@ -21,12 +21,12 @@ pub(super) struct Lines {
 pub(super) enum LineError {
     /// The system returned an I/O error.
     Io(std::io::Error),
-    /// The line with this number is invalid.
+    /// The line with this number, from 1, is invalid. The text is the reason.
     Wrong(u64, &'static str),
 }
 
 impl LineError {
-    /// Adds the name of the file to the error.
+    /// Converts the error to a `TraceError` with the name of the file.
     pub fn at(self, label: &str) -> TraceError {
         let label = label.to_owned();
         match self {

@@ -19,7 +19,7 @@ pub enum Form {
     Count,
 }
 
-/// The kind of motion or sight without which a number has no effect.
+/// Kind of motion or sight that a body needs for a number to have an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
     /// The number always has an effect.
@@ -36,13 +36,13 @@ pub enum Needs {
     Looks,
 }
 
-/// Description of a numeric property of a body. Values are in the units of files: angles are in
-/// degrees.
+/// Description of a numeric property of a body. Values are in the units of files, in which angles
+/// are in degrees.
 #[derive(Debug)]
 pub struct Number {
     /// Key of the property in the `body` table, such as `max_speed` or `view.range`.
     pub key: &'static str,
-    /// Whether angles are converted, or the value is stored as it is.
+    /// Conversion of the value between files and [`Body`].
     pub form: Form,
     /// Unit of the value; empty for a plain factor. In units of force, `m` is the unit of mass.
     pub unit: &'static str,
@@ -52,9 +52,9 @@ pub struct Number {
     pub about: &'static str,
     /// Additional sentences for the documentation; may be empty.
     pub details: &'static str,
-    /// Meaning of a missing value, for a property without a default number; empty for all others.
+    /// Meaning of a missing value. Empty for a property with a default number.
     pub unset: &'static str,
-    /// Kind of motion or sight without which the value has no effect.
+    /// Kind of motion or sight that the body needs for the value to have an effect.
     pub needs: Needs,
     /// Function that returns the body's value in the unit of files; `None` if the value is not set.
     pub get: fn(&Body) -> Option<f32>,
@@ -89,8 +89,8 @@ pub fn degrees(radians: f32) -> f32 {
     (radians.to_degrees() * 1e3).round() / 1e3
 }
 
-/// Creates a table row for a field. The two functions convert a value to the unit of files, and
-/// back.
+/// Creates a table row for a field. `$read` converts a value to the unit of files. `$write`
+/// converts it back.
 macro_rules! number {
     (
         $form:ident($read:path, $write:path),

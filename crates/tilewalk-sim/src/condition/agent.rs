@@ -1,4 +1,4 @@
-//! The agent that a condition is about.
+//! Finds the agent that decides the result of a condition.
 
 use crate::id::AgentId;
 
@@ -6,8 +6,8 @@ use super::eval::{Evaluation, Facts};
 use super::tree::{Agents, Members, Number, Test, Text, Value};
 
 impl<F: Facts> Evaluation<'_, F> {
-    /// Returns the first agent of the parts that decide the result of a test. For a function of a
-    /// group, this is the first deciding member.
+    /// Returns the first agent that decides the result of a test. For a function of a group, this
+    /// is the first deciding member. Returns `None` if no agent decides the result.
     pub fn agent_of(&self, what: &Test) -> Option<AgentId> {
         match what {
             Test::Or(parts) | Test::And(parts) => {
@@ -68,7 +68,8 @@ impl<F: Facts> Evaluation<'_, F> {
         self.select(members, part, result).first().copied()
     }
 
-    /// Returns the agent of a subject. Returns `None` for a group.
+    /// Returns the id of a single agent. Returns `None` for a group, or if the agent is not in the
+    /// world.
     fn agent_among(&self, agents: Agents) -> Option<AgentId> {
         match agents {
             Agents::One(subject) => self.id(subject),

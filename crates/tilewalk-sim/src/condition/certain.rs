@@ -8,7 +8,8 @@ use super::tree::{Agents, Aim, Compared, Members, Number, Subject, Test, Text};
 use super::words::{Fact, Quantity};
 use crate::steering::Target;
 
-/// Properties of the agent of a condition that are the same in every frame.
+/// Known properties of the agent to which fields without an agent name refer. They hold in every
+/// frame of one mode.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// Hash of the name of the agent's current mode.
@@ -17,8 +18,9 @@ pub struct Known<'a> {
     pub never: &'a [Fact],
 }
 
-/// Returns the result of a test that is the same in every frame. Returns `None` if the result can
-/// vary or is unknown. `me` is `None` if the agent of fields without a name is unknown.
+/// Returns the result of a test if the result is the same in every frame. Returns `None` if the
+/// result can vary or is unknown. A field without an agent name refers to `me`; `None` if this
+/// agent is unknown.
 pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
     match test {
         Test::Constant(constant) => Some(*constant),
@@ -55,14 +57,15 @@ pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
     }
 }
 
-/// Returns the known properties of the agent of fields without a name, inside a function of a
-/// group. Returns `None` if a member without a name replaces that agent.
+/// Returns the known properties that apply inside a function of a group. If the members have a
+/// name, these are the properties of `me`. Otherwise, returns `None`, because fields without an
+/// agent name then refer to the members.
 fn outside(members: Members, me: Option<Known>) -> Option<Known> {
     me.filter(|_| members.is_named)
 }
 
-/// Combines the operands of `and` or `or`. One operand with the value `settling` determines the
-/// result.
+/// Combines the operands of `and` or `or`. A single operand with the result `settling` determines
+/// the combined result.
 fn combine(parts: &[Test], settling: bool, me: Option<Known>) -> Option<bool> {
     let mut all_known = true;
     for part in parts {
@@ -81,8 +84,8 @@ struct Interval {
     max: f64,
     /// Whether `max` itself is excluded.
     open: bool,
-    /// Whether the number can be undefined, such as the distance to a target that was never seen.
-    /// Comparisons with an undefined number do not hold.
+    /// Whether the number can be undefined, such as the distance to a target that was never seen. A
+    /// comparison with an undefined number does not hold.
     missing: bool,
 }
 

@@ -51,15 +51,16 @@ pub enum Named {
     Place(Vec2),
 }
 
-/// Where a condition is used. The context determines which functions and fields are allowed.
+/// Use of a condition. The use determines which functions and fields are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConditionContext {
-    /// The condition of a transition. Fields without a name belong to the agent of the transition.
+    /// The condition of a transition. A field without an agent name refers to the agent of the
+    /// transition.
     Rule,
-    /// The condition of a breakpoint or another condition outside agents. Every field needs the
-    /// name of an agent.
+    /// The condition of a breakpoint, or another condition outside agents. Every field needs an
+    /// agent name.
     Global,
-    /// The condition of a spawn rule. Every field needs the name of an agent.
+    /// The condition of a spawn rule. Every field needs an agent name.
     Spawn,
 }
 
@@ -75,7 +76,7 @@ pub(super) fn check(
     Checker::new(scope, asker).test(tree)
 }
 
-/// Checks a parsed number.
+/// Checks a parsed numeric expression.
 ///
 /// # Errors
 /// Returns the first unknown name or wrong type.
@@ -87,7 +88,7 @@ pub(super) fn check_number(
     Checker::new(scope, asker).number(tree)
 }
 
-/// Checks a parsed value, and returns the condition that the value has changed.
+/// Checks a parsed value. Returns the test that the value has changed.
 ///
 /// # Errors
 /// Returns the first unknown name or wrong type.
@@ -99,21 +100,21 @@ struct Checker<'a, S> {
     scope: &'a S,
     asker: ConditionContext,
     me: Me,
-    /// Names that the condition gives to members, outermost first. Each has the agent or group
-    /// whose members it names.
+    /// Member names that the condition defines, outermost first. Each name is stored with its group
+    /// or agent; `None` for the agent of the condition.
     bound: Vec<(String, Option<Named>)>,
-    /// Number of random draws in the condition so far.
+    /// Number of random draws found in the condition so far.
     draws: u32,
 }
 
-/// The agent of fields without a name.
+/// Agent to which a field without an agent name refers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Me {
-    /// Fields need the name of an agent.
+    /// There is no such agent: every field needs an agent name.
     Missing,
     /// The agent of the condition.
     Own,
-    /// A member of a group, or a single agent. `None` if it is the agent of the condition.
+    /// A member of a group, or a single agent. `None` stands for the agent of the condition.
     Member(Option<Named>),
 }
 
@@ -255,18 +256,20 @@ impl<'a, S: Scope> Checker<'a, S> {
         }
     }
 
-    /// Returns the place of a member's name, counted from the innermost name.
+    /// Returns the index of a member name, counted from the innermost name; `None` if no member has
+    /// this name.
     fn bound_index(&self, word: &str) -> Option<u8> {
         self.bound.iter().rev().position(|(name, _)| name == word).map(|index| index as u8)
     }
 
-    /// Returns the agent that a node names; `None` for other nodes.
+    /// Returns the agent or member that a node names; `None` for other nodes.
     fn named(&self, node: &Node) -> Option<Subject> {
         let Shape::Path(path) = &node.kind else { return None };
         self.subject(path, &node.span).ok()
     }
 
-    /// Returns the agent that a name refers to.
+    /// Returns the agent or member that a path names, such as `guard` or `boid.3`. Returns an error
+    /// for any other name.
     fn subject(&self, path: &[&str], span: &Range<usize>) -> Checked<Subject> {
         let name = path.join(".");
         match *path {
@@ -335,7 +338,7 @@ fn value_of(subject: Subject, field: Field) -> Value {
     }
 }
 
-/// Suggests quotes if a bare word is compared with a mode.
+/// Returns an error with quotes as advice if a word without quotes is compared with a mode.
 fn check_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> Checked<()> {
     match (mode, &node.kind, value) {
         (_, _, Ok(Value::Text(_))) => Ok(()),
@@ -350,8 +353,7 @@ fn check_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> C
     }
 }
 
-/// Rounds a number with a fraction to f32, the precision of the fields that the number is compared
-/// with.
+/// Rounds a number with a fraction to f32, because fields have this precision.
 fn round_literal(number: f64) -> f64 {
     if number.fract() == 0.0 { number } else { f64::from(number as f32) }
 }

@@ -20,16 +20,16 @@ use crate::steering::Target;
 use super::tree::{Agents, Aim, Number, Test, Value};
 use super::words::Fact;
 
-/// Comparisons that the search for the nearest body to one agent takes.
+/// Estimated number of comparisons to find the body nearest to one agent.
 const SEARCH: u64 = 128;
 
-/// Comparisons per agent that the search for the nearest pair of two groups takes.
+/// Estimated number of comparisons per agent to find the nearest pair of two groups.
 const PAIR_SEARCH: u64 = 32;
 
 /// The numbers of members of all groups, and the cost of building indexes.
 struct Costs<'a> {
     size: &'a dyn Fn(GroupId) -> usize,
-    /// Number of members in all indexes, each built once per frame.
+    /// Total number of members in all indexes. Each index is built once per frame.
     indexed: Cell<u64>,
 }
 

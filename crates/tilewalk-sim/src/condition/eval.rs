@@ -22,7 +22,7 @@ pub trait Facts: Sized {
     /// Returns the number of the frame.
     fn frame(&self) -> u64;
 
-    /// Returns the seconds since frame 0.
+    /// Returns the time since frame 0, in seconds.
     fn time(&self) -> f32;
 
     /// Returns the value of a numeric field of an agent, in the unit of the field.
@@ -46,8 +46,8 @@ pub trait Facts: Sized {
     /// world.
     fn gap(&self, first: Several, second: Several) -> Option<f64>;
 
-    /// Returns true if an agent sees a target. For targets that the agent watches, the last check
-    /// counts.
+    /// Returns true if an agent sees a target. If the agent tracks the visibility of the target,
+    /// returns the result of the last check.
     fn sees(&self, id: AgentId, target: Target) -> bool;
 
     /// Returns true if the tile of an agent is in an area.
@@ -83,24 +83,26 @@ pub trait Facts: Sized {
     fn before(&self) -> Option<&Self>;
 }
 
-/// A frame, with the agents that fields without a name and named members refer to.
+/// A frame on which a condition is evaluated. Also contains the agents to which the fields and
+/// names in the condition refer.
 pub(super) struct Evaluation<'a, F> {
     facts: &'a F,
-    /// The agent of fields without a name.
+    /// Agent to which a field without an agent name refers; `None` if every field needs an agent
+    /// name.
     me: Option<AgentId>,
-    /// The member that was named last.
+    /// Innermost member with a name; `None` if no member has a name.
     bound: Option<&'a Bound<'a>>,
 }
 
-/// A member of a group with a name in the condition.
+/// A member of a group to which the condition gives a name.
 struct Bound<'a> {
     id: AgentId,
-    /// The member that was named before this one.
+    /// Next outer member with a name; `None` for the outermost member.
     outer: Option<&'a Self>,
 }
 
 impl<'a, F: Facts> Evaluation<'a, F> {
-    /// Creates the evaluation on a frame. `me` is the agent of fields without a name.
+    /// Creates the evaluation on a frame. A field without an agent name refers to `me`.
     pub fn new(facts: &'a F, me: Option<AgentId>) -> Self {
         Self { facts, me, bound: None }
     }
@@ -309,7 +311,8 @@ impl<'a, F: Facts> Evaluation<'a, F> {
         id.filter(|&id| self.facts.is_present(id))
     }
 
-    /// Returns a named member: 0 is the innermost name. Returns `None` if fewer members have names.
+    /// Returns a named member; `None` if it does not exist. `back` counts the names outwards from
+    /// the innermost name, which is 0.
     fn bound(&self, back: u8) -> Option<AgentId> {
         let named = core::iter::successors(self.bound, |bound| bound.outer);
         named.map(|bound| bound.id).nth(back.into())

@@ -39,8 +39,8 @@ impl NumberCondition {
         &self.text
     }
 
-    /// Returns the largest number of comparisons that one evaluation can take. Functions of groups
-    /// multiply it by the number of members.
+    /// Returns the largest number of comparisons that one evaluation can take. A function of a
+    /// group multiplies the cost of its argument by the number of members.
     pub fn cost(&self) -> u64 {
         self.cost
     }
@@ -57,8 +57,8 @@ impl NumberCondition {
     }
 
     /// Returns the value of the expression at a frame. Returns `None` if the value is undefined,
-    /// such as a field of an absent agent or a mean without members. `me` is the agent of fields
-    /// without a name.
+    /// such as a field of an absent agent or a mean without members. A field without an agent name
+    /// refers to `me`.
     pub fn value(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
         Evaluation::new(facts, me).number(&self.number)
     }

@@ -32,12 +32,12 @@ pub enum Shape<'a> {
     Not(Box<Node<'a>>),
     /// A comparison operator and its two operands.
     Compare(&'a str, Box<Node<'a>>, Box<Node<'a>>),
-    /// Two or more operands joined by `+` and `-`, or by `*` and `/`. Every operand but the first
-    /// follows its operator.
+    /// Two or more operands joined by `+` and `-`, or by `*` and `/`. Each operand after the first
+    /// is stored with the operator before it.
     Arithmetic(Box<Node<'a>>, Vec<(Operator, Node<'a>)>),
     /// A minus sign before an operand that is not a number literal.
     Negative(Box<Node<'a>>),
-    /// A number literal, and whether it is written without fraction and exponent.
+    /// A number literal. The second value is true if the literal has no fraction and no exponent.
     Number(f64, bool),
     /// A text in quotes, stored without the quotes.
     Text(&'a str),

@@ -14,7 +14,7 @@ pub enum Subject {
     /// The agent of a transition, or the current member inside functions of groups such as `any`.
     Me,
     /// A member that the condition names, such as `a` in `any(a in boid, …)`. The number counts the
-    /// names bound after this one: 0 is the innermost name.
+    /// names outwards from the innermost name, which is 0.
     Bound(u8),
     /// An agent that the condition names.
     Agent(AgentId),
@@ -45,7 +45,7 @@ pub struct Members {
 pub enum Aim {
     /// An agent, a group, a place or a point.
     Target(Target),
-    /// A named member. The number counts the names bound after this one: 0 is the innermost name.
+    /// A named member. The number counts the names outwards from the innermost name, which is 0.
     Bound(u8),
 }
 
@@ -64,8 +64,8 @@ pub enum Test {
     Fact(Subject, Fact),
     /// Holds if a comparison of two numbers is true. Does not hold if a number is undefined.
     Compare(Compared, Number, Number),
-    /// Holds if two texts are equal or, if `equal` is false, different. Does not hold if a text is
-    /// missing, such as the mode of an absent agent.
+    /// Holds if two texts are equal. If `equal` is false, holds if they differ. Does not hold if a
+    /// text is missing, such as the mode of an absent agent.
     Same {
         /// Whether the texts must be equal. Otherwise, the texts must differ.
         equal: bool,
@@ -74,8 +74,8 @@ pub enum Test {
         /// The right operand of the comparison.
         right: Text,
     },
-    /// Holds if two agents are the same or, if the first value is false, different. Does not hold
-    /// if one of them is absent.
+    /// Holds if two agents are the same agent. If the first value is false, holds if they are
+    /// different agents. Does not hold if one of them is absent.
     Is(bool, Subject, Subject),
     /// Holds if an agent sees a target.
     Sees(Subject, Aim),
@@ -98,15 +98,15 @@ pub enum Test {
     Any(Members, Box<Self>),
     /// Holds if the condition holds for all members of a group. Holds for an empty group.
     All(Members, Box<Self>),
-    /// Holds if a value differs from the previous frame. Does not hold if the previous frame is
-    /// unknown.
+    /// Holds if a value differs from its value in the previous frame. Does not hold if the previous
+    /// frame is unknown.
     Changed(Box<Value>),
 }
 
 /// A numeric expression of a condition. Values are computed and compared as f64.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Number {
-    /// A constant. If it has a fraction, it is rounded to f32, the precision of the fields.
+    /// A constant. A constant with a fraction is rounded to f32, the precision of the fields.
     Literal(f64),
     /// A numeric field of an agent.
     Quantity(Subject, Quantity),
@@ -121,8 +121,8 @@ pub enum Number {
     Fold(Fold, Members, Box<Self>),
     /// The length of the mean heading vector of all members, from 0 to 1.
     Polarisation(Agents),
-    /// Operands of the same precedence, evaluated from left to right. Every operand but the first
-    /// follows its operator.
+    /// Operands of the same precedence, evaluated from left to right. Each operand after the first
+    /// is stored with the operator before it.
     Arithmetic(Box<Self>, Vec<(Operator, Self)>),
     /// A number with the opposite sign.
     Negative(Box<Self>),
@@ -143,15 +143,15 @@ pub enum Text {
     Mode(Subject),
 }
 
-/// The name of a mode in a condition.
+/// The name of a mode, in quotes in a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModeName {
-    /// The name as written in the condition.
+    /// The name without the quotes.
     pub name: String,
     /// The hash of the name, used for comparisons.
     pub key: u64,
-    /// The agent whose mode the name is compared with. `None` if this agent is the member of a
-    /// group.
+    /// The agent whose mode is compared with this name. `None` stands for each member of a group in
+    /// turn.
     pub of: Option<Subject>,
     /// The byte range of the quoted name in the text of the condition.
     pub span: Range<usize>,
@@ -169,7 +169,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the name of the type for error messages.
+    /// Returns the name of the expression's type, for error messages.
     pub(crate) fn type_word(&self) -> &'static str {
         match self {
             Self::Test(_) => "a boolean",
@@ -212,8 +212,8 @@ impl Compared {
         Self::SIGNS.into_iter().find(|&(_, known)| known == self).map_or("?", |(sign, _)| sign)
     }
 
-    /// Returns the operator that gives the same result with exchanged operands, such as `>` for
-    /// `<`.
+    /// Returns the operator for exchanged operands, such as `>` for `<`. The comparison has the
+    /// same result.
     pub(crate) fn mirrored(self) -> Self {
         match self {
             Self::Equal => Self::Equal,

@@ -1,4 +1,4 @@
-//! Searches in all nodes of a checked tree: events, views, targets and mode names.
+//! Searches the nodes of a checked tree for events, `sees`, visibility targets and mode names.
 
 use crate::steering::{SightTarget, Target};
 
@@ -12,7 +12,7 @@ enum Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// Calls `visit` with each operand.
+    /// Calls `visit` with each direct operand of the node.
     fn visit_children(self, visit: &mut dyn FnMut(Node<'a>)) {
         match self {
             Self::Test(test) => match test {
@@ -66,8 +66,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the members for which the operand is evaluated. Returns `None` if the node is not a
-    /// function of a group.
+    /// Returns the group members for which the node evaluates its operand. Returns `None` if the
+    /// node is not a group function.
     fn members(self) -> Option<Members> {
         match self {
             Self::Test(Test::Any(members, _) | Test::All(members, _))
@@ -78,7 +78,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns true if the operand of this function replaces the agent of the condition.
+    /// Returns true if the operand is evaluated with each member as the agent of the condition.
     fn replaces_agent(self) -> bool {
         self.members().is_some_and(|members| !members.is_named)
     }
@@ -128,13 +128,13 @@ impl<'a> Node<'a> {
 }
 
 impl Test {
-    /// Returns true if the tree contains an event or a change, which hold for one frame only.
+    /// Returns true if the tree contains `event` or `changed`. Both hold for one frame only.
     pub(crate) fn is_momentary(&self) -> bool {
         Node::Test(self).is_momentary()
     }
 
-    /// Returns true if the tree contains `sees`. If `myself` is false, `sees` of the agent of the
-    /// condition does not count.
+    /// Returns true if the tree contains `sees`. If `myself` is false, ignores `sees` whose
+    /// observer is the agent of the condition.
     pub fn contains_sees(&self, myself: bool) -> bool {
         Node::Test(self).contains_sees(myself)
     }
@@ -151,7 +151,7 @@ impl Test {
 }
 
 impl Number {
-    /// Returns true if the tree contains an event or a change, which hold for one frame only.
+    /// Returns true if the tree contains `event` or `changed`. Both hold for one frame only.
     pub(super) fn is_momentary(&self) -> bool {
         Node::Number(self).is_momentary()
     }

@@ -25,7 +25,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Returns true if no agent can have a negative value.
+    /// Returns true if the value of the field is never negative.
     pub(super) fn is_never_negative(self) -> bool {
         matches!(self, Self::Speed | Self::Heading | Self::TimeInMode)
     }
@@ -34,13 +34,13 @@ impl Quantity {
 /// A boolean field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
-    /// The agent could not take its last step to another tile, or has no route.
+    /// The agent has no route, or something prevented its last step to another tile.
     Blocked,
     /// The agent has arrived at its travel target.
     Arrived,
     /// The last pattern of the mode has ended.
     Finished,
-    /// The agent is returning to its pattern.
+    /// The agent is on its way back to its pattern.
     Joining,
     /// The agent's body touches a solid tile, an obstacle or a wall.
     Collided,
@@ -48,7 +48,8 @@ pub enum Fact {
     Stuck,
     /// The agent moves back and forth without coming closer to its destination.
     Oscillating,
-    /// The agent is stuck in a cycle of agents that hold each other's tiles.
+    /// The agent is stuck in a cycle of agents. Each agent wants the tile that the next agent
+    /// holds.
     Deadlocked,
     /// The NaN guard froze the agent, since its state was not finite.
     Quarantined,
@@ -106,7 +107,8 @@ pub enum Call {
     Distance,
     /// `in(area)` or `in(agent, area)`: the tile of the agent is in the area.
     In,
-    /// `exists(agent)` or `exists(group)`: the agent, or a member of the group, is in the world.
+    /// `exists(agent)` or `exists(group)`: the agent is in the world, or at least one member of the
+    /// group is.
     Exists,
     /// `chance(p)`: holds with probability `p` in each frame.
     Chance,
@@ -116,16 +118,18 @@ pub enum Call {
     Any,
     /// `all(group, condition)`: the condition holds for all members of the group.
     All,
-    /// `changed(value)`: the value differs from the previous frame.
+    /// `changed(value)`: the value differs from its value in the previous frame.
     Changed,
     /// `gap(agents)` or `gap(agents, agents)`: the distance between the edges of two bodies, in
     /// tiles.
     Gap,
-    /// `touching(agents, agents)` or `touching(group)`: the bodies of a pair touch or overlap.
+    /// `touching(agents, agents)` or `touching(group)`: the bodies of at least one pair touch or
+    /// overlap.
     Touching,
     /// `count(group, condition)`: the number of members for which the condition holds.
     Count,
-    /// `mean(group, number)`, `min`, `max` or `sum`: one number for all members of the group.
+    /// `mean(group, number)`, `min`, `max` or `sum`: combines the numbers of all members of the
+    /// group.
     Fold(Fold),
     /// `polarisation(group)`: the length of the mean heading vector, from 0 to 1.
     Polarisation,
@@ -134,9 +138,10 @@ pub enum Call {
 }
 
 impl Call {
-    /// Returns true if the name of the function cannot be the name of an agent, a group or a place.
-    /// Functions that were added later are not reserved, because maps could already use their
-    /// names. A word before `(` is always a function, so no condition can mean both.
+    /// Returns true if the function's name cannot be the name of an agent, a group or a place.
+    ///
+    /// Functions that were added later are not reserved, because maps may already use their names.
+    /// A word before `(` is always a function, so conditions stay unambiguous.
     fn is_reserved(self) -> bool {
         match self {
             Self::Sees
@@ -204,7 +209,8 @@ impl Operator {
     }
 }
 
-/// All functions of the condition language, each with its name, kind and usage.
+/// All functions of the condition language. Each entry has the name, the function and the usage
+/// text.
 pub const CALLS: [(&str, Call, &str); 19] = [
     ("sees", Call::Sees, "sees(target) or sees(agent, target)"),
     ("distance", Call::Distance, "distance(target) or distance(agent, target)"),
@@ -227,7 +233,8 @@ pub const CALLS: [(&str, Call, &str); 19] = [
     ("abs", Call::Absolute, "abs(number)"),
 ];
 
-/// Names of similar functions in other languages, each with the function to suggest.
+/// Names of similar functions in other languages. Each entry has the foreign name and the function
+/// to suggest.
 pub(super) const HABITS: [(&str, &str); 12] = [
     ("dist", "distance"),
     ("avg", "mean"),
@@ -271,8 +278,8 @@ pub const EVENTS: [&str; 21] = [
 /// Names of places that exist on every map.
 pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
 
-/// Fields that are also allowed as names of agents. They were added when maps could already use
-/// these words. No condition can mean both, because a name alone is not a condition.
+/// Fields that are also allowed as names of agents. They were added later, and maps may already use
+/// these words. Conditions stay unambiguous, because a name alone is not a condition.
 pub const UNRESERVED_FIELDS: [&str; 3] = ["oscillating", "deadlocked", "overlapping"];
 
 /// Returns true if a word cannot be the name of an agent, a group or a place.

@@ -6,8 +6,8 @@
 use super::tile_pos::TilePos;
 use super::vector::Vec2;
 
-/// Returns the unit vector of a heading in degrees; any angle is valid. Multiples of 45° give
-/// exactly the vectors of [`Direction`].
+/// Returns the unit vector of a heading in degrees, clockwise from east. Any angle is valid.
+/// Multiples of 45° return exactly the vectors of [`Direction`].
 pub fn from_degrees(degrees: f32) -> Vec2 {
     let turned = degrees - 360.0 * libm::floorf(degrees / 360.0);
     let eighths = turned / 45.0;
@@ -18,7 +18,8 @@ pub fn from_degrees(degrees: f32) -> Vec2 {
     Vec2::new(libm::cosf(radians), libm::sinf(radians))
 }
 
-/// Returns the heading of a vector in degrees, in [0, 360); 0 for the zero vector.
+/// Returns the heading of a vector in degrees, clockwise from east, in [0, 360). Returns 0 for the
+/// zero vector.
 pub fn to_degrees(heading: Vec2) -> f32 {
     if heading == Vec2::ZERO {
         // The angle of (−0, 0) is 180°.
@@ -107,8 +108,8 @@ impl Direction {
         Self::ALL.into_iter().find(|direction| direction.step() == step)
     }
 
-    /// Returns the direction nearest to a heading. Half-way between two directions, returns the
-    /// more clockwise one. The zero vector gives east. `straight_only` excludes diagonals.
+    /// Returns the direction nearest to a heading. If two directions are equally near, returns the
+    /// more clockwise one. Returns east for the zero vector. `straight_only` excludes diagonals.
     pub fn nearest(heading: Vec2, straight_only: bool) -> Self {
         let (width, every) = if straight_only { (90.0, 2) } else { (45.0, 1) };
         let index = libm::floorf(to_degrees(heading) / width + 0.5) as usize;
@@ -127,8 +128,8 @@ impl Direction {
 }
 
 impl TilePos {
-    /// Returns the adjacent tile in a direction. The result is not wrapped and can be outside a
-    /// map.
+    /// Returns the adjacent tile in a direction. The result does not wrap around and can be outside
+    /// the map.
     #[must_use]
     pub fn neighbour(self, direction: Direction) -> Self {
         self + direction.step()

@@ -14,8 +14,8 @@ pub(crate) fn splat(number: f32) -> Lanes {
     Lanes::splat(number)
 }
 
-/// Reduces coordinate differences on a circle of length `around` to (−`around`/2, `around`/2]. The
-/// differences must be between −1.5 × `around` and 1.5 × `around`.
+/// Reduces coordinate differences on a circle of length `around` to the shortest way: (−`around`/2,
+/// `around`/2]. The differences must be between −1.5 × `around` and 1.5 × `around`.
 #[inline]
 pub(crate) fn short_way(difference: Lanes, around: f32) -> Lanes {
     let (half, around) = (splat(around / 2.0), splat(around));
@@ -24,11 +24,12 @@ pub(crate) fn short_way(difference: Lanes, around: f32) -> Lanes {
     (difference - above) + below
 }
 
-/// Coefficients of the arctangent for −1 to 1, accurate to 1e-5 (Abramowitz and Stegun, Handbook of
-/// Mathematical Functions, 4.4.47).
+/// Coefficients of a polynomial for the arctangent of −1 to 1, accurate to 1e-5. Source: Abramowitz
+/// and Stegun, Handbook of Mathematical Functions, 4.4.47.
 const ARC_TANGENT: [f32; 5] = [0.999_866, -0.330_299_5, 0.180_141, -0.085_133, 0.020_835_1];
 
-/// Returns angles in radians from their sines and cosines, accurate to 3e-5. Half a turn gives +π.
+/// Returns angles in radians from their sines and cosines, accurate to 3e-5. Returns +π for half a
+/// turn.
 #[inline]
 pub(crate) fn angle(sine: Lanes, cosine: Lanes) -> Lanes {
     // Angles above 90° are measured from a right angle, which makes them smaller.

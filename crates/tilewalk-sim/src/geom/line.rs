@@ -1,8 +1,8 @@
 //! Straight lines of tiles. This is the only module that uses the crate `bresenham`.
 //!
-//! Lines of the crate exclude the end point, are empty if start and end coincide, and deviate by up
-//! to 0.95 tile. Lines of this module include both ends. Except for [`LineKind::Book`], they
-//! deviate by at most half a tile.
+//! Lines of the crate exclude the end point and are empty if start and end coincide. They deviate
+//! from the exact line by up to 0.95 tile. Lines of this module include both ends. Except for
+//! [`LineKind::Book`], they deviate by at most half a tile.
 
 use bresenham::Bresenham;
 
@@ -19,7 +19,8 @@ pub enum LineKind {
     /// line deviates by up to 0.95 tile. Steep lines step sideways too early, and shallow lines too
     /// late.
     Book,
-    /// The midpoint line between the ends ordered by (y, x): the same tiles in both directions.
+    /// The midpoint line, always computed from the end that is first in reading order. It has the
+    /// same tiles in both directions.
     Symmetric,
 }
 
@@ -29,8 +30,8 @@ impl LineKind {
         [("standard", Self::Standard), ("book", Self::Book), ("symmetric", Self::Symmetric)];
 }
 
-/// Returns the tiles of the line from `a` to `b`, including both ends, in order. Coordinates must
-/// be within ±1,000,000, since the algorithm doubles them.
+/// Returns the tiles of the line from `a` to `b` in order, including both ends. Coordinates must be
+/// within ±1,000,000, since the algorithm doubles them.
 pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     match kind {
         LineKind::Book => book(a, b),
@@ -58,8 +59,8 @@ fn midpoint_tile(a: TilePos, b: TilePos, step: i32) -> TilePos {
     a + TilePos::new(along(delta.x), along(delta.y))
 }
 
-/// Returns the midpoint line: every second point of the crate's line between the doubled ends,
-/// halved.
+/// Returns the midpoint line. Computes the crate's line between the doubled ends, and halves every
+/// second point.
 fn midpoint(a: TilePos, b: TilePos) -> impl Iterator<Item = TilePos> {
     let delta = b - a;
     let doubled = (isize_of(2 * delta.x), isize_of(2 * delta.y));

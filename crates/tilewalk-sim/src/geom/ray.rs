@@ -6,11 +6,11 @@
 use super::tile_pos::TilePos;
 use super::vector::Vec2;
 
-/// A tile that a ray passes, and the point where the ray enters the tile.
+/// A tile on a ray, and where the ray enters it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Passed {
     pub tile: TilePos,
-    /// Distance at which the ray enters the tile, in tiles; 0 for the first tile.
+    /// Distance from the start of the ray to the entry point, in tiles; 0 for the first tile.
     pub distance: f32,
     /// Unit normal of the face through which the ray enters the tile; zero for the first tile.
     pub normal: Vec2,
@@ -25,8 +25,8 @@ pub(crate) fn passed(start: Vec2, direction: Vec2, length: f32) -> impl Iterator
     core::iter::from_fn(move || traversal.next(length))
 }
 
-/// Returns the first tile on a ray for which `solid` returns true. Tests the tile that contains
-/// `start`, too. Returns `None` if no tile within `length` tiles is solid.
+/// Returns the first tile on a ray for which `solid` returns true, including the tile of `start`.
+/// Returns `None` if no tile within `length` tiles is solid.
 pub(crate) fn cast(
     start: Vec2,
     direction: Vec2,
@@ -38,10 +38,11 @@ pub(crate) fn cast(
 
 struct Traversal {
     current: Passed,
-    /// Distances along the ray to the next vertical and the next horizontal tile border, in tiles.
+    /// Distances from the start of the ray to the next vertical and the next horizontal tile
+    /// border, in tiles.
     next: [f32; 2],
-    /// Distances along the ray between two vertical borders and between two horizontal borders, in
-    /// tiles.
+    /// Distances along the ray between adjacent vertical borders and between adjacent horizontal
+    /// borders, in tiles.
     delta: [f32; 2],
     step: [i32; 2],
     started: bool,
@@ -86,8 +87,8 @@ impl Traversal {
     }
 }
 
-/// Returns the distance to the first border and the distance between borders, in tiles, and the
-/// step along one axis.
+/// Returns three values for one axis: the distance along the ray to the first border, the distance
+/// between borders, and the step (−1, 0 or 1). Distances are in tiles.
 fn axis(start: f32, direction: f32, tile: i32) -> (f32, f32, i32) {
     if direction > 0.0 {
         ((tile as f32 + 1.0 - start) / direction, 1.0 / direction, 1)

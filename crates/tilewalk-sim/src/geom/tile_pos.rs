@@ -32,8 +32,8 @@ impl TilePos {
         Vec2::new(self.x as f32 + 0.5, self.y as f32 + 0.5)
     }
 
-    /// Iterates over the tiles at Chebyshev distance `reach`, in reading order. A `reach` of 0
-    /// gives the tile itself.
+    /// Iterates over the tiles at Chebyshev distance `reach`, in reading order. If `reach` is 0,
+    /// returns only the tile itself.
     pub(crate) fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
         (-reach..=reach).flat_map(move |y| {
             // The inner rows of a ring have only two tiles.
@@ -102,7 +102,8 @@ impl TileRect {
         }
     }
 
-    /// Returns the bounding rectangle of the given tiles; the tile (0, 0) for an empty slice.
+    /// Returns the bounding rectangle of the given tiles. Returns the tile (0, 0) for an empty
+    /// slice.
     pub fn around(tiles: &[TilePos]) -> Self {
         let first = tiles.first().copied().unwrap_or_default();
         tiles.iter().fold(Self::new(first, first), |rect, &tile| Self {
@@ -127,7 +128,8 @@ impl TileRect {
     }
 }
 
-/// Returns the largest integer not above a number, saturated to `i32`; 0 for NaN.
+/// Returns the largest integer that is not greater than `number`, saturated to `i32`. Returns 0 for
+/// NaN.
 #[inline]
 fn floor(number: f32) -> i32 {
     let towards_zero = number as i32;

@@ -10,14 +10,15 @@ pub fn unit(u: Vec2) -> Vec2 {
     if u.length_squared().is_finite() { u.normalize_or_zero() } else { unit_of_long(u) }
 }
 
-/// Returns the unit vector of a vector whose squared length overflows. Returns zero for a vector
-/// that is not finite.
+/// Returns the unit vector of a vector so long that its squared length overflows. Returns zero for
+/// a vector that is not finite.
 #[cold]
 fn unit_of_long(u: Vec2) -> Vec2 {
     if u.is_finite() { (u / u.abs().max_element()).normalize_or_zero() } else { Vec2::ZERO }
 }
 
-/// Rotates `u` by 90° clockwise as seen on the screen, which gives the starboard side of a heading.
+/// Rotates `u` by 90° clockwise as seen on the screen. For a heading, the result points to
+/// starboard.
 #[inline]
 pub(crate) fn starboard(u: Vec2) -> Vec2 {
     Vec2::new(-u.y, u.x)
@@ -39,14 +40,14 @@ pub fn point_text(at: Vec2) -> String {
     format!("({:.3}, {:.3})", visible(at.x), visible(at.y))
 }
 
-/// Converts a vector from the frame of a body (x ahead, y to starboard) to the world's frame.
+/// Converts a vector from body coordinates (x ahead, y to starboard) to world coordinates.
 /// `heading` is a unit vector.
 #[inline]
 pub(crate) fn to_world(local: Vec2, heading: Vec2) -> Vec2 {
     heading * local.x + starboard(heading) * local.y
 }
 
-/// Converts a vector from the world's frame to the frame of a body (x ahead, y to starboard).
+/// Converts a vector from world coordinates to body coordinates (x ahead, y to starboard).
 /// `heading` is a unit vector.
 #[inline]
 pub(crate) fn to_local(world: Vec2, heading: Vec2) -> Vec2 {
@@ -64,8 +65,8 @@ pub fn rotate_by(u: Vec2, radians: f32) -> Vec2 {
     rotate(u, libm::cosf(radians), libm::sinf(radians))
 }
 
-/// Returns the angle between two unit vectors in radians, clockwise positive, accurate to 3e-5.
-/// Half a turn gives +π.
+/// Returns the angle from one unit vector to another in radians, clockwise positive, accurate to
+/// 3e-5. Returns +π for half a turn.
 #[inline]
 pub fn turn(from: Vec2, to: Vec2) -> f32 {
     lanes::angle(splat(from.perp_dot(to)), splat(from.dot(to))).to_array()[0]

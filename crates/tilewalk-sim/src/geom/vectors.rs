@@ -24,15 +24,15 @@ impl Vectors {
         Self { x: splat(u.x), y: splat(u.y) }
     }
 
-    /// Loads the first [`LANES`] vectors from columns of x and y coordinates. Panics if a column is
-    /// shorter.
+    /// Loads the first [`LANES`] vectors from two slices of x and y coordinates. Panics if a slice
+    /// is shorter.
     #[inline]
     pub(crate) fn from_columns(x: &[f32], y: &[f32]) -> Self {
         let lanes = |column: &[f32]| Lanes::new(core::array::from_fn(|lane| column[lane]));
         Self { x: lanes(x), y: lanes(y) }
     }
 
-    /// Stores the x and y coordinates in two columns. Panics unless both have the length [`LANES`].
+    /// Stores the x and y coordinates in two slices. Panics unless both have the length [`LANES`].
     #[inline]
     pub(crate) fn to_columns(self, x: &mut [f32], y: &mut [f32]) {
         x.copy_from_slice(&self.x.to_array());
@@ -60,21 +60,21 @@ impl Vectors {
         self.length_squared().sqrt()
     }
 
-    /// Keeps the lanes selected by `mask` and sets all other lanes to zero.
+    /// Keeps the lanes that are set in `mask`, and sets all other lanes to zero.
     #[inline]
     #[must_use]
     pub(crate) fn only(self, mask: Lanes) -> Self {
         Self { x: self.x & mask, y: self.y & mask }
     }
 
-    /// Selects the lanes in `mask` from `self`, and the remaining lanes from `others`.
+    /// Takes the lanes that are set in `mask` from `self`, and all other lanes from `others`.
     #[inline]
     #[must_use]
     pub(crate) fn or(self, mask: Lanes, others: Self) -> Self {
         Self { x: mask.select(self.x, others.x), y: mask.select(self.y, others.y) }
     }
 
-    /// Returns a mask of the lanes whose vectors have two finite components.
+    /// Returns a mask of the lanes with finite vectors.
     #[inline]
     pub(crate) fn are_finite(self) -> Lanes {
         let infinity = splat(f32::INFINITY);

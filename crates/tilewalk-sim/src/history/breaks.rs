@@ -2,9 +2,8 @@
 //! when its value changes.
 //!
 //! Whether a frame is a hit depends only on that frame and the previous frame. Running, stepping
-//! and searching backwards therefore find the same hits, and there is no state to keep up to date.
-//! The hit count is the number of times that a breakpoint stopped a run, in either direction. Hits
-//! in frames that are passed without stopping are not counted.
+//! and searching backwards therefore find the same hits. The hit count is the number of times that
+//! a breakpoint stopped a run, in either direction. Hits that do not stop a run are not counted.
 //!
 //! The text is parsed again for each scenario, because a reload can change the indices of agents. A
 //! change of one agent is never reported as the change of another.
@@ -19,7 +18,7 @@ use crate::world::{Look, World};
 /// The rule by which a breakpoint or watchpoint hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
-    /// Hits when the condition becomes true. A condition about an event or a change hits in every
+    /// Hits when the condition becomes true. A condition with `event` or `changed` hits in every
     /// frame in which it is true.
     Condition,
     /// Hits when the value differs from the value in the previous frame.
@@ -35,8 +34,8 @@ pub struct Break {
     pub enabled: bool,
     hits: u64,
     last: Option<Frame>,
-    /// The condition as parsed for the last two scenarios, latest first. After a reload, a name can
-    /// refer to another agent.
+    /// The condition as parsed for the last two scenarios, latest first. The same name can refer to
+    /// different agents in the two scenarios.
     readings: [Reading; 2],
 }
 
@@ -99,24 +98,24 @@ impl Break {
         &self.text
     }
 
-    /// Returns the largest number of comparisons that one evaluation can take; 0 for an invalid
-    /// text.
+    /// Returns the maximum number of comparisons in one evaluation. Returns 0 if the text is not
+    /// valid in the latest scenario.
     pub fn cost(&self) -> u64 {
         self.readings[0].condition.as_ref().map_or(0, Condition::cost)
     }
 
-    /// Returns how often this breakpoint stopped a run, forwards or backwards.
+    /// Returns the number of times that this breakpoint stopped a run, forwards or backwards.
     pub fn hits(&self) -> u64 {
         self.hits
     }
 
-    /// Returns the frame at which this breakpoint last stopped a run. Returns `None` if it never
-    /// did.
+    /// Returns the frame at which this breakpoint last stopped a run. Returns `None` if it has not
+    /// stopped a run.
     pub fn last(&self) -> Option<Frame> {
         self.last
     }
 
-    /// Returns the condition as parsed for a scenario. Parses the text if necessary.
+    /// Returns the condition as parsed for a scenario. Parses the text unless the result is cached.
     ///
     /// # Errors
     /// Returns an error if the text is not valid in `scenario`.
@@ -130,8 +129,8 @@ impl Break {
         self.readings[0].condition.as_ref()
     }
 
-    /// Returns true if this breakpoint hits at `now`. `before` is the previous frame, or the same
-    /// world at frame 0.
+    /// Returns true if this breakpoint hits at `now`. `before` is the world at the previous frame.
+    /// At frame 0, it is the same world as `now`.
     fn is_hit(&mut self, before: &World, now: &World) -> bool {
         let past = (before.frame() < now.frame()).then_some(before);
         if past.is_none() && now.frame() > Frame(0) {
@@ -169,8 +168,8 @@ pub struct Breaks {
 }
 
 impl Breaks {
-    /// Adds a breakpoint and returns its index. If the list contains a breakpoint with the same
-    /// trigger and text, enables that one and returns its index.
+    /// Adds a breakpoint and returns its index. If the list already contains the same trigger and
+    /// text, enables that breakpoint and returns its index.
     pub fn set(&mut self, new: Break) -> usize {
         let same = |other: &Break| (other.trigger, &other.text) == (new.trigger, &new.text);
         if let Some(place) = self.list.iter().position(same) {
@@ -191,7 +190,8 @@ impl Breaks {
         self.list.get(place)
     }
 
-    /// Returns the breakpoint at an index for changes, or `None` if the index is out of range.
+    /// Returns a mutable reference to the breakpoint at an index, or `None` if the index is out of
+    /// range.
     pub fn get_mut(&mut self, place: usize) -> Option<&mut Break> {
         self.list.get_mut(place)
     }
@@ -216,8 +216,8 @@ impl Breaks {
         self.list.iter().any(|each| each.enabled)
     }
 
-    /// Returns the indices of the enabled breakpoints that hit at `now`. `before` is the previous
-    /// frame, or the same world at frame 0.
+    /// Returns the indices of the enabled breakpoints that hit at `now`. `before` is the world at
+    /// the previous frame. At frame 0, it is the same world as `now`.
     pub fn hit<'a>(
         &'a mut self,
         before: &'a World,
@@ -228,7 +228,8 @@ impl Breaks {
     }
 
     /// Counts a hit for every enabled breakpoint that hits at `now`. Returns true if at least one
-    /// hits.
+    /// breakpoint hits. `before` is the world at the previous frame. At frame 0, it is the same
+    /// world as `now`.
     pub fn stop(&mut self, before: &World, now: &World) -> bool {
         let mut stops = false;
         for each in self.list.iter_mut().filter(|each| each.enabled) {

@@ -7,9 +7,8 @@ use super::History;
 impl History {
     /// Sets the flag with which another thread cancels steps.
     ///
-    /// A cancelled step changes nothing. The seek, search or replay that contains the step ends
-    /// early, as if its time limit was reached. [`History::step`] is never cancelled, because its
-    /// commands would be lost.
+    /// A cancelled step changes nothing. A seek, search or replay stops at a cancelled step, as at
+    /// a time limit. [`History::step`] is never cancelled, because its commands would be lost.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         let worlds = [
             &mut self.world,
@@ -30,7 +29,7 @@ impl History {
         self.cancel = cancel.clone();
     }
 
-    /// Returns the flag that [`History::set_cancel`] has set.
+    /// Returns the flag set by [`History::set_cancel`].
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }

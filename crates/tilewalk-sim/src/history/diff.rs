@@ -1,9 +1,8 @@
-//! Compares two runs: finds the first difference, and up to ten more.
+//! Compares two runs, and stores the first difference and up to ten more.
 //!
-//! Both sides are passed in frame by frame as [`Moment`]s: a world, or the rows of a trace. Only
-//! the differences are kept. Two worlds are compared by their whole saved state, including state
-//! that the screen does not show. Rows of a trace are compared by column. Agents are matched by
-//! name.
+//! The caller passes both sides frame by frame as [`Moment`]s. A moment is a world, or the rows of
+//! a trace. Two worlds are compared by their whole saved state, including state that the screen
+//! does not show. Rows of a trace are compared by column. Agents are matched by name.
 
 mod fact;
 mod facts;
@@ -21,15 +20,15 @@ use facts::Depth;
 use row::Row;
 pub use value::Value;
 
-/// Maximum number of stored differences: the first one and the next ten.
+/// Maximum number of stored differences: the first difference and ten more.
 pub(crate) const MAX_DIFFERENCES: usize = 11;
 
-/// One frame on one side of a comparison.
+/// One side of a comparison at one frame.
 #[derive(Debug, Clone, Copy)]
 pub enum Moment<'a> {
     /// A world, with its complete state.
     World(&'a World),
-    /// A frame number, with the rows of a trace at that frame.
+    /// A frame number, and the rows of a trace at that frame.
     Rows(Frame, &'a [Row]),
 }
 
@@ -53,7 +52,7 @@ impl<'a> Moment<'a> {
         (0..self.len()).filter(move |&index| self.has(index))
     }
 
-    /// Returns true if the agent at an index is in the world.
+    /// Returns true if an agent with this index is in the world.
     fn has(self, index: usize) -> bool {
         match self {
             Self::World(world) => world.is_present(AgentId(index as u32)),
@@ -61,7 +60,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// Returns the hash of an agent's name, which identifies the agent on the other side.
+    /// Returns the hash of an agent's name. Agents with the same hash on both sides are compared.
     fn key(self, index: usize) -> u64 {
         match self {
             Self::World(world) => world.names[index],
@@ -90,36 +89,36 @@ impl<'a> Moment<'a> {
 pub struct Difference {
     /// The frame in which the values differ.
     pub frame: Frame,
-    /// Name of the agent, or text such as `spawn 2 of boid` for a spawn rule.
+    /// Name of the agent. For a spawn rule, a text such as `spawn 2 of boid`.
     pub agent: String,
     /// Name of the field, as comparisons print it.
     pub field: String,
-    /// Value on the first side. [`Value::Nothing`] if that side does not have the field.
+    /// Value on the first side; [`Value::Nothing`] if that side does not have the field.
     pub a: Value<'static>,
-    /// Value on the second side. [`Value::Nothing`] if that side does not have the field.
+    /// Value on the second side; [`Value::Nothing`] if that side does not have the field.
     pub b: Value<'static>,
 }
 
-/// A comparison of two runs in progress.
+/// An unfinished comparison of two runs.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
-    /// Numbers that differ by at most this count as equal. 0 compares bits.
+    /// Largest difference of numbers that count as equal. With 0, their bits must match.
     tolerance: f32,
     frames: u64,
-    /// Number of agents found on both sides, summed over frames.
+    /// Number of agents found on both sides, added up over all frames.
     pairs: u64,
     differences: Vec<Difference>,
     only: [BTreeMap<String, Frame>; 2],
 }
 
 impl Comparison {
-    /// Starts a comparison without frames. Numbers that differ by at most `tolerance` count as
-    /// equal. With 0, their bits must match.
+    /// Starts a comparison without frames. Numbers count as equal if they differ by at most
+    /// `tolerance`. With 0, their bits must match.
     pub fn new(tolerance: f32) -> Self {
         Self { tolerance, ..Self::default() }
     }
 
-    /// Compares both sides at one frame, whose number is taken from `a`.
+    /// Compares both sides at one frame. The frame number is taken from `a`.
     pub fn add(&mut self, a: Moment, b: Moment) {
         let frame = a.frame();
         self.frames += 1;
@@ -153,7 +152,7 @@ impl Comparison {
         }
     }
 
-    /// Compares the state of the spawn rules, matched by their order.
+    /// Compares the states of spawn rules with the same index.
     fn compare_rules(&mut self, a: &World, b: &World) {
         for rule in 0..a.spawners().len().min(b.spawners().len()) {
             let name = |world: &World| {
@@ -194,7 +193,7 @@ impl Comparison {
         }
     }
 
-    /// Returns true if the limit of 11 differences is reached. Later ones are not stored.
+    /// Returns true if 11 differences are stored. Later differences are not stored.
     pub fn is_full(&self) -> bool {
         self.differences.len() >= MAX_DIFFERENCES
     }
@@ -209,14 +208,14 @@ impl Comparison {
         self.pairs > 0
     }
 
-    /// Returns the first differences, at most 11. They are ordered by frame, then by agent on the
-    /// first side, then by field.
+    /// Returns the first differences, at most 11. They are ordered by frame, then by the agent's
+    /// index on the first side, then by field.
     pub fn differences(&self) -> &[Difference] {
         &self.differences
     }
 
     /// Returns the agents that exist only on one side, by name. The value is the first frame in
-    /// which the other side lacks the agent. `side` is 0 for the first side and 1 for the second.
+    /// which only this side has the agent. `side` is 0 for the first side and 1 for the second.
     pub fn only(&self, side: usize) -> &BTreeMap<String, Frame> {
         &self.only[side]
     }
@@ -264,14 +263,14 @@ pub fn differences(
     comparison.differences
 }
 
-/// Returns the fact with a given field. `index` is the likely index of the fact.
+/// Returns the fact with a given field. Checks the fact at `index` first, and then searches.
 fn find<'a, 'b>(facts: &'b [Fact<'a>], field: &Field, index: usize) -> Option<&'b Fact<'a>> {
     let near = facts.get(index).filter(|fact| fact.field == *field);
     near.or_else(|| facts.iter().find(|fact| fact.field == *field))
 }
 
-/// Finds agents by the hash of their names. The sorted index is built only if the two sides list
-/// the agents in different places.
+/// An index of agents by the hash of their names. Built only if the two sides list the agents at
+/// different indices.
 struct NameIndex<'a> {
     moment: Moment<'a>,
     sorted: core::cell::OnceCell<Vec<(u64, usize)>>,

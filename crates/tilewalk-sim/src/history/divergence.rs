@@ -26,7 +26,7 @@ pub struct RunDivergence {
     agents: BTreeMap<String, Difference>,
     /// Name of the agent with the earliest difference.
     first: Option<String>,
-    /// Whether the search is complete even if the runs grow later.
+    /// Whether the result is final. New frames of the runs then change nothing.
     complete: bool,
     replay: Option<Box<Replay>>,
 }
@@ -36,13 +36,13 @@ pub struct RunDivergence {
 struct Replay {
     worlds: [World; 2],
     scenarios: [Arc<Scenario>; 2],
-    /// Agents in both scenarios that have not differed yet.
+    /// Pairs of agents with the same name that have not differed yet.
     pairs: Vec<(AgentId, AgentId)>,
 }
 
 impl RunDivergence {
-    /// Starts a comparison of an old and a new run. `shared` is the last frame that both runs
-    /// share.
+    /// Starts a comparison of an old and a new run. `shared` is the last frame that both runs have
+    /// in common.
     pub fn new(old: RunId, new: RunId, shared: Frame) -> Self {
         let (agents, first, replay) = (BTreeMap::new(), None, None);
         Self { runs: [old, new], next: shared, agents, first, complete: false, replay }
@@ -53,13 +53,13 @@ impl RunDivergence {
         self.runs
     }
 
-    /// Returns the earliest difference found so far. Returns `None` if no agent has differed.
+    /// Returns the earliest difference found so far. Returns `None` if no difference was found.
     pub fn first(&self) -> Option<&Difference> {
         self.agents.get(self.first.as_deref()?)
     }
 
-    /// Returns the first difference of the agent with this name. Returns `None` if none was found
-    /// so far.
+    /// Returns the first difference of the agent with this name. Returns `None` if no difference
+    /// was found so far.
     pub fn of(&self, agent: &str) -> Option<&Difference> {
         self.agents.get(agent)
     }
@@ -69,15 +69,15 @@ impl RunDivergence {
         self.next.0
     }
 
-    /// Returns true if the comparison is complete: all frames that exist in both runs are compared,
-    /// or all shared agents have differed.
+    /// Returns true if the comparison is complete. All common frames are then compared, or all
+    /// shared agents have differed.
     pub fn is_at_end(&self, history: &History) -> bool {
         let [old, new] = self.runs.map(|id| history.runs()[id.0 as usize].end());
         self.complete || self.next > old.min(new)
     }
 
-    /// Continues the comparison while `in_time` returns true. Returns true if it is complete, as
-    /// [`RunDivergence::is_at_end`] does. Returns false if a step was cancelled.
+    /// Continues the comparison while `in_time` returns true. Returns true if the comparison is
+    /// complete (see [`RunDivergence::is_at_end`]). Returns false if a step was cancelled.
     pub fn resume(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         let [old, new] = self.runs.map(|id| &history.runs()[id.0 as usize]);
         let last = old.end().min(new.end());
@@ -124,7 +124,7 @@ impl Replay {
         Self { worlds, scenarios, pairs }
     }
 
-    /// Advances both worlds to a frame. Returns false if a step was cancelled.
+    /// Advances the worlds of both runs to a frame. Returns false if a step was cancelled.
     fn advance_to(&mut self, runs: [&Run; 2], frame: Frame) -> bool {
         if !advance_both(&mut self.worlds, runs, frame) {
             return false;
@@ -137,7 +137,8 @@ impl Replay {
         true
     }
 
-    /// Returns the new differences at the current frame, in the agent order of the old run.
+    /// Returns the first difference of each agent that differs for the first time. The order is
+    /// that of the agents in the old run.
     fn compare(&mut self) -> Vec<Difference> {
         let [old, new] = &self.worlds;
         let mut found = Vec::new();

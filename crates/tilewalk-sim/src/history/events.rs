@@ -15,7 +15,7 @@ pub struct Events {
     kept: VecDeque<Event>,
     /// Number of dropped events.
     lost: u64,
-    /// The last frame whose events are included.
+    /// The last frame whose events were added.
     until: Frame,
 }
 
@@ -39,7 +39,7 @@ impl Events {
         Self { kept, lost: self.lost, until: self.until.min(frame) }
     }
 
-    /// Returns the last frame whose events are included. For a recording, this is the last replayed
+    /// Returns the last frame whose events were added. For a recording, this is the last replayed
     /// frame.
     pub(crate) fn last_frame(&self) -> Frame {
         self.until
@@ -50,7 +50,7 @@ impl Events {
         self.kept.partition_point(|event| event.frame <= frame)
     }
 
-    /// Returns the number of old events that were dropped because the log was full.
+    /// Returns the number of events that were dropped because the log was full.
     pub fn lost(&self) -> u64 {
         self.lost
     }

@@ -1,9 +1,9 @@
-//! The recording format: header, records, and their framing.
+//! The recording format: header and records.
 //!
-//! A record consists of its length (u32), a checksum of the length (u32), a checksum of the payload
-//! (u64), and the payload, all little-endian. Both checksums are xxh3, seeded with the file offset.
-//! They therefore also detect moved and missing records. The checksum of the length distinguishes a
-//! damaged length from a file that ends within a record.
+//! A record has four parts, all little-endian: its length (u32), a checksum of the length (u32), a
+//! checksum of the payload (u64), and the payload. Both checksums are xxh3, seeded with the file
+//! offset. They therefore also detect moved and missing records. The checksum of the length
+//! distinguishes a damaged length from a file that ends within a record.
 //!
 //! Version 1 has no checksum of the length, no engine revision and no end marker.
 
@@ -15,11 +15,11 @@ use crate::step::ENGINE_REVISION;
 /// The first bytes of every recording.
 pub(crate) const MAGIC: [u8; 8] = *b"TILEWALK";
 
-/// The format version that is written, and the newest version that can be read.
+/// The format version of new recordings, and the newest version that can be read.
 pub(crate) const VERSION: u16 = 2;
 
 /// Length of the header in bytes: magic, version (u16), engine revision (u16), and a checksum (u32)
-/// of those 12 bytes. Version 1 has zero as engine revision.
+/// of these 12 bytes. In version 1, the engine revision is zero.
 pub(crate) const HEADER: usize = 16;
 
 /// Length of a record without its payload, in bytes.
@@ -32,7 +32,8 @@ const FRAMING_1: usize = 12;
 /// twelve days.
 pub(crate) const MAX_FRAME: u64 = 1 << 40;
 
-/// One record of a recording. All file, source and run numbers refer to earlier records.
+/// One record of a recording. Files, sources and runs are referenced by their numbers in preceding
+/// records.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Record {
     /// A source file. Files are numbered from 0.
@@ -46,16 +47,17 @@ pub(crate) enum Record {
     Sources {
         /// The numbers of the source files; the map file comes first.
         files: Vec<u32>,
-        /// Value changes, in command-line syntax.
+        /// Value changes, in the syntax of the command line.
         set: Vec<String>,
-        /// Random seed that overrides the map's.
+        /// Random seed that overrides the seed of the map. `None` keeps the seed of the map.
         seed: Option<u64>,
     },
     /// The start of a run. Runs are numbered from 0.
     Run {
-        /// The number of the parent run, and the last frame that both runs share.
+        /// The number of the parent run, and the last frame that both runs share. `None` for a run
+        /// without a parent.
         parent: Option<(u32, u64)>,
-        /// Number of the `Sources` record for the scenario at frame 0.
+        /// Number of the sources of the scenario at frame 0.
         sources: u32,
     },
     /// New frames at the end of a run.
@@ -63,28 +65,30 @@ pub(crate) enum Record {
         run: u32,
         /// Number of the last new frame.
         to: u64,
-        /// The commands, each with the frame that its step leads to, ascending.
+        /// The new commands, ascending by frame. Each pair consists of the frame after the step and
+        /// a command of the step.
         commands: Vec<(u64, RecordedCommand)>,
-        /// The state hash of frame `to`, if known.
+        /// The state hash of frame `to`. `None` if the hash is unknown.
         hash: Option<u64>,
     },
-    /// A scenario that was built in code. It is numbered like `Sources`.
+    /// A scenario that was built in code. `Built` and `Sources` records share one sequence of
+    /// numbers.
     Built {
-        /// The name that the program gave the scenario.
+        /// The name of the scenario, as given by the program that built it.
         name: String,
     },
-    /// The end of a complete recording. The next record, if any, is written in its place.
+    /// The end of a complete recording. A recording that is resumed overwrites this record.
     End,
 }
 
-/// The role that a source file has for a map.
+/// The role of a source file in a scenario.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum RecordedPlace {
     /// The file that defines the map.
     Map,
-    /// A file beside the map file, by file name.
+    /// Another file in the directory of the map file, with the given file name.
     Beside(String),
-    /// A pattern file, by the name of the pattern.
+    /// A pattern file for the pattern with the given name.
     Pattern(String),
 }
 
@@ -99,7 +103,7 @@ pub(crate) enum RecordedCommand {
     },
     /// Moves an agent to a position, in tiles.
     Place { agent: u32, x: f32, y: f32 },
-    /// Switches to another scenario; `sources` is the number of its `Sources` record.
+    /// Switches to another scenario. `sources` is the number of the scenario's sources.
     Reload { sources: u32 },
 }
 
@@ -142,7 +146,7 @@ pub(crate) fn head(bytes: &[u8]) -> Head {
     }
 }
 
-/// Encodes a record to be written at file offset `at`.
+/// Encodes a record for the file offset `at`, with its length and checksums.
 pub(crate) fn frame(record: &Record, at: u64) -> Vec<u8> {
     let mut bytes = vec![0; FRAMING];
     bytes = postcard::to_extend(record, bytes).unwrap_or_default();
@@ -165,7 +169,7 @@ fn length_checksum(length: [u8; 4], at: u64) -> u32 {
 
 #[derive(Debug)]
 pub(crate) enum Framed {
-    /// A valid record, and the offset of the next one.
+    /// A valid record, and the file offset of the next record.
     Whole(Record, usize),
     /// The file ends before the end of the record.
     Incomplete,
@@ -175,7 +179,7 @@ pub(crate) enum Framed {
     Unknown,
 }
 
-/// Reads the record at a file offset of a recording with the given format version.
+/// Reads the record at file offset `at`. `version` is the format version of the recording.
 pub(crate) fn read(bytes: &[u8], at: usize, version: u16) -> Framed {
     let rest = &bytes[at..];
     let (length, sum, begin) = if version == 1 {
@@ -208,8 +212,8 @@ pub(crate) fn read(bytes: &[u8], at: usize, version: u16) -> Framed {
     }
 }
 
-/// Returns true if the checksum of a record of version 1 matches after one bit of the length is
-/// flipped. The record is then damaged, although its length seems to exceed the file.
+/// Returns true if flipping one bit of the length makes the checksum of a record of version 1
+/// match. Such a record is damaged, although its length seems to exceed the file.
 fn has_flipped_length(rest: &[u8], length: usize, sum: u64, at: u64) -> bool {
     (0..u32::BITS).any(|bit| {
         let payload = rest.get(..length ^ (1 << bit));

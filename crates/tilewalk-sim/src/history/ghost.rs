@@ -1,7 +1,7 @@
-//! The other side of a comparison: a run that is shown beside the current run.
+//! The comparison of the current run with another run, which is shown beside it.
 //!
-//! A history compares with at most one run: another run of the history, or a run from outside, such
-//! as another map or a recording. A new comparison replaces the previous one.
+//! A history compares with at most one run. This can be another run of the history or an outside
+//! run, such as a run of another map or a recording. A new comparison replaces the previous one.
 
 use crate::cancel::Cancel;
 use crate::time::Frame;
@@ -12,10 +12,11 @@ use super::diff::{Comparison, Moment};
 use super::divergence::advance_both;
 use super::run::{Run, RunId};
 
-/// Minimum number of frames to search for the first difference, even if the run is shorter.
+/// Minimum number of frames to search for the first difference. A shorter run is simulated beyond
+/// its end for the search.
 const LEAST: Frame = Frame(1000);
 
-/// The run that is compared with the current run, and its world near the current frame.
+/// The run that is compared with the current run, and a world of that run.
 #[derive(Debug, Clone)]
 pub(super) struct Ghost {
     side: Side,
@@ -24,9 +25,9 @@ pub(super) struct Ghost {
 
 #[derive(Debug, Clone)]
 enum Side {
-    /// Another run of the same history. It is replayed up to its end.
+    /// Another run of the same history. The comparison ends at the end of that run.
     Inside(RunId),
-    /// A run of another history. It is simulated as far as the current run.
+    /// A run of another history. It is simulated up to the current frame.
     Outside(Box<Outside>),
 }
 
@@ -55,23 +56,23 @@ pub enum OtherSide<'a> {
     Run {
         /// Id of the other run, an index into [`History::runs`].
         id: RunId,
-        /// The last frame that the other run and the current run share.
+        /// The last frame that both runs share.
         parted: Frame,
         /// The last frame of the other run.
         end: Frame,
     },
-    /// A run from outside this history, such as another map or a recording.
+    /// A run from outside this history, such as a run of another map or a recording.
     Outside {
         /// The name of the outside run, shown to the user.
         label: &'a str,
-        /// The frame that the search for the first difference has reached. `None` if no search is
-        /// in progress.
+        /// The current frame of the search for the first difference. `None` if no search is in
+        /// progress.
         searched: Option<Frame>,
     },
 }
 
 impl Ghost {
-    /// Creates the ghost of a run of the same history, starting at the frame of `world`.
+    /// Creates the ghost of a run of the same history. `world` is the world at the current frame.
     fn of(id: RunId, run: &Run, world: &World) -> Self {
         let mut world = world.clone();
         if world.frame() > run.end() {
@@ -137,7 +138,7 @@ impl History {
     }
 
     /// Returns the run of this history that is compared with the current run. Returns `None`
-    /// without a comparison, or if the compared run comes from outside.
+    /// without a comparison, or if the compared run is an outside run.
     pub fn ghost(&self) -> Option<RunId> {
         match self.ghost.as_ref()?.side {
             Side::Inside(run) => Some(run),
@@ -145,21 +146,22 @@ impl History {
         }
     }
 
-    /// Returns the world of the compared run at the current frame. Returns `None` without a
-    /// comparison, if the compared run ended earlier, or if the frame is not simulated yet.
+    /// Returns the world of the compared run at the current frame. Returns `None` if there is no
+    /// comparison, the compared run ended earlier, or the frame is not simulated yet.
     pub fn ghost_world(&self) -> Option<&World> {
         self.ghost.as_ref().map(|ghost| &ghost.world).filter(|world| world.frame() == self.frame())
     }
 
-    /// Ends the comparison. A run of this history remains available.
+    /// Ends the comparison. A compared run of this history stays in [`History::runs`].
     pub fn dismiss_ghost(&mut self) {
         if let Some(Ghost { side: Side::Inside(run), .. }) = self.ghost.take() {
             self.runs[run.0 as usize].drop_stored();
         }
     }
 
-    /// Advances the compared run toward the current frame while `in_time` returns true. Returns
-    /// true if it has arrived, if it ends earlier, or without a comparison.
+    /// Advances the compared run towards the current frame while `in_time` returns true. Returns
+    /// true if the compared run is at the current frame or ended earlier. Also returns true without
+    /// a comparison.
     pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
         let (frame, settled) = (self.frame(), self.is_settled());
         let Some(Ghost { side, world }) = &mut self.ghost else { return true };
@@ -170,14 +172,15 @@ impl History {
         settled || run.advance_to(world, frame, in_time)
     }
 
-    /// Returns true if a call of [`History::settle`] would simulate no frame.
+    /// Returns true if [`History::settle`] has no frame to simulate.
     pub fn is_settled(&self) -> bool {
         let ended = |run: RunId| self.frame() > self.runs[run.0 as usize].end();
         self.ghost.is_none() || self.ghost_world().is_some() || self.ghost().is_some_and(ended)
     }
 
-    /// Continues the search for the first difference from an outside run while `in_time` returns
-    /// true. Returns the result once the search is complete, and `None` before and afterwards.
+    /// Continues the search for the first frame at which an outside run differs. Stops when
+    /// `in_time` returns false. Returns the result once, at the end of the search. All other calls
+    /// return `None`.
     pub fn search_difference(&mut self, mut in_time: impl FnMut() -> bool) -> Option<Comparison> {
         let present = &self.runs[self.present.0 as usize];
         let Some(Ghost { side: Side::Outside(outside), .. }) = &mut self.ghost else { return None };

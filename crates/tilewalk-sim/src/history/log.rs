@@ -6,14 +6,14 @@ use crate::time::Frame;
 /// The commands of a run, ordered by frame.
 #[derive(Debug, Clone, Default)]
 pub struct Log {
-    /// For each command, the frame that its step leads to, ascending.
+    /// The frame after the step of each command, ascending.
     frames: Vec<Frame>,
     commands: Vec<Command>,
 }
 
 impl Log {
-    /// Returns the commands of the step to `frame`, in the order of their execution. Empty if there
-    /// are none.
+    /// Returns the commands of the step to `frame`, in the order of their execution. The slice is
+    /// empty if the step has no commands.
     pub fn at(&self, frame: Frame) -> &[Command] {
         let from = self.frames.partition_point(|&other| other < frame);
         let to = from + self.frames[from..].partition_point(|&other| other == frame);
@@ -54,7 +54,8 @@ impl Log {
         self.commands.is_empty()
     }
 
-    /// Iterates over the commands in order, each with the frame that its step leads to.
+    /// Iterates over the commands in order. Each pair consists of the frame after the step and a
+    /// command of the step.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Command)> {
         self.frames.iter().copied().zip(&self.commands)
     }

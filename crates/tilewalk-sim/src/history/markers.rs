@@ -1,4 +1,4 @@
-//! Bookmarks: frames with names. A bookmark is a frame number and applies to every run of a map.
+//! Bookmarks: frames with names. A bookmark applies to its frame in every run of a map.
 
 use crate::time::Frame;
 
@@ -8,9 +8,9 @@ const MAX_NAME: usize = 40;
 /// A bookmark: a frame with a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marker {
-    /// The marked frame, in every run.
+    /// The frame with the bookmark, in every run.
     pub frame: Frame,
-    /// The name, at most 40 characters. An automatic number if the user gave no name.
+    /// The name, at most 40 characters; a number if the user gave no name.
     pub name: String,
 }
 
@@ -18,13 +18,13 @@ pub struct Marker {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Markers {
     list: Vec<Marker>,
-    /// The highest number that was used as an automatic name.
+    /// The highest number used as an automatic name.
     last: u64,
 }
 
 impl Markers {
-    /// Adds or renames the bookmark at a frame. `name` is trimmed and cut to 40 characters. If it
-    /// is empty, the next number becomes the name.
+    /// Adds a bookmark at a frame, or renames the existing one. `name` is trimmed and cut to 40
+    /// characters. If `name` is empty, the next number becomes the name.
     pub fn set(&mut self, frame: Frame, name: &str) -> &Marker {
         let name: String = name.trim().chars().take(MAX_NAME).collect();
         let name = if name.is_empty() {
@@ -42,8 +42,7 @@ impl Markers {
         &self.list[place.unwrap_or_else(|place| place)]
     }
 
-    /// Adds a saved bookmark. If the bookmark's name is a number below 2³², later automatic
-    /// numbers are higher.
+    /// Adds a saved bookmark. If its name is a number below 2³², new automatic numbers are higher.
     pub fn restore(&mut self, Marker { frame, name }: &Marker) {
         // With the range of `u32`, `last` can't overflow.
         self.last = self.last.max(name.parse::<u32>().unwrap_or(0).into());
@@ -55,13 +54,14 @@ impl Markers {
         self.place(frame).ok().map(|place| self.list.remove(place))
     }
 
-    /// Returns the index of a frame's bookmark, or the index at which to insert it.
+    /// Returns the index of the bookmark at a frame. If the frame has no bookmark, returns the
+    /// insertion index as `Err`.
     fn place(&self, frame: Frame) -> Result<usize, usize> {
         self.list.binary_search_by_key(&frame, |marker| marker.frame)
     }
 
-    /// Returns the bookmark at an index, ordered by frame. Returns `None` if the index is out of
-    /// range.
+    /// Returns the bookmark at an index, in the order of frames. Returns `None` if the index is out
+    /// of range.
     pub fn get(&self, place: usize) -> Option<&Marker> {
         self.list.get(place)
     }
@@ -71,8 +71,8 @@ impl Markers {
         self.get(self.place(frame).ok()?)
     }
 
-    /// Returns the nearest bookmark after a frame if `later` is true, otherwise the nearest one
-    /// before it. Returns `None` if there is none on that side.
+    /// Returns the nearest bookmark after a frame if `later` is true, otherwise the nearest
+    /// bookmark before the frame. Returns `None` if there is no bookmark on that side.
     pub fn near(&self, frame: Frame, later: bool) -> Option<&Marker> {
         match (self.place(frame), later) {
             (Ok(place), true) => self.get(place + 1),

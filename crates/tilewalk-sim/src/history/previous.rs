@@ -1,4 +1,4 @@
-//! The frame before the current frame. Explanations of the current frame start from it.
+//! The frame before the current frame. It is used to explain the step to the current frame.
 
 use super::History;
 
@@ -8,8 +8,8 @@ impl History {
         self.previous.copy_frame(&self.world);
     }
 
-    /// Makes the stored frame the previous frame, after a step. Explanations reuse the routes that
-    /// the step planned.
+    /// Makes the stored frame the previous frame after a step. Copies the routes that the step
+    /// planned, so that explanations can reuse them.
     pub(super) fn take_previous(&mut self) {
         core::mem::swap(&mut self.before, &mut self.previous);
         self.before.learn_routes(&self.world);

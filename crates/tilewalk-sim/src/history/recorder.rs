@@ -2,7 +2,7 @@
 //!
 //! Each record is written in one piece. If the program is killed, only changes since the last
 //! record are lost. At intervals, the caller passes the history to [`Recorder::update`], which
-//! writes everything new. A scenario carries the texts it was read from, so a recording contains
+//! writes all new data. A scenario contains the texts of its source files, so a recording contains
 //! everything needed for a replay.
 
 use std::io::{self, Write};
@@ -21,24 +21,26 @@ use super::run::Run;
 #[derive(Debug)]
 pub struct Recorder<W> {
     out: W,
-    /// Number of bytes written so far: the file offset of the next record.
+    /// Number of bytes written so far, which is the file offset of the next record.
     at: u64,
     files: Vec<SourceFile>,
     sources: Vec<Arc<Sources>>,
-    /// For each run, the last written frame and the number of written commands.
+    /// The last written frame and the number of written commands of each run.
     runs: Vec<(Frame, usize)>,
 }
 
-/// Consecutive frames of a run, to be written as one record.
+/// Consecutive frames of a run, written as one record.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// Index of the run in the recording, in the order of [`Recorder::open`].
+    /// Index of the run in the recording. Runs are numbered in the order of the calls of
+    /// [`Recorder::open`].
     pub run: u32,
     /// The last frame of the batch. The batch starts after the last frame written for the run.
     pub to: Frame,
-    /// The commands, ascending by frame. Each has the frame that its step leads to.
+    /// The commands, ascending by frame. Each pair consists of the frame after the step and a
+    /// command of the step.
     pub commands: &'a [(Frame, Command)],
-    /// The state hash of frame `to`, if known.
+    /// The state hash of frame `to`. `None` if the hash is unknown.
     pub hash: Option<u64>,
 }
 
@@ -55,7 +57,8 @@ impl<W: Write> Recorder<W> {
         Ok(Self { out, at, files: Vec::new(), sources: Vec::new(), runs: Vec::new() })
     }
 
-    /// Continues a recording. `out` must be positioned at [`Recording::resume_at`].
+    /// Continues a recording. `out` must be positioned at the file offset returned by
+    /// [`Recording::resume_at`].
     ///
     /// # Panics
     /// Panics if [`Recording::resume_at`] returns `None`.
@@ -84,7 +87,7 @@ impl<W: Write> Recorder<W> {
         &self.out
     }
 
-    /// Writes the runs, frames and commands of a history that are not written yet.
+    /// Writes all runs, frames and commands of a history that the recording does not contain yet.
     ///
     /// # Errors
     /// Returns an error if writing fails. Records that are already written remain valid.
@@ -123,7 +126,8 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// Writes the new commands of a run up to a frame, and the state hash of that frame if known.
+    /// Writes the new commands of a run up to frame `to`. `hash` is the state hash of that frame,
+    /// or `None` if it is unknown.
     fn write_until(&mut self, to: Frame, id: u32, run: &Run, hash: Option<u64>) -> io::Result<()> {
         let (end, written) = self.runs[id as usize];
         let new = run.log().iter().skip(written).take_while(|(frame, _)| *frame <= to);
@@ -134,8 +138,8 @@ impl<W: Write> Recorder<W> {
         self.batch(Batch { run: id, to, commands: &commands, hash })
     }
 
-    /// Adds a run, with the source files of the run's scenario at frame 0. `parent` is the number
-    /// of the parent run and the last shared frame.
+    /// Adds a run. `parent` is the index of the parent run and the last shared frame, or `None` for
+    /// a run without a parent. `sources` are the sources of the scenario at frame 0.
     ///
     /// # Errors
     /// Returns an error if writing fails.
@@ -182,8 +186,8 @@ impl<W: Write> Recorder<W> {
         })
     }
 
-    /// Returns the number of the sources in the recording. Writes the parts that are not in the
-    /// recording yet.
+    /// Returns the index of the sources in the recording. Writes the sources first if the recording
+    /// does not contain them.
     fn sources(&mut self, sources: &Arc<Sources>) -> io::Result<u32> {
         if let Some(known) = self.sources.iter().position(|known| known == sources) {
             return Ok(known as u32);

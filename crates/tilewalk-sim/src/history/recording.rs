@@ -1,4 +1,4 @@
-//! Reads recordings: all records up to the first one that is damaged or incomplete.
+//! Reads the records of a recording up to the first damaged, incomplete or unknown record.
 
 use std::sync::Arc;
 
@@ -21,22 +21,22 @@ const MAX_COMMANDS: usize = 1 << 23;
 /// The contents of a recording file.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
-    /// The sources of the scenarios, in the order of their first use.
+    /// The sources of all scenarios. Runs and commands refer to them by index.
     pub sources: Vec<Arc<Sources>>,
     /// The runs in the order they were created. [`Recording::read`] returns at least one.
     pub runs: Vec<RecordedRun>,
     /// The format version of the file.
     pub version: u16,
-    /// The engine revision with which the recording was begun. With another revision, the state
-    /// hashes may differ.
+    /// The engine revision of the program that started the recording. State hashes of other
+    /// revisions may differ.
     pub engine: u16,
     /// Length of the readable part of the file in bytes, including the header.
     pub good: u64,
     /// The unusable end of the file. `None` if the whole file is readable.
     pub cut: Option<Cut>,
-    /// File offset of the end marker, if the last record is one.
+    /// File offset of the end marker. `None` if the last record is not an end marker.
     pub(super) end: Option<u64>,
-    /// The source files, in the order of their first use.
+    /// The source files, in the order of their records.
     pub(super) files: Vec<SourceFile>,
     /// The number of commands in all runs.
     commands: usize,
@@ -47,11 +47,11 @@ pub struct Recording {
 pub struct Cut {
     /// Length of the unusable end, in bytes; at least 1.
     pub bytes: u64,
-    /// The problem of the first record that cannot be read.
+    /// The reason why the first unusable record cannot be read.
     pub reason: CutReason,
 }
 
-/// The problem of the first record that cannot be read.
+/// The reason why a record cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CutReason {
     /// The file ends within a record.
@@ -66,20 +66,20 @@ pub enum CutReason {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedRun {
     /// Index of the parent run in the recording, and the last frame that both runs share. `None`
-    /// for a run that starts at frame 0.
+    /// for a run without a parent.
     pub parent: Option<(u32, Frame)>,
-    /// Index of the sources of the scenario at frame 0, in [`Recording::sources`].
+    /// Index in [`Recording::sources`]. These sources define the scenario at frame 0.
     pub sources: u32,
     /// The last recorded frame of the run.
     pub end: Frame,
-    /// All commands since frame 0, including the commands of the parent run before the branch. Each
-    /// has the frame that its step leads to.
+    /// All commands since frame 0, including the shared commands of the parent run. Each pair
+    /// consists of the frame after the step and a command of the step.
     pub(super) commands: Vec<(Frame, RecordedCommand)>,
     /// State hashes of frames after the branch, ascending by frame.
     pub hashes: Vec<(Frame, u64)>,
 }
 
-/// An error when reading a recording.
+/// A reason why a recording cannot be read or replayed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordingError {
     /// The file does not start with the header of a recording.
@@ -98,7 +98,7 @@ pub enum RecordingError {
     /// All runs together have more than 2^23 commands.
     #[error("the recording has more than {MAX_COMMANDS} commands in all runs")]
     TooManyCommands,
-    /// A run claims a last frame beyond 2^40. The value is the claimed frame.
+    /// A run ends after frame 2^40. The value is the last frame of the run.
     #[error("the recording claims {0} frames; the maximum is {max}", max = format::MAX_FRAME)]
     TooLong(u64),
     /// A scenario cannot be built from the recorded sources.
@@ -107,11 +107,11 @@ pub enum RecordingError {
 }
 
 impl Recording {
-    /// Reads the records of a recording up to the first one that is damaged, incomplete or unknown.
+    /// Reads the records of a recording up to the first damaged, incomplete or unknown record.
     ///
     /// # Errors
     /// Returns an error if the bytes are not a recording, have a newer format version, or contain
-    /// no run. More than 2^40 frames or 2^23 commands are errors, too.
+    /// no run. Frames after 2^40 and more than 2^23 commands are errors, too.
     pub fn read(bytes: &[u8]) -> Result<Self, RecordingError> {
         let (version, engine) = match format::head(bytes) {
             Head::Supported { version, engine } => (version, engine),
@@ -155,21 +155,20 @@ impl Recording {
         if recording.runs.is_empty() { Err(RecordingError::Empty) } else { Ok(recording) }
     }
 
-    /// Returns true if the recording was finished and is not cut. Recordings of format version 1
-    /// have no end marker, and count as complete if no bytes at the end are unusable.
+    /// Returns true if the recording was finished and is completely readable. Recordings of format
+    /// version 1 have no end marker. They count as complete if they are completely readable.
     pub fn is_complete(&self) -> bool {
         self.cut.is_none() && (self.end.is_some() || self.version == 1)
     }
 
-    /// Returns the file offset at which [`super::recorder::Recorder::resume`] continues the
-    /// recording. Returns `None` if the recording is damaged or incomplete, or has another format
-    /// version or engine revision.
+    /// Returns the file offset for [`super::recorder::Recorder::resume`]. Returns `None` if the
+    /// recording is damaged or incomplete, or has another format version or engine revision.
     pub fn resume_at(&self) -> Option<u64> {
         let current = (self.version, self.engine) == (format::VERSION, ENGINE_REVISION);
         self.end.filter(|_| current && self.cut.is_none())
     }
 
-    /// Adds a record. Returns `None` if the record does not fit the preceding records.
+    /// Adds a record. Returns `None` if the record contradicts the preceding records.
     fn take(&mut self, record: Record) -> Option<()> {
         match record {
             Record::File { place, label, text } => {
@@ -243,7 +242,7 @@ impl Recording {
 }
 
 impl Recording {
-    /// Builds the scenarios of the recording with `compile`, in the order of
+    /// Builds the scenarios of the recording with `compile`. Returns them in the order of
     /// [`Recording::sources`].
     ///
     /// # Errors
@@ -256,7 +255,7 @@ impl Recording {
         scenarios.collect::<Result<_, _>>().map_err(RecordingError::Files)
     }
 
-    /// Returns the runs for a history, without simulating them. `scenarios` are the result of
+    /// Returns the runs for a history, without simulating them. `scenarios` is the result of
     /// [`Recording::compile`]. `budget` is the memory limit per run, in bytes.
     pub(super) fn runs(&self, scenarios: &[Arc<Scenario>], budget: usize) -> Vec<Run> {
         let run = |recorded: &RecordedRun| {
@@ -275,7 +274,7 @@ impl Recording {
     }
 }
 
-/// Converts a recorded command. `scenarios` are the scenarios of the recording.
+/// Converts a recorded command. `scenarios` are the scenarios of the recording, indexed by number.
 fn command(recorded: RecordedCommand, scenarios: &[Arc<Scenario>]) -> Command {
     match recorded {
         RecordedCommand::Drive { agent, way } => {

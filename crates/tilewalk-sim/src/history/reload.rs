@@ -1,4 +1,4 @@
-//! New runs with a changed scenario, after files were saved.
+//! Starts new runs with a changed scenario after the user saves files.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use super::History;
 use super::run::{Branch, Run};
 
 impl History {
-    /// Starts a run with a new scenario at frame 0 and the commands of the current run, for agents
-    /// with the same name. The old run becomes the ghost.
+    /// Starts a run with a new scenario at frame 0 and the commands of the current run. Agents are
+    /// matched by name. The old run becomes the ghost.
     ///
-    /// Then starts a seek in the new run to the current frame, or to the frame that was being
-    /// sought.
+    /// Then starts a seek in the new run. The target is the current frame, or the target of the
+    /// seek in progress.
     pub fn reload(&mut self, scenario: Arc<Scenario>) {
         self.reload_with(scenario, |_, _| None);
     }
 
-    /// Starts a run as [`History::reload`] does, and also keeps value changes made during the
-    /// current run.
+    /// Starts a run as [`History::reload`] does, and also keeps value changes of the current run.
     ///
-    /// For each change of the scenario in the current run, `retune` is called with the scenarios
-    /// before and after the change. It returns the changed scenario for the new run.
+    /// For each scenario change in the current run, `retune` is called with the scenarios before
+    /// and after the change. `retune` returns the changed scenario for the new run, or `None` to
+    /// drop the change.
     pub fn reload_with(
         &mut self,
         scenario: Arc<Scenario>,
@@ -46,10 +46,10 @@ impl History {
         self.pursue(|| true);
     }
 
-    /// Starts a run that branches off at the current frame and has a new scenario from the next
-    /// frame on. Advances to that frame.
+    /// Starts a run that branches off at the current frame. The new scenario applies from the next
+    /// frame on. Advances to the next frame.
     ///
-    /// The old run becomes the ghost, even if the current frame was the last frame of that run.
+    /// The old run always becomes the ghost, even if the current frame was its last frame.
     pub fn reload_from_here(&mut self, scenario: Arc<Scenario>) {
         self.sought = None;
         self.branch_off();

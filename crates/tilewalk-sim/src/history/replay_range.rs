@@ -17,14 +17,14 @@ pub struct ReplayRange {
 }
 
 impl ReplayRange {
-    /// Creates a replay that ends at `last` and starts at the latest stored frame before it. Reuses
-    /// the world of an earlier replay of the same run, if given.
+    /// Creates a replay that ends at `last`. The replay starts at the latest stored frame before
+    /// `last`. `reused` is an earlier replay of the same run, whose world is reused.
     pub fn to(last: Frame, run: &Run, reused: Option<Self>) -> Self {
         Self::between(Frame(last.0.saturating_sub(1)), last, run, reused)
     }
 
     /// Creates a replay from `first` to `last`. The replay starts at the latest stored frame up to
-    /// `first`. Reuses the world of an earlier replay of the same run, if given.
+    /// `first`. `reused` is an earlier replay of the same run, whose world is reused.
     pub fn between(first: Frame, last: Frame, run: &Run, reused: Option<Self>) -> Self {
         let mut world = reused.map_or_else(|| run.first(), |range| range.world);
         run.restore_near(&mut world, first);
@@ -36,11 +36,11 @@ impl ReplayRange {
         self.last
     }
 
-    /// Continues the replay while `in_time` returns true. Returns true at the end of the range, and
-    /// false at the time limit or if a step was cancelled.
+    /// Continues the replay while `in_time` returns true. Returns true at the end of the range.
+    /// Returns false at the time limit, or if a step was cancelled.
     ///
-    /// Calls `seen` with each frame and with the commands of the step to the next frame. A frame
-    /// whose next step was cancelled is passed again by the next call.
+    /// Calls `seen` with each frame and the commands of the step to the next frame. If that step is
+    /// cancelled, the next call passes the same frame again.
     pub fn resume(
         &mut self,
         run: &Run,

@@ -1,7 +1,7 @@
-//! One run: its first scenario, its commands and its stored frames.
+//! One run: the scenario at frame 0, the commands and the stored frames.
 //!
-//! Every frame can be simulated again, bit for bit, from the latest stored frame before it and the
-//! commands in between.
+//! Every other frame can be simulated again, bit for bit. The simulation starts at the latest
+//! stored frame before it and uses the commands in between.
 
 use std::sync::Arc;
 
@@ -35,11 +35,11 @@ pub struct Run {
     start: Arc<Scenario>,
     branch: Option<Branch>,
     log: Log,
-    /// The last frame of the run. It can be simulated from the log, but need not have been yet.
+    /// The last frame of the run. Frames up to `end` may not be simulated yet.
     end: Frame,
     snapshots: Snapshots,
     events: Events,
-    /// The last frame in the recording that the run comes from.
+    /// The last frame of this run in the recording. `None` if the run is not recorded.
     recorded_end: Option<Frame>,
     /// Recorded state hashes, ascending by frame.
     checks: Vec<(Frame, u64)>,
@@ -48,10 +48,10 @@ pub struct Run {
     pub(super) cancel: Cancel,
 }
 
-/// A frame of a replayed run whose state differs from the recording.
+/// The first difference between a replayed run and its recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Divergence {
-    /// The last checked frame that matches the recording; frame 0 if none does.
+    /// The last checked frame that matches the recording; frame 0 if no checked frame matches.
     pub same_until: Frame,
     /// The first checked frame that differs from the recording. Only some frames have a recorded
     /// hash.
@@ -92,11 +92,11 @@ impl Run {
         Self { branch, log, end, recorded_end: Some(end), checks, ..Self::new(start, budget) }
     }
 
-    /// Creates a run with another scenario and the same commands, for agents with the same name. No
-    /// frame is simulated yet.
+    /// Creates a run with another scenario and the commands of this run. Agents are matched by
+    /// name. No frame is simulated yet.
     ///
     /// For each [`Command::Reload`], `retune` is called with the scenarios before and after the
-    /// command. It returns the replacement for the latter.
+    /// command. `retune` returns the scenario for the new command, or `None` to drop the command.
     pub(super) fn with_scenario(
         &self,
         scenario: Arc<Scenario>,
@@ -142,8 +142,7 @@ impl Run {
         }
     }
 
-    /// Returns the scenario with which the run starts at frame 0. Later frames can have another
-    /// one.
+    /// Returns the scenario at frame 0. Later frames can have another scenario.
     pub fn start(&self) -> &Arc<Scenario> {
         &self.start
     }
@@ -154,19 +153,20 @@ impl Run {
         self.branch
     }
 
-    /// Returns all commands of the run since frame 0, including those shared with its parent.
+    /// Returns all commands of the run since frame 0, including the commands shared with its
+    /// parent.
     pub fn log(&self) -> &Log {
         &self.log
     }
 
-    /// Returns the last frame of the run. In a recorded or reloaded run, it need not be simulated
-    /// yet.
+    /// Returns the last frame of the run. In a recorded or reloaded run, this frame may not be
+    /// simulated yet.
     pub fn end(&self) -> Frame {
         self.end
     }
 
-    /// Returns the last frame in the recording. Returns `None` if the run does not come from a
-    /// recording. A step from this frame starts a new run.
+    /// Returns the last frame of this run in the recording. Returns `None` if the run does not come
+    /// from a recording. A step from this frame starts a new run.
     pub fn recorded_end(&self) -> Option<Frame> {
         self.recorded_end
     }
@@ -176,23 +176,23 @@ impl Run {
         &self.snapshots
     }
 
-    /// Returns the events of all frames simulated so far.
+    /// Returns the event log with the events of all frames simulated so far.
     pub fn events(&self) -> &Events {
         &self.events
     }
 
-    /// Appends commands for the frame after the last one.
+    /// Appends commands for the step after the last frame.
     pub(super) fn push_commands(&mut self, commands: &[Command]) {
         self.log.push(self.end.next(), commands);
     }
 
-    /// Removes the commands of a step that was cancelled.
+    /// Removes the commands of a cancelled step.
     pub(super) fn drop_commands(&mut self) {
         self.log.truncate(self.end);
     }
 
-    /// Advances a world of this run by one frame with the commands of the log, and stores snapshots
-    /// and events for later seeks. Returns false if the step was cancelled.
+    /// Advances a world of this run by one frame with the commands of the log. Stores snapshots and
+    /// events for later seeks. Returns false if the step was cancelled.
     pub(super) fn replay(&mut self, world: &mut World) -> bool {
         let complete = self.repeat(world);
         if complete {
@@ -211,13 +211,14 @@ impl Run {
         }
     }
 
-    /// Advances a world of this run by one frame with the commands of the log, without storing
-    /// anything. Returns false if the step was cancelled.
+    /// Advances a world of this run by one frame with the commands of the log. Stores nothing.
+    /// Returns false if the step was cancelled.
     pub(super) fn repeat(&self, world: &mut World) -> bool {
         try_step(world, self.log.at(world.frame().next()))
     }
 
-    /// Compares the state hash of a frame with the recorded hash, if there is one.
+    /// Compares the state hash of a frame with the recorded hash. Does nothing if the frame has no
+    /// recorded hash.
     fn check(&mut self, world: &World) {
         let known = self.checks.binary_search_by_key(&world.frame(), |&(frame, _)| frame);
         let (Ok(index), None) = (known, self.divergence) else { return };
@@ -230,20 +231,20 @@ impl Run {
         }
     }
 
-    /// Returns the first recorded state hash that a replayed frame does not match. Returns `None`
-    /// if all frames replayed so far match.
+    /// Returns the first difference from the recorded state hashes. Returns `None` if all frames
+    /// replayed so far match.
     pub fn divergence(&self) -> Option<Divergence> {
         self.divergence
     }
 
-    /// Returns the recorded state hashes, each with its frame, ascending by frame. Empty if the run
-    /// has no recorded frames.
+    /// Returns the recorded state hashes with their frames, ascending by frame. Empty if the run
+    /// has no recorded hashes.
     pub fn checks(&self) -> &[(Frame, u64)] {
         &self.checks
     }
 
-    /// Advances a world of this run toward a frame while `in_time` returns true. Returns true if
-    /// the world has arrived.
+    /// Advances a world of this run towards frame `target` while `in_time` returns true. Returns
+    /// true if the world is at frame `target`.
     pub(super) fn advance_to(
         &mut self,
         world: &mut World,
@@ -259,8 +260,8 @@ impl Run {
         world.frame() == target
     }
 
-    /// Restores a world of this run from the latest stored frame up to `target`, unless the world
-    /// is already closer to `target`.
+    /// Restores a world of this run from the latest stored frame up to `target`. Does nothing if
+    /// the world is already between that frame and `target`.
     pub(super) fn restore_near(&self, world: &mut World, target: Frame) {
         let latest = self.snapshots.latest(target);
         let at = latest.map_or(Frame(0), Snapshot::frame);
@@ -269,7 +270,8 @@ impl Run {
         }
     }
 
-    /// Restores any world to this run's latest stored frame up to `target`.
+    /// Restores a world from this run's latest stored frame up to `target`. `world` may belong to
+    /// any run.
     pub(super) fn restore_latest(&self, world: &mut World, target: Frame) {
         match self.snapshots.latest(target) {
             Some(snapshot) => snapshot.restore(world),
@@ -277,11 +279,11 @@ impl Run {
         }
     }
 
-    /// Simulates up to `count` frames of the last complete keyframe interval before `frame`, to
-    /// store them for later seeks.
+    /// Simulates and stores up to `count` frames for later seeks. The frames belong to the last
+    /// complete keyframe interval before `frame`.
     ///
-    /// `world` can be any world of this run. Between calls, the world keeps its progress through
-    /// the interval.
+    /// `world` can be any world of this run. Pass the same world again to continue within the
+    /// interval.
     pub(super) fn prefetch(&mut self, world: &mut World, frame: Frame, count: u64) {
         let Some([before, here]) = self.snapshots.gap_before(frame) else { return };
         let end = here.frame();
@@ -305,20 +307,20 @@ impl Run {
         self.snapshots.note(world);
     }
 
-    /// Drops the stored frames after the branch point, or after frame 0 if the run has none.
+    /// Drops the stored frames after the branch point. If the run has no branch point, drops the
+    /// stored frames after frame 0.
     pub(super) fn drop_stored(&mut self) {
         self.snapshots.cut(self.branch.map_or(Frame(0), |branch| branch.at));
     }
 
-    /// Returns a new world at frame 0. Its steps can be cancelled in the same way as those of the
-    /// history.
+    /// Returns a new world at frame 0, whose steps can be cancelled.
     pub(super) fn first(&self) -> World {
         let mut world = World::new(Arc::clone(&self.start));
         world.set_cancel(self.cancel.clone());
         world
     }
 
-    /// Resets any world to frame 0 of this run.
+    /// Resets a world to frame 0 of this run. `world` may belong to any run.
     pub(super) fn reset(&self, world: &mut World) {
         let mut first = self.first();
         first.take_cancel(world);

@@ -1,7 +1,7 @@
 //! Searches backwards for the last breakpoint hit before the current frame.
 //!
-//! The simulation only runs forwards. The search therefore replays the frames after the latest
-//! stored frame, then the frames after the stored frame before it, back to frame 0. It uses
+//! The simulation only runs forwards. The search therefore replays the range from the latest stored
+//! frame to the current frame. It continues with earlier ranges, back to frame 0. The search uses
 //! separate worlds and can be interrupted after each frame.
 
 use crate::time::Frame;
@@ -11,14 +11,15 @@ use super::History;
 use super::breaks::Breaks;
 use super::run::Run;
 
-/// The state of a backward search after a call.
+/// The result of one call of [`Search::continue_search`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// The time limit was reached. The search has checked all frames from this frame on.
+    /// The search is interrupted. All frames from the given frame to the start of the search are
+    /// checked.
     Looking(Frame),
-    /// The last frame before the start of the search at which a breakpoint hits.
+    /// The breakpoint hit that is nearest to the start of the search.
     Found(Frame),
-    /// No breakpoint hits before the frame at which the search started.
+    /// No breakpoint hits before the start of the search.
     Nothing,
 }
 
@@ -28,16 +29,17 @@ pub struct Search {
     breaks: Breaks,
     before: World,
     world: World,
-    /// The last frame of the current range; later frames have been searched. `None` after frame 0.
+    /// The last frame of the current range. Later frames have been searched. `None` after the
+    /// search of frame 0.
     until: Option<Frame>,
-    /// The first frame of the current range, once it is known.
+    /// The first frame of the current range. `None` before the range is restored.
     begin: Option<Frame>,
-    /// The last hit in the current range so far.
+    /// The last hit found so far in the current range.
     found: Option<Frame>,
 }
 
 impl Search {
-    /// Starts a search backwards for enabled breakpoints. The current frame is excluded.
+    /// Starts a backward search for hits of enabled breakpoints. The current frame is excluded.
     pub fn new(history: &History, breaks: Breaks) -> Self {
         Self {
             breaks,
@@ -49,8 +51,8 @@ impl Search {
         }
     }
 
-    /// Continues the search in `run` while `in_time` returns true. `run` must be the run that was
-    /// current when the search started.
+    /// Continues the search while `in_time` returns true. `run` must be the run that was current
+    /// when the search started.
     pub fn continue_search(&mut self, run: &Run, mut in_time: impl FnMut() -> bool) -> Progress {
         while let Some(until) = self.until {
             if until == Frame(0) {

@@ -1,4 +1,4 @@
-//! Stored frames of a run, from which other frames are simulated.
+//! Stored frames of a run. All other frames are simulated from them.
 //!
 //! Keyframes cover the whole run at equal intervals. When they exceed their share of the memory
 //! budget, every other keyframe is dropped and the interval doubles. Nearby snapshots have a
@@ -27,7 +27,7 @@ pub struct Snapshot {
     frame: Frame,
     scenario: Arc<Scenario>,
     state: State,
-    /// The events of the frame, which transitions of the next frame can depend on.
+    /// The events of the frame. Transitions in the next step can depend on them.
     events: Vec<Event>,
 }
 
@@ -41,7 +41,7 @@ impl Snapshot {
         }
     }
 
-    /// Replaces the contents, reusing the allocations.
+    /// Replaces the contents and reuses the allocations.
     fn replace(&mut self, world: &World) {
         self.frame = world.frame();
         self.scenario.clone_from(world.scenario());
@@ -74,7 +74,7 @@ pub struct Snapshots {
     keyframes: Vec<Arc<Snapshot>>,
     /// The nearby snapshots, ascending by frame, without keyframes.
     nearby: VecDeque<Arc<Snapshot>>,
-    /// Bytes used by the keyframes, then by the nearby snapshots.
+    /// Memory used by the keyframes, then by the nearby snapshots, in bytes.
     bytes: [usize; 2],
 }
 
@@ -90,8 +90,8 @@ impl Snapshots {
         }
     }
 
-    /// Returns the latest snapshot up to and including `frame`. Returns `None` if no snapshot is
-    /// that early.
+    /// Returns the latest snapshot up to and including `frame`. Returns `None` if all snapshots are
+    /// later.
     pub(crate) fn latest(&self, frame: Frame) -> Option<&Snapshot> {
         let keyframe = self.keyframes.partition_point(|snapshot| snapshot.frame <= frame);
         let nearby = self.nearby.partition_point(|snapshot| snapshot.frame <= frame);
@@ -100,8 +100,8 @@ impl Snapshots {
         keyframe.into_iter().chain(nearby).max_by_key(|snapshot| snapshot.frame)
     }
 
-    /// Returns the last two keyframes up to and including `frame`. They enclose the interval that
-    /// steps back enter next.
+    /// Returns the last two keyframes up to and including `frame`. Returns `None` if there are
+    /// fewer than two.
     pub(crate) fn gap_before(&self, frame: Frame) -> Option<[&Snapshot; 2]> {
         let end = self.keyframes.partition_point(|snapshot| snapshot.frame <= frame);
         match self.keyframes[..end] {
@@ -115,8 +115,8 @@ impl Snapshots {
         self.keyframes.iter().map(|snapshot| snapshot.frame)
     }
 
-    /// Returns the memory used by all snapshots, in bytes. Snapshots shared between runs count in
-    /// each run.
+    /// Returns the memory used by all snapshots, in bytes. A snapshot shared between runs counts
+    /// fully in each run.
     pub fn bytes(&self) -> usize {
         self.bytes[0] + self.bytes[1]
     }
@@ -134,8 +134,8 @@ impl Snapshots {
         }
     }
 
-    /// Returns the interval between nearby snapshots, in frames. The snapshots have to cover the
-    /// current keyframe interval and the previous one.
+    /// Returns the interval between nearby snapshots, in frames. With this interval, the nearby
+    /// snapshots of two keyframe intervals fit their share of the budget.
     fn nearby_interval(&self, world: &World) -> u64 {
         let fit = (self.nearby_budget() / world.state().bytes().max(1)).max(1) as u64;
         (2 * self.keyframe_interval).div_ceil(fit).next_power_of_two().max(MIN_NEARBY_INTERVAL)

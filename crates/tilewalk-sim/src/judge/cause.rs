@@ -6,11 +6,11 @@ use crate::world::Look;
 
 use super::{Finding, Verdict};
 
-/// Returns the indices of the operands that violate an expectation at the frame of its verdict.
-/// `look` is that frame.
+/// Returns the indices of the operands that violate an expectation. `look` shows the frame of the
+/// verdict.
 ///
-/// For conditions, these are operands of the top-level `and` or `or`. For a value, 0 is `below` and
-/// 1 is `above`. The list is empty if no single frame violates the expectation.
+/// For conditions, the indices count the operands of the top-level `and` or `or`. For a value, 0 is
+/// `below` and 1 is `above`. Empty if no single frame violates the expectation.
 pub(super) fn operands(expectation: &Expectation, verdict: &Verdict, look: &Look) -> Vec<usize> {
     let finding = verdict.finding;
     match &expectation.form {
@@ -33,7 +33,8 @@ pub(super) fn operands(expectation: &Expectation, verdict: &Verdict, look: &Look
     }
 }
 
-/// Returns the indices of the operands that hold, or that do not hold if `holds` is false.
+/// Returns the indices of the top-level operands that hold. If `holds` is false, returns the
+/// operands that do not hold.
 fn with(condition: &Condition, holds: bool, look: &Look) -> Vec<usize> {
     let (_, parts) = condition.parts();
     let parts = parts.enumerate().filter(|(_, part)| part.holds(look, None) == holds);

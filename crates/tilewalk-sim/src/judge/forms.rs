@@ -7,24 +7,25 @@ use crate::world::Look;
 
 use super::{Finding, Outcome, Window};
 
-/// What a judge remembers about earlier frames of the window.
+/// The state that a judge carries from frame to frame in the window.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Track {
     /// Whether the trigger or the repeated condition held in the previous frame.
     was: bool,
     /// A frame number whose meaning depends on the form:
     ///
-    /// - Response: the first trigger without an answer.
-    /// - Settles: the start of the current series of frames in which the condition holds.
+    /// - Response: the frame of the first unanswered trigger.
+    /// - Settles: the first frame of the current series in which the condition holds.
     /// - Repeats: the last frame at which the condition became true.
     mark: Option<u64>,
-    /// Number of triggers of a response, or of repetitions.
+    /// Number of triggers of a response, or number of times that a repeated condition became true.
     count: u64,
-    /// The least and the greatest value in the window so far.
+    /// The smallest and the largest value in the window so far. `None` before the first defined
+    /// value.
     range: Option<(f64, f64)>,
 }
 
-/// A certain outcome and its reason.
+/// An outcome and its reason.
 type Certain = (Outcome, Finding);
 
 const fn pass(finding: Finding) -> Certain {
@@ -40,8 +41,8 @@ const fn inconclusive(finding: Finding) -> Certain {
 }
 
 impl Track {
-    /// Judges a frame of the window, or a later frame in which an answer can still follow. Returns
-    /// `None` while the outcome is open.
+    /// Judges a frame of the window. A response also needs the frames after the window in which an
+    /// answer is still in time. Returns `None` while the outcome is open.
     pub fn observe(&mut self, form: &Form, look: &Look, window: Window) -> Option<Certain> {
         let frame = look.now.frame().0;
         let is_last = frame >= window.last;
@@ -117,14 +118,15 @@ impl Track {
         }
     }
 
-    /// Returns true if a condition holds that did not hold in the previous frame.
+    /// Returns true if the condition holds now and did not hold in the previous frame. `holds` is
+    /// its current value.
     fn became_true(&mut self, holds: bool) -> bool {
         let was = core::mem::replace(&mut self.was, holds);
         holds && !was
     }
 }
 
-/// Compares the state hash of a frame with the known hash.
+/// Compares the state hash of a frame with the known hash, `golden`.
 fn compare(golden: Option<Golden>, look: &Look) -> Certain {
     let hash = look.now.hash();
     match golden {

@@ -11,7 +11,7 @@ use crate::world::Look;
 
 use super::{Finding, Judge, Verdict};
 
-/// Returns one line that gives the reason for a verdict. `look` is the frame of the verdict.
+/// Returns one line with the reason for a verdict. `look` shows the frame of the verdict.
 pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String {
     let expectation = judge.expectation();
     let window = judge.window().map_or_else(String::new, |window| {
@@ -85,8 +85,8 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
     }
 }
 
-/// Returns the text of a bounded expression and of its bounds. Both are empty for forms without
-/// bounds.
+/// Returns the text of a bounded expression and the text of its bounds. Both are empty for forms
+/// without bounds.
 fn bounded(form: &Form) -> (String, String) {
     let Form::Bounds { value, below, above } = form else { return Default::default() };
     let bounds = [("above", above), ("below", below)];
@@ -94,8 +94,8 @@ fn bounded(form: &Form) -> (String, String) {
     (format!("`{}`", value.text()), bounds.collect::<Vec<_>>().join(" and "))
 }
 
-/// Returns the first agent of the condition or value that decides a verdict; `None` without such an
-/// agent. `look` is the frame of the verdict.
+/// Returns the first agent in the condition or value that decides a verdict. Returns `None` if the
+/// condition or value has no agent. `look` shows the frame of the verdict.
 pub(super) fn agent(judge: &Judge, verdict: &Verdict, look: &Look) -> Option<AgentId> {
     let expectation = judge.expectation();
     let mut conditions: Vec<_> = match (verdict.finding, &expectation.form) {
@@ -115,8 +115,8 @@ struct Described<'a> {
     values: String,
 }
 
-/// Describes the condition that starts the window, then the first two conditions of the form. A
-/// missing condition gives an empty text.
+/// Describes the start condition of the window and the first two conditions of the form. The text
+/// of a missing condition is empty.
 fn texts<'a>(expectation: &'a Expectation, look: &Look) -> [Described<'a>; 3] {
     let describe = |condition: Option<&'a Condition>| {
         condition.map_or_else(Described::default, |condition| Described {

@@ -3,36 +3,37 @@
 //! All bodies move at the same time, each along a straight line from its start. The *desired*
 //! motions come from the drives. Contacts change them in three stages:
 //!
-//! 1. **Find.** A pair is in contact if the bodies would overlap at some time of the frame. The
-//!    contact normal is the direction between the centres when they first touch. A motion that
-//!    keeps the distance along this normal at the sum of the radii can't overlap and can't pass
-//!    through the other body, at any speed.
+//! 1. **Find.** A pair is in contact if the bodies would overlap at some time in the frame. The
+//!    contact normal is the direction between the centres at the first touch. If the distance along
+//!    this normal stays at the sum of the radii, the bodies can't overlap or pass through each
+//!    other, at any speed.
 //! 2. **Relax.** Gauss–Seidel passes (Buckland's `EnforceNonPenetrationConstraint`, swept): each
-//!    contact in turn moves its bodies apart by the overlap along the normal, half each. Walls and
-//!    obstacles stop this motion like any other motion. The passes run in alternating directions
-//!    until the deepest overlap is small.
-//! 3. **Hold back.** Bodies of pairs that still overlap too deeply lose the part of their motion
-//!    towards each other. If pairs still overlap after that, their motions are halved several times
-//!    and then set to zero. A body without motion stays where the previous frame left it. Pairs
-//!    without an overlap at the start of a frame therefore have none at its end.
+//!    contact in turn moves its two bodies apart along the normal, each by half of the overlap.
+//!    Walls and obstacles stop this motion like any other motion. The passes run in alternating
+//!    directions until the deepest overlap is small.
+//! 3. **Hold back.** Bodies that still overlap too deeply lose the part of their motion towards
+//!    each other. If they still overlap after that, their motions are halved several times and then
+//!    set to zero. A body without motion stays at its position in the previous frame. A pair
+//!    without an overlap at the start of a frame therefore has no overlap at its end.
 //!
-//! Contacts are processed in agent order. The result depends only on starts, motions and map.
+//! Contacts are processed in agent order. The result depends only on the starts, the motions and
+//! the map.
 //!
-//! *Limits*: bodies that can't be pushed move as desired, so a body that is pinned between such a
-//! body and a wall can overlap. On a map that wraps, a motion longer than half the map is swept the
-//! short way round.
+//! *Limits*: bodies that can't be pushed move as desired. A body between such a body and a wall can
+//! therefore overlap. On a map that wraps, a motion longer than half the map is swept the short way
+//! round.
 
 use crate::geom::{Vec2, truncate, unit};
 use crate::map::{Map, sweep};
 
-/// Largest distance by which contacts lengthen the motion of a body in a frame, in tiles.
+/// Largest distance by which contacts can lengthen the motion of a body in one frame, in tiles.
 pub(crate) const MAX_PUSH: f32 = 0.3;
 
-/// Largest overlap at which bodies only touch, in tiles. Larger than the rounding error of
+/// Deepest overlap that still counts as touching, in tiles. Larger than the rounding error of
 /// positions.
 pub(crate) const TOUCHING: f32 = 1e-3;
 
-/// Deepest overlap at which relaxing ends, as a share of the smaller diameter.
+/// Relaxing ends when the deepest overlap is at most this share of the smaller diameter.
 const GOAL: f32 = 0.0025;
 
 /// Deepest overlap that can remain at the end of a frame, as a share of the smaller diameter.
@@ -41,16 +42,18 @@ const TOLERANCE: f32 = 0.005;
 /// Maximum number of relaxing passes per frame.
 const MAX_PASSES: u32 = 40;
 
-/// Number of relaxing passes after which new contacts are searched for.
+/// Number of relaxing passes between two searches for new contacts.
 const PASSES_PER_ROUND: u32 = 8;
 
-/// Factor of corrections after the first passes. Values above 1 speed up the convergence in crowds.
+/// Factor for corrections after the first [`EXACT_PASSES`] passes. Values above 1 speed up the
+/// convergence in crowds.
 const OVER_RELAXATION: f32 = 1.3;
 
-/// Number of first passes without over-relaxation. They make a single pair touch exactly.
+/// Number of passes without over-relaxation, at the beginning. They make a single pair touch
+/// exactly.
 const EXACT_PASSES: u32 = 2;
 
-/// Maximum number of passes that remove the motion of bodies towards each other.
+/// Maximum number of passes that remove only motion towards each other. Later passes halve motions.
 const MAX_CLIPS: u32 = 24;
 
 /// Number of times that the motion of a body is halved before it is set to zero.
@@ -69,7 +72,7 @@ pub(crate) struct Moving {
     pub radius: f32,
     /// Whether other bodies can push this body.
     pub movable: bool,
-    /// Number of times that the motion was halved.
+    /// Number of times that the motion was halved in this frame.
     halved: u32,
     /// Whether the current pass changed the motion.
     changed: bool,
@@ -82,8 +85,8 @@ impl Moving {
         Self { start, desired, motion, radius, movable: false, halved: 0, changed: false }
     }
 
-    /// Returns the largest distance of a point of the body from its start, at any time of the
-    /// frame.
+    /// Returns the radius of a circle around the start that the body cannot leave in this frame, in
+    /// tiles.
     pub(crate) fn reach(&self) -> f32 {
         self.radius + self.desired.length() + MAX_PUSH
     }
@@ -93,7 +96,7 @@ impl Moving {
         self.changed = true;
     }
 
-    /// Limits the length of the motion to that of the desired motion plus [`MAX_PUSH`], and stops
+    /// Limits the length of the motion to the length of the desired motion plus [`MAX_PUSH`]. Stops
     /// the motion at walls and obstacles.
     fn keep_from_walls(&mut self, map: &Map) {
         let motion = truncate(self.motion, self.desired.length() + MAX_PUSH);
@@ -112,8 +115,8 @@ impl Moving {
         takes
     }
 
-    /// Halves the motion, or sets it to zero after [`HALVINGS`] times. Returns false if the body is
-    /// at rest or cannot be pushed.
+    /// Halves the motion. After [`HALVINGS`] calls, sets the motion to zero instead. Returns false
+    /// if the body is at rest or cannot be pushed.
     fn halve(&mut self) -> bool {
         if !self.movable || self.motion == Vec2::ZERO {
             return false;
@@ -126,13 +129,13 @@ impl Moving {
 }
 
 /// Two bodies that could touch in the frame, as indices in [`Contacts::bodies`]. On a map that
-/// wraps, two bodies can form several pairs, with vectors to different images.
+/// wraps, two bodies can form several pairs, with vectors to different images of a body.
 #[derive(Debug, Clone, Copy)]
 struct Pair {
     bodies: [u32; 2],
-    /// Vector between the centres at the start of the frame.
+    /// Vector from the first to the second centre at the start of the frame, in tiles.
     offset: Vec2,
-    /// Whether the contacts found so far include this pair.
+    /// Whether a contact of this pair was found.
     touches: bool,
 }
 
@@ -140,10 +143,10 @@ struct Pair {
 #[derive(Debug, Clone, Copy)]
 struct Contact {
     bodies: [u32; 2],
-    /// Direction from the first body to the second one when they first touch.
+    /// Unit vector from the first to the second body when they first touch.
     normal: Vec2,
     /// Distance between the edges of the bodies along the normal at the start of the frame, in
-    /// tiles. Negative for an overlap.
+    /// tiles. Negative if the bodies overlap.
     gap: f32,
 }
 
@@ -154,7 +157,7 @@ pub(crate) struct Contacts {
     pub bodies: Vec<Moving>,
     pairs: Vec<Pair>,
     found: Vec<Contact>,
-    /// Number of contacts in `found` that the desired motions cause. They come first.
+    /// Number of contacts in `found` that are due to desired motions. These contacts come first.
     desired: usize,
 }
 
@@ -178,13 +181,13 @@ impl Contacts {
         self.pairs.len()
     }
 
-    /// Sorts the pairs from an index on by agent order.
+    /// Sorts the pairs in agent order, starting at index `from`.
     pub(crate) fn sort_pairs(&mut self, from: usize) {
         self.pairs[from..].sort_unstable_by_key(|pair| pair.bodies);
     }
 
-    /// Gives pairs at exactly the same position a direction in which to separate. `apart` returns
-    /// this direction for the first of two bodies.
+    /// Sets the direction of separation for pairs at exactly the same position. `apart` receives
+    /// the indices of both bodies and returns the direction for the first.
     pub(crate) fn part_bodies_in_one_place(&mut self, apart: impl Fn(usize, usize) -> Vec2) {
         for pair in self.pairs.iter_mut().filter(|pair| pair.offset == Vec2::ZERO) {
             let [first, second] = pair.bodies.map(|body| body as usize);
@@ -194,13 +197,13 @@ impl Contacts {
     }
 
     /// Iterates over the pairs of bodies whose desired motions cause a contact, in agent order. The
-    /// numbers are indices in [`Contacts::bodies`].
+    /// items are indices in [`Contacts::bodies`].
     pub(crate) fn desired(&self) -> impl Iterator<Item = [u32; 2]> {
         self.found[..self.desired].iter().map(|contact| contact.bodies)
     }
 
-    /// Changes the motions so that bodies touch instead of overlapping. Without contacts, no
-    /// motion changes.
+    /// Changes the motions so that bodies touch instead of overlapping. Without contacts, motions
+    /// stay unchanged.
     pub(crate) fn solve(&mut self, map: &Map) {
         let (mut passes, mut solved) = (0, true);
         let mut found = self.find();
@@ -221,7 +224,8 @@ impl Contacts {
         }
     }
 
-    /// Searches for new contacts. Returns true if there are any.
+    /// Adds the contacts of pairs that would overlap with their current motions. Returns true if
+    /// contacts were added.
     fn find(&mut self) -> bool {
         let before = self.found.len();
         for pair in self.pairs.iter_mut().filter(|pair| !pair.touches) {
@@ -236,8 +240,8 @@ impl Contacts {
         self.found.len() > before
     }
 
-    /// Moves the bodies of each contact apart once. Returns the deepest overlap before the pass, as
-    /// a share of the smaller diameter.
+    /// Moves the bodies of each contact apart once. Returns the deepest overlap before this pass,
+    /// as a share of the smaller diameter.
     fn relax(&mut self, pass: u32) -> f32 {
         let Self { bodies, found, .. } = self;
         let factor = if pass < EXACT_PASSES { 1.0 } else { OVER_RELAXATION };
@@ -254,7 +258,7 @@ impl Contacts {
         }
     }
 
-    /// Removes motion from bodies that would overlap too deeply, until no pair does.
+    /// Removes motion from bodies until no pair would overlap too deeply.
     fn hold_back(&mut self, map: &Map) {
         let mut passes = 0;
         while self.hold_back_pairs(passes % 2 == 1, passes < MAX_CLIPS) {
@@ -263,8 +267,8 @@ impl Contacts {
         }
     }
 
-    /// Removes motion once from each pair that would overlap too deeply. With `clip`, removes only
-    /// motion towards each other. Returns true if a motion changed.
+    /// Removes motion once from each pair that would overlap too deeply. If `clip` is true, removes
+    /// only motion towards each other. Returns true if a motion changed.
     fn hold_back_pairs(&mut self, backwards: bool, clip: bool) -> bool {
         let Self { bodies, pairs, .. } = self;
         let mut held = false;
@@ -313,9 +317,9 @@ fn relax(bodies: &mut [Moving], contact: &Contact, factor: f32) -> f32 {
     overlap / (2.0 * first.radius.min(second.radius))
 }
 
-/// Returns the direction between two bodies when they first touch; `None` if they do not overlap
-/// at any time. `offset` is the vector between their centres, `approach` their relative motion, and
-/// `reach` the sum of their radii.
+/// Returns the unit vector between two centres when the bodies first touch. Returns `None` if the
+/// bodies never overlap. `offset` is the vector between the centres, `approach` is the relative
+/// motion, and `reach` is the sum of the radii.
 fn normal(offset: Vec2, approach: Vec2, reach: f32) -> Option<Vec2> {
     if depth(offset, approach, reach) <= TOUCHING {
         return None;
@@ -331,16 +335,16 @@ fn normal(offset: Vec2, approach: Vec2, reach: f32) -> Option<Vec2> {
     Some(unit(offset + approach * share))
 }
 
-/// Returns the deepest overlap of two bodies at any time of the frame, in tiles; negative without
-/// an overlap. The parameters are those of [`normal`].
+/// Returns the deepest overlap of two bodies in the frame, in tiles. Negative if the bodies never
+/// overlap. The parameters are the same as for [`normal`].
 fn depth(offset: Vec2, approach: Vec2, reach: f32) -> f32 {
     let square = approach.length_squared();
     let nearest = if square > 0.0 { (-offset.dot(approach) / square).clamp(0.0, 1.0) } else { 0.0 };
     reach - (offset + approach * nearest).length()
 }
 
-/// Returns the direction between two bodies when they first touch. Returns `None` if they do not
-/// overlap too deeply, or if shorter motions would not help.
+/// Returns the unit vector between two centres when the bodies first touch. Returns `None` if the
+/// overlap is small enough, or if shorter motions would not reduce it.
 fn normal_of_deep(pair: &Pair, first: &Moving, second: &Moving) -> Option<Vec2> {
     let reach = first.radius + second.radius;
     let usual = (TOLERANCE * 2.0 * first.radius.min(second.radius)).max(TOUCHING);
@@ -359,7 +363,8 @@ mod tests {
     use super::*;
     use crate::map::{Edges, tests::drawn};
 
-    /// Returns the motions of two bodies of radius 0.5 that start `gap` apart along x.
+    /// Solves the contact of two bodies of radius 0.5 that start `gap` tiles apart along x. Returns
+    /// their motions.
     fn solve(gap: f32, desired: [Vec2; 2], movable: [bool; 2]) -> [Vec2; 2] {
         let map = drawn(&[".........."; 10], Edges::Wrap);
         let mut contacts = Contacts::default();

@@ -26,9 +26,9 @@ pub(crate) struct Thrusters {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Sailed {
     pub(crate) motion: Motion,
-    /// Displacement in tiles, not wrapped.
+    /// Displacement in tiles, not wrapped onto the map.
     pub moved: Vec2,
-    /// First contact with a wall or obstacle, if any.
+    /// First contact with a wall or obstacle. `None` without a contact.
     pub(crate) contact: Option<sweep::Contact>,
 }
 
@@ -37,11 +37,11 @@ pub(crate) struct Sailed {
 /// With h the heading at the start of the frame and s the starboard vector:
 ///
 /// 1. Thrust: a = (`thrust`·h + side·`side_thrust`·s) / `mass`; v ← v + a·dt.
-/// 2. Drag, implicit: v ← v / (1 + (drag + `water_drag`·|v| / `mass`)·dt), then the component along
+/// 2. Drag, implicit: v ← v / (1 + (drag + `water_drag`·|v| / `mass`)·dt). Then the component along
 ///    s is divided by (1 + `keel`·dt / `mass`).
 /// 3. Position: moves by v·dt, sliding along walls like a vehicle.
 /// 4. Rotation: ω ← ω + side·`side_thrust`·(`length` / 2) / `inertia`·dt, as the side thrusters are
-///    at the bow; ω ← ω / (1 + `angular_drag`·dt / `inertia`); h turns by ω·dt.
+///    at the bow. Then ω ← ω / (1 + `angular_drag`·dt / `inertia`); h turns by ω·dt.
 ///
 /// Angular drag is linear, since quadratic drag hardly damps slow turns and makes a square path
 /// round. `max_speed`, `max_force` and `max_turn_rate` do not apply.

@@ -1,5 +1,5 @@
-//! Free bodies of steps patterns with degrees: they turn on the spot, move straight and stop at
-//! obstacles.
+//! Moves free bodies of steps patterns in degrees. Free bodies turn on the spot, move straight and
+//! stop at obstacles.
 
 use crate::body::Motion;
 use crate::geom::Vec2;
@@ -10,15 +10,15 @@ use crate::map::{Map, sweep};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Glided {
     pub(crate) motion: Motion,
-    /// Distance moved, in tiles; ≥ 0 also for backward moves.
+    /// Distance moved, in tiles. Backward distances are also positive.
     pub moved: f32,
-    /// The contact that stopped the body, if any.
+    /// The contact that stopped the body. `None` if nothing stopped it.
     pub(crate) contact: Option<sweep::Contact>,
 }
 
-/// Turns a disc of `radius` tiles by `turn` radians, then moves the disc up to `distance` tiles
-/// along its heading (negative: backwards). The resulting velocity is the actual displacement
-/// divided by `dt`.
+/// Turns a disc of `radius` tiles by `turn` radians, clockwise. Then moves the disc along its new
+/// heading by up to `distance` tiles; negative distances move it backwards. The resulting velocity
+/// is the actual displacement divided by `dt`.
 pub(crate) fn glide(
     motion: Motion,
     turn: f32,

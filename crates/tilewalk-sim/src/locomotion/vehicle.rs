@@ -1,9 +1,9 @@
-//! Vehicles: bodies moved by one force per frame (Buckland's locomotion layer; Millington's drag
-//! and clamping after the step).
+//! Vehicles: bodies moved by one force per frame. Sources: Buckland's locomotion layer;
+//! Millington's drag and clamping after the step.
 //!
-//! If a behaviour of the list outputs turns, the body is *oriented*: its heading and angular
-//! velocity are independent of its velocity. Only the behaviour `track` changes the velocity
-//! directly, by [`Change::Track`]; mass and force limit do not apply to this change.
+//! If a steering behaviour outputs turns, the body is *oriented*: its heading and angular velocity
+//! are independent of its velocity. Only the behaviour `track` changes the velocity directly, by
+//! [`Change::Track`]. Mass and force limit do not apply to this change.
 
 use crate::body::{Body, Motion};
 use crate::geom::lanes::splat;
@@ -19,50 +19,54 @@ const STANDSTILL: f32 = 1e-4;
 pub struct Driven {
     /// Motion at the end of the frame, wrapped onto the map.
     pub motion: Motion,
-    /// First contact with a wall or obstacle, if any.
+    /// First contact with a wall or obstacle. `None` without a contact.
     pub(crate) contact: Option<sweep::Contact>,
 }
 
 /// How steering changes the velocity of a vehicle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
-    /// Applies a force, in tiles/s² · mass, truncated to `max_force`. The speed is clamped to
-    /// `max_speed`.
+    /// Applies a force, in tiles/s² times the mass, truncated to `max_force`. The speed is then
+    /// limited to `max_speed`.
     Force(Vec2),
-    /// Applies an acceleration independent of mass. Speeds above `max_speed` are scaled by a
+    /// Applies an acceleration. If the speed then exceeds `max_speed`, scales the velocity by a
     /// factor.
     Track {
         /// Acceleration in tiles/s², independent of mass and force limit.
         acceleration: Vec2,
-        /// Factor that scales speeds above `max_speed`; 0 to less than 1.
+        /// Factor for velocities above `max_speed`, from 0 to less than 1.
         slow: f32,
     },
 }
 
-/// The result of steering for a vehicle in one frame.
+/// The effect of steering on a vehicle in one frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Push {
     /// Velocity after the [`Change`], in tiles/s, before drag and limits.
     pub velocity: Vec2,
-    /// Angular acceleration of an oriented body, in radians/s².
+    /// Angular acceleration in radians/s². Only oriented bodies use it.
     pub turn: f32,
 }
 
 /// Settings that determine how a vehicle moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Manner {
-    /// Whether [`Change::Track`] limits the speed. Otherwise the speed is clamped to `max_speed`.
+    /// Whether [`Change::Track`] limits the speed. If false, the speed is limited to `max_speed`.
     pub tracks: bool,
-    /// Whether steering turns the body. Otherwise the heading follows the velocity.
+    /// Whether steering turns the body. If false, the heading follows the velocity.
     pub oriented: bool,
     /// Drag of the tile under the body's centre, in 1/s; ≥ 0.
     pub tile_drag: f32,
 }
 
-/// Moves a vehicle for one frame by semi-implicit Euler integration, after [`Change::apply`].
+/// Moves a vehicle for one frame by semi-implicit Euler integration, after [`Change::apply`]. The
+/// stages are:
 ///
-/// Order: drag of body and tile (implicit), limit on the turn of the velocity unless oriented,
-/// speed limit unless tracking, motion with sliding along walls, rotation.
+/// - Drag of body and tile (implicit).
+/// - Limit on the turn of the velocity, unless the body is oriented.
+/// - Limit on the speed, unless the body tracks.
+/// - Motion with sliding along walls.
+/// - Rotation.
 #[inline]
 pub fn drive(
     motion: Motion,
@@ -115,35 +119,37 @@ impl Change {
     }
 }
 
-/// Returns velocities after applying forces, one body per lane.
+/// Returns the velocities after one frame with the given forces, one body per lane. Drag and the
+/// speed limit are not applied yet.
 #[inline]
 pub(crate) fn pushed(velocity: Vectors, force: Vectors, body: &Body, dt: f32) -> Vectors {
     velocity + vectors::truncate(force, body.max_force) / splat(body.mass) * splat(dt)
 }
 
 /// Returns velocities and headings after one frame, one body per lane. The results equal those of
-/// [`drive`] for bodies that are not oriented, have no turn limit and touch nothing.
+/// [`drive`] for bodies that are not oriented, have no turn limit, touch nothing, and are on tiles
+/// without drag.
 #[inline]
 pub(crate) fn roll(pushed: Vectors, heading: Vectors, body: &Body, dt: f32) -> (Vectors, Vectors) {
     let velocity = vectors::truncate(slowed(pushed, body.drag, dt), body.max_speed);
     (velocity, face(heading, velocity))
 }
 
-/// Returns the velocities after the drag of one frame.
+/// Returns the velocities after the drag of one frame. `drag` is in 1/s.
 #[inline]
 fn slowed(velocity: Vectors, drag: f32, dt: f32) -> Vectors {
     // The division is skipped without drag, since dividing by 1 changes no bit.
     if drag == 0.0 { velocity } else { velocity / splat(1.0 + drag * dt) }
 }
 
-/// Returns headings along the velocities; bodies at rest keep their headings.
+/// Returns the directions of motion as headings. Lanes at rest keep their previous headings.
 #[inline]
 fn face(before: Vectors, direction: Vectors) -> Vectors {
     vectors::unit(direction).or(direction.length().simd_gt(splat(STANDSTILL)), before)
 }
 
-/// Returns the angular velocity of an oriented body after a frame, in radians/s, limited to
-/// ±`max_turn_rate` (default 2π). Keeps values that are not finite, for the NaN guard.
+/// Returns the angular velocity of an oriented body after a frame, in radians/s. The result is
+/// limited to ±`max_turn_rate` (default 2π). Values that are not finite are kept for the NaN guard.
 #[inline]
 pub(crate) fn spin(angular_velocity: f32, turn: f32, body: &Body, dt: f32) -> f32 {
     let limit = body.top_turn_rate();
@@ -151,8 +157,8 @@ pub(crate) fn spin(angular_velocity: f32, turn: f32, body: &Body, dt: f32) -> f3
     if desired.abs() > limit && desired.is_finite() { limit.copysign(desired) } else { desired }
 }
 
-/// Limits the angle between `velocity` and `heading` to `limit` radians. A velocity exactly
-/// backwards turns right.
+/// Limits the angle between `velocity` and `heading` to `limit` radians. If the velocity points
+/// exactly backwards, turns it to the right.
 fn limit_turn(velocity: Vec2, heading: Vec2, limit: f32) -> Vec2 {
     let angle = libm::atan2f(heading.perp_dot(velocity), heading.dot(velocity));
     if velocity.length() <= STANDSTILL || angle.abs() <= limit {

@@ -1,12 +1,12 @@
-//! The map for the routes of a body that does not fit everywhere: tiles and steps without room for
-//! the body are closed.
+//! Maps for the routes of large bodies, or of bodies among large obstacles. Tiles and steps without
+//! room for the body are closed.
 //!
 //! Routes lead over the centres of tiles. A tile is open if the body fits at its centre. A step is
 //! open if the body passes from centre to centre without touching anything.
 //!
-//! Between open centres, solid tiles never touch the body. If a diagonal step cuts no corner, the
-//! distance to a tile is least at one of the two centres. Obstacles and walls can touch the body,
-//! so each step near them is tested.
+//! Solid tiles never touch the body between open centres: if a diagonal step cuts no corner, the
+//! distance to a tile is smallest at one of the two centres. Obstacles and walls can touch the
+//! body, so each step near them is tested.
 
 #[cfg(test)]
 mod tests;
@@ -22,19 +22,19 @@ use super::sweep::{self, around};
 use super::walls::Segment;
 use super::{Corners, Edges, Map, Obstacle};
 
-/// Upper bound of the length of a step, in tiles. Anything that touches a body on a step is nearer
-/// to both tile centres than this length plus the reach of the body.
+/// Upper bound of the length of a step, in tiles. If something touches a body on a step, its
+/// distance from both tile centres is less than the body's reach plus this length.
 const STEP: f32 = 1.5;
 
 impl Map {
-    /// Returns true if a body needs its own map for routes, because the body or an obstacle is
-    /// wider than a tile. `radius` is in tiles.
+    /// Returns true if a body of `radius` tiles needs its own map for routes. This is the case if
+    /// the body or any obstacle is wider than a tile.
     pub(crate) fn needs_clearance(&self, radius: f32) -> bool {
         radius > TILE_RADIUS || !self.obstacles.large().is_empty()
     }
 
-    /// Returns the map for the routes of a body with a radius in tiles. Routes of a body wider than
-    /// a tile never cut corners.
+    /// Returns the map for the routes of a body of `radius` tiles. Routes of a body wider than a
+    /// tile never cut corners.
     ///
     /// The time grows with the area of the body and with the number of solid tiles beside open
     /// tiles.
@@ -55,8 +55,8 @@ impl Map {
         cleared
     }
 
-    /// Iterates over the tiles beside a goal that a body can reach in place of the goal. Empty if
-    /// the body fits at the goal or the goal is solid.
+    /// Iterates over substitute goals: tiles beside `goal` that a body can reach. Empty if the body
+    /// fits at the goal, or if the goal is solid.
     ///
     /// `cleared` is the map for the routes of the body, and `radius` is the body's radius in tiles.
     /// The body fits on each of these tiles, and nothing lies between the tile and the goal.
@@ -81,7 +81,8 @@ impl Map {
         around(goal, reach).filter(is_beside).filter_map(|tile| self.resolve(tile))
     }
 
-    /// Closes the tiles of `cleared` where a body is too close to solid tiles or to the map edge.
+    /// Closes the tiles of `cleared` whose centres are closer than `reach` tiles to solid tiles or
+    /// to the map edge.
     fn close_near_tiles(&self, cleared: &mut Self, reach: f32) {
         // Distance from the centre of a tile to the nearest point of a tile some columns away.
         let gap = |tiles: i32| (tiles.abs() as f32 - TILE_RADIUS).max(0.0);
@@ -156,7 +157,7 @@ impl Map {
         }
     }
 
-    /// Bars the steps from a tile for which `touches` returns true. The argument of `touches` is
+    /// Closes the steps from a tile for which `touches` returns true. The argument of `touches` is
     /// the vector to the centre of the next tile.
     fn bar_steps(&mut self, tile: TilePos, touches: impl Fn(Vec2) -> bool) {
         let Some(on_map) = self.resolve(tile) else { return };
@@ -172,12 +173,12 @@ impl Map {
     }
 }
 
-/// Iterates over the tiles of a rectangle, in reading order.
+/// Iterates over the tiles of a rectangle in reading order, including both corners.
 fn tiles_between(low: TilePos, high: TilePos) -> impl Iterator<Item = TilePos> {
     (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| TilePos::new(x, y)))
 }
 
-/// Returns the distance from the origin to the line from `start` to `start + offset`.
+/// Returns the distance from the origin to the segment from `start` to `start + offset`.
 fn distance_to_line(start: Vec2, offset: Vec2) -> f32 {
     let share = (-start.dot(offset) / offset.length_squared()).clamp(0.0, 1.0);
     (start + offset * share).length()

@@ -1,5 +1,5 @@
-//! Connected components of the walkable tiles. They show immediately whether a goal is reachable,
-//! while a search would visit every reachable tile before failing.
+//! Connected components of the walkable tiles. A comparison of two labels shows whether a goal is
+//! reachable. A search would visit every reachable tile before it fails.
 
 use std::sync::OnceLock;
 
@@ -9,8 +9,8 @@ use crate::grid::Grid;
 
 use super::{Corners, Map};
 
-/// The connected component of each tile. One-sided walls, which routes cross in one direction only,
-/// do not separate components.
+/// The connected component of each tile. Routes can cross one-sided walls in one direction only,
+/// but these walls do not separate components.
 #[derive(Debug, Clone)]
 pub struct Components(Grid<u32>);
 
@@ -18,7 +18,7 @@ pub struct Components(Grid<u32>);
 const NONE: u32 = 0;
 
 impl Components {
-    /// Finds the components of a map by flood fill. Returns `None` if cancelled.
+    /// Computes the components of a map by flood fill. Returns `None` if cancelled.
     pub fn of(map: &Map, cancel: &Cancel) -> Option<Self> {
         let mut islands = Self(Grid::filled(map.width(), map.height(), NONE));
         // Diagonal steps that cut no corner join only tiles that straight steps also join.
@@ -49,8 +49,8 @@ impl Components {
         Some(islands)
     }
 
-    /// Returns the components of a map. Computes and stores them only if `known` is empty. Returns
-    /// `None` if cancelled.
+    /// Returns the components stored in `known`. If `known` is empty, computes and stores them
+    /// first. Returns `None` if cancelled.
     pub(crate) fn once<'a>(
         known: &'a OnceLock<Self>,
         map: &Map,
@@ -70,7 +70,7 @@ impl Components {
     }
 
     /// Returns true if two tiles are in the same component, so that a route can exist. If `from` is
-    /// closed, the components of its neighbours count.
+    /// closed, returns true if one of its neighbours is in the component of `to`.
     pub(crate) fn connect(&self, map: &Map, from: TilePos, to: TilePos) -> bool {
         let joins = |tile: TilePos| map.resolve(tile).is_some_and(|tile| self.joins(tile, to));
         let mut neighbours = Direction::ALL.into_iter().map(|step| from.neighbour(step));
@@ -81,7 +81,8 @@ impl Components {
         self.0.get(tile).copied().unwrap_or(NONE)
     }
 
-    /// Adds an open tile to component `number`, unless the tile already belongs to a component.
+    /// Adds an open tile to component `number` and to `frontier`. Does nothing if the tile already
+    /// belongs to a component.
     fn claim(&mut self, map: &Map, tile: TilePos, number: u32, frontier: &mut Vec<TilePos>) {
         if let Some(slot) = self.0.get_mut(tile).filter(|slot| **slot == NONE)
             && map.is_open(tile)
@@ -92,7 +93,7 @@ impl Components {
     }
 }
 
-/// Returns true if routes can take a step to an adjacent tile, or the opposite step.
+/// Returns true if routes can take a step to an adjacent tile, or the step back.
 fn joins(map: &Map, from: TilePos, step: Direction) -> bool {
     let leads = |from: TilePos, step| map.step(from, step, true).is_ok();
     map.walls().is_empty() || leads(from, step) || leads(from.neighbour(step), step.turned(4))

@@ -13,11 +13,11 @@ pub(super) struct Ground(u8);
 
 impl Ground {
     pub(crate) const SOLID: Self = Self(1);
-    /// A solid tile is at Chebyshev distance 1 or less. A body with a radius of up to 0.5 on this
-    /// tile can touch the solid tile.
+    /// A solid tile is at Chebyshev distance 1 or less. Bodies on this tile with a radius of up to
+    /// 0.5 tiles can touch the solid tile.
     pub(crate) const NEAR_SOLID: Self = Self(1 << 1);
-    /// The centre of a small obstacle is at Chebyshev distance 2 or less. Also set if a body with a
-    /// radius of up to 0.5 on the tile can touch a large obstacle.
+    /// The centre of a small obstacle is at Chebyshev distance 2 or less. Also set if a body on the
+    /// tile with a radius of up to 0.5 tiles can touch a large obstacle.
     pub(crate) const NEAR_OBSTACLE: Self = Self(1 << 2);
     /// The tile contains the centre of an obstacle, either from the tile kind or placed separately.
     pub(crate) const OBSTACLE: Self = Self(1 << 3);
@@ -26,12 +26,12 @@ impl Ground {
     pub(crate) const NEAR_WALL: Self = Self(1 << 5);
     /// A wall passes through the centre of the tile.
     pub(crate) const WALLED: Self = Self(1 << 6);
-    /// A large obstacle contains the centre of the tile. On the map for the routes of a body, the
-    /// body has no room at the centre.
+    /// A large obstacle contains the centre of the tile. On the map for the routes of a body, also
+    /// set if the body does not fit at the centre.
     pub(crate) const COVERED: Self = Self(1 << 7);
     /// Mask of the flags that close a tile for tile drives and routes.
     pub(crate) const CLOSED: Self = Self(1 | 1 << 3 | 1 << 6 | 1 << 7);
-    /// Mask of the flags for nearby surfaces that a body on the tile can touch.
+    /// Mask of the flags for solid tiles, obstacles and walls that a body on the tile can touch.
     pub(crate) const TOUCHABLE: Self = Self(1 << 1 | 1 << 2 | 1 << 5);
     /// Mask of the flags that affect the motion of a body.
     pub(crate) const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4 | 1 << 5);
@@ -44,13 +44,13 @@ impl Ground {
         self.0 & flag.0 != 0
     }
 
-    /// Sets the flags of `flag` in addition to the current flags.
+    /// Adds the given flags to the current flags.
     pub(crate) fn set(&mut self, flag: Self) {
         self.0 |= flag.0;
     }
 }
 
-/// Computes the flags of all tiles, except for those of walls.
+/// Computes the flags of all tiles, except for the flags of walls.
 pub(super) fn survey(
     tiles: &Grid<u8>,
     legend: &[TileKind],
@@ -87,8 +87,8 @@ pub(super) fn survey(
     survey.ground
 }
 
-/// Adds the flags of a wall on a tile or one of its neighbours. `closes` is true if the wall passes
-/// through the centre of the tile.
+/// Adds the flags of a wall to a tile. The wall is on the tile or on one of its neighbours.
+/// `closes` is true if the wall passes through the centre of the tile.
 pub(super) fn mark_wall(ground: &mut Grid<Ground>, tile: TilePos, closes: bool) {
     if let Some(ground) = ground.get_mut(tile) {
         ground.0 |= Ground::NEAR_WALL.0 | if closes { Ground::WALLED.0 } else { 0 };
@@ -98,8 +98,8 @@ pub(super) fn mark_wall(ground: &mut Grid<Ground>, tile: TilePos, closes: bool) 
 /// Side length of a block, in tiles.
 const BLOCK: i32 = 16;
 
-/// Combines the flags of each block of tiles. The table of blocks fits in the CPU cache, so checks
-/// of very many bodies do not wait for memory.
+/// Combines the flags of each block of tiles. The table of blocks fits in the CPU cache. Checks of
+/// very many bodies therefore do not wait for memory.
 pub(super) fn blocks(ground: &Grid<Ground>) -> Grid<Ground> {
     let count = |tiles: u32| tiles.div_ceil(BLOCK as u32);
     let mut blocks = Grid::filled(count(ground.width()), count(ground.height()), Ground::default());
@@ -168,7 +168,7 @@ impl Survey {
         }
     }
 
-    /// Flags the border tiles as near a solid tile, since the tiles outside the map are solid.
+    /// Sets [`Ground::NEAR_SOLID`] on the border tiles, since the tiles outside the map are solid.
     fn mark_border(&mut self) {
         let max = self.ground.bounds().max;
         for x in 0..=max.x {

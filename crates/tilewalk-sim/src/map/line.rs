@@ -1,4 +1,4 @@
-//! Symmetric lines of tiles, for sight and line-of-sight chase.
+//! Symmetric lines of tiles, for visibility checks and line-of-sight chase.
 
 use crate::geom::line::symmetric_tile;
 use crate::geom::{Direction, TilePos};
@@ -8,18 +8,17 @@ use super::Map;
 /// A straight line of tiles. On a torus, the shortest line between its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
-    /// One end, on the map. The other end, `to`, is outside the map if the line crosses the edge of
-    /// a torus.
+    /// The first end, on the map. On a torus, the other end, `to`, can be outside the map.
     from: TilePos,
     to: TilePos,
 }
 
 impl Map {
-    /// Returns the symmetric line between two tiles of the map.
+    /// Returns the symmetric line between two tiles of the map. The line from A to B has the same
+    /// tiles as the line from B to A.
     ///
-    /// The line from A to B has the same tiles as the line from B to A, because the ends are first
-    /// ordered by (y, x). If both directions around a torus are equally long, the line leaves the
-    /// first end towards increasing x (or y).
+    /// On a torus, both directions around it can be equally long. The line then leaves the end that
+    /// is first in reading order towards increasing x (or y).
     pub fn line(&self, from: TilePos, to: TilePos) -> Line {
         let offset = if to < from {
             TilePos::default() - self.tile_offset(to, from)
@@ -31,7 +30,7 @@ impl Map {
 }
 
 impl Line {
-    /// Returns the number of steps between the ends, which is one less than the number of tiles.
+    /// Returns the number of steps between the ends. The number of tiles is one higher.
     pub fn len(self) -> u32 {
         self.from.king_distance(self.to).unsigned_abs()
     }
@@ -41,13 +40,14 @@ impl Line {
         self.from == self.to
     }
 
-    /// Returns the tile after `step` steps, or the end if the line has fewer steps. On a torus, the
-    /// tile may be outside the map.
+    /// Returns the tile after `step` steps. Returns the end if the line has fewer steps. On a
+    /// torus, the tile may be outside the map.
     pub fn tile(self, step: u32) -> TilePos {
         symmetric_tile(self.from, self.to, step)
     }
 
-    /// Returns the direction of a step; `None` after the last step. The first step is 0.
+    /// Returns the direction of step number `step`, counted from 0. Returns `None` if the line has
+    /// fewer steps.
     pub fn direction(self, step: u32) -> Option<Direction> {
         Direction::of_step(self.tile(step.saturating_add(1)) - self.tile(step))
     }

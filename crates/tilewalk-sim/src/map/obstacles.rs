@@ -1,7 +1,7 @@
 //! Round obstacles: separate obstacles, and obstacles that are part of a tile kind.
 //!
-//! Obstacles of tile kinds are looked up by tile and not stored one by one, so a forest of a
-//! million trees takes no memory.
+//! Obstacles of tile kinds are looked up by tile and not stored one by one. A forest of a million
+//! trees thus takes no memory.
 //!
 //! Obstacles with a radius above [`TILE_RADIUS`] are *large*. Their own index divides the map into
 //! bands of rows and sorts the obstacles of each band by x.
@@ -23,7 +23,7 @@ const BAND: f32 = 16.0;
 pub struct Obstacle {
     /// Position of the centre, in tiles.
     pub centre: Vec2,
-    /// Radius in tiles; 0.05 to 64, in a tile kind at most 0.5.
+    /// Radius in tiles, from 0.05 to 64. The limit for obstacles of tile kinds is 0.5.
     pub radius: f32,
     /// Whether the obstacle blocks sight. False for the obstacles of tile kinds, because their
     /// tiles can be opaque themselves.
@@ -53,14 +53,14 @@ pub struct Obstacles {
     standing: Vec<Obstacle>,
     /// The large obstacles of `standing`, sorted by band, then by x.
     large: Vec<Obstacle>,
-    /// Radius of the largest obstacle of `large`; 0 if there is none.
+    /// Largest radius in `large`, in tiles; 0 if there are no large obstacles.
     largest: f32,
-    /// Whether some obstacle is opaque.
+    /// Whether at least one obstacle is opaque.
     block_sight: bool,
 }
 
 impl Obstacles {
-    /// Creates the index of some obstacles. Obstacles on the same tile keep their order.
+    /// Creates the index of the given obstacles. Obstacles on the same tile keep their order.
     pub fn new(mut standing: Vec<Obstacle>) -> Self {
         standing.sort_by_key(|obstacle| TilePos::containing(obstacle.centre));
         let is_large = |obstacle: &&Obstacle| obstacle.is_large();
@@ -87,7 +87,7 @@ impl Obstacles {
         self.block_sight
     }
 
-    /// Returns the large obstacles of a band with a centre in a range of x coordinates.
+    /// Returns the large obstacles of a band whose centres have x from `left` to `right`, in tiles.
     fn in_band(&self, band: i32, (left, right): (f32, f32)) -> &[Obstacle] {
         let begin = self.large.partition_point(|it| (it.band(), it.centre.x) < (band, left));
         let rest = &self.large[begin..];
@@ -103,8 +103,8 @@ impl Obstacles {
 }
 
 impl Map {
-    /// Calls `visit` for each obstacle whose edge is at most `reach` tiles from a position. Small
-    /// obstacles come first, in reading order of their tiles, then large ones. On a torus, centres
+    /// Calls `visit` for each obstacle whose edge is at most `reach` tiles from a position. Visits
+    /// small obstacles in reading order of their tiles, then large obstacles. On a torus, centres
     /// are shifted to the images near the position.
     pub fn visit_obstacles_near(
         &self,
@@ -132,8 +132,8 @@ impl Map {
         });
     }
 
-    /// Calls `visit` for each large obstacle whose edge can be within `reach` tiles of a box, and
-    /// for some farther ones. `low` and `high` are the top left and bottom right corners of the
+    /// Calls `visit` for each large obstacle whose edge is within `reach` tiles of a box. Can also
+    /// visit farther obstacles. `low` and `high` are the top left and bottom right corners of the
     /// box. On a torus, centres are shifted to each image near the box.
     pub(crate) fn visit_large_obstacles(
         &self,
@@ -161,8 +161,8 @@ impl Map {
         }
     }
 
-    /// Iterates over the shifts of the images of the map that a range of coordinates touches along
-    /// an axis, in tiles. Only 0 on a map without wrapping.
+    /// Iterates over the shifts of the map's images along one axis, in tiles. Only images that
+    /// contain coordinates from `low` to `high` count. Returns only 0 on a map without wrapping.
     fn shifts(&self, low: f32, high: f32, side: u32) -> impl Iterator<Item = f32> + use<> {
         let side = side as f32;
         let images: RangeInclusive<i32> = match self.edges {
@@ -172,7 +172,8 @@ impl Map {
         images.map(move |image| image as f32 * side)
     }
 
-    /// Returns true if a disc overlaps a large obstacle. Touching does not count.
+    /// Returns true if a disc overlaps a large obstacle. Centre and radius are in tiles. Touching
+    /// does not count.
     pub(crate) fn overlaps_large_obstacle(&self, centre: Vec2, radius: f32) -> bool {
         let mut found = false;
         self.visit_large_obstacles((centre, centre), radius, |obstacle| {
@@ -182,8 +183,8 @@ impl Map {
         found
     }
 
-    /// Calls `visit` for each obstacle with its centre on `tile`. For a tile outside a torus, the
-    /// centre is shifted by the same vector as the tile.
+    /// Calls `visit` for each obstacle with its centre on `tile`. If `tile` is an image outside a
+    /// torus, the centre is shifted to the same image.
     pub fn visit_obstacles_on(&self, tile: TilePos, mut visit: impl FnMut(Obstacle)) {
         let Some(on_map) = self.resolve(tile) else { return };
         if !self.has_obstacle(on_map) {

@@ -1,15 +1,15 @@
-//! Fields of shortest routes to the nearest of several goals, computed by Dijkstra's algorithm from
-//! the goals outward.
+//! Fields of shortest routes to the nearest of several goals. Dijkstra's algorithm computes them
+//! from the goals outwards.
 //!
 //! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Costs
 //! are multiples of 1/65,536, so sums are exact.
 //!
 //! If several goals are equally near, the route leads to the goal with the lowest rank. If several
-//! routes to that goal are equally cheap, the route with the first direction clockwise from east is
-//! taken. A route thus depends only on the map and the goals.
+//! routes to that goal are equally cheap, the first direction clockwise from east decides. A route
+//! thus depends only on the map and the goals.
 //!
-//! Every step costs at least 1, so all tiles within a cost range of 1 can be settled together, and
-//! buckets replace the heap (Dial's algorithm).
+//! Every step costs at least 1, so all tiles within a cost range of 1 can be settled together.
+//! Buckets therefore replace the heap (Dial's algorithm).
 
 use core::mem;
 
@@ -22,9 +22,9 @@ use super::{Corners, Map};
 /// The next step of the shortest route from each tile, computed on demand.
 #[derive(Debug, Clone)]
 pub struct RouteField {
-    /// Next step from each tile: [`NONE`], [`HERE`], or the index of a direction plus [`FIRST`].
+    /// Next step from each tile: [`NONE`], [`HERE`], or [`FIRST`] plus the index of a direction.
     leads: Grid<u8>,
-    /// State of the unfinished search; `None` once all reachable tiles are settled.
+    /// State of the unfinished search. `None` when all reachable tiles are settled.
     search: Option<Search>,
 }
 
@@ -35,15 +35,14 @@ const FIRST: u8 = 2;
 /// The cost of a straight step onto ground of cost 1; a power of two.
 const STEP: u64 = 1 << 16;
 
-/// Number of buckets, each with a cost range of [`STEP`]. Together, the buckets cover more than the
-/// cost of the most expensive step: a diagonal onto ground of cost 1000.
+/// Number of buckets, each with a cost range of [`STEP`]. The total range exceeds the cost of the
+/// most expensive step: a diagonal onto ground of cost 1000.
 const BUCKETS: usize = 1 << 11;
 
-/// Minimum number of tiles that a call settles, unless no tiles are left. Searches on small maps
-/// thus finish in one call.
+/// Minimum number of tiles that one call settles. Searches on small maps thus finish in one call.
 const MIN_BATCH: usize = 4096;
 
-/// The next step of a route to a goal.
+/// The next step from a tile of a route field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NextStep {
     /// The tile is a goal, so no step is needed.
@@ -52,8 +51,8 @@ pub(crate) enum NextStep {
 }
 
 impl RouteField {
-    /// Creates a field before any search, in which only the goals are reached. The order of the
-    /// goals is their rank. Ignores goals that cannot be entered.
+    /// Starts a field in which only the goals are reached. Goals are passed in order of rank.
+    /// Ignores goals that cannot be entered.
     pub(crate) fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
         let mut leads = Grid::filled(map.width(), map.height(), NONE);
         let mut search = Search::new(map.tiles().cells().len());
@@ -66,8 +65,8 @@ impl RouteField {
         Self { leads, search: Some(search) }
     }
 
-    /// Computes the complete field to `goals`, which are in order of rank. Ignores goals that
-    /// cannot be entered. Returns `None` if cancelled.
+    /// Computes the complete field. Goals are passed in order of rank. Ignores goals that cannot be
+    /// entered. Returns `None` if cancelled.
     pub fn towards(
         cancel: &Cancel,
         map: &Map,
@@ -82,8 +81,8 @@ impl RouteField {
         None
     }
 
-    /// Continues the search until the route from a tile is known, about `limit` tiles have been
-    /// settled, or the search is cancelled.
+    /// Continues the search until the route from a tile is known or about `limit` tiles are
+    /// settled. Stops earlier if cancelled.
     pub(crate) fn look_for(&mut self, map: &Map, tile: TilePos, limit: usize, cancel: &Cancel) {
         let mut settled = 0;
         let mut done = self.is_known(tile);
@@ -98,8 +97,8 @@ impl RouteField {
         }
     }
 
-    /// Returns true if the route from a tile is known, or if it is known that no route exists.
-    /// Returns true for tiles outside the map.
+    /// Returns true if the search has decided the route from a tile, or decided that no route
+    /// exists. Also returns true for tiles outside the map.
     pub(crate) fn is_known(&self, tile: TilePos) -> bool {
         match (&self.search, self.leads.index(tile)) {
             (None, _) | (_, None) => true,
@@ -110,7 +109,7 @@ impl RouteField {
     }
 
     /// Returns the next step from a tile whose route is known. Returns `None` if no goal is
-    /// reachable or the tile is outside the map.
+    /// reachable from the tile, or if the tile is outside the map.
     pub(crate) fn lead(&self, tile: TilePos) -> Option<NextStep> {
         match *self.leads.get(tile)? {
             NONE => None,
@@ -121,13 +120,13 @@ impl RouteField {
         }
     }
 
-    /// Returns the number of tiles that the unfinished search has reached, which is proportional to
-    /// the memory in use. Returns 0 once the search is complete.
+    /// Returns the number of tiles reached by the unfinished search. The memory in use is
+    /// proportional to this number. Returns 0 when the search is complete.
     pub fn weight(&self) -> usize {
         self.search.as_ref().map_or(0, |search| search.reached)
     }
 
-    /// Settles the next bucket and returns the number of its tiles; 0 if no tiles are left.
+    /// Settles the tiles of the next bucket. Returns their number; 0 if the search is complete.
     fn settle_next(&mut self, map: &Map) -> usize {
         let Some(search) = &mut self.search else { return 0 };
         let settled = search.settle_bucket(map, &mut self.leads);
@@ -138,7 +137,7 @@ impl RouteField {
     }
 }
 
-/// A route from a tile to a goal. Better routes compare as less.
+/// A route from a tile to a goal. A better route compares as less than a worse route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct RouteLabel {
     cost: u64,
@@ -152,12 +151,13 @@ struct RouteLabel {
 /// write. A search near its goals is therefore cheap on maps of any size.
 #[derive(Debug, Clone)]
 struct Search {
-    /// Lowest known cost of a route to a goal, in units of 1 / [`STEP`], for reached tiles.
+    /// Lowest known cost of a route from each tile to a goal, in units of 1 / [`STEP`]. Only valid
+    /// for reached tiles.
     costs: Vec<u64>,
-    /// Rank of the goal of the cheapest known route, for reached tiles.
+    /// Rank of the goal of the cheapest known route from each tile. Only valid for reached tiles.
     ranks: Vec<u32>,
-    /// Buckets of unsettled tiles; bucket n is at n modulo [`BUCKETS`]. A tile can be in several
-    /// buckets if a cheaper route was found later.
+    /// Buckets of unsettled tiles. Bucket n is at index n modulo [`BUCKETS`]. A tile can be in
+    /// several buckets if a cheaper route was found later.
     buckets: Vec<Vec<u32>>,
     /// Total number of entries in all buckets.
     count: usize,
@@ -180,7 +180,7 @@ impl Search {
         }
     }
 
-    /// Stores a route from a tile if the route is better than the known route.
+    /// Stores a route from a tile if it is better than the known route.
     fn reach(&mut self, leads: &mut Grid<u8>, index: usize, label: RouteLabel) {
         let lead = &mut leads.cells_mut()[index];
         let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], lead: *lead };
@@ -218,7 +218,8 @@ impl Search {
         settled
     }
 
-    /// Extends a tile's route to all tiles from which one step enters the tile.
+    /// Extends the route of a tile to its predecessors. A step leads from each predecessor to the
+    /// tile.
     fn extend_routes(&mut self, map: &Map, leads: &mut Grid<u8>, index: usize) {
         let width = map.width() as usize;
         let tile = TilePos::new((index % width) as i32, (index / width) as i32);

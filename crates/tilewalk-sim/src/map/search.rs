@@ -1,11 +1,11 @@
 //! Shortest routes between two tiles by A* (Hart, Nilsson & Raphael 1968).
 //!
 //! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Routes
-//! cut corners only on maps with [`Corners::Cut`]. The heuristic, the cost over open floor of cost
-//! 1, is admissible, since no tile costs less.
+//! cut corners only on maps with [`Corners::Cut`]. The heuristic is the cost over open floor of
+//! cost 1. It is admissible, since no tile costs less.
 //!
 //! Costs are multiples of 2⁻²⁸, so sums are exact, and the largest route cost still fits 64 bits.
-//! Of tiles with equal estimates, the tile farthest from the start is expanded first. The lowest y
+//! If tiles have equal estimates, the tile farthest from the start is expanded first. The lowest y
 //! and then the lowest x break further ties.
 
 use core::cmp::Ordering;
@@ -25,7 +25,7 @@ const DIAGONAL: u64 = 379_625_062;
 /// Side length of a [`Page`], in tiles.
 const PAGE_SIDE: u32 = 32;
 
-/// Number of pages kept between searches: 9 MB.
+/// Maximum number of pages kept between searches. They take 9 MB.
 const KEPT_PAGES: usize = 1024;
 
 /// A route over tiles with its cost.
@@ -38,8 +38,8 @@ pub struct FoundPath {
 }
 
 impl FoundPath {
-    /// Returns the cost of the route. The cost is the sum over all steps of the step length, in
-    /// tiles, times the cost of the entered tile.
+    /// Returns the cost of the route: the sum of the costs of its steps. A step costs its length in
+    /// tiles times the cost of the tile it enters.
     pub fn cost(&self) -> f64 {
         self.cost as f64 / UNIT as f64
     }
@@ -52,13 +52,13 @@ pub struct PathQuery {
     pub from: TilePos,
     /// The tile where the route ends. The tile must be open unless it is the start.
     pub to: TilePos,
-    /// Neighbours of the start that are blocked for the whole route, one bit per direction. Bit 0
-    /// is east, and the other bits follow clockwise.
+    /// Neighbours of the start that the whole route must avoid, one bit per direction. Bit 0 is
+    /// east, and the other bits follow clockwise.
     pub held: u8,
 }
 
 impl PathQuery {
-    /// Returns true if a tile is one of the blocked neighbours of the start.
+    /// Returns true if the route must avoid a tile because of `held`.
     fn holds(&self, map: &Map, tile: TilePos) -> bool {
         let is_held = |direction| self.held & bit(direction) != 0;
         self.held != 0 && map.direction_between(self.from, tile).is_some_and(is_held)
@@ -69,36 +69,35 @@ pub(crate) fn bit(direction: Direction) -> u8 {
     1 << direction as u8
 }
 
-/// Reusable memory of searches. A search does not depend on earlier searches.
+/// Memory for searches, reused from search to search. A result does not depend on earlier searches.
 #[derive(Debug, Default)]
 pub struct Search {
     open: BinaryHeap<OpenTile>,
-    /// For each page of the map, its index in `pages` plus 1; 0 for unused pages.
+    /// For each page of the map, 0 if the page is unused, otherwise 1 plus its index in `pages`.
     index: Vec<u32>,
     pages: Vec<Box<Page>>,
-    /// Number of pages in use.
+    /// Number of pages used by the current search.
     used: usize,
     /// Number of pages along the width of the map.
     pages_per_row: u32,
-    /// Flag that stops a running search. Ignore the result of a stopped search.
+    /// Flag that stops a running search. A stopped search has no valid result.
     pub cancel: Cancel,
 }
 
-/// Search data of a square of tiles.
+/// Search data of a square of [`PAGE_SIDE`] × [`PAGE_SIDE`] tiles.
 #[derive(Debug)]
 struct Page {
-    /// Lowest known cost of a route to each tile, in units of 1 / [`UNIT`].
+    /// Lowest known cost of a route from the start to each tile, in units of 1 / [`UNIT`].
     costs: [u64; (PAGE_SIDE * PAGE_SIDE) as usize],
-    /// Last step of the route to each tile.
+    /// Last step of the cheapest known route to each tile.
     last_steps: [Direction; (PAGE_SIDE * PAGE_SIDE) as usize],
 }
 
 impl Search {
     /// Returns the cheapest route from start to goal. Returns `None` if the goal is unreachable or
-    /// the search was stopped.
+    /// the search is stopped.
     ///
-    /// After `limit` expanded tiles, calls `keep_going` once and stops if `keep_going` returns
-    /// false.
+    /// After `limit` expanded tiles, calls `keep_going` once. Stops if `keep_going` returns false.
     pub fn walk(
         &mut self,
         map: &Map,
@@ -130,9 +129,11 @@ impl Search {
         route
     }
 
-    /// Returns the cheapest route to the nearest goal; `None` if no goal is reachable. `rank`
-    /// returns the rank of a goal tile, and `None` for other tiles. If several goals are equally
-    /// near, the route leads to the goal with the lowest rank.
+    /// Returns the cheapest route to the nearest goal. Returns `None` if no goal is reachable or
+    /// the search is stopped.
+    ///
+    /// `rank` returns the rank of a goal tile, and `None` for other tiles. If several goals are
+    /// equally near, the route leads to the goal with the lowest rank.
     pub(crate) fn walk_to_nearest(
         &mut self,
         map: &Map,
@@ -157,7 +158,7 @@ impl Search {
         route
     }
 
-    /// Frees memory that only searches on huge maps need.
+    /// Ends a search, and frees memory that only searches on huge maps need.
     fn end(&mut self) {
         self.pages.truncate(KEPT_PAGES);
         self.open.clear();
@@ -172,8 +173,8 @@ impl Search {
         self.reach(OpenTile { bound: estimate(from), cost: 0, tile: from }, Direction::East);
     }
 
-    /// Removes and returns the unexpanded tile with the lowest estimate; `None` if no tile is left
-    /// or the search is cancelled.
+    /// Removes and returns the tile with the lowest estimate from the open list. Returns `None` if
+    /// the list is empty or the search is cancelled.
     fn next(&mut self, map: &Map) -> Option<OpenTile> {
         loop {
             if self.cancel.is_requested() {
@@ -191,7 +192,7 @@ impl Search {
     }
 
     /// Extends the route from a tile to its neighbours. `left` returns the estimated cost from a
-    /// tile to the goal; `None` for blocked tiles.
+    /// tile to the goal, or `None` for blocked tiles.
     fn expand(&mut self, map: &Map, from: OpenTile, left: impl Fn(TilePos) -> Option<u64>) {
         for direction in map.open_directions(from.tile) {
             let next = from.tile.neighbour(direction);
@@ -213,8 +214,8 @@ impl Search {
         self.open.push(node);
     }
 
-    /// Returns the page of a tile, allocated on first use, and the index of the tile within the
-    /// page.
+    /// Returns the page of a tile and the index of the tile within the page. Allocates the page on
+    /// first use.
     fn slot(&mut self, tile: TilePos) -> (&mut Page, usize) {
         let (x, y) = (tile.x as u32, tile.y as u32);
         let slot = &mut self.index[(y / PAGE_SIDE * self.pages_per_row + x / PAGE_SIDE) as usize];
@@ -230,7 +231,7 @@ impl Search {
         (&mut self.pages[*slot as usize - 1], (y % PAGE_SIDE * PAGE_SIDE + x % PAGE_SIDE) as usize)
     }
 
-    /// Reconstructs the route from the start to a tile.
+    /// Returns the route from the start to a tile that the search has reached.
     fn route_to(&mut self, map: &Map, goal: OpenTile) -> FoundPath {
         let mut steps = Vec::new();
         let (mut tile, mut cost) = (goal.tile, goal.cost);
@@ -254,7 +255,7 @@ impl Page {
     };
 }
 
-/// Returns the cost of a step that enters a tile.
+/// Returns the cost of a step that enters `tile`, in units of 1 / [`UNIT`].
 fn step_cost(map: &Map, tile: TilePos, direction: Direction) -> u64 {
     let length = if direction.is_diagonal() { DIAGONAL } else { UNIT };
     let tile_cost = map.kind(tile).map_or(1.0, |kind| kind.cost);
@@ -266,7 +267,7 @@ fn step_cost(map: &Map, tile: TilePos, direction: Direction) -> u64 {
     }
 }
 
-/// Returns a lower bound for the cost of a route between two tiles.
+/// Returns a lower bound for the cost of a route between two tiles, in units of 1 / [`UNIT`].
 fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
     let offset = map.tile_offset(tile, to);
     let (x, y) = (u64::from(offset.x.unsigned_abs()), u64::from(offset.y.unsigned_abs()));
@@ -275,8 +276,8 @@ fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
 }
 
 impl Map {
-    /// Iterates over the directions in which routes can leave a tile, clockwise from east. Ignores
-    /// whether the tile itself is open.
+    /// Iterates over the directions in which routes can leave a tile, clockwise from east. The tile
+    /// itself may be closed.
     pub(crate) fn open_directions(&self, tile: TilePos) -> impl Iterator<Item = Direction> + use<> {
         let mut open = 0;
         for direction in Direction::ALL {
@@ -297,16 +298,16 @@ impl Map {
 /// A tile in the open list of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct OpenTile {
-    /// Lower bound for the cost of all routes through the tile.
+    /// Lower bound for the cost of all routes through the tile, in units of 1 / [`UNIT`].
     bound: u64,
-    /// Cost of the route from the start to the tile.
+    /// Cost of the route from the start to the tile, in units of 1 / [`UNIT`].
     cost: u64,
     tile: TilePos,
 }
 
 impl Ord for OpenTile {
-    /// Orders tiles for the heap, which pops the greatest: the tile with the lowest estimate, then
-    /// with the highest cost, then the first in reading order.
+    /// Orders tiles for the heap, which pops the greatest tile first. The greatest tile has the
+    /// lowest bound, then the highest cost, then the first position in reading order.
     fn cmp(&self, other: &Self) -> Ordering {
         let bound = other.bound.cmp(&self.bound);
         bound.then(self.cost.cmp(&other.cost)).then(other.tile.cmp(&self.tile))

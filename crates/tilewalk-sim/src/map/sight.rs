@@ -9,25 +9,25 @@ impl Map {
     /// Returns true if no opaque tile, wall or obstacle is between two positions. The field of view
     /// is ignored.
     ///
-    /// The tested tiles are those of [`Map::line`] without the two ends, so an agent on an opaque
-    /// tile can see and be seen. Walls and obstacles block the straight line between the positions.
-    /// Sight is symmetric.
+    /// The tiles of [`Map::line`] are tested, except for the two ends. An agent on an opaque tile
+    /// can therefore see and be seen. Walls and obstacles block the straight line between the
+    /// positions. Sight is symmetric.
     pub fn sees(&self, eye: Vec2, other: Vec2) -> bool {
         self.tile_blocking_sight(eye, other).is_none()
             && self.wall_blocking_sight(eye, other).is_none()
             && self.obstacle_blocking_sight(eye, other).is_none()
     }
 
-    /// Returns the opaque obstacle that blocks sight between two positions, if any. If several do,
-    /// returns the one nearest to `eye`. An obstacle that contains one of the positions does not
-    /// block sight.
+    /// Returns the opaque obstacle that blocks sight between two positions. If several obstacles
+    /// block sight, returns the obstacle nearest to `eye`. Returns `None` if no obstacle blocks
+    /// sight. An obstacle that contains one of the positions does not count.
     pub fn obstacle_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<Obstacle> {
         self.first_opaque_obstacle(eye, other).map(|(_, obstacle)| obstacle)
     }
 
     /// Returns the point where an obstacle or a wall blocks sight between two positions, wrapped
-    /// onto the map. An obstacle takes precedence over a wall. Returns `None` if neither blocks
-    /// sight.
+    /// onto the map. If both block sight, returns the point of the obstacle. Returns `None` if
+    /// neither blocks sight.
     pub fn sight_hit(&self, eye: Vec2, other: Vec2) -> Option<Vec2> {
         let (_, line, swapped) = self.sight_line(eye, other);
         let line = if swapped { -line } else { line };
@@ -36,17 +36,17 @@ impl Map {
         Some(self.wrap(eye + line * share))
     }
 
-    /// Returns the start of the line of sight, the vector to its end, and whether it starts at
-    /// `other` instead of `eye`. The line is the same in both directions, also halfway around a
-    /// torus.
+    /// Returns the line of sight as its start and the vector to its end. The third value is true if
+    /// the line starts at `other` instead of `eye`. The line is the same in both directions, even
+    /// halfway around a torus.
     pub(in crate::map) fn sight_line(&self, eye: Vec2, other: Vec2) -> (Vec2, Vec2, bool) {
         let swapped = (other.y, other.x) < (eye.y, eye.x);
         let (from, to) = if swapped { (other, eye) } else { (eye, other) };
         (from, self.offset(from, to), swapped)
     }
 
-    /// Returns the first opaque obstacle on the line of sight, and the share of the line before it,
-    /// from 0 to 1.
+    /// Returns the first opaque obstacle on the line of sight from `eye`. Also returns the share of
+    /// the line before it, from 0 to 1.
     fn first_opaque_obstacle(&self, eye: Vec2, other: Vec2) -> Option<(f32, Obstacle)> {
         if !self.obstacles.block_sight() {
             return None;
@@ -70,8 +70,9 @@ impl Map {
         first
     }
 
-    /// Returns the opaque tile nearest to `eye` between two positions, if any. The tiles of the two
-    /// positions do not count. On a torus, the returned tile may be outside the map.
+    /// Returns the opaque tile nearest to `eye` between two positions. Returns `None` if no tile
+    /// blocks sight. The tiles of the two positions do not count. On a torus, the returned tile may
+    /// be outside the map.
     pub fn tile_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<TilePos> {
         let tile = |position| {
             let tile = TilePos::containing(position);
@@ -87,8 +88,8 @@ impl Map {
     }
 }
 
-/// Returns the shares of a line at which it enters and leaves an obstacle. Returns `None` if the
-/// line passes beside the obstacle, or if an end of the line is in the obstacle.
+/// Returns the shares of a line at which it enters and leaves an obstacle, from 0 to 1. Returns
+/// `None` if the line passes beside the obstacle, or if an end of the line is in the obstacle.
 fn chord(obstacle: Obstacle, from: Vec2, line: Vec2) -> Option<(f64, f64)> {
     let (line, radius) = (line.as_dvec2(), f64::from(obstacle.radius));
     let start: DVec2 = from.as_dvec2() - obstacle.centre.as_dvec2();
@@ -112,7 +113,7 @@ mod tests {
     use crate::map::Corners;
     use crate::tile::TileKind;
 
-    /// Returns a map parsed from rows of `.` (floor) and `#` (opaque wall).
+    /// Creates a map from rows of `.` (floor) and `#` (opaque wall).
     fn walled(rows: &[&str], edges: Edges) -> Map {
         let mut wall = TileKind::floor("#", "wall");
         (wall.walk, wall.opaque) = (false, true);

@@ -1,16 +1,16 @@
 //! Continuous collision detection for discs. A disc never passes through solid tiles or obstacles.
 //!
-//! The centre of the disc moves as a point among shapes grown by its radius. Grown tiles are
-//! squares with rounded corners. Grown obstacles are larger circles. Grown walls are strips with
-//! rounded ends (see `walls`). The first contact along the motion is computed exactly, so nothing
-//! tunnels at any speed. The rest of the motion slides along the surface.
+//! The disc is reduced to its centre, and all shapes grow by its radius. Grown tiles are squares
+//! with rounded corners. Grown obstacles are larger circles. Grown walls are strips with rounded
+//! ends (see `walls`). The first contact along the motion is computed exactly, so nothing tunnels
+//! at any speed. The remaining motion slides along the surface.
 //!
-//! The disc keeps a gap of `SKIN` to every surface. Faces between two solid tiles are not surfaces,
-//! and neither are corners covered by an adjacent tile. A row of tiles thus acts as one straight
-//! wall.
+//! The disc keeps a gap of `SKIN` to every surface. Faces between two solid tiles are not surfaces.
+//! Corners covered by an adjacent tile are not surfaces either. A row of tiles thus acts as one
+//! straight wall.
 //!
-//! Flags of each tile show at once where a disc with a radius of up to [`TILE_RADIUS`] touches
-//! nothing. Larger discs always take the exact path.
+//! Flags of each tile show where a disc with a radius of up to [`TILE_RADIUS`] touches nothing.
+//! Larger discs always need the exact computation.
 
 mod moving;
 mod settle;
@@ -27,16 +27,15 @@ use moving::MovingPoint;
 pub(super) use moving::meet_circle;
 use settle::settle;
 
-/// The gap kept to every surface, in tiles. The gap exceeds the rounding error of an f32 position
-/// anywhere on the largest map, so rounding never pushes a body into a wall.
+/// The gap kept to every surface, in tiles. It exceeds the rounding error of an `f32` position
+/// anywhere on the largest map. Rounding thus never pushes a body into a wall.
 pub(crate) const SKIN: f32 = 1e-3;
 
-/// Largest radius used for collisions of bodies with a radius of up to 0.5, in tiles. With radius
-/// 0.5 plus the gap, a body would get stuck in a passage one tile wide, at the corners of side
-/// openings.
+/// Largest collision radius of bodies with a radius of up to 0.5, in tiles. A body with a collision
+/// radius of 0.5 would get stuck in a passage one tile wide, at the corners of side openings.
 const MAX_COLLISION_RADIUS: f32 = 0.498;
 
-/// Maximum number of contacts per motion, after which the body stops.
+/// Maximum number of contacts in one motion. The body stops after the last contact.
 const MAX_CONTACTS: usize = 4;
 
 /// A contact of a disc with a surface.
@@ -44,7 +43,8 @@ const MAX_CONTACTS: usize = 4;
 pub(crate) struct Contact {
     /// Unit normal of the surface, pointing towards the disc.
     pub normal: Vec2,
-    /// The solid tile, the tile of the obstacle, or the tile where the disc touches the wall.
+    /// The solid tile, the tile with the obstacle's centre, or the tile where the disc touches the
+    /// wall.
     pub tile: TilePos,
     /// The touched wall; `None` if the disc touches a tile or an obstacle.
     pub wall: Option<WallId>,
@@ -64,8 +64,8 @@ impl Slide {
         self.contacts.into_iter().flatten()
     }
 
-    /// Removes the components of a velocity that point into the touched surfaces. Returns the
-    /// velocity unchanged without contacts.
+    /// Removes the components of a velocity that point into the touched surfaces. Without contacts,
+    /// returns the velocity unchanged.
     #[inline]
     pub(crate) fn deflect(&self, velocity: Vec2) -> Vec2 {
         if self.contacts[0].is_none() {
@@ -103,8 +103,9 @@ fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     Slide { end: settle(map, position, reach(radius)), contacts }
 }
 
-/// Moves a disc from `start` by `motion` and stops the disc at the first contact. Returns the final
-/// centre of the disc, and the contact, if any.
+/// Moves a disc of `radius` tiles from `start` by `motion`, and stops it at the first contact.
+/// Returns the final centre of the disc and the contact. The contact is `None` if nothing stopped
+/// the disc.
 pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
     let (end, contact) = match first_contact(map, start, motion, radius) {
         None => (start + motion, None),
@@ -114,24 +115,26 @@ pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, 
 }
 
 /// Returns the radius used for collisions, in tiles. Radii above 0.498 are reduced, so that a body
-/// fits through an opening as wide as its diameter.
+/// fits through an opening of its own diameter.
 fn collision_radius(radius: f32) -> f32 {
     radius.min((radius - (TILE_RADIUS - MAX_COLLISION_RADIUS)).max(MAX_COLLISION_RADIUS))
 }
 
-/// Returns the distance that a disc keeps from surfaces, measured from its centre, in tiles.
+/// Returns the distance that the centre of a disc keeps from surfaces, in tiles.
 pub(super) fn reach(radius: f32) -> f32 {
     collision_radius(radius) + SKIN
 }
 
-/// Returns the largest Chebyshev distance from a tile to another tile that can be within `reach`
-/// tiles of one of its points.
+/// Returns the number of rings of tiles to search around a tile. These rings contain all tiles
+/// within `reach` tiles of any point on the middle tile.
 fn rings(reach: f32) -> i32 {
     reach.floor() as i32 + 1
 }
 
-/// Returns true if a disc overlaps a solid tile, an obstacle or a two-sided wall. Touching does not
-/// count. Radii from 0.498 to 0.5 tiles count as 0.498, and larger radii count as 0.002 tiles less.
+/// Returns true if a disc overlaps a solid tile, an obstacle or a two-sided wall. Centre and radius
+/// are in tiles. Touching does not count.
+///
+/// Radii from 0.498 to 0.5 tiles count as 0.498. Larger radii count as 0.002 tiles less.
 pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
     let radius = collision_radius(radius);
     let home = TilePos::containing(centre);
@@ -154,14 +157,14 @@ pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
     found || map.overlaps_wall(centre, radius)
 }
 
-/// Returns the largest Chebyshev distance from a tile to the tile of a small obstacle within
-/// `reach` tiles of one of its points.
+/// Returns the number of rings of tiles to search around a tile. These rings contain all small
+/// obstacles within `reach` tiles of any point on the middle tile.
 fn obstacle_rings(reach: f32) -> i32 {
     rings(reach + TILE_RADIUS).max(2)
 }
 
-/// Removes the components of `u` that point into surfaces. Returns zero if `u` is wedged between
-/// surfaces.
+/// Removes the components of `u` that point into surfaces. Returns zero if `u` still points into a
+/// surface after that.
 fn remove_inward(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
     let into = |u: Vec2, contact: &Contact| u.dot(contact.normal).min(0.0);
     let slid =
@@ -171,7 +174,8 @@ fn remove_inward(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
     if wedged { Vec2::ZERO } else { slid }
 }
 
-/// Returns the first contact of a motion and the share of the motion before the contact (0 to 1).
+/// Returns the first contact of a disc during a motion, and the share of the motion before the
+/// contact (0 to 1). Returns `None` without a contact.
 fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f32, Contact)> {
     if radius <= TILE_RADIUS && is_open(map, start, motion) {
         return None;
@@ -180,7 +184,8 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
 }
 
 /// Returns the first solid tile or wall that a disc of `radius` tiles touches during a motion. Also
-/// returns the share of the motion before the contact. Obstacles do not count.
+/// returns the share of the motion before the contact (0 to 1). Returns `None` without a contact.
+/// Obstacles do not count.
 pub(super) fn first_wall(
     map: &Map,
     start: Vec2,
@@ -191,7 +196,8 @@ pub(super) fn first_wall(
 }
 
 /// Returns the first surface within `reach` tiles of a moving point, and the share of the motion
-/// before the contact. Obstacles count only if `obstacles` is true.
+/// before the contact (0 to 1). Returns `None` without a contact. Obstacles count only if
+/// `obstacles` is true.
 fn first_surface(
     map: &Map,
     start: Vec2,
@@ -232,8 +238,8 @@ fn first_surface(
     first
 }
 
-/// Returns true if a quick check shows that a motion of a small disc touches nothing. Small discs
-/// have a radius of up to 0.5. Long motions are not checked and return false.
+/// Returns true if a quick check shows that a motion of a small disc touches nothing. A small disc
+/// has a radius of up to 0.5 tiles. Long motions are not checked and return false.
 #[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
@@ -241,16 +247,16 @@ fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
 }
 
 /// Returns true if a quick check shows that a motion of a small disc touches nothing and crosses no
-/// tile with drag. Small discs have a radius of up to 0.5. Can return false for long motions
-/// without checking them.
+/// tile with drag. A small disc has a radius of up to 0.5 tiles. Long motions may return false
+/// without a check.
 #[inline]
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     map.are_in_plain_block(from, to) || is_without(map, from, to, Ground::NOT_PLAIN)
 }
 
-/// Returns true if none of the flags is set in the rectangle between two tiles. Returns false if
-/// the rectangle is longer than two tiles in one direction.
+/// Returns true if no tile in the rectangle between two tiles has one of the flags. Returns false
+/// if the rectangle is more than two tiles long or wide.
 #[inline]
 fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     let found = |tile| map.ground(tile).has(facts);
@@ -263,7 +269,7 @@ fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
 }
 
 /// Iterates over the tiles within Chebyshev distance `reach` of `middle`, in reading order. Empty
-/// for a negative `reach`.
+/// if `reach` is negative.
 pub(super) fn around(middle: TilePos, reach: i32) -> impl Iterator<Item = TilePos> {
     (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| middle + TilePos::new(x, y)))
 }
@@ -330,8 +336,8 @@ mod tests {
         }
     }
 
-    /// Checks that a long motion towards the point that a face and its rounded corner share stops
-    /// there despite rounding.
+    /// Checks that a long motion stops at the point where a face meets its rounded corner, despite
+    /// rounding.
     #[test]
     fn no_gap_between_a_face_and_its_corner() {
         let rows: Vec<String> = (0..24)
@@ -350,7 +356,8 @@ mod tests {
         }
     }
 
-    /// Checks that rounding causes no repeated contacts that stop a body sliding around a pillar.
+    /// Checks that a body slides around a pillar. Rounding must not cause repeated contacts that
+    /// stop it.
     #[test]
     fn body_does_not_stop_at_a_pillar() {
         let mut rows = vec![".".repeat(30); 30];

@@ -22,10 +22,10 @@ impl Map {
     }
 
     /// Iterates over the shifts from a position to its images, in tiles. On a map that wraps, these
-    /// are the zero vector and the shifts to the eight copies of the map around it.
+    /// are the zero vector and the shifts to the eight adjacent copies of the map.
     ///
-    /// Without wrapping, or if `distance` is less than half of the map's shorter side, the only
-    /// shift is zero. All images but the nearest one are at least half of that side away.
+    /// Returns only the zero vector without wrapping, or if `distance` is less than half of the
+    /// map's shorter side. All images except the nearest are at least this half side away.
     pub(crate) fn images(&self, distance: f32) -> impl Iterator<Item = Vec2> + use<> {
         let size = Vec2::new(self.width() as f32, self.height() as f32);
         let reach = i32::from(self.edges == Edges::Wrap && distance >= size.min_element() / 2.0);
@@ -60,7 +60,8 @@ impl Map {
         }
     }
 
-    /// Returns a position wrapped onto the map, or unchanged on a map without wrapping.
+    /// Returns a position wrapped onto the map. Returns the position unchanged on a map without
+    /// wrapping.
     #[inline]
     pub fn wrap(&self, position: Vec2) -> Vec2 {
         match self.edges {
@@ -73,7 +74,7 @@ impl Map {
     }
 }
 
-/// Reduces a coordinate difference to (−`around`/2, `around`/2].
+/// Reduces a coordinate difference to the shorter way around: (−`around`/2, `around`/2].
 #[inline]
 fn short_way(difference: f32, around: f32) -> f32 {
     let half = around / 2.0;
@@ -88,7 +89,7 @@ fn short_way(difference: f32, around: f32) -> f32 {
     }
 }
 
-/// Reduces a difference of columns or rows to (−`around`/2, `around`/2].
+/// Reduces a difference of columns or rows to the shorter way around: (−`around`/2, `around`/2].
 fn short_step(difference: i32, around: i32) -> i32 {
     let reduced = difference.rem_euclid(around);
     if 2 * reduced > around { reduced - around } else { reduced }

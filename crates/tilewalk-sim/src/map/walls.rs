@@ -1,9 +1,9 @@
 //! Free walls: straight walls between any two points (Buckland ch. 3).
 //!
 //! Walls have no thickness. A two-sided wall stops bodies from both sides. A one-sided wall stops
-//! only bodies that come from the side of its normal. Bodies from the other side pass through it.
+//! only bodies that come from the side of its normal.
 //!
-//! Each tile lists the walls on the tile and on its eight neighbours. All geometry is computed in
+//! The index lists the walls on each tile and on its eight neighbours. All geometry is computed in
 //! `f64`, because an `f32` cannot place a body beside a long wall to a thousandth of a tile.
 
 mod barred;
@@ -40,14 +40,16 @@ pub struct Wall {
     pub one_sided: bool,
     /// Whether the wall blocks sight, in both directions.
     pub opaque: bool,
-    /// Index of the wall's name in [`Walls::names`]. The walls of a polyline share an entry.
+    /// Index of the wall's `[[wall]]` entry in [`Walls::names`]. All walls of a polyline share an
+    /// entry.
     pub entry: u32,
 }
 
-/// The place where a body touches a tile, an obstacle or a wall.
+/// The contact of a body with a tile, an obstacle or a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Touch {
-    /// The solid tile, the tile of the obstacle, or the tile where the wall is touched.
+    /// The solid tile, the tile with the obstacle's centre, or the tile where the body touches the
+    /// wall.
     pub tile: TilePos,
     /// The touched wall; `None` if the body touches a tile or an obstacle.
     pub wall: Option<WallId>,
@@ -61,7 +63,8 @@ pub struct Walls {
     segments: Vec<Segment>,
     /// The walls near each tile, sorted by tile in reading order, then by wall.
     near: Vec<Near>,
-    /// For each tile, the directions of steps that walls bar, as bits. `None` without walls.
+    /// The barred steps of each tile, as one bit per direction. Bit 0 is east, and the other bits
+    /// follow clockwise. `None` if no steps are barred.
     pub(super) barred: Option<Grid<u8>>,
 }
 
@@ -71,8 +74,8 @@ impl Walls {
         &self.list
     }
 
-    /// Returns the name of each `[[wall]]` entry of the map file. Entries without a name have an
-    /// empty string.
+    /// Returns the name of each `[[wall]]` entry of the map file. The name is empty if the entry
+    /// has none.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -83,7 +86,7 @@ impl Walls {
         self.list.is_empty()
     }
 
-    /// Returns the wall with an id; `None` if the id belongs to another map.
+    /// Returns the wall with an id; `None` if the index is out of range.
     pub fn get(&self, id: WallId) -> Option<&Wall> {
         self.list.get(id.0 as usize)
     }
@@ -100,8 +103,8 @@ impl Walls {
 }
 
 impl Map {
-    /// Returns the map with these walls after its own walls. Each [`Wall::entry`] is an index into
-    /// `names`. Walls without a length are dropped.
+    /// Adds walls after the existing walls of the map, and returns the map. Each [`Wall::entry`] is
+    /// an index in `names`. Walls without a length are dropped.
     #[must_use]
     pub fn with_walls(mut self, mut list: Vec<Wall>, names: Vec<String>) -> Self {
         list.retain(|wall| self.wall_span(wall) != DVec2::ZERO);
@@ -131,13 +134,13 @@ impl Map {
         self
     }
 
-    /// Returns the free walls of the map. Walls that are tiles are not included.
+    /// Returns the free walls of the map. Wall tiles are not included.
     pub fn walls(&self) -> &Walls {
         &self.walls
     }
 
-    /// Returns the vector from the start to the end of a wall. On a torus, this is the shortest
-    /// such vector.
+    /// Returns the vector from the start to the end of a wall, in tiles. On a torus, this is the
+    /// vector to the nearest image of the end.
     fn wall_span(&self, wall: &Wall) -> DVec2 {
         let direct = wall.to.as_dvec2() - wall.from.as_dvec2();
         let shorter = |direct: f64, side: u32| {
@@ -166,9 +169,9 @@ impl Map {
         (span.perp() / span.length()).as_vec2()
     }
 
-    /// Calls `visit` for each wall that can be within `reach` tiles of a point on `tile`, and for
-    /// some farther walls. For a tile outside a torus, the walls are shifted like the tile. A wall
-    /// can be visited several times.
+    /// Calls `visit` for each wall within `reach` tiles of any point on `tile`. Can also visit
+    /// farther walls, and the same wall several times. If `tile` is an image outside a torus, the
+    /// walls are shifted to the same image.
     pub(super) fn visit_walls_near(
         &self,
         tile: TilePos,
@@ -191,8 +194,8 @@ impl Map {
     }
 
     /// Calls `visit` for each wall within `reach` tiles of a position, with the vector to the
-    /// nearest point of the wall. One-sided walls are visited only from the side of their normal. A
-    /// wall can be visited several times.
+    /// nearest point of the wall. One-sided walls count only if the position is on the side of
+    /// their normal. The same wall can be visited several times.
     pub(crate) fn visit_walls_within(
         &self,
         position: Vec2,

@@ -1,15 +1,16 @@
 //! Matrix patterns: random walks over allowed tiles (Ex. 3-10 … 3-12).
 //!
-//! The book's printed condition against turning back lacks a parenthesis. Read as printed, it allows
-//! only tiles in the column of the previous tile and in another row. Here, exactly the previous tile
-//! is excluded, as the text intends.
+//! In the book, the condition against turning back lacks a parenthesis. As printed, it allows only
+//! tiles in the column of the previous tile and in another row. Here, only the previous tile is
+//! excluded, as the text intends.
 
 use crate::geom::{Direction, TilePos, TileRect};
 use crate::rng::RngStream;
 
 use super::{MAX_TILES, PatternError};
 
-/// The action of a walker whose only possible direction is back to the previous tile.
+/// The action of a walker at a dead end, where no direction is open except back to the previous
+/// tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeadEnd {
     /// The walker returns to the previous tile.
@@ -32,11 +33,11 @@ pub struct MatrixPattern {
 /// The state of a walker on a matrix pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MatrixState {
-    /// Direction of the previous step, so that the walker does not turn back; `None` at the start.
+    /// Direction of the previous step. Used to avoid turning back. `None` before the first step.
     pub came_by: Option<Direction>,
 }
 
-/// Directions that a walker can choose from, each leading to a different tile.
+/// The directions that a walker can choose from. Each leads to a different tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidates {
     directions: [Direction; 8],
@@ -57,18 +58,18 @@ impl Candidates {
     }
 }
 
-/// A random choice among the directions of a walker.
+/// A walker's random choice of a direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
     candidates: Candidates,
-    /// Index of the chosen candidate; `None` without candidates.
+    /// Index of the chosen direction in [`Choice::candidates`]. `None` if the walker stays.
     pub picked: Option<u8>,
-    /// Whether the walker could only go back.
+    /// Whether no direction was open, except back to the previous tile.
     pub dead_end: bool,
 }
 
 impl Choice {
-    /// Returns the directions to choose from, clockwise from east; empty if the walker has to stay.
+    /// Returns the directions to choose from, clockwise from east. Empty if the walker has to stay.
     pub fn candidates(&self) -> &[Direction] {
         self.candidates.directions()
     }
@@ -125,13 +126,13 @@ impl MatrixPattern {
         self.dead_end
     }
 
-    /// Returns the index of a tile (relative to the anchor) in reading order; `None` if the tile is
-    /// not allowed.
+    /// Returns the index of a tile in reading order. `tile` is relative to the anchor. Returns
+    /// `None` if the tile is not allowed.
     pub fn rank(&self, tile: TilePos) -> Option<usize> {
         self.tiles.binary_search(&tile).ok()
     }
 
-    /// Returns the directions in which walkers can step: all eight, or the four along the axes.
+    /// Returns the directions that walkers can use: all eight, or the four along the axes.
     pub fn directions(&self) -> &'static [Direction] {
         if self.diagonal { &Direction::ALL } else { &Direction::STRAIGHT }
     }
@@ -139,8 +140,8 @@ impl MatrixPattern {
     /// Returns the open directions, except the direction back to the previous tile.
     ///
     /// `lead` returns the map tile in a direction, and whether the tile can be entered. On a very
-    /// narrow torus, several directions can lead to one tile, which is returned only once.
-    /// Directions that lead back to `here` are not returned.
+    /// narrow torus, several directions can lead to the same tile. Only the first of them is
+    /// returned. Directions that lead back to `here` are not returned.
     pub fn candidates(
         &self,
         state: MatrixState,
@@ -160,7 +161,7 @@ impl MatrixPattern {
     }
 
     /// Chooses one of the [`candidates`](Self::candidates) with equal probability. At a dead end,
-    /// turns back if the pattern allows turning back.
+    /// the walker turns back or stays, as the pattern specifies.
     pub(crate) fn choose(
         &self,
         state: MatrixState,
@@ -188,7 +189,8 @@ mod tests {
     use crate::geom::line::{self, LineKind};
     use crate::rng::{RngKey, Use};
 
-    /// Ex. 3-11 with (9.2.3.6) corrected to (9,2)→(3,6); the book writes (row, col).
+    /// Returns the pattern of Ex. 3-11. The misprint (9.2.3.6) is corrected to (9,2)→(3,6); the
+    /// book writes (row, col).
     fn example_3_11(line: LineKind) -> MatrixPattern {
         let segments = [
             (3, 2, 16, 2),
@@ -245,7 +247,8 @@ mod tests {
         assert_eq!((nowhere.taken(), nowhere.dead_end), (None, true));
     }
 
-    /// On a torus two tiles wide, east and west lead to the same tile.
+    /// Checks that two directions to the same tile count as one candidate. On a torus two tiles
+    /// wide, east and west lead to the same tile.
     #[test]
     fn tile_in_two_directions_is_one_candidate() {
         let ring = vec![TilePos::new(0, 0), TilePos::new(1, 0)];

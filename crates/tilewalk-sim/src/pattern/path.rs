@@ -1,8 +1,8 @@
 //! Path patterns: patrols along straight segments of tiles (Ex. 3-4 … 3-9).
 //!
-//! A tile shared by two segments is stored once. In the book, the tile is stored twice, so the
-//! walker pauses there for a step. The book also marks the end by −1, which is a valid coordinate
-//! in a relative path.
+//! A tile shared by two segments is stored once. The book stores it twice, so its walker pauses
+//! there for a step. The book also marks the end by −1, which is a valid coordinate in a relative
+//! path.
 
 use crate::geom::line::{self, LineKind};
 use crate::geom::{TilePos, TileRect};
@@ -22,7 +22,7 @@ pub enum Ends {
 /// Options for converting the vertices of a path into tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PathRules {
-    /// Whether a segment joins the last vertex to the first.
+    /// Whether a last segment leads from the last vertex to the first.
     pub closed: bool,
     /// The action of a walker at either end of an open path.
     pub ends: Ends,
@@ -32,13 +32,13 @@ pub struct PathRules {
     pub dwell: u32,
 }
 
-/// A path over tiles from vertex to vertex.
+/// A path of straight segments between vertices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathPattern {
     tiles: Vec<TilePos>,
-    /// Index in `tiles` of each vertex, ascending.
+    /// Indices of the vertices in `tiles`, ascending.
     vertices: Vec<u32>,
-    /// Each tile with its first index in `tiles`, in reading order.
+    /// The different tiles of the path in reading order, each with its first index in `tiles`.
     ranks: Vec<(TilePos, u32)>,
     bounds: TileRect,
     rules: PathRules,
@@ -58,8 +58,8 @@ impl PathPattern {
     /// ±1,000,000.
     ///
     /// # Errors
-    /// Returns an error if the path would have more than [`MAX_TILES`] tiles, or if `vertices` has
-    /// no two different tiles.
+    /// Returns an error if the path would have more than [`MAX_TILES`] tiles, or if all vertices
+    /// are the same tile.
     pub fn new(vertices: &[TilePos], rules: PathRules) -> Result<Self, PatternError> {
         let closing = rules.closed.then(|| vertices.first().copied()).flatten();
         let corners: Vec<TilePos> = vertices.iter().copied().chain(closing).collect();
@@ -102,8 +102,8 @@ impl PathPattern {
         self
     }
 
-    /// Returns the first index of a tile (relative to the anchor) in walking order; `None` if the
-    /// path does not contain the tile.
+    /// Returns the first index of a tile in walking order. `tile` is relative to the anchor.
+    /// Returns `None` if the path does not contain the tile.
     pub fn rank(&self, tile: TilePos) -> Option<usize> {
         let found = self.ranks.binary_search_by_key(&tile, |&(tile, _)| tile).ok()?;
         Some(self.ranks[found].1 as usize)
@@ -114,8 +114,8 @@ impl PathPattern {
         &self.tiles
     }
 
-    /// Iterates over the tiles of the vertices in order, relative to the anchor. The first vertex
-    /// of a closed path is not repeated.
+    /// Iterates over the tiles of the vertices in order, relative to the anchor. A closed path
+    /// returns its first vertex only once.
     pub fn corners(&self) -> impl Iterator<Item = TilePos> + Clone {
         self.vertices.iter().map(|&index| self.tiles[index as usize])
     }
@@ -125,13 +125,14 @@ impl PathPattern {
         self.rules
     }
 
-    /// Returns the current tile of a walker, relative to the anchor; the last tile if the index is
-    /// too large.
+    /// Returns the current tile of a walker, relative to the anchor. If the index is too large,
+    /// returns the last tile.
     pub fn tile(&self, state: PathState) -> TilePos {
         self.tiles[(state.index as usize).min(self.tiles.len() - 1)]
     }
 
-    /// Returns the state after the next step; `None` where an open path with [`Ends::Stop`] ends.
+    /// Returns the state after the next step. Returns `None` if the walker stops at the end of an
+    /// open path (see [`Ends::Stop`]).
     pub fn next(&self, state: PathState) -> Option<PathState> {
         let last = self.tiles.len() as u32 - 1;
         let PathState { index, back } = state;
@@ -145,7 +146,8 @@ impl PathPattern {
         }
     }
 
-    /// Returns the additional frames that a walker spends on its current tile; 0 between vertices.
+    /// Returns the additional frames that a walker spends on its current tile. Returns 0 if the
+    /// tile is not a vertex.
     pub fn dwell(&self, state: PathState) -> u32 {
         if self.vertices.binary_search(&state.index).is_ok() { self.rules.dwell } else { 0 }
     }
@@ -155,20 +157,21 @@ impl PathPattern {
         self.rules.closed
     }
 
-    /// Returns true if a walker is at the end of an open path: at its last tile, or back at its
-    /// first tile.
+    /// Returns true if a walker has walked an open path to its end. The end is the last tile, or
+    /// the first tile on the way back.
     pub(crate) fn is_walked(&self, state: PathState) -> bool {
         let end = if state.back { 0 } else { self.tiles.len() - 1 };
         !self.rules.closed && state.index as usize == end
     }
 
-    /// Returns the number of segments between vertices, including the closing segment of a closed
-    /// path.
+    /// Returns the number of segments between vertices. The closing segment of a closed path
+    /// counts.
     pub fn segments(&self) -> usize {
         self.vertices.len() - usize::from(!self.rules.closed)
     }
 
-    /// Returns the index of the segment that a walker is on or about to enter.
+    /// Returns the index of the walker's current segment. At a vertex, returns the index of the
+    /// next segment.
     pub fn segment(&self, state: PathState) -> usize {
         let index = if state.back { state.index.saturating_sub(1) } else { state.index };
         let after = self.vertices.partition_point(|&vertex| vertex <= index);

@@ -1,58 +1,59 @@
 //! Steps patterns: rows of turns and moves, executed in order (Ex. 3-1 … 3-3).
 //!
-//! The book's listing moves along x in any orientation. Here, moves follow the heading, as the
-//! book's text (a snake) requires.
+//! The book's listing moves along x in any orientation. Here, moves follow the heading, because the
+//! book's text describes a snake.
 
 /// The units of turns and distances in a steps pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Multiples of 45° for turns and tiles for distances; moves bodies from tile to tile.
+    /// Turns in multiples of 45° and distances in whole tiles. Bodies move from tile to tile.
     Notches,
-    /// Multiples of 90° for turns and tiles for distances; moves bodies from tile to tile.
+    /// Turns in multiples of 90° and distances in whole tiles. Bodies move from tile to tile.
     RightAngles,
-    /// Degrees for turns and tiles, including fractions, for distances; moves free bodies.
+    /// Turns in degrees and distances in tiles, including fractions. Bodies move freely.
     Degrees,
 }
 
 /// A row of a steps pattern: a turn, then a move along the heading.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepsRow {
-    /// Turn in the pattern's unit; positive is right (clockwise).
+    /// Turn in the [`Unit`] of the pattern; positive is clockwise.
     pub turn: f32,
-    /// Distance to move, in tiles; negative is backwards.
+    /// Distance to move along the heading, in tiles. Negative distances move backwards.
     pub forward: f32,
-    /// Number of steps to wait, for rows that neither turn nor move.
+    /// Number of steps to wait if the row neither turns nor moves.
     pub wait: u32,
-    /// New number of frames per step, from this row on; `None` keeps the current number.
+    /// Number of frames per step, from this row on. `None` keeps the current number.
     pub pace: Option<u32>,
-    /// Text of the signal event that is sent at the start of the row; `None` for no signal.
+    /// Text of the signal that the agent sends at the start of the row. `None` for no signal.
     pub signal: Option<String>,
 }
 
 impl StepsRow {
-    /// Returns the number of steps on tiles that the row takes if nothing blocks the body.
+    /// Returns the number of steps that the row takes if nothing blocks the body. Only for rows
+    /// that move on tiles.
     pub(crate) fn paces(&self) -> u32 {
         (self.forward.abs() as u32).max(self.wait).max(1)
     }
 }
 
-/// Rows of turns and moves, executed in order.
+/// A pattern of turns and moves, executed row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepsPattern {
     /// The rows of the pattern, at least one.
     pub rows: Vec<StepsRow>,
     /// Whether the pattern starts over after the last row.
     pub repeat: bool,
-    /// Units of turns and distances in the rows.
+    /// Units of the turns and distances in all rows.
     pub unit: Unit,
 }
 
 /// The state of a body on a steps pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepsState {
-    /// Index of the current row; equal to the number of rows after the end.
+    /// Index of the current row. After the end, the number of rows.
     pub row: u32,
-    /// Number of completed steps in the current row; with [`Unit::Degrees`], number of completed
+    /// Number of completed steps in the current row. With [`Unit::Degrees`], number of completed
     /// frames.
     pub done: u32,
     /// Whether the turn of the row has been made and the signal has been sent.

@@ -26,7 +26,7 @@ pub(super) struct Manner {
     pub routed: bool,
 }
 
-/// Takes the next step of a path pattern if one is due.
+/// Takes the next step of a path pattern if the step is due.
 pub(super) fn path(
     world: &mut World,
     id: AgentId,
@@ -65,7 +65,7 @@ pub(super) fn path(
     }
 }
 
-/// Takes the next random step of a matrix pattern if one is due.
+/// Takes the next random step of a matrix pattern if the step is due.
 pub(super) fn matrix(
     world: &mut World,
     id: AgentId,
@@ -105,7 +105,7 @@ pub(super) fn matrix(
     }
 }
 
-/// Takes the next step of a steps pattern on tiles if one is due.
+/// Takes the next step of a steps pattern on tiles if the step is due.
 pub(super) fn steps(
     world: &mut World,
     id: AgentId,
@@ -147,7 +147,7 @@ pub(super) fn is_over(world: &World, id: AgentId, steps: &StepsPattern, at: Step
     (is_one_of_several(world, id) || !steps.repeat) && at.row as usize + 1 >= steps.rows.len()
 }
 
-/// Turns the agent and sends the row's signal, if this is the first step of the row.
+/// Turns the agent and sends the row's signal. Does nothing if the row has already begun.
 fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mut StepsState) {
     if core::mem::replace(&mut at.begun, true) {
         return;
@@ -161,8 +161,8 @@ fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mu
     }
 }
 
-/// Takes a step along the heading, or against it if `forward` is negative. Returns false if the
-/// step is refused.
+/// Takes a step along the heading, or in the opposite direction if `forward` is negative. Returns
+/// false if the step is refused.
 fn step_along(
     world: &mut World,
     id: AgentId,
@@ -175,8 +175,8 @@ fn step_along(
     step(world, id, direction, Manner { pace, faces: false, routed: false }, observer)
 }
 
-/// Returns the purpose of the step that is due in this frame. If no step is due, or after the end
-/// of a pattern, counts down the step timer and returns `None`.
+/// Returns the purpose of the due step. If no step is due or the pattern has ended, counts down the
+/// step timer and returns `None`.
 pub(super) fn due(world: &mut World, id: AgentId, observer: &mut impl Observer) -> Option<Due> {
     let flags = world.flags(id);
     let drive = &mut world.state.drive[id.index()];
@@ -207,8 +207,8 @@ fn placed(world: &World, id: AgentId, tile: TilePos) -> TilePos {
     anchor + tile
 }
 
-/// Takes a step towards the nearest tile of the pattern. Returns the rank of the reached tile in
-/// the pattern when the agent has joined, otherwise `None`.
+/// Takes a step towards the nearest tile of the pattern. If the agent joins the pattern, returns
+/// the rank of the reached tile in the pattern. Otherwise returns `None`.
 fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer) -> Option<usize> {
     match world.route_to_pattern(id) {
         None => {
@@ -234,7 +234,8 @@ fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer)
     Some(rank)
 }
 
-/// Takes a step to a neighbouring tile of the pattern. Returns false if the step is refused.
+/// Takes a step to `goal`, a neighbouring tile of the pattern. Returns false if the step is
+/// refused.
 fn step_to(
     world: &mut World,
     id: AgentId,
@@ -255,14 +256,14 @@ fn step_to(
     step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
 }
 
-/// Returns the tile in a direction from a matrix walker, and whether the walker can enter that tile
-/// now.
+/// Returns the neighbouring tile of a matrix walker in a direction. The bool is true if the walker
+/// can enter that tile now.
 fn lead(world: &World, id: AgentId, direction: Direction) -> (TilePos, bool) {
     let (to, belongs) = world.lead_in_pattern(id, direction);
     (to, belongs && open_tile(world, id, direction, false).is_ok())
 }
 
-/// Takes a step on tiles. Returns false if the step is refused: the agent then stops and is
+/// Takes a step on tiles. Returns false if the step is refused. The agent then stops and is
 /// blocked.
 pub(super) fn step(
     world: &mut World,
@@ -321,8 +322,9 @@ pub(super) fn open_tile(
     }
 }
 
-/// Returns the first solid body wider than a tile that a walker on `tile` would overlap, if the
-/// step brings the walker nearer to that body.
+/// Returns the first wide solid body that blocks a step to `tile`. A body is wide if it is wider
+/// than a tile. It blocks the step if the walker would overlap the body on `tile` and would be
+/// nearer to it than before.
 fn wide_body_near(world: &World, id: AgentId, tile: TilePos) -> Option<AgentId> {
     let map = &world.scenario().map;
     let is_near = |&other: &AgentId| {
@@ -360,8 +362,8 @@ pub(super) fn note_free(world: &mut World, id: AgentId) {
     world.state.obstruction[id.index()] = None;
 }
 
-/// Ends a pattern. The next pattern of the mode's list starts, with a delay of `wait` frames. If
-/// there is no list, the agent stops and its mode is finished.
+/// Ends a pattern. If the mode has a list of patterns, starts the next one after `wait` frames.
+/// Otherwise stops the agent and marks its mode as finished.
 pub(super) fn end(world: &mut World, id: AgentId, wait: u32) {
     if world.next_pattern(id, wait) {
         return;

@@ -1,8 +1,8 @@
 //! Restores a world to an earlier frame, switches it to another scenario, or moves an agent.
 //!
-//! After a switch, agents are matched by name. An agent continues if its mode has the same meaning
-//! in the new scenario and the terrain allows its position. The column declarations in `state.rs`
-//! define when an agent keeps its entry of a column.
+//! After a switch, agents are matched by name. An agent continues if the new scenario has an
+//! equivalent mode with the same name, and if the terrain allows the agent's position. The column
+//! declarations in `state.rs` define when an agent keeps its entry of a column.
 
 use core::mem;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use super::state::{Kept, State};
 use super::{DriveState, Flags, World};
 
 impl World {
-    /// Returns the saved state of this frame. All other data follows from this state and the
-    /// scenario, except for the events of the frame.
+    /// Returns the saved state of this frame. Apart from the events of the frame, all other data
+    /// follows from this state and the scenario.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Restores a saved frame with its events, because transitions of the next frame can depend on
-    /// events.
+    /// Restores a saved frame. Also restores the frame's events, because transitions of the next
+    /// frame can depend on them.
     ///
     /// # Panics
-    /// Panics if the number of agents in the state differs from that in the scenario.
+    /// Panics if `state` and `scenario` have different numbers of agents.
     pub(crate) fn restore(
         &mut self,
         scenario: &Arc<Scenario>,
@@ -100,7 +100,7 @@ impl World {
     }
 
     /// Returns true if the terrain has room for a body at a position. Position and radius are in
-    /// tiles.
+    /// tiles. If `on_tiles` is true, checks only whether the tile is open.
     pub(crate) fn has_room_for(&self, at: Vec2, radius: f32, on_tiles: bool) -> bool {
         let map = &self.scenario.map;
         if on_tiles { map.is_open(TilePos::containing(at)) } else { map.fits(at, radius) }
@@ -125,7 +125,8 @@ impl World {
         self.remember_headings();
     }
 
-    /// Moves instances whose id no longer exists to free ids of their template, the oldest first.
+    /// Moves instances whose id no longer exists to free ids of their template. Starts with the
+    /// oldest instance.
     fn move_displaced_instances(&mut self, old: &Self) {
         let scenario = Arc::clone(&self.scenario);
         for kind in scenario.kinds.iter().filter(|kind| kind.template) {
@@ -199,8 +200,8 @@ impl Succession<'_> {
         }
     }
 
-    /// Returns the position to continue from: `at`, or the centre of its tile if the body has grown
-    /// too large for `at`. Returns `None` if neither position has room.
+    /// Returns the position to continue from. This is `at` if the body has room there, otherwise
+    /// the centre of the tile that contains `at`. Returns `None` if neither position has room.
     fn place(&self, at: Vec2, on_tiles: bool) -> Option<Vec2> {
         let radius = self.new.body(self.id).radius;
         let places = [at, TilePos::containing(at).centre()];
@@ -235,7 +236,7 @@ impl Succession<'_> {
         self.new.state.keep(kept, self.id.index(), &self.old.state, self.was.index());
     }
 
-    /// Continues in the mode with the same meaning. `mode` is the mode's index in the new scenario.
+    /// Keeps the agent in its current mode. `mode` is the index of this mode in the new scenario.
     fn keep_mode(&mut self, mode: usize) {
         self.keep(Kept::InMode);
         let (to, state) = (self.id.index(), &mut self.new.state);
@@ -247,7 +248,7 @@ impl Succession<'_> {
         }
     }
 
-    /// Copies what the agent knows about watched targets that exist in both scenarios.
+    /// Copies the agent's observations of all watched targets that exist in both scenarios.
     fn see(&mut self) {
         let watched = self.new.scenario.kind(self.id).watched.clone();
         let first = self.new.first_sight(self.new.kind(self.id), self.id);

@@ -123,13 +123,13 @@ impl World {
     }
 
     /// Returns the state of an agent's oscillation detector. Returns `None` if the detector has not
-    /// started, or if no mode of the agent leads to a place.
+    /// started, or if no mode of the agent has a destination.
     pub fn legs(&self, id: AgentId) -> Option<Legs> {
         self.state.legs[self.legs_slot(id)?]
     }
 
     /// Returns the index of an agent's entry in the column of oscillation detectors. Returns `None`
-    /// if no mode of the agent leads to a place.
+    /// if no mode of the agent has a destination.
     #[inline]
     pub(crate) fn legs_slot(&self, id: AgentId) -> Option<usize> {
         let kind = self.scenario.starts[id.index()].kind as usize;
@@ -137,13 +137,13 @@ impl World {
         Some(first + (id.0 - self.scenario.kinds[kind].first.0) as usize)
     }
 
-    /// Returns how often events such as bumps happened to an agent since frame 0.
+    /// Returns an agent's event counts since frame 0, such as the number of bumps.
     pub fn tally(&self, id: AgentId) -> EventCounts {
         self.state.event_counts[id.index()]
     }
 
-    /// Returns the route of a travelling agent. Returns `None` for other drives, and if the route
-    /// is not in the cache.
+    /// Returns the planned route of a travelling agent. Returns `None` for other drives, without a
+    /// target, or if the route is not in the cache.
     pub fn found_path(&self, id: AgentId) -> Option<&FoundPath> {
         let DriveState::Travel { progress, .. } = self.drive_state(id) else { return None };
         self.route_cache.known(id, progress?)

@@ -1,4 +1,4 @@
-//! The tiles ahead of an agent that moves to a target on tiles.
+//! The remaining tiles of an agent's route or chase line.
 
 use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
@@ -8,7 +8,8 @@ use super::{DriveState, World};
 impl World {
     /// Iterates over the remaining tiles of an agent's chase line or route, nearest first.
     ///
-    /// Empty for drives other than `chase` and `travel`, and before the first step is due.
+    /// Returns an empty iterator for drives other than `chase` and `travel`, or before the first
+    /// step is due.
     pub fn ahead(&self, id: AgentId) -> impl Iterator<Item = TilePos> {
         let map = &self.scenario.map;
         let aim = if let DriveState::Chase { aim, .. } = self.drive_state(id) { aim } else { None };
@@ -23,7 +24,8 @@ impl World {
         along_line.chain(along_way).map(|tile| map.resolve(tile).unwrap_or(tile))
     }
 
-    /// Returns the rest of a traveller's route; empty for other drives.
+    /// Returns the remaining steps of a traveller's route. Returns an empty slice for other drives,
+    /// or if the route is not in the cache.
     fn steps_ahead(&self, id: AgentId) -> &[Direction] {
         let DriveState::Travel { progress: Some(progress), .. } = self.drive_state(id) else {
             return &[];
@@ -32,8 +34,8 @@ impl World {
         self.found_path(id).and_then(|direction| direction.steps.get(done..)).unwrap_or_default()
     }
 
-    /// Returns the cost of the rest of an agent's route. The cost is the sum over all steps of the
-    /// step length, in tiles, times the cost of the entered tile. Returns 0 without a route.
+    /// Returns the cost of the remaining steps of an agent's route. The cost of a step is its
+    /// length in tiles times the cost of the entered tile. Returns 0 without a route.
     pub fn cost_ahead(&self, id: AgentId) -> f64 {
         let map = &self.scenario.map;
         let cost = |(direction, tile): (&Direction, _)| {

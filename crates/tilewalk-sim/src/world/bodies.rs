@@ -16,8 +16,8 @@ use super::neighbours::index::Index;
 use super::neighbours::{apart, present_member};
 use super::state::State;
 
-/// Largest radius and motion per frame of bodies that the search of neighbouring cells finds, in
-/// tiles. Larger and faster bodies search more cells.
+/// Largest radius and largest motion per frame for which only neighbouring cells are searched, both
+/// in tiles. Larger or faster bodies search more cells.
 const USUAL: (f32, f32) = (0.5, 0.25);
 
 #[derive(Debug)]
@@ -25,10 +25,12 @@ pub struct Bodies {
     /// The solid agents, in agent order. The rank of a body is its index in this list.
     pub ids: Arc<[AgentId]>,
     index: Index,
-    /// Largest reach of a body whose partners are in neighbouring cells, in tiles.
+    /// Largest reach of a body that searches only neighbouring cells, in tiles. The reach is the
+    /// largest distance of any point of the body from its start position during the frame.
     usual_reach: f32,
     pub contacts: Contacts,
-    /// For each rank, the first body in contact with the body of that rank.
+    /// For each body, by rank, the first other body in contact with it. `None` if there is no
+    /// contact.
     pub partners: Vec<Option<AgentId>>,
 }
 

@@ -28,7 +28,7 @@ pub enum DriveState {
     },
     /// The state of an agent that walks on a matrix pattern.
     Matrix {
-        /// Direction of the previous step.
+        /// Direction of the agent's previous step on the pattern.
         at: MatrixState,
         /// Frames until the next step on the matrix.
         walk: StepTimer,
@@ -73,10 +73,10 @@ pub enum DriveState {
     },
 }
 
-/// Counts down to the next step of an agent that moves on tiles.
+/// A countdown to the next step of an agent that moves on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StepTimer {
-    /// Number of frames until the next step is due. At least 1 when a frame is complete.
+    /// Number of frames until the next step is due. At least 1 at the end of a frame.
     pub due_in: u32,
 }
 
@@ -108,8 +108,8 @@ impl DriveState {
 
     /// Returns the initial state of the drive of a mode.
     ///
-    /// `pick` is the index of the pattern in the mode's list. `place` returns the tile of the
-    /// pattern's anchor and the agent's tile.
+    /// `pick` is the index of the pattern in the mode's list. `place` returns the anchor tile of
+    /// the pattern and the agent's tile, in this order.
     pub(crate) fn enter(
         mode: &Mode,
         pick: u16,
@@ -175,14 +175,15 @@ impl DriveState {
         }
     }
 
-    /// Returns the number of frames until the next step on tiles; 1 if the drive has no step timer.
+    /// Returns the number of frames until the next step on tiles. Returns 1 if the drive has no
+    /// step timer.
     pub(crate) fn due_in(mut self) -> u32 {
         self.walk_mut().map_or(1, |walk| walk.due_in)
     }
 }
 
-/// Returns the initial direction of a steps pattern on tiles: the direction nearest to the heading.
-/// Returns `None` for other patterns.
+/// Returns the initial direction of a steps pattern on tiles. This is the direction nearest to the
+/// heading. Returns `None` for other patterns.
 pub(crate) fn first_direction(pattern: &Pattern, heading: Vec2) -> Option<Direction> {
     let Pattern::Steps(steps) = pattern else { return None };
     (steps.unit != Unit::Degrees)

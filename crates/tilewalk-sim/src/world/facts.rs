@@ -1,4 +1,4 @@
-//! Answers the questions of conditions about a frame.
+//! Evaluates the facts in conditions, such as positions, flags and events, at a frame.
 
 use crate::condition::words::{Fact, Quantity};
 use crate::condition::{Facts, Several};
@@ -17,7 +17,7 @@ pub struct Look<'a> {
     pub now: &'a World,
     /// The previous frame; `None` if it is unknown.
     pub before: Option<&'a Self>,
-    /// Number of the transition to evaluate. Each transition has its own random numbers.
+    /// Number of the evaluated condition within its mode. Each number has its own random numbers.
     pub rule: u32,
 }
 
@@ -146,7 +146,7 @@ impl Facts for Look<'_> {
     }
 }
 
-/// Returns true if `word` is the event's word, with `_` for spaces.
+/// Returns true if `word` is the word of an event kind, with `_` instead of spaces.
 fn is_called(kind: &EventKind, word: &str) -> bool {
     kind.word().bytes().map(|b| if b == b' ' { b'_' } else { b }).eq(word.bytes())
 }

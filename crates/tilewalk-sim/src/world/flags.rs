@@ -23,12 +23,12 @@ impl Flags {
     /// overlap.
     pub const OVERLAPPING: Self = Self(1 << 7);
 
-    /// The agent moves to and fro without headway towards the place that it should reach.
+    /// The agent moves to and fro without headway towards its destination.
     pub const OSCILLATING: Self = Self(1 << 8);
-    /// The agent is in a cycle of agents in which each agent waits for the tile of the next one.
+    /// The agent is in a cycle in which each agent waits for the tile of the next agent.
     pub const DEADLOCKED: Self = Self(1 << 9);
 
-    /// The flags that are shown to the user, each with its word, in display order.
+    /// The flags shown to the user and their words, in display order.
     pub const WORDS: [(Self, &'static str); 9] = [
         (Self::QUARANTINED, "quarantined"),
         (Self::STUCK, "stuck"),

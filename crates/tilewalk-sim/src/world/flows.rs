@@ -23,9 +23,9 @@ use crate::time::Frame;
 pub struct RouteMap<'a> {
     /// The map of the scenario.
     pub base: &'a Map,
-    /// The map on which routes lead: `base`, or the map for the routes of a large body.
+    /// The map used for routes: `base`, or a map with clearance for a large body.
     pub map: &'a Map,
-    /// Radius of the body in tiles; `None` if routes lead on `base`.
+    /// Radius of the body in tiles. `None` if `map` is `base`.
     pub radius: Option<f32>,
 }
 
@@ -112,7 +112,7 @@ impl Flows {
         field
     }
 
-    /// Drops the least recently used fields until there is room for one more.
+    /// Drops the least recently used fields until there is room for one more field.
     fn make_room(&self, cache: &mut Vec<CachedField>) {
         let weight =
             |each: &CachedField| each.field.read().unwrap_or_else(PoisonError::into_inner).weight();
@@ -129,9 +129,9 @@ impl Flows {
 }
 
 impl<'a> RouteMap<'a> {
-    /// Iterates over the tiles at which routes to a goal can end, the goal first. If an obstacle or
-    /// a wall blocks the goal, its neighbours follow. For a large body, the tiles of
-    /// [`Map::goals_beside`] follow instead.
+    /// Iterates over the tiles at which a route to a goal can end. The goal is first. If an
+    /// obstacle or a wall blocks the goal, the goal's neighbours follow. For a large body, the
+    /// tiles of [`Map::goals_beside`] follow instead.
     fn goals(self, goal: TilePos) -> impl Iterator<Item = TilePos> + use<'a> {
         let Self { base, map, radius } = self;
         let blocked =

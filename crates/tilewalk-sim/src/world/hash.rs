@@ -14,7 +14,7 @@ use super::saved::{SavedPart, SavedVisitor};
 
 const PENDING: usize = 256;
 
-/// Collects values in a buffer before hashing, because many small updates of xxh3 are slow.
+/// A hasher with a buffer for values, because many small updates of xxh3 are slow.
 pub(super) struct Hasher {
     xxh3: Xxh3,
     pending: [u8; PENDING],

@@ -1,39 +1,40 @@
 //! The oscillation detector, which finds agents that move to and fro without headway.
 //!
-//! A leg is the motion between two turns. A turn is the point farthest from the start of the leg,
-//! where the agent began to come back. At each turn, the detector compares the leg with the place
-//! that the agent should reach. An agent that reaches the place, circles it or comes nearer than
-//! before makes headway. Several turns without headway are an oscillation.
+//! A leg is the motion between two turns. A turn is the point of a leg that is farthest from its
+//! start. The detector finds the turn after the agent has moved back from this point. At each turn,
+//! the detector compares the leg with the agent's destination. An agent makes headway if it reaches
+//! the destination, circles it, or comes nearer to it than before. Several turns without headway
+//! are an oscillation.
 
 use crate::geom::Vec2;
 use crate::map::Map;
 use crate::steering::intent::Intent;
 use crate::steering::path::nearest_on_segment;
 
-/// Distance that an agent comes back before a leg ends, in tiles: more than bodies jitter. An agent
-/// that stays within this distance is stuck, not oscillating.
+/// Distance by which an agent must move back to end a leg, in tiles. It is larger than the jitter
+/// of bodies. An agent that stays within this distance is stuck, not oscillating.
 const BACK: f32 = 0.5;
 
-/// Distance by which an agent must come nearer to the place than before to make headway, in tiles.
+/// Headway: an agent must come nearer to its destination than before by this distance, in tiles.
 const HEADWAY: f32 = 0.5;
 
-/// Largest distance between a leg and a place that the agent circles, as a share of the leg's
+/// Largest distance between a leg and a destination that the agent circles, as a share of the leg's
 /// length.
 const CIRCLED: f32 = 0.25;
 
-/// Largest distance between two places that count as the same place, in tiles.
+/// Largest distance between two destinations that count as the same destination, in tiles.
 const SAME_PLACE: f32 = 1.0;
 
-/// Number of turns without headway after which an agent oscillates: three times to and fro. Fewer
-/// turns occur on the way round an obstacle.
+/// Number of turns without headway after which an agent oscillates: three times to and fro. An
+/// agent that goes round an obstacle makes fewer turns.
 const MAX_TURNS: u32 = 6;
 
 /// Least time from the first to the last turn of an oscillation, in seconds. An agent that turns
-/// faster is still trying.
+/// faster is still trying to make headway.
 const LEAST_TIME: f32 = 4.0;
 
-/// Longest time between two turns of an oscillation, in seconds. An agent that turns more rarely
-/// does something else in between.
+/// Longest time between two turns of an oscillation, in seconds. A longer leg restarts the
+/// detector.
 const LONGEST_LEG: f32 = 10.0;
 
 /// The state of an agent's oscillation detector.
@@ -41,17 +42,17 @@ const LONGEST_LEG: f32 = 10.0;
 pub struct Legs {
     /// Position where the current leg starts, in tiles: the last turn.
     pub start: Vec2,
-    /// Position of the current leg that is farthest from its start, in tiles.
+    /// Position of the current leg that is farthest from `start`, in tiles.
     pub end: Vec2,
-    /// Whether the agent has come back from `end`, so that the leg is over.
+    /// Whether the agent has moved back from `end`, which ends the leg.
     pub turned: bool,
     /// Seconds since the last turn.
     pub seconds: f32,
-    /// Number of turns without headway towards `place`.
+    /// Number of turns without headway towards the destination `place`.
     pub turns: u32,
-    /// Seconds since the first turn that `turns` counts.
+    /// Seconds since the first turn counted in `turns`.
     pub total: f32,
-    /// The place that the agent should reach, in tiles. Valid if `turns` is not 0.
+    /// Position of the agent's destination, in tiles. Valid if `turns` is not 0.
     pub place: Vec2,
     /// Distance from `place` at the last headway, in tiles.
     pub nearest: f32,
@@ -59,7 +60,7 @@ pub struct Legs {
     pub closest: f32,
     /// Distance within which `place` is reached, in tiles.
     pub reach: f32,
-    /// Whether the last leg led to a place other than `place`.
+    /// Whether the destination of the last leg differed from `place`.
     pub strays: bool,
 }
 
@@ -106,7 +107,7 @@ impl Legs {
         self.is_oscillating()
     }
 
-    /// Compares the leg that ended with the place that the agent should reach.
+    /// Compares the completed leg with the agent's destination.
     fn judge(&mut self, map: &Map, intent: Intent) {
         let (place, reach, can_circle) = match intent {
             Intent::Reach { at, reach, stands: true, can_circle } => {
@@ -140,7 +141,8 @@ impl Legs {
     }
 }
 
-/// Returns true if a leg passes the origin closely, from one side to the other.
+/// Returns true if a leg passes close to the origin and ends on its other side. `from` and `to` are
+/// the ends of the leg.
 fn is_around(from: Vec2, to: Vec2) -> bool {
     let leg = to - from;
     from.dot(to) < 0.0 && nearest_on_segment(from, leg).length() <= leg.length() * CIRCLED

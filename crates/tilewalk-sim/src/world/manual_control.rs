@@ -32,23 +32,25 @@ impl World {
         }
     }
 
-    /// Returns the manual control of an agent in the current step, if any.
+    /// Returns the manual control of an agent in the current step. Returns `None` without manual
+    /// control.
     #[inline]
     pub(crate) fn control_of(&self, id: AgentId) -> Option<ManualControl> {
         let place = self.controls.binary_search_by_key(&id, |(id, _)| *id).ok()?;
         Some(self.controls[place].1)
     }
 
-    /// Returns the number of frames until a manually controlled agent on tiles can take a step. 1
-    /// means the next frame.
+    /// Returns the number of frames until a manually controlled agent on tiles can take a step.
+    /// Returns 1 if the step is possible in the next frame.
     ///
     /// Waiting times of patterns do not apply.
     pub fn step_due_in(&self, id: AgentId) -> u32 {
         self.drive_state(id).due_in().min(self.mode(id).pace)
     }
 
-    /// Returns the manual control that replaces an agent's drive, if any. In a mode that only
-    /// accepts manual control, an agent without a command stands still.
+    /// Returns the manual control that replaces an agent's drive. Returns `None` if the drive moves
+    /// the agent. In a mode that only accepts manual control, an agent without a command stands
+    /// still.
     #[inline]
     pub(crate) fn active_control(&self, id: AgentId) -> Option<ManualControl> {
         let waits = matches!(self.state.drive[id.index()], DriveState::Keys { .. });

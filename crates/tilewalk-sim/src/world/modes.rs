@@ -11,8 +11,8 @@ use super::saved_patterns::{self, SavedPattern};
 use super::{DriveState, Flags, World};
 
 impl World {
-    /// Changes an agent's mode. The drive of the new mode starts over, or continues the saved
-    /// pattern of the mode.
+    /// Changes an agent's mode. If the new mode has a saved pattern, continues that pattern.
+    /// Otherwise starts the drive of the new mode from its beginning.
     pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
         self.leave_mode(id);
         let came_on_tiles = self.is_on_tiles(id);
@@ -156,15 +156,14 @@ impl World {
         }
     }
 
-    /// Returns the index of an agent's saved pattern of the current mode, in the column of saved
-    /// patterns. Returns `None` if the mode does not resume.
+    /// Returns the index of an agent's entry for its current mode in the column of saved patterns.
+    /// Returns `None` if the mode does not resume.
     fn saved_slot(&self, id: AgentId) -> Option<usize> {
         self.saved_slot_of(id, usize::from(self.state.mode[id.index()]))
     }
 
-    /// Returns the index of an agent's saved pattern of a mode, in the column of saved patterns.
-    /// `mode` is the index of the mode. Returns `None` if the mode does not resume or does not
-    /// exist.
+    /// Returns the index of an agent's entry for a mode in the column of saved patterns. `mode` is
+    /// the index of the mode. Returns `None` if the mode does not resume or does not exist.
     pub(super) fn saved_slot_of(&self, id: AgentId, mode: usize) -> Option<usize> {
         let kind = self.kind(id);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
@@ -259,8 +258,8 @@ mod tests {
         words
     }
 
-    /// Leaves the first mode after `before` frames, and enters it again after `between` frames.
-    /// Returns the tile on which the agent left the first mode.
+    /// Leaves the first mode after `before` frames, and re-enters this mode after another `between`
+    /// frames. Returns the tile on which the agent left the first mode.
     fn interrupted(world: &mut World, before: u32, between: u32) -> TilePos {
         steps(world, before);
         let left_on = world.tile(A);

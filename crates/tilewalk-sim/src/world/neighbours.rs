@@ -8,12 +8,12 @@
 //!
 //! Behaviours with the same group, radius and angle share their sums. The sums are computed in one
 //! pass before agents think, several agents at a time (see `kernel`). The neighbours of an agent
-//! are always added in the same order. The bits are therefore the same for all agents at a time
-//! and, as in an explanation, for one agent.
+//! are always added in the same order. An explanation computes the sums of one agent alone, and
+//! gets the same bits.
 //!
 //! Searches for the nearest member of a large group, or for agents on a collision course, use
-//! separate indexes (see `search`). Conditions about gaps have indexes of their own, too (see
-//! `gaps`). The cell size of these indexes affects only the cost.
+//! separate indexes (see `search`). Conditions about gaps also have their own indexes (see `gaps`).
+//! The cell size of these indexes affects only the cost.
 
 mod agents;
 pub(super) mod cells;
@@ -47,18 +47,18 @@ use search::GroupSearch;
 pub struct Neighbours {
     groups: Vec<GroupIndex>,
     searches: Vec<GroupSearch>,
-    /// The indexes for gaps between bodies, which only conditions need.
+    /// The indexes for gaps between bodies. Only conditions use these indexes.
     pub(super) gaps: GapIndexes,
 }
 
-/// Identifies the sums over one neighbourhood. Valid for all frames of a scenario.
+/// The id of the sums over one neighbourhood. Valid for all frames of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SumsId {
     group: usize,
     view: usize,
 }
 
-/// Largest group that is searched without an index.
+/// Maximum number of members of a group that is searched without an index.
 pub(super) const SMALL_GROUP: usize = 32;
 
 /// The index of a group, with the sums over the neighbours in that group.
@@ -76,16 +76,16 @@ struct GroupIndex {
 struct View {
     neighbourhood: Neighbourhood,
     region: Region,
-    /// The sums, in the order of the group's index.
+    /// The sums of the indexed agents, in the order of the group's index.
     by_place: Vec<Crowd>,
     /// The sums, in agent order. Empty before the first computation.
     sums: Vec<Crowd>,
 }
 
 impl View {
-    /// Returns the largest difference, in tiles, between the distance of two centres and the
-    /// distance of the two bodies' edges. 0 if the neighbourhood is measured between centres.
-    /// `widest` is the largest radius of a body.
+    /// Returns the largest possible difference between two distances: from centre to centre, and
+    /// from edge to edge of the bodies. The result is in tiles. Returns 0 if the neighbourhood is
+    /// measured between centres. `widest` is the largest radius of a body, in tiles.
     fn edges(&self, widest: f32) -> f32 {
         if self.neighbourhood.by_edges { 2.0 * widest } else { 0.0 }
     }
@@ -149,8 +149,8 @@ impl Neighbours {
     }
 
     /// Visits all members of a group within a distance, and some members farther away. `reach`
-    /// returns the distance, in tiles, for the highest speed and the largest radius in the group.
-    /// Visits nothing if no index exists, see [`Neighbours::search`].
+    /// returns the distance in tiles. Its arguments are the highest speed and the largest radius in
+    /// the group. Visits nothing if no index exists, see [`Neighbours::search`].
     pub(crate) fn visit_passing(
         &self,
         of: Option<GroupId>,
@@ -163,8 +163,9 @@ impl Neighbours {
         }
     }
 
-    /// Returns the search index of a group, or of all agents for `None`. Returns `None` if no
-    /// behaviour needs the index. The nearest member of a small group is found without an index.
+    /// Returns the search index of a group. If `of` is `None`, returns the index of all agents.
+    /// Returns `None` if no behaviour needs the index. The nearest member of a small group is found
+    /// without an index.
     pub(crate) fn search(&self, of: Option<GroupId>) -> Option<&GroupSearch> {
         self.searches.iter().find(|search| search.agents.group == of)
     }
@@ -177,8 +178,8 @@ impl Neighbours {
         }
     }
 
-    /// Returns the neighbour sums of an agent. Returns `None` if they were not computed in this
-    /// frame, or if the agent is not in the group.
+    /// Returns the neighbour sums of an agent. Returns `None` if the sums were not computed in this
+    /// frame, or if the agent is not in the group of `sums`.
     #[inline]
     pub(crate) fn summed(&self, id: AgentId, sums: SumsId) -> Option<&Crowd> {
         let group = &self.groups[sums.group];
@@ -188,8 +189,8 @@ impl Neighbours {
         group.views[sums.view].sums.get(group.agents.rank(id)?)
     }
 
-    /// Returns the neighbour sums of [`LANES`] consecutive agents. Returns `None` if one of them is
-    /// not in the group, or if the sums were not computed in this frame.
+    /// Returns the neighbour sums of [`LANES`] consecutive agents. Returns `None` if one of the
+    /// agents is not in the group of `sums`, or if the sums were not computed in this frame.
     #[inline]
     pub(crate) fn summed_from(&self, first: AgentId, sums: SumsId) -> Option<&[Crowd; LANES]> {
         let group = &self.groups[sums.group];
@@ -206,8 +207,8 @@ impl Neighbours {
         group.sums_of(&group.views[sums.view], id, state, names)
     }
 
-    /// Visits the cells in which an agent searches for neighbours, and then the agents in these
-    /// cells, in the order of summation. Visits nothing for a neighbourhood that no behaviour uses.
+    /// Visits the cells in which an agent searches for neighbours. Then visits the agents in these
+    /// cells, in the order of summation. Visits nothing if no behaviour uses the neighbourhood.
     pub(crate) fn search_around(
         &self,
         id: AgentId,
@@ -262,7 +263,7 @@ impl GroupIndex {
         }
     }
 
-    /// Computes the sums of all members of the group whose current mode needs sums.
+    /// Computes the sums of each member whose current mode needs sums.
     fn sum(&mut self, state: &State, names: &[u64]) {
         let Self { agents, index, views, summed } = self;
         *summed = true;
@@ -291,7 +292,7 @@ impl GroupIndex {
     }
 }
 
-/// Computes the sums of the members in one row of cells, `LANES` at a time.
+/// Computes the sums of the members in one row of cells, up to `LANES` members at a time.
 fn sum_row(
     agents: &AgentIndex,
     index: &Index,
@@ -330,9 +331,9 @@ fn sum_row(
     }
 }
 
-/// Adds the agents at exactly the position of an agent, which are neighbours in any direction. Each
-/// of them pushes the agent in a random direction. The two agents of a pair get opposite
-/// directions.
+/// Adds the other agents at exactly the same position as an agent. These agents are neighbours
+/// regardless of direction. Each of them pushes the agent in a random direction. The two agents of
+/// a pair get opposite directions.
 fn add_same_place(
     agents: &AgentIndex,
     index: &Index,
@@ -355,8 +356,8 @@ fn add_same_place(
     }
 }
 
-/// Returns the direction in which an agent moves away from another agent at the same position, as a
-/// random unit vector. The two agents get opposite directions.
+/// Returns a random unit vector: the direction in which `id` moves away from `other`. Both agents
+/// are at the same position. The two agents get opposite directions.
 pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
     let (low, high) = (id.min(other), id.max(other));
     let key = |id: AgentId| names[id.index()];

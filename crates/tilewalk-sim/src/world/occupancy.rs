@@ -1,8 +1,8 @@
 //! The tiles occupied by solid agents.
 //!
-//! While agents act in turn, the table contains the new tile of each agent that has already acted
-//! and the old tile of every other agent. Two agents therefore never enter the same tile and never
-//! swap tiles.
+//! Agents act in turn. Meanwhile, the table contains the new tiles of agents that have acted, and
+//! the old tiles of all other agents. Two agents therefore never enter the same tile and never swap
+//! tiles.
 
 use std::sync::Arc;
 
@@ -14,16 +14,17 @@ use crate::scenario::Scenario;
 
 use super::state::State;
 
-/// A table of the solid agent on each tile. Without solid agents, the table is empty.
+/// The solid agent on each tile of the map.
 #[derive(Debug)]
 pub struct Occupancy {
-    /// For each tile, the index of the occupying agent plus 1, or 0 if the tile is free.
+    /// For each tile, the index of the occupying agent plus 1, or 0 if the tile is free. `None` if
+    /// the scenario has no solid agents.
     occupants: Option<Grid<u32>>,
     /// The solid agents, in agent order.
     solid: Arc<[AgentId]>,
     /// The solid agents that are wider than a tile, in agent order.
     wide: Arc<[AgentId]>,
-    /// The tile of each solid agent.
+    /// The tile of each solid agent, in the order of `solid`.
     tiles: Vec<TilePos>,
 }
 
@@ -37,7 +38,8 @@ impl Clone for Occupancy {
         }
     }
 
-    /// Skips the table of the same scenario, because the table is rebuilt before its next use.
+    /// Copies the table only from a world with a different scenario. Within a scenario, the table
+    /// is rebuilt before its next use.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.solid, &other.solid) {
             *self = other.clone();
@@ -62,8 +64,9 @@ impl Occupancy {
     /// Rebuilds the table from the current positions. `walks` returns true for agents that move on
     /// tiles.
     ///
-    /// If several agents are on one tile, an agent that moves on tiles takes precedence, so that no
-    /// other such agent enters the tile. Otherwise the first one in agent order is entered.
+    /// If several agents are on one tile, the table contains the first of them in agent order.
+    /// Agents that move on tiles take precedence over other agents, so that two such agents never
+    /// share a tile.
     pub(crate) fn rebuild(&mut self, state: &State, walks: impl Fn(AgentId) -> bool) {
         let Some(occupants) = &mut self.occupants else { return };
         // Clears only the old entries, because a map can be much larger than the number of agents.

@@ -1,8 +1,8 @@
 //! The pattern of an agent on the map: its tiles, its placement, and the route to it.
 //!
-//! One route field per pattern serves all agents that walk to it. The field is computed when first
-//! needed and shared by all copies of a world. The exception is a group in which each agent has the
-//! pattern at its own home: each agent then searches for the nearest tile of its own pattern.
+//! All agents that walk to a pattern share one route field. The field is computed when first needed
+//! and shared by all copies of a world. There is no such field if each agent of a group has the
+//! pattern at its own home. Each agent then searches for the nearest tile of its own pattern.
 
 use std::sync::Arc;
 
@@ -30,9 +30,9 @@ impl World {
         self.mode(id).drive.pattern(self.pick(id))
     }
 
-    /// Returns the text of the signal that a row of a steps pattern sends. `pick` is the index of
-    /// the pattern in the list of the agent's mode. Returns `None` if that row sends no signal, for
-    /// example because the agent has left the mode.
+    /// Returns the signal text in row `row` of a steps pattern. `pick` is the index of the pattern
+    /// in the list of the agent's current mode. Returns `None` if there is no such row or signal,
+    /// for example after a mode change.
     pub fn signal(&self, id: AgentId, pick: u16, row: u32) -> Option<&str> {
         let Pattern::Steps(steps) = self.mode(id).drive.pattern(pick)?.pattern.as_ref() else {
             return None;
@@ -40,9 +40,9 @@ impl World {
         steps.rows.get(row as usize)?.signal.as_deref()
     }
 
-    /// Returns an agent's next step to the nearest tile of its pattern. If the agent resumes a
-    /// pattern, the destination is the tile where the agent left the pattern. Returns `None` if
-    /// there is no route.
+    /// Returns an agent's next step on the route to its pattern. The destination is the nearest
+    /// tile of the pattern. For a resumed pattern, it is the tile where the agent left the pattern.
+    /// Returns `None` if there is no route.
     pub(crate) fn route_to_pattern(&mut self, id: AgentId) -> Option<NextStep> {
         let scenario = Arc::clone(&self.scenario);
         let (map, here) = (&scenario.map, self.tile(id));
@@ -80,8 +80,8 @@ impl World {
         self.route_cache.nearest(map, here, goals, rank).map(NextStep::Step)
     }
 
-    /// Returns the tile in a direction from an agent, and whether the tile belongs to the agent's
-    /// pattern.
+    /// Returns the neighbouring tile of an agent in a direction. The bool is true if that tile
+    /// belongs to the agent's pattern.
     pub(crate) fn lead_in_pattern(&self, id: AgentId, direction: Direction) -> (TilePos, bool) {
         let map = &self.scenario.map;
         let ahead = self.tile(id).neighbour(direction);
@@ -92,9 +92,9 @@ impl World {
         (to, belongs)
     }
 
-    /// Returns the directions that the terrain allows an agent on a matrix pattern, except the way
-    /// back. Solid agents are considered only when the step is due. Returns `None` for other
-    /// drives.
+    /// Returns the directions that the terrain allows an agent on a matrix pattern. The direction
+    /// back to the previous tile is excluded. Solid agents do not limit the result, because they
+    /// are considered only when the step is due. Returns `None` for other drives.
     pub fn candidates(&self, id: AgentId) -> Option<Candidates> {
         let (Some((Pattern::Matrix(matrix), _)), DriveState::Matrix { at, .. }) =
             (self.pattern(id), self.drive_state(id))

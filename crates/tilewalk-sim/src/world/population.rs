@@ -21,8 +21,8 @@ use super::World;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presence(pub(crate) bool);
 
-/// Number, start and lifetime of an instance of a template. All fields are 0 before the first
-/// instance with this id.
+/// The number, start and lifetime of an instance of a template. All fields are 0 until an instance
+/// takes this id.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Birth {
     /// Number of the instance within its template, from 1, in order of appearance.
@@ -58,7 +58,7 @@ pub(crate) struct Arrival {
     pub heading: Vec2,
     /// Initial velocity, in tiles/s. Ignored for an agent that moves on tiles.
     pub velocity: Vec2,
-    /// The agent whose signal added the instance; `None` for a clock.
+    /// The agent whose signal added the instance. `None` if a clock added it.
     pub by: Option<AgentId>,
 }
 
@@ -119,9 +119,9 @@ impl World {
         &self.state.spawners
     }
 
-    /// Copies the counts and countdowns of templates and spawn rules from the world of another
-    /// scenario. Templates are matched by name. The spawn rules of a template are matched by their
-    /// order.
+    /// Copies the instance counts of templates and the state of spawn rules from `old`, a world
+    /// with another scenario. Templates are matched by name. The spawn rules of a template are
+    /// matched by their order.
     pub(super) fn adopt_rules(&mut self, old: &Self) {
         for (index, kind) in
             self.scenario.kinds.iter().enumerate().filter(|(_, kind)| kind.template)
@@ -143,8 +143,8 @@ impl World {
         }
     }
 
-    /// Returns the index of an agent's entry in the column of births; `None` if the agent is not of
-    /// a template.
+    /// Returns the index of an agent's entry in the column of births. Returns `None` if the agent
+    /// is not an instance of a template.
     pub(super) fn birth_place(&self, id: AgentId) -> Option<usize> {
         let kind_index = self.scenario.starts[id.index()].kind as usize;
         let kind = &self.scenario.kinds[kind_index];
@@ -171,8 +171,8 @@ impl World {
         self.report(id, EventKind::Removed(reason));
     }
 
-    /// Adds an instance of a template in its first mode, and reports an event. Returns false if
-    /// `max` instances exist.
+    /// Adds an instance of a template in its first mode, and reports an event. Returns false if the
+    /// world already contains the maximum number of instances (`max`).
     pub(crate) fn add_instance(&mut self, arrival: Arrival) -> bool {
         let scenario = Arc::clone(&self.scenario);
         let spawn = &scenario.spawns[arrival.rule];
@@ -214,7 +214,7 @@ impl World {
         self.fill_headings(id);
     }
 
-    /// Sets the hash of an agent's name in this copy of the world.
+    /// Sets the hash of an agent's name. Other copies of this world keep the old hash.
     fn rename(&mut self, id: AgentId, key: u64) {
         if let Some(names) = Arc::get_mut(&mut self.names) {
             names[id.index()] = key;
@@ -225,7 +225,8 @@ impl World {
         }
     }
 
-    /// Sets the hashes of the names of all instances, after births were copied from another world.
+    /// Updates the name hashes of all instances. Must be called after births were copied from
+    /// another world.
     pub(super) fn rename_instances(&mut self) {
         let scenario = Arc::clone(&self.scenario);
         for kind in scenario.kinds.iter().filter(|kind| kind.template) {

@@ -1,4 +1,4 @@
-//! Detectors of stuck and circling agents, and event counts.
+//! Returns the [`name_hash`] of an instance's name, without allocating.
 
 use crate::body::Body;
 use crate::geom::lanes::{Lanes, splat};
@@ -8,25 +8,26 @@ use crate::geom::{Vec2, Vectors};
 /// less time to turn around or to slide past a corner.
 pub const STUCK_AFTER: f64 = 3.0;
 
-/// Time without headway after which the detector checks whether a vehicle has reached its place, in
-/// seconds. Most vehicles move on earlier, so that the check costs them nothing.
+/// Time without headway after which the detector checks whether a vehicle has reached its
+/// destination, in seconds. Most vehicles make headway earlier, so they skip the check.
 pub(crate) const SUSPECT_AFTER: f64 = 1.0;
 
-/// Distance from the anchor that counts as headway, in tiles. An agent that is so far from the
-/// centre of its tile enters another tile.
+/// Distance from the anchor that counts as headway, in tiles. From the centre of a tile, an agent
+/// enters another tile at this distance.
 pub(crate) const HEADWAY: f32 = 0.5;
 
-/// Share of the distance that a slow vehicle could move in [`STUCK_AFTER`] that counts as headway.
+/// Share of a distance that counts as headway of a slow vehicle. The distance is what the vehicle
+/// can move at full speed in [`STUCK_AFTER`] seconds.
 const SLOW_SHARE: f32 = 0.25;
 
-/// Distance from the centre of a circling motion that ends the motion, in tiles.
+/// Distance from [`Detectors::centre`] at which an agent leaves the circle, in tiles.
 const CIRCLE_RADIUS: f32 = 2.0;
 
 /// Accumulated angle that counts as circling, in radians: three full turns.
 const CIRCLING_ANGLE: f32 = 3.0 * core::f32::consts::TAU;
 
-/// Largest turn per frame that counts as part of a circle, in radians. Larger turns are near
-/// reversals, which have no clear side.
+/// Largest turn per frame that counts as part of a circle, in radians. A larger turn is almost a
+/// reversal and has no clear side.
 const MAX_TURN: f32 = 0.75 * core::f32::consts::PI;
 
 /// The state of the detectors for stuck and for circling agents.
@@ -90,15 +91,16 @@ pub(crate) fn headway(body: &Body) -> f32 {
     (body.max_speed * STUCK_AFTER as f32 * SLOW_SHARE).min(HEADWAY)
 }
 
-/// Returns a mask of the lanes in which the agent is farther from its anchor than `headway`, in
+/// Returns a mask of the lanes in which the agent has made headway. `offsets` are the vectors
+/// between anchor and agent. `headway` is the minimum length of such a vector. All lengths are in
 /// tiles.
 #[inline]
 pub(crate) fn has_headway(offsets: Vectors, headway: f32) -> Lanes {
     offsets.length_squared().simd_gt(splat(headway * headway))
 }
 
-/// Returns a mask of the lanes in which the agent is far enough from the centre to end a circling
-/// motion.
+/// Returns a mask of the lanes in which the agent has left its circle. `offsets` are the vectors
+/// between [`Detectors::centre`] and agent, in tiles.
 #[inline]
 pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
     offsets.length_squared().simd_gt(splat(CIRCLE_RADIUS * CIRCLE_RADIUS))
@@ -107,7 +109,7 @@ pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
 /// The number of events of each type that happened to an agent since frame 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EventCounts {
-    /// Number of times that contact with a solid tile, an obstacle or a wall began.
+    /// Number of times the agent began to touch a solid tile, an obstacle or a wall.
     pub bumps: u32,
     /// Number of times the agent became blocked.
     pub blocked: u32,

@@ -62,7 +62,7 @@ impl RouteCache {
         Self { known: vec![[None, None]; count], ..Self::default() }
     }
 
-    /// Sets the flag that stops searches, also those that are running.
+    /// Sets the flag that cancels route searches, including a search in progress.
     pub(super) fn set_cancel(&mut self, cancel: Cancel) {
         self.search.cancel = cancel;
     }

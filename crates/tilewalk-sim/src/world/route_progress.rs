@@ -2,9 +2,9 @@
 //! taken.
 //!
 //! The tiles in between are not stored. The line of a chase depends only on its ends (`Map::line`)
-//! and is also the line of sight. A route is computed by A* from its ends and the neighbouring
-//! tiles that were occupied when it was planned. A restored frame therefore continues exactly as it
-//! did before.
+//! and is also the line of sight. A* computes a route from its ends and from the neighbouring tiles
+//! that were occupied at planning time. A restored frame therefore continues with the same lines
+//! and routes.
 
 use crate::geom::TilePos;
 
@@ -26,12 +26,12 @@ pub struct RouteProgress {
     pub from: TilePos,
     /// The target's tile when the route was planned.
     pub to: TilePos,
-    /// The tile that the agent last reached on the route. An agent on another tile was moved, and
-    /// plans the route again.
+    /// The tile that the agent last reached on the route. If the agent is on another tile, it was
+    /// moved and must plan a new route.
     pub at: TilePos,
-    /// Whether the target is known to stay on `to`. This is true if the target is fixed, or was on
-    /// `to` in the previous frame, too. An agent that closely follows a moving target reaches the
-    /// tile that the target has just left, which is not an arrival.
+    /// Whether the target is known to stay on `to`. True if the target is fixed, or if it was
+    /// already on `to` in the previous frame. An agent that closely follows a moving target reaches
+    /// the tile that the target has just left. This is not an arrival.
     pub stands: bool,
     /// Neighbours of `from` that solid agents occupied when the route was planned, one bit per
     /// direction. Bit 0 is east, and the other bits follow clockwise. The route avoids these tiles.

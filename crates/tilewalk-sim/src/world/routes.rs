@@ -1,8 +1,8 @@
 //! The routes of steered bodies. Small bodies share flow fields. Bodies that need clearance share
 //! the flow fields of their radius.
 //!
-//! The map for the routes of a radius is created when it is first needed. It depends only on the
-//! scenario, so it is never saved, and all copies of a world share it.
+//! Each such radius has its own route map, which is created when it is first needed. The route map
+//! depends only on the scenario, so it is never saved. All copies of a world share it.
 
 use std::sync::OnceLock;
 
@@ -21,7 +21,7 @@ use super::flows::{Flows, RouteMap};
 #[derive(Debug)]
 pub struct Routes {
     small: Flows,
-    /// The routes with clearance, one entry per radius.
+    /// The maps and flow fields with clearance, one entry per radius.
     cleared: Box<[ClearedRoutes]>,
 }
 
@@ -49,15 +49,15 @@ impl Routes {
         Self { small: Flows::new(map), cleared: radii.into_iter().map(cleared).collect() }
     }
 
-    /// Returns the map for the routes of bodies with a radius in tiles. Returns `None` if these
-    /// routes use the map of the scenario.
+    /// Returns the route map of bodies with a radius in tiles. Returns `None` if these bodies use
+    /// the map of the scenario.
     pub fn map<'a>(&'a self, base: &Map, radius: f32) -> Option<&'a Map> {
         let routes = self.of(radius)?;
         Some(routes.map.get_or_init(|| base.cleared(radius)))
     }
 
-    /// Returns the next step from `tile` towards `goal` of a body with a radius in tiles. Returns
-    /// `None` if there is no route. After a cancellation, ignore the result.
+    /// Returns the next step of a body from `tile` towards `goal`. `radius` is the radius of the
+    /// body in tiles. Returns `None` if there is no route. After a cancellation, ignore the result.
     pub fn lead(
         &self,
         base: &Map,

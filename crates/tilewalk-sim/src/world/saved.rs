@@ -1,7 +1,8 @@
 //! The parts of saved values. Each part is listed once, in the order of the state hash, with its
 //! name in `diff`.
 //!
-//! The listings destructure structs in full, so that a new field does not compile until it is listed.
+//! The listings destructure structs in full. A new field therefore does not compile until the field
+//! is listed.
 
 use crate::event::Obstruction;
 use crate::geom::{Direction, TilePos, Vec2};
@@ -36,12 +37,13 @@ pub(crate) enum SavedPart {
 
 /// A visitor of the parts of saved values, such as the state hash or the list of facts for `diff`.
 pub(crate) trait SavedVisitor {
-    /// Whether the visitor also visits the details of missing values, with default values.
+    /// Whether the visitor also visits the details of a missing value. These details have default
+    /// values.
     const VISITS_MISSING: bool;
 
     fn part(&mut self, name: &'static str, part: SavedPart);
 
-    /// Visits a part that only some variants of the previous part have.
+    /// Visits a part that exists only for some values of the preceding part.
     fn detail(&mut self, name: &'static str, part: SavedPart);
 
     fn memory(&mut self, memory: &Memory);
@@ -176,7 +178,7 @@ impl Saved for DriveState {
     }
 }
 
-/// Returns the value whose details are visited. For a missing value, returns the default if the
+/// Returns the value whose details are visited. A missing value is replaced by the default if the
 /// visitor visits missing values.
 fn visited<T: Default, V: SavedVisitor>(value: Option<T>) -> Option<T> {
     value.or_else(|| V::VISITS_MISSING.then(T::default))

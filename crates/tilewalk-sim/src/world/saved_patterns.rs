@@ -23,8 +23,8 @@ pub(super) fn resuming(modes: &[Mode]) -> usize {
 }
 
 impl World {
-    /// Iterates over the modes of an agent that resume, each with its saved pattern. `None` stands
-    /// for a mode whose pattern starts over.
+    /// Iterates over an agent's modes with `resume = true`, each with its saved pattern. The saved
+    /// pattern is `None` if the mode starts its pattern from the beginning.
     pub fn patterns_to_resume(
         &self,
         id: AgentId,

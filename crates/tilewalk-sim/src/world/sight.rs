@@ -10,7 +10,7 @@ use crate::steering::{SightTarget, Target};
 
 use super::World;
 
-/// An agent's knowledge about a target whose visibility it tracks.
+/// An agent's latest observation of a target that the agent watches.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sight {
     /// Whether the agent saw the target at the last check.
@@ -20,19 +20,22 @@ pub struct Sight {
     pub at: Option<Vec2>,
 }
 
-/// The position of a target in an agent's field of view, and what blocks sight of it. Used for
-/// explanations.
+/// The position of a target relative to an agent, and the objects that block the line of sight.
+/// Used for explanations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ViewCheck {
     /// Distance from the agent to the target, in tiles.
     pub distance: f32,
     /// Angle between the heading and the direction to the target, in degrees, 0 to 180.
     pub angle: f32,
-    /// The opaque tile nearest to the agent that blocks sight, if any.
+    /// The first opaque tile on the line of sight, starting at the agent. `None` if no tile blocks
+    /// sight.
     pub tile: Option<TilePos>,
-    /// The first opaque wall, in the order of the map file, that blocks sight, if any.
+    /// The opaque wall that blocks sight; of several walls, the first in the map file. `None` if no
+    /// wall blocks sight.
     pub wall: Option<WallId>,
-    /// The opaque obstacle nearest to the agent that blocks sight, if any.
+    /// The first opaque obstacle on the line of sight, starting at the agent. `None` if no obstacle
+    /// blocks sight.
     pub obstacle: Option<Obstacle>,
 }
 
@@ -78,28 +81,29 @@ impl World {
         seen.reduce(near)
     }
 
-    /// Returns an agent's knowledge about a target. Returns `None` if the agent does not track the
-    /// target's visibility.
+    /// Returns an agent's latest observation of a target. Returns `None` if the agent does not
+    /// watch the target.
     pub fn sight(&self, id: AgentId, target: SightTarget) -> Option<Sight> {
         let kind = self.kind(id);
         let index = kind.watched.iter().position(|&watched| watched == target)?;
         Some(self.state.sights[self.first_sight(kind, id) + index])
     }
 
-    /// Returns an agent's knowledge about each target of [`AgentKind::watched`], in that order.
+    /// Returns an agent's latest observation of each target in [`AgentKind::watched`], in the same
+    /// order.
     pub fn sights(&self, id: AgentId) -> &[Sight] {
         let kind = self.kind(id);
         let first = self.first_sight(kind, id);
         &self.state.sights[first..first + kind.watched.len()]
     }
 
-    /// Returns the index of an agent's first entry in the column of tracked targets.
+    /// Returns the index of an agent's first entry in the column of perceived targets.
     pub(super) fn first_sight(&self, kind: &AgentKind, id: AgentId) -> usize {
         let kind_index = self.scenario().starts[id.index()].kind as usize;
         self.layout.sights[kind_index] + (id.0 - kind.first.0) as usize * kind.watched.len()
     }
 
-    /// Checks which tracked targets an agent sees, stores the results, and reports changes as
+    /// Checks which watched targets an agent sees. Stores the results, and reports changes as
     /// events.
     pub(crate) fn look_around(&mut self, id: AgentId) {
         let scenario = self.scenario().clone();

@@ -1,10 +1,10 @@
-//! Smoothing of the displayed heading: the mean of the last few headings (Buckland's smoother), so
-//! that a body pushed from several sides does not jitter. Steering, traces and conditions use the
-//! actual heading.
+//! Smoothing of the displayed heading, so that a body pushed from several sides does not jitter.
+//! The displayed heading is the mean of the last few headings (Buckland's smoother). Steering,
+//! traces and conditions use the actual heading.
 //!
-//! The last headings are state. They are saved, hashed and restored like any other column, so
-//! stepping back shows the same heading as before. Only agents with smoothing have entries. The
-//! slot to write depends only on the frame number, so no cursor is saved.
+//! The last headings are saved, hashed and restored like any other column, so stepping back shows
+//! the same heading as before. Only agents with smoothing have entries. The slot to write depends
+//! only on the frame number, so no cursor is saved.
 
 use core::ops::Range;
 
@@ -19,16 +19,16 @@ use super::state::State;
 /// Minimum length of a sum of headings. A shorter sum has no reliable direction.
 const MIN_SUM: f32 = 1e-4;
 
-/// Smooths the heading of one agent: a view of its entries in the column of recent headings.
+/// The range of one agent's entries in the column of recent headings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Smoother {
     agent: AgentId,
     first: usize,
-    /// Number of slots, at least 1.
+    /// Number of entries, at least 1. Each entry is the heading of one frame.
     slots: usize,
 }
 
-/// Returns the slots of all agents that smooth their heading, in agent order.
+/// Iterates over the smoothers of all agents that smooth their heading, in agent order.
 pub(super) fn smoothers(scenario: &Scenario) -> impl Iterator<Item = Smoother> {
     let slots = |id: AgentId| (id, scenario.kind(id).body.smoothing as usize);
     let ids = (0..scenario.starts.len() as u32).map(AgentId);
@@ -48,7 +48,7 @@ impl Smoother {
         (frame.0 % self.slots as u64) as usize
     }
 
-    /// Returns the mean of the stored headings, a unit vector. Returns `None` if the headings
+    /// Returns the mean of the stored headings as a unit vector. Returns `None` if the headings
     /// cancel out.
     fn mean(self, frame: Frame, state: &State) -> Option<Vec2> {
         let there = if frame.0 >= self.slots as u64 { self.slots } else { self.slot(frame) + 1 };
@@ -72,8 +72,8 @@ impl World {
         self.smoother(id).map_or(&[], slots)
     }
 
-    /// Copies the last headings of an agent from the old scenario if the number of entries is the
-    /// same. Otherwise, sets all entries to the current heading.
+    /// Copies the last headings of agent `was` in the world `old` to agent `id`. If the numbers of
+    /// entries differ, sets all entries to the agent's current heading.
     pub(super) fn copy_headings(&mut self, id: AgentId, old: &Self, was: AgentId) {
         let Some(smoother) = self.smoother(id) else { return };
         let heading = self.state.heading(id.index());

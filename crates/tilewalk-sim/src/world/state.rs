@@ -33,8 +33,8 @@ use super::{DriveState, Flags, Sight};
 columns! {
     /// The state of all agents at one frame, as a structure of arrays in agent order.
     ///
-    /// Each number of the motion has a separate column of f32, so that loops over agents can use
-    /// SIMD.
+    /// Each component of position, velocity and heading has its own column of f32, so that loops
+    /// over agents can use SIMD.
     pub struct State {
         per_agent(start) {
             /// Whether the agent is in the world. The other entries of an absent agent have no
@@ -54,7 +54,7 @@ columns! {
             hy: f32 = start.heading.y, kept InPlace, diff elsewhere;
             /// Angular velocity, in radians/s.
             angular_velocity: f32 = 0.0, kept InPlace, diff "angular velocity";
-            /// Index of the current mode in the agent's kind.
+            /// Index of the current mode in the mode list of the agent's kind.
             mode: u16 = 0, kept InMode, diff elsewhere;
             /// Frames since the agent entered its mode.
             mode_frames: u32 = 0, kept InMode, diff "frames in mode";
@@ -62,7 +62,7 @@ columns! {
             flags: Flags = Flags::default(), kept InMode, diff "flags";
             /// Index of the current pattern in the mode's list; 0 if there is no list.
             pick: u16 = 0, kept InMode, diff "pattern index";
-            /// What the drive remembers between frames.
+            /// Values that the drive keeps between frames.
             drive: DriveState = DriveState::Stand, kept InMode, diff "drive";
             /// Tile, obstacle or wall that the body touches; `None` if it touches nothing.
             touches: Option<Touch> = None, kept InMode, diff "touched tile";
@@ -74,20 +74,23 @@ columns! {
             event_counts: EventCounts = EventCounts::default(), kept Always, diff "event counts";
         }
         per_kind(kind) {
-            /// Saved patterns: one entry per mode that resumes.
+            /// Saved patterns: one entry per mode with `resume = true`. `None` if the mode has no
+            /// saved pattern.
             saved_patterns: Option<SavedPattern> = [None; resuming(&kind.modes)];
             /// Perceived targets: one entry per target that the agent's kind watches.
             sights: Sight = [Sight::default(); kind.watched.len()];
-            /// Recent headings of agents that smooth their heading: one entry per frame of the
-            /// mean.
+            /// Recent headings of an agent: one entry for each frame that the displayed heading
+            /// averages.
             recent: Vec2 = [Vec2::ZERO; kind.body.smoothing as usize];
-            /// State of the oscillation detector of agents that want to reach a place.
+            /// State of the oscillation detector: one entry for each agent with a destination.
+            /// `None` if the detector has not started.
             legs: Option<Legs> = [None; usize::from(kind.has_goal())];
-            /// How each instance of a template appeared: one entry per agent of a template.
+            /// Number, start and lifetime of each instance of a template.
             births: Birth = [Birth::default(); usize::from(kind.template)];
         }
         per_scenario(scenario) {
-            /// Number of instances so far, by kind. Empty without templates.
+            /// Number of instances that have appeared since frame 0, by kind. Empty without
+            /// templates.
             appeared: u32 = vec![0; scenario.templates()];
             /// Countdown and count of each spawn rule, in the order of the scenario's list.
             spawners: Spawner = scenario.spawns.iter().map(Spawner::new).collect();
@@ -95,8 +98,8 @@ columns! {
     }
 }
 
-/// The condition for an agent to keep its entry of a column when the world switches to another
-/// scenario.
+/// The condition under which an agent keeps its entry of a column. It applies when the world
+/// switches to another scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
     /// The new scenario has an agent with the same name.
@@ -104,7 +107,7 @@ pub(super) enum Kept {
     /// The new scenario has an agent with the same name, and the terrain allows the agent's
     /// position.
     InPlace,
-    /// Same as `InPlace`, and the agent's mode has the same meaning in the new scenario.
+    /// Same as `InPlace`, and the new scenario has an equivalent mode with the same name.
     InMode,
 }
 

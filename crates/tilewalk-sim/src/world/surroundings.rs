@@ -10,8 +10,8 @@ use crate::steering::{Seen, Target};
 use super::World;
 
 impl World {
-    /// Returns offset, velocity and heading of a target as seen from an agent. Returns `None` if
-    /// the target does not exist, for example for a group without another member.
+    /// Returns the offset from an agent to a target, and the velocity and heading of the target.
+    /// Returns `None` if the target does not exist, for example for a group without another member.
     pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
         let from = self.position(id);
         let fixed = |point| Seen::fixed(self.scenario.map.offset(from, point));
@@ -52,8 +52,8 @@ impl World {
         Some(self.scenario.map.resolve(tile).unwrap_or(tile))
     }
 
-    /// Returns a steering path with its position on the map for an agent. Returns `None` if the
-    /// path does not exist.
+    /// Returns a steering path, placed on the map for an agent. Returns `None` if the path does not
+    /// exist.
     pub fn course(&self, id: AgentId, course: SteeringPathId) -> Option<PlacedPath<'_>> {
         let course = self.scenario.courses.get(course.0 as usize)?;
         let home = TilePos::containing(self.home(id));
@@ -68,8 +68,8 @@ impl World {
         self.routes.lead(map, radius, self.frame, [tile, goal], self.cancel())
     }
 
-    /// Returns the map for the routes of an agent's body, on which tiles and steps without room for
-    /// the body are closed. Returns `None` if the routes use the map of the scenario.
+    /// Returns the route map of an agent's body. Tiles and steps without room for the body are
+    /// closed on this map. Returns `None` if the body uses the map of the scenario.
     pub fn route_map(&self, id: AgentId) -> Option<&Map> {
         self.routes.map(&self.scenario.map, self.body(id).radius)
     }

@@ -20,8 +20,8 @@ impl Page {
         self.wrapped(&format!("{label:<LABEL$}"), text);
     }
 
-    /// Adds a label and a text, wrapped between words. Continuation lines are indented by the
-    /// label.
+    /// Adds a label and a text, wrapped between words. Continuation lines are indented by the width
+    /// of the label.
     pub fn wrapped(&mut self, label: &str, text: &str) {
         let indent = label.chars().count();
         let mut line = label.to_owned();

@@ -42,7 +42,8 @@ pub(super) fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(1.0)
 }
 
-/// Returns the exponent of the largest power of ten that is not above a positive number.
+/// Returns the exponent of the largest power of ten that is at most `value`. `value` must be
+/// positive.
 pub(super) fn exponent(value: f64) -> i32 {
     let text = format!("{value:e}");
     text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)

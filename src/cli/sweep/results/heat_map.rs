@@ -20,7 +20,8 @@ const SHADES: [(char, char); 5] = [('·', '.'), ('░', ':'), ('▒', '+'), ('�
 /// Character of a design point without a mean.
 const UNKNOWN: char = '?';
 
-/// Returns the heat map of a measure. The first varied value is across, the second one upwards.
+/// Returns the heat map of a measure. The x axis shows the first varied value, the y axis the
+/// second.
 ///
 /// Returns `None` unless the design is a complete grid that fits into the layout.
 pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
@@ -80,7 +81,7 @@ fn axis<'a>(results: &Results<'a>, index: usize) -> Vec<&'a Value> {
     values
 }
 
-/// Returns the shade for a position on the scale, from 0 to 1.
+/// Returns the shade for a position on the scale. `position` is between 0 and 1.
 fn shade(results: &Results, position: f64) -> char {
     let index = (position * SHADES.len() as f64) as usize;
     let (unicode, ascii) = SHADES[index.min(SHADES.len() - 1)];

@@ -1,7 +1,7 @@
 //! A plot of a measure over one varied value.
 //!
-//! Numeric values get an axis, with a line through the means and a band of intervals. Other values,
-//! such as maps, are drawn side by side.
+//! Numeric values are drawn along an axis, with a line through the means and a band of intervals.
+//! Other values, such as maps, are drawn side by side.
 
 use crate::statistics::Interval;
 use crate::sweep::row::Column;
@@ -37,7 +37,7 @@ struct Canvas {
     columns: usize,
     /// Characters by row, from the top.
     cells: Vec<Vec<char>>,
-    /// Bits of the Braille dots at each character.
+    /// Bits of the Braille dots in each character cell, by row.
     dots: Vec<Vec<u32>>,
     ascii: bool,
 }
@@ -85,7 +85,8 @@ pub(super) fn plot(results: &Results, measure: usize) -> Option<String> {
     Some(framed(results, measure, &canvas, &scale, &marks))
 }
 
-/// Returns the indices of the design points in axis order: sorted if all values are numbers.
+/// Returns the indices of the design points in axis order. Numbers are in ascending order; other
+/// values are in plan order.
 ///
 /// Returns `None` for fewer than two points, or if two numbers are equal.
 fn sorted(results: &Results) -> Option<Vec<usize>> {

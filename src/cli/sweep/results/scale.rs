@@ -1,19 +1,19 @@
-//! Axes: converts values to positions, and lists the numbers at an axis.
+//! The scale of an axis: converts values to positions, and lists the numbers to print at the axis.
 
 use super::digits::{exponent, power_of_ten};
 
-/// Range of an axis. The numbers at the axis have equal distances.
+/// The range of an axis. The numbers at the axis are equally spaced.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     pub lower: f64,
     pub upper: f64,
-    /// Distance between two numbers at the axis.
+    /// Difference between two consecutive numbers at the axis.
     pub step: f64,
 }
 
 impl Scale {
-    /// Returns a scale with round ends that contains all values. Returns `None` without finite
-    /// values.
+    /// Returns a scale that contains all values. Both ends of the scale are multiples of its step.
+    /// Returns `None` if there are no finite values.
     pub fn around(values: impl Iterator<Item = f64>) -> Option<Self> {
         let (lower, upper) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
@@ -45,7 +45,8 @@ impl Scale {
     }
 }
 
-/// Returns the smallest of 1, 2, 5 times a power of ten that is not below a positive number.
+/// Returns the smallest step that is at least `least`. A step is 1, 2 or 5 times a power of ten.
+/// `least` must be positive.
 fn round_step(least: f64) -> f64 {
     let power = power_of_ten(exponent(least));
     let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
@@ -53,7 +54,7 @@ fn round_step(least: f64) -> f64 {
 }
 
 /// Returns the positions of an axis's values, from 0 to 1. The axis is logarithmic if the values
-/// are closer to a geometric than to an arithmetic sequence.
+/// resemble a geometric sequence more than an arithmetic one.
 ///
 /// `values` are distinct and sorted.
 pub(super) fn positions(values: &[f64]) -> Vec<f64> {

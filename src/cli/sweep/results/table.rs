@@ -19,13 +19,13 @@ struct TextColumn {
     is_left_aligned: bool,
 }
 
-/// Columns under a common title, never split between two tables.
+/// A set of columns with a common title. A group is never split between two tables.
 struct Group {
     title: String,
     columns: Vec<TextColumn>,
 }
 
-/// Returns the tables of estimates, and of differences from the first design point.
+/// Returns the tables of estimates and the tables of differences from the first design point.
 pub(super) fn tables(results: &Results) -> String {
     let rows = results.points.len().min(MOST_ROWS);
     let measures = 0..results.summary.columns().len();
@@ -121,7 +121,7 @@ fn laid_out(results: &Results, rows: core::ops::Range<usize>, groups: Vec<Group>
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns one group for each varied path. The title is the end of the path.
+/// Returns one group for each varied path. The title is the shortened path.
 fn varied(results: &Results, rows: core::ops::Range<usize>) -> Vec<Group> {
     let names = short_names(results.varied);
     let group = |(index, title): (usize, String)| {
@@ -133,7 +133,8 @@ fn varied(results: &Results, rows: core::ops::Range<usize>) -> Vec<Group> {
     names.into_iter().enumerate().map(group).collect()
 }
 
-/// Returns the shortest ends of the dotted paths that are distinct, in the order of `paths`.
+/// Returns a short name for each dotted path: the shortest end of the path that no other path
+/// shares. Keeps the order of `paths`.
 pub(super) fn short_names(paths: &[String]) -> Vec<String> {
     let end = |path: &str, length: usize| {
         let parts: Vec<&str> = path.split('.').collect();

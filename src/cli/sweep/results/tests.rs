@@ -1,4 +1,4 @@
-//! Tables and plots as pictures.
+//! Tests of the tables and plots of a sweep.
 
 use insta::assert_snapshot;
 
@@ -32,7 +32,7 @@ fn results(
 const PLAIN: Layout = Layout { width: 60, ascii: true, has_plot: false };
 const DRAWN: Layout = Layout { width: 60, ascii: false, has_plot: true };
 
-/// Returns the text after the tables.
+/// Returns the plot, which follows the tables in `text`.
 fn plot_of(text: &str) -> &str {
     text.rsplit_once("\n\n").map_or("", |(_, plot)| plot)
 }

@@ -1,4 +1,4 @@
-//! The commands of lists, pages and modes, and the commands of several modes.
+//! The commands of lists, pages and modes, and the commands that work in several modes.
 
 /// Passes the given rows and the rows of this file to the macro named `$use`.
 macro_rules! mode_rows {
@@ -204,8 +204,8 @@ macro_rules! mode_rows {
 pub(in crate::tui) use mode_rows;
 
 /// Passes the rows of all contexts to the macro named `$use`, in the order of the help. A row is
-/// `Name (title, phrase that locates the context in a sentence, action that opens it, text)`,
-/// where `text` is described at `TextInput`.
+/// `Name (title, place, opener, text)`. `place` is a phrase that locates the context in a sentence.
+/// `opener` is the action that opens the context. `text` is a variant of `TextInput`.
 macro_rules! context_rows {
     ($use:ident) => { $use! {
         Watch ("Map", "on a map", None, None);

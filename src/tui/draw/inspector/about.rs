@@ -17,11 +17,11 @@ pub struct About<'a> {
     pub session: &'a Session,
     pub world: &'a World,
     pub id: AgentId,
-    /// Facts about the agent's state. Transitions are tested at this frame, not at the previous
-    /// one.
+    /// Facts about the agent's state at this report's frame. Transitions are also tested at that
+    /// frame.
     pub report: Explanation,
-    /// Explanation of the step to this frame. `None` at the previous frame, and if the agent is not
-    /// explained.
+    /// Explanation of the step to this frame. `None` in a report on the previous frame, or if the
+    /// agent is not explained.
     why: Option<&'a step::Explanation>,
     is_current: bool,
 }
@@ -35,7 +35,7 @@ impl<'a> About<'a> {
     }
 
     /// Creates the report on this agent at the previous frame. Returns `None` if
-    /// [`About::previous`] does.
+    /// [`About::previous`] returns `None`.
     pub fn before(&self) -> Option<Self> {
         let (now, agent) = self.previous()?;
         let report = AgentStep { agent, before: None, now, why: None }.report();
@@ -44,7 +44,7 @@ impl<'a> About<'a> {
     }
 
     /// Returns the world at the previous frame, and the id of the agent with the same name in that
-    /// world. Returns `None` at frame 0, and if the previous frame has no such agent.
+    /// world. Returns `None` at frame 0, or if the agent did not exist at the previous frame.
     pub fn previous(&self) -> Option<(&'a World, AgentId)> {
         let (world, now) = (self.session.before(), self.world);
         let id = same_agent(now, self.id, world);

@@ -29,7 +29,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
     body::describe(about, facts);
 }
 
-/// Adds the values of the agent's kind that differ from the map file.
+/// Adds the changed values of the agent's kind that are not yet written to the map file.
 fn changed(about: &About, facts: &mut Facts) {
     let kind = &about.world.kind(about.id).name;
     let mine = about.session.unwritten().iter().filter_map(|setting| {

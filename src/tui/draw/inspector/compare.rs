@@ -17,8 +17,10 @@ struct Group<'a> {
     lines: Vec<&'a [Span<'static>]>,
 }
 
-/// Returns the facts of two agents in two columns under their names. Lines without a label are not
-/// split into columns: those of the first agent come before those of the second.
+/// Returns the facts of two agents in two columns under their names.
+///
+/// Lines without a label are not split into columns. Such lines of the first agent come before such
+/// lines of the second.
 pub fn lines(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
     let (theme, width) = (facts[0].theme, facts[0].width());
     // Each column starts with a change mark. A gap and a difference sign separate the columns.

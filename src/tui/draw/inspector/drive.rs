@@ -121,8 +121,8 @@ fn matrix(about: &About, matrix: &Matrix, finished: bool, due: String, facts: &m
     facts.phrases("next", [(open, theme.strong), (due, theme.text)]);
 }
 
-/// Adds a random choice of a matrix pattern: the chosen direction, the open directions, and which
-/// of them was drawn.
+/// Adds a random choice of a matrix pattern: the chosen direction, the open directions, and the
+/// position of the choice among them. At a dead end, describes the reaction instead.
 fn choice(label: &str, choice: &Choice, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(way) = choice.taken() else {

@@ -8,8 +8,8 @@ use super::about::About;
 /// Maximum number of differing fields shown.
 const FIELDS: usize = 4;
 
-/// Adds the first frame at which the agent differs from the run before the edit, and the differing
-/// field. Adds nothing if there is no difference.
+/// Adds the first frame at which the agent differs from the same agent before the edit, and the
+/// differing field. Adds nothing if there is no difference.
 pub fn since(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;

@@ -8,7 +8,8 @@ use super::about::About;
 /// Maximum number of events on the page.
 const LISTED: usize = 300;
 
-/// Adds a line for each event up to the current frame, and the numbers of omitted events.
+/// Adds a line for each event up to the current frame. If older events are omitted or discarded,
+/// adds their numbers.
 pub fn describe(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     let events = about.session.history().run().events();

@@ -73,8 +73,10 @@ struct Measure {
 }
 
 impl Measure {
-    /// Returns the quantity that a row shows. A turn is shown only if the row has no force.
-    /// `limits` are the maximum force and the maximum turn.
+    /// Returns the quantity that a row shows: a turn if the row has no force, otherwise a force.
+    ///
+    /// `limits` are the maximum force and the maximum turn. If `angular`, a row without any output
+    /// also shows a turn.
     fn of(row: &Row, limits: [f32; 2], angular: bool) -> Self {
         let pushes = row.raw.force != [0.0; 2] || row.accepted.force != [0.0; 2];
         let turns = !pushes && (angular || row.raw.turn != 0.0 || row.accepted.turn != 0.0);
@@ -156,7 +158,7 @@ fn limits(steering: &Steering) -> [f32; 2] {
     [steering.max_force, steering.max_turn_accel]
 }
 
-/// Inserts a change mark after the label of a behaviour.
+/// Inserts a change mark after the label of the behaviour at `index` in the steering list.
 fn mark(index: usize, row: &Row, spans: &mut Vec<Span<'static>>, theme: &Theme) {
     if let Some(first) = spans.first_mut() {
         *first = Span::styled(sign(index, row), theme.vector(index));
@@ -189,8 +191,8 @@ fn head(word: &str, columns: Columns) -> String {
 /// Returns the table row of a behaviour: its desired, weighted and applied output, the running
 /// total, and its state.
 ///
-/// A behaviour left out by a random draw shows the drawn number and its probability. A behaviour
-/// that was not evaluated shows dashes.
+/// If a random draw left out a behaviour, the row shows the drawn number and the behaviour's
+/// probability. If a behaviour was not evaluated, the row shows dashes.
 fn line(
     index: usize,
     row: &Row,
@@ -228,8 +230,8 @@ fn line(
     spans
 }
 
-/// Returns the state of a behaviour as text, and a bar of its applied output with the part that was
-/// cut.
+/// Returns the state of a behaviour as text, and a bar of its applied and cut output. A narrow
+/// table has only one of both: the bar, or the text if no output was applied.
 fn state(
     index: usize,
     row: &Row,
@@ -262,7 +264,8 @@ fn state(
     spans
 }
 
-/// Returns a bar of the applied share of the limit, and a bar of the share that was cut.
+/// Returns two bars: the applied output and the part that was cut. `applied` and `wanted` are
+/// shares of the limit.
 ///
 /// Both bars together have at most `width` columns. A cut takes at least one column.
 fn bars(applied: f32, wanted: f32, width: usize) -> (String, String) {
@@ -275,7 +278,7 @@ fn bars(applied: f32, wanted: f32, width: usize) -> (String, String) {
     (bar, glyph::UNAPPLIED.repeat(cut))
 }
 
-/// Formats a number with at most two decimals, as many as fit into `room` columns. Larger numbers
+/// Formats a number with as many decimals as fit into `room` columns, at most two. Larger numbers
 /// are formatted in thousands, such as `12k`.
 fn short(value: f32, room: usize) -> String {
     let texts = [format!("{value:.2}"), format!("{value:.1}"), format!("{value:.0}")];

@@ -63,7 +63,8 @@ fn last_change(about: &About, facts: &mut Facts) {
     facts.aside("changed", phrases);
 }
 
-/// Returns the last mode change up to the current frame. Returns `None` for agents with one mode.
+/// Returns the last mode change up to the current frame. Returns `None` for agents with one mode,
+/// and before the first change.
 fn change(about: &About) -> Option<Change> {
     let mut events = about.events().filter(|_| about.world.kind(about.id).modes.len() > 1);
     events.find_map(|event| Change::of(event, about.world, about.previous()))

@@ -72,7 +72,8 @@ fn list(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the progress along a path in percent, the rules at its ends and vertices, and its segments.
+/// Adds the progress along a path in percent, the rules for its ends and vertices, and the lines of
+/// its program.
 fn program(about: &About, path: &PathPattern, facts: &mut Facts) {
     let report = about.report.pattern.as_ref().and_then(|pattern| pattern.path.as_ref());
     let Some(report) = report else { return };

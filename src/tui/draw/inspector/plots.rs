@@ -18,8 +18,8 @@ const NARROWEST: usize = 8;
 /// Width of the range beside a plot on the plots page, in terminal columns.
 const RANGE: usize = 20;
 
-/// Minimum width of the pane for the plots page, in terminal columns: a plot, the text beside it,
-/// the border and the empty column before it.
+/// Minimum width of the pane for the plots page, in terminal columns. Consists of the label, the
+/// plot, the range, the border (two columns) and one empty column.
 const NARROWEST_PANE: usize = LABEL + NARROWEST + RANGE + 3;
 
 /// Height of a plot on the plots page, in rows.
@@ -43,8 +43,8 @@ struct Shown {
     range: (f32, f32),
 }
 
-/// Returns the plots that have numbers, and adds a heading with their time span. Returns no plots
-/// if `width` columns are too narrow, or with fewer than two samples.
+/// Returns the plots that have numbers, and adds a heading with the time span of the plots. Returns
+/// no plots if `width`, in columns, is too small, or if there are fewer than two samples.
 fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec<Shown> {
     let Some(plots) = session.past().plots(id) else { return Vec::new() };
     let samples: Vec<&Sample> = plots.iter().map(|(_, sample)| sample).collect();

@@ -9,7 +9,8 @@ use crate::words;
 use super::about::About;
 use super::{details, drive, forces};
 
-/// Adds the lines of the force breakdown page. Without steering, adds what moves the agent instead.
+/// Adds the lines of the force breakdown page. Without steering, adds facts about the drive that
+/// moves the agent.
 pub fn describe(about: &About, facts: &mut Facts) {
     let Some(steering) = steered(about) else {
         facts.fact("steering", format!("none: mode uses {}", about.report.drive));

@@ -50,8 +50,8 @@ pub const TURN: Number = number("max_turn_rate", |body| match body.max_turn_rate
     Some(rate) => format!("turn rate ≤ {:.0}°/s", rate.to_degrees()),
     None => "turn rate unlimited".to_owned(),
 });
-/// The limit of the turn rate, for bodies that steering rotates. Such bodies have a default limit
-/// if the map file has none.
+/// Limit of the turn rate, for bodies that steering rotates. If the map file sets no limit, a
+/// default limit applies.
 pub const SPIN: Number = number("max_turn_rate", |body| {
     format!("turn rate ≤ {:.0}°/s", body.top_turn_rate().to_degrees())
 });
@@ -78,6 +78,6 @@ pub const CRAFT: [Number; 7] = [
     number("keel", |body| format!("keel {}", body.craft.keel)),
 ];
 
-/// The parameters with a constant in this module that apply to all bodies.
+/// The parameters of all bodies that have a constant in this module.
 const LISTED: [Number; 11] =
     [MASS, RADIUS, SPEED, FORCE, GAIN, DRAG, TURN, TURN_ACCEL, SMOOTHING, VIEW_RANGE, VIEW_ANGLE];

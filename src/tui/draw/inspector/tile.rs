@@ -13,13 +13,14 @@ use crate::world::World;
 /// Maximum number of agents, and of routes, shown for a tile.
 const LISTED: usize = 8;
 
-/// Maximum number of agents whose patterns or routes are searched for the tile.
+/// Maximum number of agents whose patterns or routes are searched for a tile.
 const LOOKED_AT: usize = 1000;
 
 /// Maximum number of tiles searched on a route.
 const AHEAD: usize = 4096;
 
-/// Adds the facts about the tile `at`. Outside the map, adds only that fact.
+/// Adds the facts about the tile `at`. If the tile is outside the map, adds only the fact `outside
+/// the map`.
 pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
     let scenario = world.scenario();
     let Some(kind) = scenario.map.kind(at) else {
@@ -118,7 +119,9 @@ fn patterns(world: &World, at: TilePos) -> Vec<String> {
     texts
 }
 
-/// Describes the agents that use a pattern. `more` is the number of agents besides `first`.
+/// Describes the agents that use a pattern. If the pattern starts at each agent's home, names the
+/// agent `first` and the number `more` of further agents. Otherwise, returns the name of the agent
+/// kind.
 fn owner(
     world: &World,
     kind: &AgentKind,
@@ -133,7 +136,7 @@ fn owner(
     }
 }
 
-/// Adds the agents whose route leads over a tile, with the number of steps to that tile.
+/// Adds the agents whose route contains a tile. Each agent has the number of steps to that tile.
 fn routes(world: &World, at: TilePos, facts: &mut Facts) {
     let steps = |id: AgentId| world.ahead(id).take(AHEAD).position(|tile| tile == at);
     let found = world.ids().take(LOOKED_AT).filter_map(|id| Some((id, steps(id)?)));

@@ -46,7 +46,7 @@ impl Seen {
     }
 }
 
-/// Returns the sign for `count` agents in one cell, where `count` is at least 2.
+/// Returns the symbol for `count` agents in one cell, where `count` is at least 2.
 fn number(count: u16) -> &'static str {
     glyph::COUNTS[usize::from(count.saturating_sub(2)).min(glyph::COUNTS.len() - 1)]
 }
@@ -109,16 +109,16 @@ impl Crowd<'_> {
         if self.on_heat { style.bg(Color::Reset) } else { style }
     }
 
-    /// Draws the heading arrow of an agent. Draws nothing if the agent is out of view or shares its
-    /// cell, or if the next cell has an agent.
+    /// Draws the heading arrow of an agent in the next cell to the right. Draws nothing if the
+    /// agent is out of view, if other agents share its cell, or if the next cell is not free.
     pub fn heading(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
         if let Some(cell) = self.cell(id) {
             self.arrow(id, cell, seen, buffer);
         }
     }
 
-    /// Draws a heading arrow beside an agent. Draws nothing if the agent shares its cell, or if the
-    /// next cell has an agent.
+    /// Draws an agent's heading arrow to the right of `cell`. Draws nothing if other agents share
+    /// `cell`, or if the next cell is not free.
     fn arrow(&self, id: AgentId, cell: Cell, seen: &mut Seen, buffer: &mut Buffer) {
         if seen.count(cell) == 1
             && let Some(beside) = self.beside(cell, seen)
@@ -130,8 +130,8 @@ impl Crowd<'_> {
         }
     }
 
-    /// Draws an agent's glyph above all other agents in its cell, and their number in the next cell
-    /// if that cell is free.
+    /// Draws an agent's glyph above all other agents in its cell. If the cell has several agents
+    /// and the next cell is free, draws their number in the next cell.
     pub fn above(&self, id: AgentId, style: Style, seen: &mut Seen, buffer: &mut Buffer) {
         let Some(cell) = self.cell(id) else { return };
         let kind = self.world.kind(id);
@@ -147,7 +147,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// Draws the pin sign beside an agent, over the agent's heading arrow.
+    /// Draws the pin symbol beside an agent, over the agent's heading arrow.
     pub fn pin(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
         if let Some(cell) = self.cell(id)
             && let Some(beside) = self.beside(cell, seen)

@@ -22,8 +22,8 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
 }
 
 /// Returns the heat map's part of the map title: the counted agent or group, and the largest number
-/// of visits. Until all visits are counted, returns the progress in percent. Empty without a heat
-/// map.
+/// of visits. Until all visits are counted, the text contains the progress in percent instead.
+/// Without a heat map, the text is empty.
 pub fn title(session: &Session) -> String {
     let Some(visits) = session.visits() else { return String::new() };
     let (name, frame) = (visits.whom().name(), session.world().frame());
@@ -40,7 +40,8 @@ fn step(count: u32, most: u32) -> usize {
     ((share * HEAT_LEVELS as f32) as usize).min(HEAT_LEVELS - 1)
 }
 
-/// Draws the number of visits on each visited tile. A number without room is drawn as `+`.
+/// Draws the number of visits on each visited tile. A number that is wider than its tile is drawn
+/// as `+`.
 fn numbers(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &mut Buffer) {
     let most = tally.most();
     for tile in view.tiles() {
@@ -69,8 +70,8 @@ fn numbers(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &m
     }
 }
 
-/// Colours the cells that show several tiles by the sum of their visits. Signs of the ground stay
-/// visible.
+/// Colours cells that show several tiles. The colour depends on the sum of the tiles' visits.
+/// Glyphs of tiles stay visible.
 fn shades(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &mut Buffer) {
     let width = usize::from(view.area.width);
     let mut sums = vec![0_u32; view.area.area() as usize];

@@ -1,5 +1,5 @@
 //! Draws the minimap: the whole map in a corner of the view, with the visible part and the selected
-//! agent. Other agents are drawn if there are few.
+//! agent. Other agents are drawn if the map has at most one agent per four cells of the minimap.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

@@ -70,7 +70,7 @@ fn write(number: i32, (x, y): (u16, u16), style: Style, buffer: &mut Buffer) {
 }
 
 struct Ruler {
-    /// Tiles of each cell along the ruler.
+    /// Range of tiles that each cell along the ruler shows.
     places: Vec<Stretch>,
     /// Minimum distance between the starts of two numbers, in cells.
     spacing: u16,
@@ -82,9 +82,9 @@ impl Ruler {
     /// Returns the numbers of the ruler: index of the cell, coordinate, and whether the coordinate
     /// is `marked`.
     ///
-    /// Numbers are multiples of [`Self::step`] and do not touch. The number `marked` comes first,
-    /// and is omitted only if its cell is out of view or too close to the end. `length` returns the
-    /// length of a number in cells.
+    /// Numbers are multiples of [`Self::step`] and do not touch. The number `marked` is placed
+    /// before all others. It is omitted only if its cell is out of view or too close to the end.
+    /// `length` returns the length of a number in cells.
     fn numbers(&self, marked: Option<i32>, length: impl Fn(i32) -> u16) -> Vec<(u16, i32, bool)> {
         let end = self.places.len() as u16;
         let shows = |number: i32| {
@@ -111,8 +111,8 @@ impl Ruler {
         found
     }
 
-    /// Returns the distance between numbers in tiles: the smallest of 1, 2, 5, 10, 20 … at which
-    /// numbers have enough room.
+    /// Returns the distance between numbers in tiles. The distance is the smallest of 1, 2, 5, 10,
+    /// 20 … that leaves enough room for the numbers.
     fn step(&self) -> i32 {
         let steps = (0..5).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_i32.pow(zeros)));
         let wide = |step: &i32| *step as f32 * self.scale >= f32::from(self.spacing);

@@ -51,8 +51,8 @@ pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     }
 }
 
-/// Draws a sign on a tile, and an optional second sign in the next cell. The second sign is omitted
-/// if tiles are one cell wide.
+/// Draws a symbol on a tile, and an optional second symbol in the next cell. The second symbol is
+/// omitted if tiles are one cell wide.
 fn letters_on(
     tile: TilePos,
     (first, second): (&'static str, Option<&'static str>),

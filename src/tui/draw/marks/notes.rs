@@ -1,4 +1,4 @@
-//! Draws the notes of steering behaviours as lines, circles and signs.
+//! Draws the notes of steering behaviours as lines, circles and symbols.
 
 use ratatui::style::{Modifier, Style};
 
@@ -12,7 +12,7 @@ use crate::tui::overlays::{Layer, Overlays};
 use crate::tui::theme::Theme;
 
 /// Draws the shapes of a note if its overlay is visible. `before` is the agent's motion at the
-/// previous frame, from which shapes are measured.
+/// previous frame. The shapes are relative to that motion.
 pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas) {
     let (overlay, shapes) = note.drawing(before);
     let (layer, normal) = layer(overlay, canvas.theme);

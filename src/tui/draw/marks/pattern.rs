@@ -17,7 +17,7 @@ const FEW: usize = 500;
 /// Maximum number of route tiles drawn for the selected agent.
 const AHEAD: usize = 4096;
 
-/// Draws the tiles of an agent's pattern, or the tiles of its route to a target, and marks the next
+/// Draws the tiles of an agent's pattern, or the tiles of its route to a target. Marks the next
 /// tile.
 pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer) {
     let world = session.world();

@@ -22,7 +22,7 @@ const AHEAD: f32 = 0.5;
 /// Radius of the arc that shows a turn, in tiles. The agent is at its centre.
 const TURN: f32 = 1.2;
 
-/// Maximum length of a vector that is too short to draw, in tiles.
+/// Minimum length of a drawn vector, in tiles. Shorter vectors are not drawn.
 const SHORTEST: f32 = 0.05;
 
 /// Draws the velocity of an agent as the distance that the agent covers in half a second.

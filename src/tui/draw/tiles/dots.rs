@@ -135,7 +135,8 @@ mod tests {
         (0..4).flat_map(|y| row(y).into_iter().chain(['\n'])).collect()
     }
 
-    /// Returns the squares of a cell. Each row of `closed` has the closed tiles of two squares.
+    /// Returns the squares of a cell. Each row of `closed` has the numbers of closed tiles of two
+    /// adjacent squares.
     fn cell(side: u32, closed: [[u32; 2]; 4]) -> [Square; DOTS] {
         core::array::from_fn(|dot| square(side * side, closed[dot % 4][dot / 4]))
     }

@@ -54,8 +54,8 @@ pub fn draw(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Returns the sign and style of a cell with two tiles. Without colours, walls are drawn as halves.
-/// Other tiles without colours are drawn as signs.
+/// Returns the symbol and style of a cell with two tiles. Without colours, walls are drawn as
+/// halves, and other tiles as their glyphs.
 fn half_cell<'a>(upper: Option<Fill<'a>>, lower: Option<Fill<'a>>) -> (&'a str, Style) {
     let none = Style::new();
     let (up, low) = (upper.and_then(|fill| fill.color), lower.and_then(|fill| fill.color));

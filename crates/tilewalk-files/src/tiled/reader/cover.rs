@@ -1,4 +1,4 @@
-//! Finds the tiles that shapes cover at least half.
+//! Finds the tiles of which shapes cover at least half.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,10 +6,11 @@ use std::ops::Range;
 use super::shape::{self, Point, TOLERANCE};
 use super::union;
 
-/// Maximum work for all shapes of a map: tiles times corners.
+/// Maximum work for all shapes of a map. The work for a shape is the number of its tiles times the
+/// number of its corners.
 const MAX_WORK: f64 = 3e8;
 
-/// Maximum number of corners of parts of shapes, for the shapes of a layer. Limits the memory.
+/// Maximum number of corners in all stored parts of the shapes of a layer. Limits the memory.
 const MAX_CORNERS: usize = 4_000_000;
 
 /// The tiles that the shapes of a layer cover.
@@ -17,18 +18,19 @@ const MAX_CORNERS: usize = 4_000_000;
 pub struct Cover {
     /// Number of map tiles along each axis.
     size: (u32, u32),
-    /// Work that is left.
+    /// Remaining work, in the unit of [`MAX_WORK`].
     budget: f64,
     /// Number of corners in `partial`.
     corners: usize,
-    /// Parts of shapes in the tiles that no shape covers completely, by column and row.
+    /// Parts of shapes in tiles that a shape covers partly, by column and row.
     partial: BTreeMap<(u32, u32), Parts>,
 }
 
-/// The parts of shapes in a tile.
+/// The parts of shapes that lie in one tile.
 #[derive(Debug, Default)]
 struct Parts {
-    /// Sum of the areas, in tiles. Overlaps count several times.
+    /// Sum of the areas of the parts, as a share of the tile. Overlapping parts count several
+    /// times.
     sum: f64,
     outlines: Vec<Vec<Point>>,
 }
@@ -96,11 +98,11 @@ impl Cover {
         Ok(())
     }
 
-    /// Removes and returns the tiles that the shapes cover at least half, by column and row. Omits
-    /// tiles that a single shape covers completely.
+    /// Removes and returns the tiles of which the shapes cover at least half, by column and row.
+    /// Omits tiles that a single shape covers completely.
     ///
     /// # Errors
-    /// Returns an error if too many shapes lie on each other.
+    /// Returns an error if too many shapes overlap.
     pub fn take_half(&mut self) -> Result<Vec<(u32, u32)>, TooLarge> {
         self.corners = 0;
         let mut half = Vec::new();
@@ -116,7 +118,8 @@ impl Cover {
     }
 }
 
-/// Returns the columns or rows that the numbers span, limited to a side of the map.
+/// Returns the columns or rows between the smallest and the largest number, limited to the map.
+/// `side` is the width or height of the map, in tiles.
 fn range(numbers: impl Iterator<Item = f64>, side: u32) -> Range<u32> {
     let (low, high) = extent(numbers);
     let limit = f64::from(side);
@@ -139,7 +142,7 @@ pub fn bounds(points: &[Point]) -> (Point, Point) {
 mod tests {
     use super::*;
 
-    /// Draws the tiles of a 6 × 3 map that shapes cover.
+    /// Draws a 6 × 3 map, and marks the tiles that shapes cover.
     fn drawn(shapes: &[(&[Point], bool)]) -> String {
         let mut cells = ['.'; 18];
         let mut cover = Cover::new((6, 3));

@@ -1,7 +1,7 @@
 //! Decodes the tiles of a layer: XML elements, CSV, or base64 with or without compression.
 //!
-//! Tiles are decoded one by one, and never more tiles than the map has, so a small file can't use
-//! much memory.
+//! Tiles are decoded one by one. The number of decoded tiles is limited to the size of the map, so
+//! a small file can't use much memory.
 
 use std::io::{self, BufReader, Read};
 
@@ -32,8 +32,8 @@ pub struct Block<'a> {
     pub data: Element<'a>,
     /// Element with the tiles.
     pub tiles: Element<'a>,
-    /// Words for messages: the noun for the block, and the phrase before the expected number of
-    /// tiles.
+    /// Words for messages: the noun for the block, and the phrase that precedes the expected number
+    /// of tiles.
     pub names: (&'static str, &'static str),
     /// Position of the first tile, in tiles.
     pub at: (i64, i64),
@@ -46,15 +46,15 @@ impl Block<'_> {
         self.size.0 as usize * self.size.1 as usize
     }
 
-    /// Describes a wrong number of tiles.
+    /// Returns the message for a wrong number of tiles. `found` is the number of tiles in the data.
     fn differs(&self, found: usize) -> String {
         let (has, needs) = self.names;
         format!("the {has} has {}, but {needs} {}", count_of(found), self.count())
     }
 }
 
-/// Passes the index and the number of each tile to `each`, row by row. Returns `None` if the data
-/// is invalid or has a wrong number of tiles.
+/// Passes the index and the tile number of each tile to `each`, row by row. Returns `None` if the
+/// data is invalid or has a wrong number of tiles.
 pub fn read(block: &Block, each: impl FnMut(usize, u32)) -> Option<()> {
     let data = &block.data;
     let encoding = data.attribute("encoding").unwrap_or_default();
@@ -108,8 +108,8 @@ fn commas(data: &Element, count: usize) -> impl Iterator<Item = Option<u32>> {
     })
 }
 
-/// Passes the first `count` numbers to `each`. Reports data with more or fewer numbers and returns
-/// `None`.
+/// Passes the index and the tile number of each tile to `each`. Reports data with a wrong number of
+/// tiles and returns `None`.
 fn all(
     block: &Block,
     numbers: impl Iterator<Item = Option<u32>>,
@@ -182,7 +182,7 @@ fn unpack(
     }
 }
 
-/// Reader of a text that skips white space.
+/// Reader that skips the white space of a text.
 struct Text<'a>(&'a [u8]);
 
 impl Read for Text<'_> {

@@ -1,4 +1,4 @@
-//! Elements of a Tiled file, in XML or JSON. Each problem has a location.
+//! Elements of a Tiled file, in XML or JSON. Problems are reported with their location in the file.
 
 use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Range, RangeInclusive};
@@ -91,12 +91,14 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Returns the first of these attributes that is not empty; `None` if all are empty or missing.
+    /// Returns the value of the first attribute in `names` that is not empty; `None` if all are
+    /// empty or missing.
     pub fn first_of(&self, names: &[&str]) -> Option<&'a str> {
         names.iter().filter_map(|name| self.attribute(name)).find(|value| !value.is_empty())
     }
 
-    /// Returns the span of `<` and the tag name, or the bracket at the start of a JSON value.
+    /// Returns the byte range of `<` and the tag name. In JSON, returns the byte range of the
+    /// opening bracket.
     pub fn span(&self) -> Range<usize> {
         match self.node {
             Node::Xml(node) => {
@@ -107,7 +109,8 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Returns the span of an attribute's value, or of the element if the attribute is missing.
+    /// Returns the byte range of an attribute's value. If the attribute is missing, returns the
+    /// span of the element.
     pub fn span_of(&self, name: &str) -> Range<usize> {
         let found = match self.node {
             Node::Xml(node) => node.attribute_node(name).map(|found| found.range_value()),
@@ -116,7 +119,7 @@ impl<'a> Element<'a> {
         found.unwrap_or_else(|| self.span())
     }
 
-    /// Records an error at the element for content that Tiled does not write.
+    /// Records an error at the element. Intended for content that Tiled never writes.
     pub fn error(&self, message: impl Into<String>) {
         self.refuse(message, SAVE_AGAIN);
     }
@@ -126,7 +129,7 @@ impl<'a> Element<'a> {
         self.issues.push(Diagnostic::error(self.span(), message).help(help));
     }
 
-    /// Records an error at an attribute for a value that Tiled does not write.
+    /// Records an error at an attribute. Intended for values that Tiled never writes.
     pub fn error_at(&self, name: &str, message: impl Into<String>) {
         self.issues.push(Diagnostic::error(self.span_of(name), message).help(SAVE_AGAIN));
     }
@@ -146,13 +149,14 @@ impl<'a> Element<'a> {
         self.warn(format!("`<{}>` is not supported and is ignored", show::text(self.name())), "");
     }
 
-    /// Returns the name of the element, or its id if it has no name, safe to print.
+    /// Returns the name of the element, safe to print. For an element without a name, returns its
+    /// id.
     pub fn label(&self) -> String {
         let named = self.attribute("name").filter(|name| !name.is_empty());
         show::text(named.or_else(|| self.attribute("id")).unwrap_or_default())
     }
 
-    /// Reads an optional attribute as a number in a range. Reports any other value. Returns `None`
+    /// Reads an optional attribute as a number in a range. Reports an invalid value. Returns `None`
     /// for a missing or invalid attribute.
     pub fn number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let text = self.attribute(name)?;

@@ -1,7 +1,7 @@
-//! Parses the JSON of a Tiled file to the same elements as the XML form.
+//! Parses the JSON of a Tiled file into the same elements as the XML form.
 //!
-//! Values keep references to the text. The numbers of a tile layer stay one text, which is valid as
-//! CSV data.
+//! Values are references to the text of the file. The numbers of a tile layer stay one text, which
+//! is valid as CSV data.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,11 +16,11 @@ use crate::show;
 /// Maximum depth of nested objects.
 const MAX_DEPTH: usize = 120;
 
-/// An element: an object of the file, or a list in it.
+/// An element of a JSON file: an object, or a list in an object.
 #[derive(Debug, Default)]
 pub struct Node<'a> {
     pub name: &'static str,
-    /// Offset of the value in the file.
+    /// Byte offset of the value in the file.
     pub at: usize,
     attributes: Vec<Attribute<'a>>,
     pub text: Cow<'a, str>,
@@ -44,14 +44,14 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Builds the elements of a file.
+/// Builder of the elements of a file. Counts elements and attributes against their limits.
 struct Builder<'a> {
     text: &'a str,
     nodes: usize,
     attributes: usize,
 }
 
-/// The reason why a file is refused.
+/// Reason why a JSON file is rejected.
 enum Refused {
     Json(serde_json::Error, usize),
     TooMany,
@@ -83,7 +83,8 @@ pub fn parse(issues: &Issues) -> Option<Node<'_>> {
     }
 }
 
-/// Returns the name of the root element. Old files do not state their type.
+/// Returns the name of the root element. Old files do not state their type, so the name is derived
+/// from their content.
 fn root_name(node: &Node) -> &'static str {
     let has = |name| node.children.iter().any(|child| child.name == name);
     match node.attribute("type").map(|found| &*found.value) {
@@ -116,7 +117,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns the offset of a value in the file.
+    /// Returns the byte offset of a value in the file.
     fn offset(&self, raw: &RawValue) -> usize {
         raw.get().as_ptr() as usize - self.text.as_ptr() as usize
     }
@@ -168,7 +169,7 @@ impl<'a> Builder<'a> {
         Ok(node)
     }
 
-    /// Returns the text of a string, number or truth value; `None` for other values.
+    /// Returns the text of a string, number or boolean; `None` for other values.
     fn scalar(&self, raw: &'a RawValue) -> Result<Option<Cow<'a, str>>, Refused> {
         let text = raw.get();
         Ok(match text.as_bytes().first() {
@@ -179,7 +180,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Adds the elements for a list or object.
+    /// Adds the elements for a value that is a list or an object. `key` is the key of the value in
+    /// `node`.
     fn structure(
         &mut self,
         node: &mut Node<'a>,
@@ -239,7 +241,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Adds an element for each object of a list.
+    /// Adds an element called `name` for each object of a list. Ignores other values in the list.
     fn each(
         &mut self,
         node: &mut Node<'a>,
@@ -256,7 +258,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Adds an element that contains an element for each object of a list.
+    /// Adds an element called `outer` for a list. It contains an element called `inner` for each
+    /// object of the list.
     fn within(
         &mut self,
         node: &mut Node<'a>,
@@ -271,7 +274,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Adds the tiles of an old file: objects by tile number.
+    /// Adds the tiles of an old file, in which the tile numbers are the keys of an object.
     fn numbered(
         &mut self,
         node: &mut Node<'a>,
@@ -294,7 +297,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Adds properties: a list of objects, or in old files an object.
+    /// Adds properties from a list of objects. In old files, the properties are the keys of one
+    /// object.
     fn properties(
         &mut self,
         node: &mut Node<'a>,
@@ -318,7 +322,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Builds a polyline or polygon.
+    /// Builds an element called `name` for a polyline or polygon from a list of points.
     fn points(&mut self, name: &'static str, raw: &'a RawValue) -> Result<Node<'a>, Refused> {
         #[derive(serde::Deserialize)]
         struct Point {
@@ -333,7 +337,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Turns the key `point`, `ellipse` or `capsule` of an object into an element.
+/// Adds an element for each of the keys `point`, `ellipse` and `capsule` that is true in an object.
 fn shape(node: &mut Node) {
     for name in ["point", "ellipse", "capsule"] {
         let is_set = node.attribute(name).is_some_and(|found| found.value == "true");
@@ -343,8 +347,8 @@ fn shape(node: &mut Node) {
     }
 }
 
-/// Converts data to the form of XML. The data of a layer becomes an element with the encoding of
-/// the layer. The data of a chunk becomes the text of the chunk.
+/// Converts the data of a layer or chunk to the form of XML. For a layer, the data becomes an
+/// element with the encoding of the layer. For a chunk, the data becomes the text of the chunk.
 fn data<'a>(node: &mut Node<'a>) {
     let string = node.attributes.iter().position(|it| it.name == "data");
     let string = string.map(|at| node.attributes.swap_remove(at));
@@ -375,7 +379,7 @@ fn inner(raw: &RawValue) -> &str {
     raw.get().trim_start_matches('[').trim_end_matches(']')
 }
 
-/// Returns the name of the element for a layer.
+/// Returns the name of the XML element that corresponds to a layer.
 fn layer_name(layer: &Node) -> &'static str {
     match layer.attribute("type").map(|found| &*found.value) {
         Some("objectgroup") => "objectgroup",

@@ -23,13 +23,15 @@ const FLIPS: u32 = 0xF000_0000;
 pub struct Layer<'a> {
     element: Element<'a>,
     blocks: Vec<Block<'a>>,
-    /// Mark of tiles that have no better mark.
+    /// Mark that the layer gives to its tiles; `None` if no rule applies to the layer. A mark with
+    /// precedence replaces this mark.
     own: Option<MarkId>,
-    /// Whether the layer can be a picture of walls: only its name makes it solid.
+    /// Whether the layer may be only a picture of walls. True if nothing but the name of the layer
+    /// makes it solid.
     pub can_be_picture: bool,
-    /// Selector by the name of the layer.
+    /// Selector that selects the layer by its name.
     selector: Selector,
-    /// Selectors that would mark the tiles of the layer.
+    /// Selectors with which the user can make the tiles of the layer solid or walkable.
     offers: Vec<Selector>,
 }
 
@@ -42,15 +44,15 @@ pub struct Pass<'a> {
     pub sets: &'a Sets<'a>,
     /// Whether terrains mark tiles.
     pub uses_terrain: bool,
-    /// Whether layer names mark tiles even if the layer can be a picture.
+    /// Whether the name of a layer marks its tiles even if the layer can be a picture.
     pub uses_pictures: bool,
-    /// Whether to count tiles for offers, and to warn about tiles without a tile set. Layers can be
-    /// drawn several times.
+    /// Whether this is the first time that the layers are drawn. Only then are tiles counted for
+    /// offers, and tiles without a tile set reported.
     pub is_first: bool,
 }
 
-/// Collects the tile layers from bottom to top, including layers in groups. Reports wrong sizes
-/// before memory is allocated, and returns `None`.
+/// Collects the tile layers from bottom to top, including layers in groups. Before memory is
+/// allocated, checks all sizes. Reports a wrong size and returns `None`.
 pub fn collect<'a>(map: &Element<'a>, frame: Frame) -> Option<Vec<Layer<'a>>> {
     let mut elements = Vec::new();
     nested(map, MAX_DEPTH, &mut elements);
@@ -120,8 +122,8 @@ fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
     Some(Block { data, tiles, names: ("chunk", "its size is"), at, size })
 }
 
-/// Returns the smallest area with all tiles of the layers of an infinite map. Reports a map without
-/// tiles and returns `None`.
+/// Returns the smallest area that contains all tiles of an infinite map. Returns `None` if the data
+/// of a layer is invalid. Reports a map without tiles and returns `None`.
 pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
     let mut area: Option<Area> = None;
     for block in layers.iter().flat_map(|layer| &layer.blocks) {
@@ -150,7 +152,7 @@ impl Layer<'_> {
         &self.selector.name
     }
 
-    /// Sets the mark of the layer's tiles, and warns about an offset.
+    /// Sets the mark of the layer's tiles. Warns about an offset of the layer, which is ignored.
     pub fn prepare(&mut self, rules: &Rules, marks: &mut Marks) {
         let layer = &self.element;
         let name = &self.selector.name;
@@ -239,7 +241,7 @@ impl Layer<'_> {
     }
 }
 
-/// Adds `tiles` to the counts of the selectors that would mark a tile number.
+/// Adds `tiles` to the count of each selector that would mark the tile with this number.
 fn count(marks: &mut Marks, pass: Pass, number: u32, tiles: u64) {
     if number > 0 && pass.is_first {
         for selector in pass.sets.offers(number) {

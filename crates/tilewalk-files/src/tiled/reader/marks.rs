@@ -1,4 +1,4 @@
-//! Marks: the tile kinds that the rules give to tiles, and the rules themselves.
+//! Marks of tiles. A mark is a tile kind together with the rule that assigned the kind.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const WALL: &str = "#";
 /// Glyphs for kinds that a Tiled map adds to the legend.
 const POOL: &str = "abcdefghijklmnopqrstuvwxyz123456789:;%&$!";
 
-/// Maximum number of marks with names of their own.
+/// Maximum number of marks whose names are stored. Further marks have the name `…`.
 const MOST_NAMED: usize = 20_000;
 
 /// Index of a mark.
@@ -24,7 +24,7 @@ pub type MarkId = u16;
 /// Mark of cells without a tile.
 pub const EMPTY: MarkId = 0;
 
-/// Mark of tiles that no rule gives a kind.
+/// Mark of tiles to which no rule assigns a kind.
 pub const PLAIN: MarkId = 1;
 
 /// A rule, and the tile kind that it assigns.
@@ -36,7 +36,7 @@ pub struct Mark {
     pub name: String,
 }
 
-/// All marks of a map, and the legend with the kinds that the map adds.
+/// All marks of a map. Also contains the legend, with the kinds that the map adds.
 #[derive(Debug)]
 pub struct Marks {
     legend: Legend,
@@ -44,7 +44,8 @@ pub struct Marks {
     base: usize,
     list: Vec<Mark>,
     ids: BTreeMap<Mark, MarkId>,
-    /// Selectors of tiles that no rule marks, and the number of such tiles.
+    /// Selectors that would mark unmarked tiles or objects, and the number of these tiles or
+    /// objects.
     pub offers: BTreeMap<Selector, u64>,
 }
 
@@ -78,7 +79,7 @@ impl Marks {
         id
     }
 
-    /// Returns the mark of walkable tiles if `walks` is true, else of solid tiles.
+    /// Returns the mark of walkable tiles if `walks` is true, otherwise the mark of solid tiles.
     pub fn plain(&mut self, walks: bool, rule: Rule, name: &str) -> MarkId {
         let kind = self.legend.index(if walks { FLOOR } else { WALL }).unwrap_or(0);
         self.mark(kind, rule, name)
@@ -91,16 +92,16 @@ impl Marks {
         self.mark(kind, rule, name)
     }
 
-    /// Returns the mark for tiles whose tile set can't be read: a floor kind with the name of the
-    /// tile set.
+    /// Returns the mark for tiles whose tile set can't be read. Its kind is a floor with the name
+    /// of the tile set.
     pub fn missing(&mut self, set: &str) -> MarkId {
         let name: String = set.chars().take(60).collect();
         let kind = self.added(TileKind::floor("", &show::text(&name)));
         self.mark(kind, Rule::Missing, set)
     }
 
-    /// Adds a kind to the legend with a free glyph, or returns the equal kind added before. Without
-    /// a free glyph, returns floor.
+    /// Adds a kind to the legend with a free glyph, and returns its legend index. An equal kind
+    /// that was added before is used again. Without a free glyph, returns the index of floor.
     fn added(&mut self, kind: TileKind) -> u8 {
         let added = self.legend.kinds().iter().enumerate().skip(self.base);
         for (index, each) in added {
@@ -125,7 +126,8 @@ impl Marks {
         self.legend.kinds()[usize::from(self.get(id).kind)].walk
     }
 
-    /// Returns true if a rule gave the mark. Returns false for tiles without a rule or tile set.
+    /// Returns true if a rule assigned the mark. Returns false for positions without a tile, for
+    /// unmarked tiles, and for tiles of an unreadable tile set.
     pub fn decides(&self, id: MarkId) -> bool {
         match self.get(id).rule {
             Rule::Nothing | Rule::Missing => false,
@@ -142,8 +144,8 @@ impl Marks {
         }
     }
 
-    /// Returns true if the Tiled map itself makes tiles with this mark solid. Terrains, and names
-    /// that can be pictures, do not count.
+    /// Returns true if the Tiled map itself makes tiles with this mark solid. Terrains do not
+    /// count. Names that can denote pictures do not count either.
     pub fn is_collision(&self, id: MarkId) -> bool {
         let mark = self.get(id);
         let is_mark = match mark.rule {
@@ -167,7 +169,7 @@ impl Marks {
         a.into_iter().chain(b).min_by_key(rank)
     }
 
-    /// Counts tiles that a selector would mark.
+    /// Adds `tiles` to the number of tiles that a selector would mark.
     pub fn offer(&mut self, selector: &Selector, tiles: u64) {
         if let Some(count) = self.offers.get_mut(selector) {
             *count += tiles;

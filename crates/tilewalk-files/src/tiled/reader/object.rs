@@ -11,7 +11,8 @@ pub const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
 /// Advice for a missing template.
 const NO_TEMPLATE: &str = "the object is read without its template";
 
-/// An object. Unset parts come from its template.
+/// An object of a Tiled file. The template of an object sets the parts that the object itself does
+/// not set.
 #[derive(Debug, Clone, Default)]
 pub struct Object {
     pub id: String,
@@ -100,7 +101,7 @@ impl Object {
         })
     }
 
-    /// Returns the object with the parts of its template that the object does not set.
+    /// Returns the object, completed with the parts that only its template sets.
     fn over(mut self, template: Self) -> Self {
         let is_own = |name: &str| self.properties.iter().any(|(own, _)| own == name);
         let more = template.properties.into_iter().filter(|(name, _)| !is_own(name));
@@ -116,8 +117,8 @@ impl Object {
         }
     }
 
-    /// Returns the width and height, in pixels. `tile` is the size of images without a size, as in old
-    /// files.
+    /// Returns the width and height, in pixels. `tile` is the size of images for which the file
+    /// states no size, as in old files.
     fn size_or(&self, tile: Point) -> Point {
         match (&self.shape, self.size) {
             (Some(Shape::Tile), (None, None)) => tile,
@@ -131,7 +132,7 @@ impl Object {
         named.cloned().unwrap_or_else(|| format!("object {}", self.id))
     }
 
-    /// Returns the centre of the object, or the position of a point, in pixels. See
+    /// Returns the centre of the object, in pixels. For a point, this is its position. See
     /// `size_or` for `tile`.
     pub fn centre(&self, tile: Point) -> Point {
         let (width, height) = self.size_or(tile);
@@ -163,7 +164,7 @@ impl Object {
         }
     }
 
-    /// Turns and moves points of the object to the map.
+    /// Rotates points of the object and moves them to its position on the map, in pixels.
     fn placed(&self, points: &[Point]) -> Vec<Point> {
         let turned = match self.rotation.filter(|degrees| *degrees != 0.0) {
             Some(degrees) => shape::turned(points, degrees),

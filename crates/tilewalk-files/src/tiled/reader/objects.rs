@@ -33,7 +33,7 @@ pub struct Drawn {
     pub paths: Vec<DrawnPath>,
     pub walls: Vec<DrawnWall>,
     pub agents: Vec<DrawnAgent>,
-    /// Tiles that objects make walkable, by column and row, and their mark.
+    /// Column, row and mark of each tile that objects make walkable.
     freed: Vec<(u32, u32, MarkId)>,
 }
 
@@ -48,7 +48,7 @@ pub struct Context<'a, 'b> {
     pub cells: &'a mut Grid<MarkId>,
 }
 
-/// Collects objects with unique names.
+/// Collector of objects. Gives each object a unique name.
 struct Objects<'a, 'b> {
     context: Context<'a, 'b>,
     drawn: Drawn,
@@ -56,12 +56,13 @@ struct Objects<'a, 'b> {
     path_names: BTreeMap<String, u32>,
     walls: Walls,
     cover: Cover,
-    /// Areas that become walkable again after all solid areas, with the spans of their objects.
+    /// Areas of walkable objects, with the spans of these objects. Their tiles become walkable
+    /// after all solid objects have been read.
     freed: Vec<(Range<usize>, Vec<Point>)>,
     is_refused: bool,
 }
 
-/// An object layer, and how the layer marks its objects.
+/// An object layer, and the effect of the layer on its objects.
 struct Group<'e> {
     element: Element<'e>,
     /// Offset of the objects of the layer, in pixels.
@@ -119,7 +120,7 @@ impl Objects<'_, '_> {
         }
     }
 
-    /// Reads an object layer, and closes the tiles under its solid objects.
+    /// Reads an object layer. Makes the tiles under its solid objects solid.
     fn layer(&mut self, element: Element, offset: Point) {
         let name = element.attribute("name").unwrap_or_default();
         let Context { rules, marks, .. } = &mut self.context;
@@ -196,7 +197,8 @@ impl Objects<'_, '_> {
         points.iter().map(|&point| self.context.frame.tiles(point)).collect()
     }
 
-    /// Closes the tiles under a solid object. Lines, slanted sides and thin objects become walls.
+    /// Makes the tiles under a solid object solid. Lines, and the outlines of slanted and thin
+    /// objects, become walls.
     fn solid(
         &mut self,
         element: &Element,
@@ -231,7 +233,7 @@ impl Objects<'_, '_> {
         }
     }
 
-    /// Reports that the objects need too much work, once for a map.
+    /// Reports that the objects cover too many tiles. Reports this error only once per map.
     fn refuse(&mut self, issues: &Issues, span: Range<usize>) {
         if !self.is_refused {
             let message = "the objects of the map cover too many tiles";
@@ -269,7 +271,8 @@ impl Objects<'_, '_> {
         self.drawn.agents.push(DrawnAgent { name, at, area, properties, label: object.label() });
     }
 
-    /// Returns the map tiles of an area; `None` for an area that is not larger than a tile.
+    /// Returns the map tiles that an object covers. Returns `None` without corners, or if the
+    /// object covers at most one tile.
     fn area(&self, corners: Option<&[Point]>) -> Option<TileRect> {
         let (low, high) = bounds(corners?);
         let side = |low: f64, high: f64, size: u32| {
@@ -337,7 +340,8 @@ impl Objects<'_, '_> {
         }
     }
 
-    /// Returns a unique name for a place or agent if `is_place` is true, else for a path.
+    /// Returns a unique name for an object. `is_place` is true for places and agents, which share
+    /// one set of names. It is false for paths, which have another set.
     fn unique(&mut self, object: &Object, is_place: bool) -> String {
         let taken = if is_place { &mut self.place_names } else { &mut self.path_names };
         unique(&object.label(), taken)
@@ -355,7 +359,7 @@ fn cell(cells: &mut Grid<MarkId>, x: u32, y: u32) -> Option<&mut MarkId> {
     cells.cells_mut().get_mut(index)
 }
 
-/// Closes a tile under a solid object. Does not change a tile that is closed already. Does not
+/// Makes a tile under a solid object solid. Does nothing if the tile is already solid. Does not
 /// change a tile that the user, a property or `[tiled]` makes walkable.
 fn close(context: &mut Context, x: u32, y: u32, mark: MarkId) {
     let Some(&mut before) = cell(context.cells, x, y) else { return };

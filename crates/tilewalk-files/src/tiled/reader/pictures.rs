@@ -12,8 +12,9 @@ use crate::tiled::selector::Selector;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 
-/// Closes the tiles of layers that can be pictures, unless collision marks show that they are
-/// pictures. Returns the selectors of the pictures. `cells` are drawn without these layers.
+/// Decides whether the layers that can be pictures are pictures. If they are, returns their
+/// selectors. Otherwise, makes their tiles solid and returns an empty list. `cells` is drawn
+/// without these layers. Returns `None` if the data of a layer is invalid.
 pub fn close(
     pass: Pass,
     drawn: &Drawn,
@@ -39,8 +40,8 @@ pub fn close(
     Some(Vec::new())
 }
 
-/// Returns true if collision marks or free walls are on a tile of the layers that can be pictures.
-/// Returns `None` if the data of a layer is invalid.
+/// Returns true if the layers that can be pictures have a tile with a collision mark, or with a
+/// corner of a free wall. Returns `None` if the data of a layer is invalid.
 fn are_pictures(
     pass: Pass,
     drawn: &Drawn,

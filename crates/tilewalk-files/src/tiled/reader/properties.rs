@@ -22,8 +22,8 @@ pub fn all<'a>(
 }
 
 /// Returns the mark that the properties of an element select; `None` if they select no mark. `rule`
-/// is the rule of these properties. Passes the selector of each other property that is true to
-/// `offer`.
+/// is the rule for properties of this kind of element. A property without a known meaning can be
+/// chosen by the user: if its value is true, its selector is passed to `offer`.
 pub fn mark(
     element: &Element,
     rule: Rule,

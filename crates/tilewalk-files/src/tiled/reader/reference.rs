@@ -6,7 +6,7 @@ use crate::origin::{Found, Store};
 use crate::report::{Report, read_source};
 use crate::show;
 
-/// Access to the files that a map names.
+/// Access to the tile set and template files of a map.
 #[derive(Debug)]
 pub struct Files<'a> {
     pub store: &'a Store,
@@ -14,9 +14,9 @@ pub struct Files<'a> {
     pub report: Report,
 }
 
-/// Reads the file that the attribute `key` of an element of the map names. `what` is the noun for
-/// messages. A missing file is a warning with the advice `missing`. A file that must not be read is
-/// an error. Returns `None` in both cases.
+/// Reads the file that an attribute of `element` names. `key` is the name of the attribute, and
+/// `what` is the noun for messages. A missing file causes a warning with the advice `missing`. A
+/// file that must not be read causes an error. Returns `None` in both cases.
 pub fn read<T>(
     files: &mut Files,
     element: &Element,

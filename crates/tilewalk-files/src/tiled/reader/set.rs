@@ -18,7 +18,7 @@ use crate::tiled::words::{is_closed_terrain, is_solid};
 /// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
 
-/// Maximum work for collision shapes that lie on each other, per tile set.
+/// Maximum number of steps to compute the areas of overlapping collision shapes, per tile set.
 const MAX_WORK: f64 = 1e7;
 
 /// Advice for a tile set that can't be found.
@@ -31,10 +31,10 @@ pub struct Sets<'a>(Vec<Set<'a>>);
 
 #[derive(Debug)]
 struct Set<'a> {
-    /// Number of the first tile of the set in the layers.
+    /// Number that layers use for the first tile of the set.
     first: u32,
     content: Content,
-    /// Marks that `[tiled]` assigns.
+    /// Tile numbers, and the marks that `[tiled]` assigns to these tiles.
     ruled: Vec<(&'a Stretch, MarkId)>,
 }
 
@@ -42,11 +42,11 @@ struct Set<'a> {
 #[derive(Debug, Default)]
 struct Content {
     name: String,
-    /// Number of tiles, if the file states it.
+    /// Number of tiles; `None` if the file does not state the number.
     count: Option<u32>,
     /// Tiles with properties, a class, shapes or a terrain.
     tiles: BTreeMap<u32, Tile>,
-    /// Mark of all tiles, if the tile set can't be read.
+    /// Mark of all tiles of a tile set that can't be read; `None` for a tile set that was read.
     missing: Option<MarkId>,
 }
 
@@ -54,9 +54,9 @@ struct Content {
 #[derive(Debug, Default)]
 struct Tile {
     mark: Option<MarkId>,
-    /// Mark by the terrain, which counts only in maps without other marks.
+    /// Mark from the terrain of the tile. Counts only in maps without other marks.
     terrain: Option<MarkId>,
-    /// Selectors that would mark the tile.
+    /// Selectors with which the user can make the tile solid or walkable.
     offers: Vec<Selector>,
 }
 
@@ -109,8 +109,8 @@ pub fn check(issues: &Issues) -> Option<()> {
     })
 }
 
-/// Reads a tile set file. Problems with the file name are reported in the map. A tile set that
-/// can't be read has only a name and a mark.
+/// Reads a tile set from its own file. Reports an invalid file name at `element`. For a file that
+/// can't be read, returns a tile set with only a name and a mark.
 fn outside(
     element: &Element,
     source: &str,
@@ -191,7 +191,7 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
     Tile { mark, terrain: None, offers }
 }
 
-/// Adds the marks of tiles by their terrains.
+/// Adds the marks that tiles get from their terrains.
 fn add_terrains(set: &Element, rules: &Rules, marks: &mut Marks, tiles: &mut BTreeMap<u32, Tile>) {
     let selector = |name: &str| Selector { rule: Rule::Terrain, name: name.to_owned() };
     let chosen = terrain::read(set, |name| rules.chosen(&selector(name)).is_some());
@@ -225,9 +225,10 @@ fn tile_size(set: &Element, tile: &Element) -> Option<(f64, f64)> {
     Some((own.0.or(of_set.0)?, own.1.or(of_set.1)?))
 }
 
-/// Returns the share of a map tile that the collision shapes of a tile cover, from 0 to 1. Returns
-/// `None` if this takes more steps than `budget`, which is reduced. The lower left corners of the
-/// image and of the map tile coincide.
+/// Returns the share of a map tile that the collision shapes of a tile cover, from 0 to 1. The
+/// lower left corners of the image and of the map tile coincide.
+///
+/// Each step reduces `budget`. Returns `None` if the budget is too small.
 fn covered(
     tile: &Element,
     size: Option<(f64, f64)>,

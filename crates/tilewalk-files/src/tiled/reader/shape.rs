@@ -70,8 +70,8 @@ fn half(points: &[Point], inside: impl Fn(Point) -> f64) -> Vec<Point> {
     part
 }
 
-/// Returns the part of a line inside a rectangle at the origin; `None` if there is none. After Liang
-/// and Barsky (1984).
+/// Returns the part of a line that lies inside a rectangle; `None` if the whole line lies outside.
+/// The upper left corner of the rectangle is the origin. After Liang and Barsky (1984).
 pub fn clipped(from: Point, to: Point, (width, height): Point) -> Option<(Point, Point)> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);

@@ -1,12 +1,14 @@
-//! Reads terrains and Wang sets: the tiles that consist mostly of a terrain that bodies can't enter.
+//! Reads terrains and Wang sets. Finds the tiles of which at least half is a terrain that bodies
+//! can't enter.
 
 use std::collections::BTreeMap;
 
 use super::element::Element;
 use crate::keys::map::MAX_TILE;
 
-/// Returns the numbers of the tiles that consist at least half of terrains that `is_chosen`
-/// accepts. Each tile has the name of its first accepted terrain.
+/// Returns the tiles of which at least half consists of accepted terrains. `is_chosen` returns true
+/// for the name of an accepted terrain. The key is the tile number. The value is the name of the
+/// first accepted terrain of the tile.
 pub fn read(set: &Element, is_chosen: impl Fn(&str) -> bool) -> BTreeMap<u32, String> {
     let mut tiles = BTreeMap::new();
     let terrains = set.all("terraintypes").flat_map(|list| list.all("terrain"));

@@ -51,7 +51,8 @@ fn crossing(a: Side, b: Side) -> Option<f64> {
     is_crossing.then_some(a.0.0 + along.0 * at)
 }
 
-/// Returns the length that polygons cover of the vertical line at `x`.
+/// Returns the length of the vertical line at `x` that lies inside the polygons. Overlapping parts
+/// count once.
 fn covered_height(polygons: &[Vec<Side>], x: f64) -> f64 {
     let mut spans: Vec<(f64, f64)> = Vec::new();
     for sides in polygons {

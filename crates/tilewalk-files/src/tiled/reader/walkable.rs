@@ -1,7 +1,7 @@
 //! Layers with a name such as `Walkable`, in maps without other marks.
 //!
 //! In some games, the tiles of such a layer are walkable. In others, all other tiles are walkable.
-//! Entrances and other objects are on walkable tiles, so the objects of the map decide.
+//! Entrances and other objects are on walkable tiles, so the positions of the objects decide.
 
 use super::layer::Pass;
 use super::marks::{EMPTY, MarkId, Marks};
@@ -11,8 +11,9 @@ use crate::tiled::words;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 
-/// Closes the tiles that are not walkable according to the layer. Changes nothing without such a
-/// layer, or if the objects do not decide.
+/// Finds a layer with a name such as `Walkable`, and makes the tiles solid that it marks as not
+/// walkable. Changes nothing without such a layer, or if the objects do not decide. Returns `None`
+/// if the data of the layer is invalid.
 pub fn close(pass: Pass, drawn: &Drawn, marks: &mut Marks, cells: &mut Grid<MarkId>) -> Option<()> {
     let Some(layer) = pass.layers.iter().find(|layer| words::is_walkable(layer.name())) else {
         return Some(());

@@ -8,10 +8,10 @@ use crate::tiled::DrawnWall;
 use crate::tiled::words::truth;
 use tilewalk_sim::geom::Vec2;
 
-/// Collects walls, and counts them against the limits of a map.
+/// Collector of walls. Counts the walls against the limits of a map.
 #[derive(Debug)]
 pub struct Walls {
-    /// Size of the map, in tiles.
+    /// Width and height of the map, in tiles.
     size: Point,
     list: Vec<DrawnWall>,
     sides: usize,

@@ -99,7 +99,7 @@ fn diagnostic(text: &str, error: &Error) -> Diagnostic {
     }
 }
 
-/// Converts a row and a column, from 1, to a byte offset.
+/// Converts a 1-based row and column to a byte offset.
 pub fn offset(text: &str, row: usize, column: usize) -> usize {
     let mut begin = 0;
     for line in text.split_inclusive('\n').take(row.saturating_sub(1)) {

@@ -34,7 +34,7 @@ pub struct Defs<'a> {
     pub layers: AtMost<LayerDef<'a>, 1000>,
 }
 
-/// Name and values of a layer, for all levels.
+/// Definition of a layer that all levels share: its name and its values.
 #[derive(Debug, serde::Deserialize)]
 pub struct LayerDef<'a> {
     #[serde(borrow, rename = "identifier")]
@@ -43,7 +43,7 @@ pub struct LayerDef<'a> {
     pub values: AtMost<ValueDef<'a>, 1000>,
 }
 
-/// Name and colour of a value of an `IntGrid` layer.
+/// Definition of a value of an `IntGrid` layer: its number, name and colour.
 #[derive(Debug, serde::Deserialize)]
 pub struct ValueDef<'a> {
     #[serde(default)]
@@ -86,13 +86,13 @@ pub struct Layer<'a> {
     pub width: u32,
     #[serde(rename = "__cHei")]
     pub height: u32,
-    /// Side of a tile in pixels.
+    /// Side length of a tile, in pixels.
     #[serde(rename = "__gridSize", deserialize_with = "side")]
     pub tile: u32,
     /// Value of each tile of an `IntGrid` layer; 0 for none.
     #[serde(rename = "intGridCsv", default)]
     pub cells: AtMost<u32, { 4096 * 4096 }>,
-    /// Whether the layer has values in the form of old versions.
+    /// Whether the layer stores its values in the form of old LDtk versions.
     #[serde(rename = "intGrid", default, deserialize_with = "has_elements")]
     pub old_cells: bool,
     #[serde(borrow, rename = "entityInstances", default)]
@@ -122,7 +122,7 @@ pub fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, serde_json::Err
 }
 
 impl<'a> Project<'a> {
-    /// Returns the texts of the levels.
+    /// Returns the JSON text of each level, including the levels in worlds.
     pub fn levels(&self) -> impl Iterator<Item = &'a RawValue> {
         let others = self.worlds.0.iter().flat_map(|world| &world.levels.0);
         self.levels.0.iter().chain(others).copied()
@@ -179,7 +179,7 @@ fn side<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     Err(D::Error::custom("`__gridSize` must be between 1 and 1000000"))
 }
 
-/// Reads whether a list has elements.
+/// Reads a list. Returns true if the list is not empty.
 fn has_elements<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     let list: Option<AtMost<IgnoredAny, { 1 << 26 }>> = Deserialize::deserialize(deserializer)?;
     Ok(list.is_some_and(|list| !list.0.is_empty()))

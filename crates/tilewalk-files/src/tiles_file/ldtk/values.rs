@@ -1,4 +1,4 @@
-//! Tile kinds of the values of `IntGrid` layers, by the names of values and layers.
+//! Derives tile kinds for the values of `IntGrid` layers from the names of values and layers.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,23 +25,23 @@ const SOLID: [&str; 10] = [
     "tree",
 ];
 
-/// Words in the names of liquids: not walkable, but transparent.
+/// Words in the names of liquids. Liquids are not walkable, but transparent.
 const LIQUID: [&str; 4] = ["water", "lava", "acid", "void"];
 
-/// Words in the names of values that are walkable in any layer.
+/// Words in value names. Values with such a name are walkable in any layer.
 const OPEN: [&str; 9] =
     ["ladder", "door", "floor", "bridge", "stair", "path", "walkable", "platform", "empty"];
 
-/// Glyphs for values, after the first letter of the name.
+/// Glyphs for values, in order of preference. The first letter of the name is tried before them.
 const GLYPHS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSUVWXYZ0123456789";
 
-/// The kind of tile that a value of an integer grid becomes.
+/// Effect of a value of an `IntGrid` layer on its tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
     Wall,
     Liquid,
     Floor,
-    /// Floor, because no name says otherwise.
+    /// Floor, because the names of the value and the layer contain no known word.
     Guessed,
 }
 
@@ -50,9 +50,10 @@ type Look<'a> = (Option<&'a str>, Option<Color>);
 
 /// The values of a project, and the tile kinds of the values that were used.
 pub struct Values<'a> {
-    /// Name and colour of each value, by layer and value.
+    /// Name and colour of each value. The key is the name of the layer and the number of the value.
     defined: BTreeMap<(&'a str, u32), Look<'a>>,
-    /// Glyphs by name, and by whether the value is solid.
+    /// Glyph of each value in use. The key is the name of the value, and whether the value is
+    /// solid.
     glyphs: BTreeMap<(String, bool), String>,
     guessed: BTreeSet<String>,
 }
@@ -71,8 +72,8 @@ impl<'a> Values<'a> {
         Self { defined, glyphs: BTreeMap::new(), guessed: BTreeSet::new() }
     }
 
-    /// Returns the tile kind of a value, which is added to the legend if necessary; `None` if the
-    /// legend is full.
+    /// Returns the tile kind of a value. Adds the kind to the legend if necessary. Returns `None`
+    /// if the legend is full or no glyph is free.
     pub fn kind(&mut self, layer: &str, value: u32, legend: &mut Legend) -> Option<u8> {
         let (name, color) = self.defined.get(&(layer, value)).copied().unwrap_or_default();
         let effect = effect(layer, name);
@@ -117,8 +118,8 @@ impl<'a> Values<'a> {
         glyphs.into_iter().find(is_free)
     }
 
-    /// Returns a warning about the values that are floor only because no name says otherwise.
-    /// Returns `None` if there are no such values.
+    /// Returns a warning about the values that are read as floor because their names contain no
+    /// known word. Returns `None` if there are no such values.
     pub fn guess(&self, at: usize) -> Option<Diagnostic> {
         if self.guessed.is_empty() {
             return None;
@@ -132,7 +133,8 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Returns the effect of a value. The name of the value counts before the name of the layer.
+/// Returns the effect of a value. The name of the value takes precedence over the name of the
+/// layer.
 fn effect(layer: &str, name: Option<&str>) -> Effect {
     let name = name.unwrap_or_default();
     if is_any(name, &OPEN) {
@@ -146,7 +148,8 @@ fn effect(layer: &str, name: Option<&str>) -> Effect {
     }
 }
 
-/// Returns true if a word of a name begins with one of the words, as in `MainCollisions`.
+/// Returns true if a word of a name begins with one of `words`. In `MainCollisions`, the words are
+/// `Main` and `Collisions`.
 fn is_any(name: &str, words: &[&str]) -> bool {
     let mut before = ' ';
     let mut starts = Vec::new();

@@ -12,8 +12,8 @@ use crate::steering::Target;
 use super::{Checked, Checker, ConditionContext, Me, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
-    /// Returns the agent of a call and the other argument. The first of two arguments is the agent.
-    /// A call with one argument uses the agent of the condition.
+    /// Returns the agent of a call, and the argument after the agent. With only one argument, the
+    /// agent is the agent of the condition.
     fn owner<'n, 'a>(
         &self,
         arguments: &'n [Node<'a>],
@@ -127,7 +127,7 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// Checks a call of `distance`. If the call has two arguments, either can be the agent.
+    /// Checks a call of `distance`. With two arguments, either argument can be the agent.
     fn distance(&self, arguments: &[Node], call: &CallSite) -> Checked<Number> {
         let agent = |aim: Aim| match aim {
             Aim::Target(Target::Agent(id)) => Some(Subject::Agent(id)),
@@ -205,7 +205,7 @@ impl<S: Scope> Checker<'_, S> {
         Err(ConditionError::new(what.span.clone(), message).unknown(&word, EVENTS))
     }
 
-    /// Checks a target, or a named member.
+    /// Checks the target of a call. The name of a member is also a valid target.
     fn aim(&self, node: &Node) -> Checked<Aim> {
         if let Shape::Path(path) = &node.kind
             && let [word] = path[..]
@@ -299,8 +299,8 @@ impl CallSite {
     }
 }
 
-/// Returns the value of each part that is a number, and whether the number is written as an
-/// integer; `None` for other parts.
+/// Returns the value of each number in `parts`, and whether the number is written as an integer.
+/// Returns `None` for each part that is not a number.
 fn numbers(parts: &[Node]) -> Vec<Option<(f64, bool)>> {
     let number = |node: &Node| {
         let Shape::Number(number, integer) = node.kind else { return None };

@@ -1,4 +1,4 @@
-//! Checks functions of groups: their members, and the names that conditions give to members.
+//! Checks functions of groups, their members, and the member names that a condition defines.
 
 use core::ops::Range;
 
@@ -31,7 +31,8 @@ impl<S: Scope> Checker<'_, S> {
         self.subject(path, &node.span).map(Agents::One)
     }
 
-    /// Checks a call with the members of a group: `(group, argument)` or `(a in group, argument)`.
+    /// Checks the arguments of a function of a group: `(group, argument)` or `(a in group,
+    /// argument)`. Returns the members and the checked argument.
     pub(super) fn members<T>(
         &mut self,
         arguments: &[Node],
@@ -64,7 +65,7 @@ impl<S: Scope> Checker<'_, S> {
         Ok((members, checked?))
     }
 
-    /// Reports a name for members that has a meaning already.
+    /// Returns an error if a new member name already has another meaning.
     fn check_new_name(&self, name: &str, span: Range<usize>) -> Checked<()> {
         let reason = if self.scope.find(name).is_some() {
             "an agent, a group or a place has this name"
@@ -90,8 +91,9 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// Checks a call of `touching`. With a single group as argument, every pair of its members
-    /// counts. A single agent is tested with the agent of the condition.
+    /// Checks a call of `touching`. With a group as the only argument, the test compares every pair
+    /// of its members. With an agent as the only argument, the test compares it with the agent of
+    /// the condition.
     pub(super) fn touching(&self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
         match arguments {
             [only] => {

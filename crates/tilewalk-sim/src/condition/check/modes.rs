@@ -6,7 +6,8 @@ use crate::condition::tree::{ModeName, Subject, Text};
 use super::{Checked, Checker, Me, Named, Scope};
 
 impl<S: Scope> Checker<'_, S> {
-    /// Reports a mode name that no agent on the other side of a comparison can have.
+    /// Returns an error if a mode name is compared with the mode of an agent that does not have
+    /// such a mode. For a group, at least one member must have it.
     pub(super) fn check_mode(&self, name: &Text, mode: &Text) -> Checked<()> {
         let (Text::Literal(name), Text::Mode(subject)) = (name, mode) else { return Ok(()) };
         let Some(owner) = self.set_of(*subject) else { return Ok(()) };
@@ -34,7 +35,8 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// Stores in each mode name the agent whose mode the name is compared with.
+    /// Completes a comparison of texts. If a mode name is compared with the mode of an agent,
+    /// stores that agent in the mode name.
     pub(super) fn with_agents(&self, left: Text, right: Text) -> (Text, Text) {
         let of = |text: &Text| match text {
             Text::Mode(Subject::Me) if self.me != Me::Own => None,

@@ -1,4 +1,4 @@
-//! Facts: fields with their values, and a writer that collects them.
+//! Facts: fields with their values. A writer collects the facts of an agent.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -16,8 +16,7 @@ use super::value::Value;
 pub struct Field<'a> {
     word: &'static str,
     of: Of<'a>,
-    /// Whether the field is a detail of the previous field, present only for some values of that
-    /// field.
+    /// Whether the field exists only for some values of the previous field.
     detail: bool,
 }
 
@@ -27,7 +26,7 @@ pub(super) enum Of<'a> {
     Agent,
     /// The saved pattern of the mode with the given name.
     Mode(&'a str),
-    /// The watched target with the given name.
+    /// The perceived target with the given name.
     Target(Cow<'a, str>),
     /// The slot with the given index in the list of recent headings.
     Slot(usize),
@@ -39,13 +38,13 @@ impl Field<'_> {
         Self { word, of: Of::Agent, detail: false }
     }
 
-    /// Returns true if the field is present only for some values of the previous field.
+    /// Returns true if the field exists only for some values of the previous field.
     pub fn is_detail(&self) -> bool {
         self.detail
     }
 
-    /// Returns true if the field is derived from other fields, and can jump while they change
-    /// slowly.
+    /// Returns true if the field is computed from other fields. A derived field can jump while the
+    /// others change slowly.
     pub fn is_derived(&self) -> bool {
         matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent
     }
@@ -72,7 +71,7 @@ pub struct Fact<'a> {
 pub(super) const TILE_X: &str = "tile_x";
 pub(super) const TILE_Y: &str = "tile_y";
 
-/// Appends facts that all belong to `of`.
+/// Appends facts whose fields all belong to `of`.
 pub(super) struct FactWriter<'a, 'b> {
     pub facts: &'b mut Vec<Fact<'a>>,
     pub of: Of<'a>,

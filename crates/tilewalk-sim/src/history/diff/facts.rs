@@ -1,8 +1,8 @@
 //! The saved state of an agent as a list of fields with values, in a fixed order. The columns of a
 //! trace come first, then the state that the screen shows, then internal state.
 //!
-//! Columns that are declared with a name for `diff` are listed automatically. This file lists the
-//! other columns.
+//! The declaration of a state column can contain a name for `diff`. These columns are listed
+//! automatically. This file lists all others.
 
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
@@ -21,7 +21,7 @@ pub enum Depth {
     Whole,
 }
 
-/// An agent's row in a trace at one frame.
+/// An agent's values in the columns of a trace at one frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Columns<'a> {
     pub mode: &'a str,
@@ -52,7 +52,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Appends an agent's saved state to `facts`, as far as `depth` requires.
+/// Appends an agent's saved state to `facts`. `depth` selects the fields.
 pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Vec<Fact<'a>>) {
     let motion = world.motion(id);
     let columns = Columns {

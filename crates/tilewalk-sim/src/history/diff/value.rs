@@ -30,8 +30,8 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// Returns true if two values are equal. Numbers, angles and coordinates may differ by up to
-    /// `tolerance`. With 0, their bits must match, except that −0 equals 0.
+    /// Returns true if two values are equal. Numbers, angles and coordinates count as equal if they
+    /// differ by at most `tolerance`. With 0, their bits must match, except that −0 equals 0.
     pub(crate) fn is(&self, other: &Value, tolerance: f32) -> bool {
         let near =
             |a: f32, b: f32| same_bits(a, b) || (a - b).abs() <= tolerance && tolerance > 0.0;

@@ -1,5 +1,5 @@
-//! Tests of routes with clearance against brute force: all distances in `f64`, and shortest routes by
-//! repeated relaxation.
+//! Compares routes with clearance to a brute-force solution: distances in `f64`, and shortest
+//! routes by repeated relaxation.
 #![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use super::*;
@@ -12,10 +12,10 @@ use crate::map::sweep::tests_wide::{SIDE, Shapes};
 use crate::map::tests::drawn;
 use crate::map::walls::tests::{Draws, cases, wall};
 
-/// Distances closer than this to the limit count as doubtful, in tiles.
+/// Distances that differ from the limit by less than this count as doubtful, in tiles.
 const DOUBT: f64 = 1e-4;
 
-/// The tiles and steps of a map with enough room, by brute force.
+/// The tiles and steps with enough room for a body, computed by brute force.
 struct Room {
     /// Distance from the centre of each tile to the nearest surface, in tiles.
     centres: Vec<f64>,
@@ -33,7 +33,7 @@ impl Room {
         self.centres[tile.y as usize * SIDE + tile.x as usize]
     }
 
-    /// Returns the least distance to a surface during a step from an open tile, in tiles.
+    /// Returns the smallest distance to a surface during a step from an open tile, in tiles.
     fn between(&self, shapes: &Shapes, from: TilePos, step: DVec2) -> f64 {
         let (start, here) = (from.centre().as_dvec2(), self.at(from));
         if here > self.reach + 1.5 {
@@ -47,8 +47,8 @@ impl Room {
         if (least - self.reach).abs() < gap { f64::NAN } else { least }
     }
 
-    /// Returns the costs of the cheapest routes to a goal. With `strict`, doubtful tiles and steps are
-    /// closed.
+    /// Returns the costs of the cheapest routes to a goal, by tile. If `strict` is true, doubtful
+    /// tiles and steps are closed.
     fn costs(&self, shapes: &Shapes, goal: TilePos, strict: bool) -> Vec<f64> {
         let map = &shapes.map;
         let passes = |distance: f64| {
@@ -129,7 +129,7 @@ fn routes_with_clearance_are_those_of_brute_force() {
     assert!(routes > 1000 && none > 1000 && longer > 100);
 }
 
-/// Returns the cost of the route from a tile along a route field. Infinite without a route.
+/// Returns the cost of the route from a tile in a route field. Infinite if there is no route.
 fn walked(map: &Map, field: &RouteField, from: TilePos) -> f64 {
     let (mut tile, mut cost) = (from, 0.0);
     // A route can start on a closed tile, which brute force never leaves.
@@ -192,7 +192,8 @@ fn routes_of_wide_bodies_cross_one_sided_walls_from_behind() {
     }
 }
 
-/// Checks that a body that does not fit at its goal stops beside the goal, but not behind a wall.
+/// Checks that a body stops beside its goal if it does not fit there. The body must not stop behind
+/// a wall.
 #[test]
 fn goals_beside_a_wall_are_reached_as_nearly_as_possible() {
     let rows = [

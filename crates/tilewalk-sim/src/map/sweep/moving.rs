@@ -6,13 +6,14 @@ use crate::map::{Map, Obstacle};
 use super::{Contact, SKIN, around, obstacle_rings, rings};
 
 /// Sine of the smallest angle to a round surface that counts as a contact. At smaller angles,
-/// rounding would cause repeated contacts while sliding. The error is less than the gap between
-/// body and surface.
+/// rounding would cause repeated contacts while sliding. An ignored contact moves the body towards
+/// the surface by less than the gap.
 const GRAZING: f64 = 1e-4;
 
 const CANCELLED: f32 = 0.001;
 
-/// A point that moves among shapes grown by `reach`, in tiles relative to a base tile.
+/// A moving point among shapes that are grown by `reach` tiles. Positions are in tiles, relative to
+/// a base tile.
 pub(super) struct MovingPoint {
     pub start: Vec2,
     pub(crate) motion: Vec2,
@@ -20,8 +21,8 @@ pub(super) struct MovingPoint {
 }
 
 impl MovingPoint {
-    /// Replaces `first` by a contact with a solid tile near `near` if that contact is earlier.
-    /// `near` is relative to `base`.
+    /// Finds the first contact with the solid tiles around `near`. Stores the contact in `first` if
+    /// it is earlier. `near` is relative to `base`.
     pub(crate) fn meet_tiles(
         &self,
         map: &Map,
@@ -54,8 +55,8 @@ impl MovingPoint {
         }
     }
 
-    /// Replaces `first` by a contact with a small obstacle near `near` if that contact is earlier.
-    /// `near` is relative to `base`.
+    /// Finds the first contact with the small obstacles around `near`. Stores the contact in
+    /// `first` if it is earlier. `near` is relative to `base`.
     pub(crate) fn meet_obstacles(
         &self,
         map: &Map,
@@ -75,8 +76,8 @@ impl MovingPoint {
         }
     }
 
-    /// Replaces `first` by a contact of the motion with a large obstacle if that contact is
-    /// earlier.
+    /// Finds the first contact of the motion with a large obstacle. Stores the contact in `first`
+    /// if it is earlier.
     pub(crate) fn meet_large_obstacles(
         &self,
         map: &Map,
@@ -93,8 +94,8 @@ impl MovingPoint {
         });
     }
 
-    /// Replaces `first` by a contact with a wall near `near` if that contact is earlier. `near` is
-    /// relative to `base`.
+    /// Finds the first contact with the walls around `near`. Stores the contact in `first` if it is
+    /// earlier. `near` is relative to `base`.
     pub(crate) fn meet_walls(
         &self,
         map: &Map,
@@ -115,8 +116,9 @@ impl MovingPoint {
         });
     }
 
-    /// Returns the share of the motion before contact with a face of the tile at `low`. Returns
-    /// `None` without a contact.
+    /// Returns the share of the motion before contact with one face of a tile. `low` is the top
+    /// left corner of the tile, and `outward` is the normal of the face. Returns `None` without a
+    /// contact.
     fn meet_face(&self, low: Vec2, outward: Vec2) -> Option<f32> {
         let speed = -self.motion.dot(outward);
         if speed <= 0.0 {
@@ -185,7 +187,8 @@ pub(in crate::map) fn meet_circle(away: DVec2, motion: DVec2, radius: f64) -> Op
     (share <= 1.0).then(|| (share, (away + motion * share) / radius))
 }
 
-/// Replaces the contact if `share` is smaller. Of simultaneous contacts, keeps the one found first.
+/// Replaces the contact in `first` if `share` is smaller. If two contacts are simultaneous, keeps
+/// the existing contact.
 fn keep_earlier(
     first: &mut Option<(f32, Contact)>,
     share: Option<f32>,
@@ -205,8 +208,8 @@ mod tests {
     use crate::map::{Edges, sweep::stop, tests::drawn};
     use crate::rng::{RngKey, Use};
 
-    /// Returns the least distance of a segment from a tile. The distance from a convex shape is a
-    /// convex function along the segment.
+    /// Returns the smallest distance between a segment and a tile. Uses the fact that the distance
+    /// from a convex shape is a convex function along the segment.
     fn least_distance(from: DVec2, to: DVec2, tile: TilePos) -> f64 {
         let low = DVec2::new(tile.x.into(), tile.y.into());
         let distance = |share: f64| {
@@ -221,8 +224,8 @@ mod tests {
         distance(first)
     }
 
-    /// Checks that a shallow motion does not pass between a face and the corner at its end, which
-    /// it reaches at nearly the same time.
+    /// Checks that a shallow motion stops where a face begins. The motion reaches the face and the
+    /// corner at its end at nearly the same time.
     #[test]
     fn shallow_motions_stop_where_a_face_begins() {
         let tile = TilePos::new(14, 11);

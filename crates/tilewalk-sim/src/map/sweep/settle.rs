@@ -1,19 +1,19 @@
 //! Corrects rounding errors of bodies that slide along walls.
 //!
 //! A position in `f32` can't follow a slanted wall exactly, and the errors of many frames add up.
-//! After each motion, a disc whose gap to a wall became too small is therefore moved back.
+//! After each motion, a disc is therefore moved back if its gap to a wall became too small.
 
 use crate::geom::{DVec2, TilePos, Vec2};
 use crate::map::Map;
 
 use super::{SKIN, around};
 
-/// Largest correction per surface, in tiles. A deeper disc did not get there by rounding, but for
-/// example by walking on tiles. Such a disc leaves the surface by its own motion.
+/// Largest correction per surface, in tiles. A deeper overlap is no rounding error. For example, a
+/// body that walks on tiles can cause it. Such a body leaves the surface by its own motion.
 const MAX_DEPTH: f64 = 2.0 * SKIN as f64;
 
-/// Moves the centre of a disc away from surfaces until it keeps a distance of `reach`. Does nothing
-/// unless the disc is too close to a wall.
+/// Moves the centre of a disc away from surfaces until it keeps a distance of `reach` tiles. Does
+/// nothing unless the disc is too close to a wall.
 pub(super) fn settle(map: &Map, centre: Vec2, reach: f32) -> Vec2 {
     if map.walls().is_empty() {
         return centre;
@@ -41,8 +41,8 @@ pub(super) fn settle(map: &Map, centre: Vec2, reach: f32) -> Vec2 {
     at.as_vec2()
 }
 
-/// Returns a point moved away from another point to a distance of `reach`, by at most
-/// [`MAX_DEPTH`].
+/// Returns the point `at`, moved to a distance of `reach` from the point `from`. Returns `at`
+/// unchanged if it is far enough away, or if the correction exceeds [`MAX_DEPTH`].
 fn pushed(at: DVec2, from: DVec2, reach: f64) -> DVec2 {
     let away = at - from;
     let distance = away.length();

@@ -1,5 +1,5 @@
-//! Tests of wide discs against exact geometry: random solid tiles, obstacles of any size, walls and
-//! map edges. The oracle measures distances to all shapes in `f64`.
+//! Compares wide discs to exact geometry: random solid tiles, obstacles of any size, walls and map
+//! edges. The oracle measures distances to all shapes in `f64`.
 #![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use super::*;
@@ -11,7 +11,7 @@ use crate::map::{Corners, Edges, Obstacle, Wall};
 /// Side length of the test maps, in tiles.
 pub(in crate::map) const SIDE: usize = 48;
 
-/// The shapes of a map.
+/// A map with random shapes, and lists of these shapes.
 pub(in crate::map) struct Shapes {
     pub map: Map,
     /// Top left corners of solid tiles.
@@ -67,7 +67,7 @@ impl Shapes {
         Self { map, solid, obstacles, walls }
     }
 
-    /// Returns the distance from a point to the nearest surface.
+    /// Returns the distance from a point to the nearest surface, in tiles.
     pub fn distance(&self, at: [f64; 2]) -> f64 {
         let side = SIDE as f64;
         if self.map.edges() == Edges::Wall {
@@ -99,8 +99,8 @@ impl Shapes {
         least
     }
 
-    /// Marches along a motion in steps that no surface is near enough to interrupt. Returns the
-    /// share of the motion before the first distance of `reach`.
+    /// Moves a point along a motion in steps that cannot reach any surface. Returns the share of
+    /// the motion after which the distance to a surface is first `reach`.
     fn march(&self, start: Vec2, motion: Vec2, reach: f64) -> f64 {
         let (start, motion) = (start.as_dvec2(), motion.as_dvec2());
         let mut share = 0.0;
@@ -115,13 +115,13 @@ impl Shapes {
     }
 }
 
-/// Returns a radius: often of a wide body, sometimes of a small one.
+/// Returns a random radius in tiles: usually of a wide body, sometimes of a small one.
 fn radius(draws: &mut Draws) -> f32 {
     let most = if draws.share() < 0.2 { 0.49 } else { 8.0 };
     draws.between(0.05, most) as f32
 }
 
-/// Returns a motion of any direction: often short, sometimes across half the map.
+/// Returns a random motion in any direction: often short, sometimes across half the map.
 fn motion(draws: &mut Draws) -> Vec2 {
     let angle = draws.between(0.0, 6.3) as f32;
     let length = 24.0 * draws.share() * draws.share() * draws.share();
@@ -196,7 +196,7 @@ fn wide_discs_that_slide_never_enter_a_surface() {
     assert!(touched > moves / 10);
 }
 
-/// Checks that a disc passes through a corridor of exactly its width, also beside side openings.
+/// Checks that a disc passes through a corridor of exactly its width, even beside side openings.
 #[test]
 fn wide_disc_passes_a_corridor_of_its_width() {
     let mut rows = vec!["#".repeat(40); 24];
@@ -214,7 +214,8 @@ fn wide_disc_passes_a_corridor_of_its_width() {
     assert!(slid.end.x < 33.0, "{}", slid.end);
 }
 
-/// Checks that the search finds the same large obstacles as a comparison with every obstacle.
+/// Checks that [`Map::visit_large_obstacles`] visits the same obstacles as a comparison with every
+/// obstacle.
 #[test]
 fn search_finds_all_large_obstacles() {
     let mut draws = Draws(0x0b57);

@@ -1,4 +1,4 @@
-//! Steps on tiles that walls bar.
+//! Determines which steps between tiles walls bar.
 //!
 //! The rule is the same for agents that move on tiles, routes and flow fields. A wall bars a step
 //! between two adjacent tiles if the straight line between their centres touches the wall. A
@@ -32,22 +32,22 @@ fn bars(wall: &Segment, from: TilePos, direction: Direction) -> bool {
 }
 
 impl Map {
-    /// Returns true if a wall bars the step from a tile in a direction.
+    /// Returns true if the step from a tile in a direction is barred.
     #[inline]
     pub(in crate::map) fn is_barred(&self, from: TilePos, direction: Direction) -> bool {
         self.barred_directions(from) & 1 << direction as u8 != 0
     }
 
-    /// Returns the directions of the steps from a tile that walls bar, as bits. Bit 0 is east, and
-    /// the other bits follow clockwise.
+    /// Returns the directions of the barred steps from a tile, as bits. Bit 0 is east, and the
+    /// other bits follow clockwise.
     #[inline]
     pub(in crate::map) fn barred_directions(&self, from: TilePos) -> u8 {
         let Some(barred) = &self.walls.barred else { return 0 };
         self.resolve(from).and_then(|tile| barred.get(tile)).copied().unwrap_or(0)
     }
 
-    /// Returns the first wall, in the order of the map file, that bars a step; `None` if no wall
-    /// does.
+    /// Returns the wall that bars a step from a tile. If several walls bar it, returns the first in
+    /// the order of the map file. Returns `None` if no wall bars the step.
     pub(in crate::map) fn barring_wall(
         &self,
         from: TilePos,
@@ -65,8 +65,8 @@ impl Map {
         first
     }
 
-    /// Returns the first wall, in the order of the map file, that passes through the centre of a
-    /// tile; `None` if no wall does.
+    /// Returns the wall that passes through the centre of a tile. If there are several, returns the
+    /// first in the order of the map file. Returns `None` if no wall closes the tile.
     pub(in crate::map) fn closing_wall(&self, tile: TilePos) -> Option<WallId> {
         let mut first: Option<WallId> = None;
         self.visit_walls_near(tile, 0.0, |wall| {

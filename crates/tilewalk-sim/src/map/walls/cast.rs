@@ -1,4 +1,4 @@
-//! Ray casts against solid tiles and walls, and lines of sight past walls.
+//! Ray casts against solid tiles and walls, and lines of sight that walls block.
 
 use crate::geom::{DVec2, Vec2, ray};
 use crate::map::{Map, sweep};
@@ -8,18 +8,19 @@ use super::{Segment, WallId};
 /// The first surface on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RayHit {
-    /// Distance from the start of the ray, in tiles.
+    /// Distance from the start of the ray to the surface, in tiles.
     pub distance: f32,
-    /// Unit normal of the surface, towards the start of the ray; zero if the ray starts in a solid
-    /// tile.
+    /// Unit normal of the surface, pointing towards the start of the ray. Zero if the ray starts in
+    /// a solid tile.
     pub normal: Vec2,
-    /// The hit wall; `None` for a solid tile.
+    /// The hit wall; `None` if the ray hits a solid tile.
     pub wall: Option<WallId>,
 }
 
 impl Map {
-    /// Returns the first solid tile or wall on a ray of `length` tiles, if any. `direction` is a
-    /// unit vector. One-sided walls count only from the side of their normal.
+    /// Returns the first solid tile or wall on a ray of `length` tiles. Returns `None` if the ray
+    /// hits nothing. `direction` is a unit vector. One-sided walls count only from the side of
+    /// their normal.
     pub(crate) fn cast(&self, start: Vec2, direction: Vec2, length: f32) -> Option<RayHit> {
         let tile = ray::cast(start, direction, length, |tile| self.is_solid(tile));
         let tile =
@@ -41,9 +42,12 @@ impl Map {
         first
     }
 
-    /// Returns the first solid tile or wall that a disc touches while its centre moves along a ray,
-    /// if any. The distance of the hit is the distance that the centre moves. A disc of radius 0 is
-    /// a ray, see [`Map::cast`].
+    /// Returns the first solid tile or wall that a disc touches while its centre moves along a ray.
+    /// Returns `None` if the disc touches nothing. The distance of the hit is the distance that the
+    /// centre moves.
+    ///
+    /// `direction` is a unit vector. `length` and `radius` are in tiles. A disc of radius 0 is a
+    /// ray (see [`Map::cast`]).
     pub(crate) fn cast_disc(
         &self,
         start: Vec2,
@@ -58,8 +62,9 @@ impl Map {
         Some(RayHit { distance: share * length, normal: contact.normal, wall: contact.wall })
     }
 
-    /// Returns the opaque wall that blocks sight between two positions, if any. If several do,
-    /// returns the first one in the order of the map file. Sight is symmetric.
+    /// Returns the opaque wall that blocks sight between two positions. If several walls block
+    /// sight, returns the first in the order of the map file. Returns `None` if no wall blocks
+    /// sight. Sight is symmetric.
     pub fn wall_blocking_sight(&self, eye: Vec2, other: Vec2) -> Option<WallId> {
         let (from, line, _) = self.sight_line(eye, other);
         self.first_wall_between(from, line, |wall, a, b| {
@@ -67,8 +72,9 @@ impl Map {
         })
     }
 
-    /// Returns the share of the line of sight before the wall that blocks sight between two
-    /// positions, from 0 to 1. Returns `None` if no wall blocks sight.
+    /// Returns the share of the line of sight from `eye` to the wall that blocks sight, from 0 to
+    /// 1. The wall is the result of [`Map::wall_blocking_sight`]. Returns `None` if no wall blocks
+    /// sight.
     pub(in crate::map) fn wall_on_sight(&self, eye: Vec2, other: Vec2) -> Option<f32> {
         let id = self.wall_blocking_sight(eye, other)?;
         let (from, line, swapped) = self.sight_line(eye, other);
@@ -100,15 +106,16 @@ impl Map {
         self.first_wall_between(start, offset, Segment::is_touched).is_some()
     }
 
-    /// Returns the first wall, in the order of the map file, that stops a point moving from `start`
-    /// by `offset`. A one-sided wall stops only motion against its normal. Returns `None` if no
-    /// wall stops the point.
+    /// Returns the wall that stops a point moving from `start` by `offset`. If several walls stop
+    /// the point, returns the first in the order of the map file. Returns `None` if no wall stops
+    /// the point. A one-sided wall stops only motion against its normal.
     pub(crate) fn wall_barring_way(&self, start: Vec2, offset: Vec2) -> Option<WallId> {
         self.first_wall_between(start, offset, Segment::bars)
     }
 
     /// Returns the first wall, in the order of the map file, for which `meets` returns true.
-    /// `meets` receives the two ends of the line from `start` to `start + offset`.
+    /// `meets` receives the wall and both ends of the line from `start` to `start + offset`.
+    /// Returns `None` if no wall matches.
     fn first_wall_between(
         &self,
         start: Vec2,
@@ -125,7 +132,8 @@ impl Map {
         first
     }
 
-    /// Calls `visit` for each wall near the straight line from `start` to `start + offset`.
+    /// Calls `visit` for each wall near the straight line from `start` to `start + offset`. The
+    /// same wall can be visited several times.
     fn visit_walls_along(&self, start: Vec2, offset: Vec2, mut visit: impl FnMut(&Segment)) {
         if self.walls.is_empty() {
             return;

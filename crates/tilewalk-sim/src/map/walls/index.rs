@@ -1,20 +1,20 @@
-//! The walls near each tile.
+//! The index of the walls near each tile.
 
 use crate::geom::TilePos;
 use crate::map::Map;
 
 use super::{Segment, WallId};
 
-/// Margin of the strips of tiles, in tiles, so that rounding leaves no tile out.
+/// Extra width of the searched rows and columns, in tiles. Without it, rounding could omit a tile.
 const MARGIN: f64 = 1e-6;
 
-/// A wall on a tile or one of its eight neighbours.
+/// An entry of the index: a tile, and a wall on this tile or on one of its eight neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Near {
     /// The tile, wrapped onto the map.
     pub tile: TilePos,
     pub wall: WallId,
-    /// The tile before wrapping: the position of the tile relative to the wall.
+    /// The tile before wrapping, in the coordinates of the wall.
     pub at: TilePos,
 }
 

@@ -5,12 +5,12 @@ use crate::map::sweep::{SKIN, meet_circle};
 
 use super::WallId;
 
-/// Sine of the smallest angle to the face of a wall that counts as a contact. The value exceeds the
+/// Sine of the smallest angle to the face of a wall that counts as a contact. It exceeds the
 /// rounding error of a motion along the wall, which would otherwise cause repeated contacts. The
 /// disc comes nearer by at most a millionth of the motion, and `settle` moves it back.
 const GRAZING_FACE: f64 = 1e-6;
 
-/// A wall, or its image on a torus.
+/// A wall, or an image of a wall on a torus. Coordinates are in tiles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::map) struct Segment {
     pub(in crate::map) id: WallId,
@@ -30,7 +30,7 @@ impl Segment {
         Self { id, from, span, direction: span / length, length, one_sided }
     }
 
-    /// Returns the wall shifted by a whole number of tiles.
+    /// Returns a copy of the wall, shifted by a whole number of tiles.
     pub(super) fn shifted(&self, by: TilePos) -> Self {
         Self { from: self.from + DVec2::new(by.x.into(), by.y.into()), ..*self }
     }
@@ -55,14 +55,14 @@ impl Segment {
         self.direction.perp()
     }
 
-    /// Returns the signed distance of a point from the infinite line, positive on the side of the
-    /// normal.
+    /// Returns the signed distance of a point from the infinite line through the wall, in tiles.
+    /// Positive on the side of the normal.
     fn height(&self, point: DVec2) -> f64 {
         (point - self.from).dot(self.normal())
     }
 
-    /// Returns true if the wall can stop a body at a point. A two-sided wall stops bodies at any
-    /// point. A one-sided wall stops only bodies on the side of its normal.
+    /// Returns true if the wall can stop a body at a point. A two-sided wall always can. A
+    /// one-sided wall stops only bodies on the side of its normal.
     pub(in crate::map) fn is_in_front(&self, point: DVec2) -> bool {
         !self.one_sided || self.height(point) >= 0.0
     }
@@ -74,8 +74,9 @@ impl Segment {
         if along >= self.length { self.end() } else { self.from + self.direction * along.max(0.0) }
     }
 
-    /// Returns the share of a motion before a disc with radius `reach` touches the wall, and the
-    /// unit normal of the contact. Returns `None` if the wall does not stop the disc.
+    /// Returns the share of a motion before a disc touches the wall, from 0 to 1, and the unit
+    /// normal of the contact. `reach` is the radius of the disc, in tiles. Returns `None` if the
+    /// wall does not stop the disc.
     pub(in crate::map) fn meet(
         &self,
         start: DVec2,
@@ -110,8 +111,8 @@ impl Segment {
         (share <= 1.0 && (0.0..=self.length).contains(&along)).then_some((share, outward))
     }
 
-    /// Returns the share of a ray before the wall, from 0 to 1, and the unit normal of the hit
-    /// side. Returns `None` if the ray misses the wall or meets a one-sided wall from behind.
+    /// Returns the share of a ray before it hits the wall, from 0 to 1, and the unit normal of the
+    /// hit side. Returns `None` if the ray misses the wall or comes from behind a one-sided wall.
     pub(super) fn meet_ray(&self, start: DVec2, ray: DVec2) -> Option<(f64, DVec2)> {
         let rise = ray.dot(self.normal());
         if rise == 0.0 || (self.one_sided && rise > 0.0) {
@@ -123,7 +124,7 @@ impl Segment {
         hits.then(|| (share, if rise > 0.0 { -self.normal() } else { self.normal() }))
     }
 
-    /// Returns true if a line segment crosses or touches the wall.
+    /// Returns true if the line segment from `a` to `b` crosses or touches the wall.
     pub(super) fn is_touched(&self, a: DVec2, b: DVec2) -> bool {
         let line = b - a;
         let sides = [a, b].map(|end| self.span.perp_dot(end - self.from));
@@ -137,15 +138,14 @@ impl Segment {
         sides[0] * sides[1] <= 0.0 && own_sides[0] * own_sides[1] <= 0.0
     }
 
-    /// Returns true if the wall bars a step on tiles between two points. The step must touch the
-    /// wall and, for a one-sided wall, go against its normal.
+    /// Returns true if the wall bars a step on tiles from `a` to `b`. The step must touch the wall.
+    /// If the wall is one-sided, the step must also go against the normal.
     pub(super) fn bars(&self, a: DVec2, b: DVec2) -> bool {
         let inward = !self.one_sided || (b - a).dot(self.normal()) < 0.0;
         inward && self.is_touched(a, b)
     }
 
-    /// Returns true if the wall passes through the centre of a tile, within a tolerance of
-    /// [`SKIN`].
+    /// Returns true if the wall passes through the centre of a tile. The tolerance is [`SKIN`].
     pub(super) fn closes(&self, tile: TilePos) -> bool {
         let centre = tile.centre().as_dvec2();
         (self.nearest(centre) - centre).length() < f64::from(SKIN)
@@ -160,8 +160,8 @@ impl Segment {
         inside || (0..4).any(|side| self.is_touched(corners[side], corners[(side + 1) % 4]))
     }
 
-    /// Returns the range of x coordinates of the wall between two y coordinates. Returns `None` if
-    /// the wall is not in that band.
+    /// Returns the smallest and the largest x of the wall between two y coordinates. Returns `None`
+    /// if the wall does not reach this band.
     pub(super) fn columns_between(&self, top: f64, bottom: f64) -> Option<(f64, f64)> {
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
         if self.span.y == 0.0 {

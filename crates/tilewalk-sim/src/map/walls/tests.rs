@@ -1,4 +1,4 @@
-//! Tests of walls against exact geometry. The oracles use only the end points of the walls.
+//! Compares walls to exact geometry. The oracles use only the end points of the walls.
 #![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use super::*;
@@ -12,11 +12,11 @@ use crate::map::tests::drawn;
 /// Side length of the test maps, in tiles.
 const SIDE: usize = 40;
 
-/// Random numbers that depend only on a seed.
+/// A generator of random numbers that depend only on a seed.
 pub(in crate::map) struct Draws(pub u64);
 
 impl Draws {
-    /// Returns a number in [0, 1).
+    /// Returns a random number in [0, 1).
     pub(in crate::map) fn share(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -32,7 +32,7 @@ impl Draws {
         Vec2::new(self.between(low, high) as f32, self.between(low, high) as f32)
     }
 
-    /// Returns a motion of any direction: often short, sometimes across the whole map.
+    /// Returns a random motion in any direction: often short, sometimes across the whole map.
     fn motion(&mut self) -> Vec2 {
         let angle = self.between(0.0, 6.3) as f32;
         let length = 60.0 * self.share() * self.share() * self.share();
@@ -40,7 +40,8 @@ impl Draws {
     }
 }
 
-/// Returns the number of cases of a long test: `TILEWALK_CASES`, if set.
+/// Returns the number of cases of a long test. The environment variable `TILEWALK_CASES` overrides
+/// the default, `few`.
 pub(in crate::map) fn cases(few: usize) -> usize {
     std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
 }
@@ -58,7 +59,7 @@ fn exact(point: Vec2) -> [f64; 2] {
     [point.x.into(), point.y.into()]
 }
 
-/// Returns the distance from a point to a wall.
+/// Returns the distance from a point to a wall, in tiles.
 fn distance(wall: &Wall, [x, y]: [f64; 2]) -> f64 {
     let ([ax, ay], [bx, by]) = (exact(wall.from), exact(wall.to));
     let (dx, dy) = (bx - ax, by - ay);
@@ -68,13 +69,14 @@ fn distance(wall: &Wall, [x, y]: [f64; 2]) -> f64 {
     (ex * ex + ey * ey).sqrt()
 }
 
-/// Returns the distance to the nearest wall.
+/// Returns the distance from a point to the nearest wall, in tiles.
 fn nearest(walls: &[Wall], at: [f64; 2]) -> f64 {
     walls.iter().map(|wall| distance(wall, at)).fold(f64::INFINITY, f64::min)
 }
 
-/// Marches along a motion in steps that no wall is near enough to interrupt. Returns the share of
-/// the motion before the first distance of `reach`, and the smallest distance on the way.
+/// Moves a point along a motion in steps that cannot reach any wall. Returns the share of the
+/// motion after which the distance to a wall is first `reach`. Also returns the smallest distance
+/// up to there.
 fn march(walls: &[Wall], start: [f64; 2], motion: [f64; 2], reach: f64) -> (f64, f64) {
     let length = (motion[0] * motion[0] + motion[1] * motion[1]).sqrt();
     let (mut share, mut least) = (0.0, f64::INFINITY);
@@ -93,7 +95,7 @@ fn march(walls: &[Wall], start: [f64; 2], motion: [f64; 2], reach: f64) -> (f64,
     (share, least)
 }
 
-/// Checks that the first contact with random walls is the one that exact geometry finds.
+/// Checks the first contacts with random walls against exact geometry.
 #[test]
 fn first_contacts_are_those_of_exact_geometry() {
     let mut draws = Draws(0x5eed);
@@ -137,8 +139,8 @@ fn first_contacts_are_those_of_exact_geometry() {
     assert!(contacts > moves / 10);
 }
 
-/// Checks that a disc in a closed room of walls never leaves the room, and never comes nearer to a
-/// wall than its radius.
+/// Checks that a disc in a closed room of walls never leaves the room. The disc must also stay at
+/// least its radius away from the walls.
 #[test]
 fn discs_never_leave_a_room_of_any_shape() {
     let mut draws = Draws(0x2007);
@@ -218,7 +220,8 @@ fn rounding_errors_do_not_add_up() {
     println!("smallest gap {closest:.6} tiles");
 }
 
-/// Checks that a disc that slides along a wall keeps the part of its motion along the wall.
+/// Checks that a disc sliding along a wall keeps the part of its motion that is parallel to the
+/// wall.
 #[test]
 fn discs_slide_along_walls_at_full_speed() {
     let mut draws = Draws(0xd15c);
@@ -238,8 +241,8 @@ fn discs_slide_along_walls_at_full_speed() {
     }
 }
 
-/// Checks that a body in front of a one-sided wall never gets behind the wall, and that a body from
-/// behind passes through.
+/// Checks that a body in front of a one-sided wall never gets behind the wall. A body from behind
+/// must pass through.
 #[test]
 fn one_sided_walls_hold_only_bodies_from_the_front() {
     let mut draws = Draws(0xf00d);
@@ -301,7 +304,7 @@ fn flow_fields_lead_where_routes_do() {
     assert!(without > 100);
 }
 
-/// Checks that walls act in the same way at the edge of a torus as elsewhere.
+/// Checks that walls across the edge of a torus act in the same way as other walls.
 #[test]
 fn walls_act_across_the_edge_of_a_torus() {
     let mut draws = Draws(0x7035);

@@ -12,20 +12,21 @@ pub struct AgentIndex {
     /// The indexed group; `None` if the index contains all agents.
     pub group: Option<GroupId>,
     ids: Ids,
-    /// For each kind, its first agent, and whether each of its modes needs sums. Empty if all modes
-    /// need sums.
+    /// For each kind, its first agent, and one bool per mode. The bool is true if the mode needs
+    /// sums. Empty if all modes of all members need sums.
     needs_sums: Vec<(AgentId, Box<[bool]>)>,
 }
 
 #[derive(Debug)]
 enum Ids {
-    /// The first member, and the number of consecutive members.
+    /// A range of consecutive agents: the first member, and the number of members.
     Range(AgentId, usize),
     List(Box<[AgentId]>),
 }
 
 impl AgentIndex {
-    /// Creates the list of the agents in a group, or of all agents for `None`.
+    /// Creates the list of the agents in a group. If `group` is `None`, the list contains all
+    /// agents.
     pub fn new(scenario: &Scenario, group: Option<GroupId>) -> Self {
         let ids = match group.map(|group| scenario.members(group)) {
             None => Ids::Range(AgentId(0), scenario.starts.len()),

@@ -32,8 +32,8 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Creates a grid for a radius in tiles. A row is at least as high as the radius, and at least
-    /// one tile high. Three columns together are at least as wide.
+    /// Creates a grid for a radius in tiles. The height of a row is at least the radius, and at
+    /// least one tile. The width of three columns has the same lower bound.
     pub fn new(map: &Map, radius: f32) -> Self {
         let side = (radius * SLACK).max(1.0);
         let size = Vec2::new(map.width() as f32, map.height() as f32);
@@ -44,22 +44,23 @@ impl Cells {
         Self { columns, rows, wrap: map.edges() == Edges::Wrap, size, density }
     }
 
-    /// Returns the largest distance between the cells of two positions, in columns and rows. The
-    /// positions are within `distance` tiles of each other.
+    /// Returns the largest distance between the cells of two positions, in columns and rows.
+    /// `distance` is the largest distance between the positions, in tiles.
     pub fn within(&self, distance: f32) -> (u32, u32) {
         let cells = Vec2::splat(distance * SLACK) * self.density;
         (cells.x as u32 + 1, cells.y as u32 + 1)
     }
 
-    /// Returns the columns and the rows within `reach` of a range of columns in one row, each as
-    /// two disjoint ranges. `columns` are the first and the last column of the range.
+    /// Returns the columns and the rows within `reach` of a range of columns in one row. Columns
+    /// and rows are each given as two disjoint ranges. `columns` are the first and the last column
+    /// of the range.
     #[inline]
     pub fn around(&self, row: u32, columns: (u32, u32), reach: (u32, u32)) -> [[Range<u32>; 2]; 2] {
         let across = ranges(columns.0, columns.1, reach.0, self.columns, self.wrap);
         [across, ranges(row, row, reach.1, self.rows, self.wrap)]
     }
 
-    /// Returns the position and size of a block of cells.
+    /// Returns a block of cells, with its corners in tiles and its size in cells.
     pub fn block(&self, columns: &Range<u32>, rows: &Range<u32>) -> CellBlock {
         let corner = |column: u32, row: u32| Vec2::new(column as f32, row as f32) / self.density;
         CellBlock {
@@ -70,14 +71,14 @@ impl Cells {
         }
     }
 
-    /// Returns the column of the cell with an x coordinate in tiles. Coordinates outside the map
-    /// are clamped.
+    /// Returns the column of the cell that contains an x coordinate in tiles. Coordinates outside
+    /// the map are clamped.
     pub fn column(&self, x: f32) -> u32 {
         ((x * self.density.x) as u32).min(self.columns - 1)
     }
 
-    /// Returns the row of the cell with a y coordinate in tiles. Coordinates outside the map are
-    /// clamped.
+    /// Returns the row of the cell that contains a y coordinate in tiles. Coordinates outside the
+    /// map are clamped.
     pub fn row(&self, y: f32) -> u32 {
         ((y * self.density.y) as u32).min(self.rows - 1)
     }

@@ -1,9 +1,9 @@
 //! Finds the smallest gap between bodies, for conditions.
 //!
-//! The gap is the distance between the centres, the short way round on a map that wraps, minus both
-//! radii. Small groups are compared pair by pair. For a large group, an index is built when a
-//! condition needs it, at most once per frame. Both ways compute the same gap of the same pair, so
-//! the choice affects only the cost.
+//! The gap is the distance between the centres minus both radii. On a map that wraps, the shorter
+//! distance counts. Small groups are compared pair by pair. For a large group, an index is built
+//! when a condition needs it, at most once per frame. The results are the same with and without an
+//! index; only the cost differs.
 
 use core::slice;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,15 +18,15 @@ use super::SMALL_GROUP;
 use super::agents::AgentIndex;
 use super::search::GroupSearch;
 
-/// Number of pairs that are compared without an index.
+/// Maximum number of pairs that are compared without an index.
 const FEW_PAIRS: usize = SMALL_GROUP * SMALL_GROUP;
 
-/// Number of searches per frame in a large group without an index. Building an index pays off only
-/// for several searches.
+/// Maximum number of searches per frame in a large group without an index. Building an index pays
+/// off only if more searches follow.
 const SEARCHES_WITHOUT_INDEX: u32 = 2;
 
-/// The cached indexes of the groups that conditions have searched. They are kept to reuse their
-/// memory.
+/// The cached indexes of the groups that conditions have searched. Outdated indexes are kept to
+/// reuse their memory.
 #[derive(Debug, Default)]
 pub struct GapIndexes(Mutex<Cached>);
 
@@ -37,7 +37,7 @@ struct Cached {
     indexes: Vec<GapIndex>,
 }
 
-/// The index of a group, or of all agents for `None`.
+/// The index of a group. If `group` is `None`, the index contains all agents.
 #[derive(Debug)]
 struct GapIndex {
     group: Option<GroupId>,
@@ -82,7 +82,7 @@ impl GapIndexes {
 
 impl Cached {
     /// Returns the index of a group with the current positions. Returns `None` if a linear search
-    /// is cheaper. `searches` is the number of searches to come.
+    /// is cheaper. `searches` is the number of searches that the caller plans.
     fn index(&mut self, world: &World, of: Option<GroupId>, searches: u32) -> Option<&GapIndex> {
         let scenario = world.scenario();
         if !self.scenario.as_ref().is_some_and(|known| Arc::ptr_eq(known, scenario)) {
@@ -115,7 +115,8 @@ impl GapIndex {
         Self { group, search, widest, is_current: false, searches: 0 }
     }
 
-    /// Compares an agent with all members whose gap can be smaller than the smallest gap so far.
+    /// Updates `nearest` with the gaps between an agent and the members. Skips members whose gap
+    /// cannot be the smallest. `is_first` is true if the agent is from the first set of agents.
     fn compare(&self, world: &World, id: AgentId, is_first: bool, nearest: &mut Nearest) {
         let (at, reach) = (world.position(id), radius(world, id) + self.widest);
         let map = &world.scenario().map;
@@ -155,7 +156,7 @@ fn radius(world: &World, id: AgentId) -> f64 {
     f64::from(world.body(id).radius)
 }
 
-/// Returns the gap between two bodies, in tiles.
+/// Returns the gap between two bodies, in tiles. The gap is negative if the bodies overlap.
 fn gap(world: &World, first: AgentId, second: AgentId) -> f64 {
     let offset = world.scenario().map.offset(world.position(first), world.position(second));
     let (x, y) = (f64::from(offset.x), f64::from(offset.y));
@@ -163,9 +164,9 @@ fn gap(world: &World, first: AgentId, second: AgentId) -> f64 {
 }
 
 impl World {
-    /// Returns the pair of different agents with the smallest gap between their bodies. One agent
-    /// is from each set. Of pairs with equal gaps, returns the first one in agent order. Returns
-    /// `None` if no such pair is in the world.
+    /// Returns the two different agents with the smallest gap between their bodies, one from each
+    /// set. Of pairs with equal gaps, returns the first in agent order. Returns `None` if the world
+    /// contains no such pair.
     pub fn gap(&self, first: Several, second: Several) -> Option<Pair> {
         let mut nearest = Nearest::default();
         self.compare_all(first, second, &mut nearest);
@@ -239,14 +240,14 @@ mod tests {
     use crate::map::{Edges, Map};
     use crate::scenario::builder::{Agent, Builder};
 
-    /// Returns a number in [0, 1) that looks random.
+    /// Returns a pseudorandom number in [0, 1) and advances `seed`.
     fn draw(seed: &mut u64) -> f32 {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
         (*seed >> 40) as f32 / (1 << 24) as f32
     }
 
-    /// Returns a world with the groups `a` and `b`, and a guard that is in neither. `spread` is the
-    /// part of the map with agents.
+    /// Returns a world with the groups `a` and `b`, which contain all agents of the world. `spread`
+    /// is the share of the map's width and height that contains agents.
     fn world(counts: [usize; 2], spread: f32, edges: Edges, seed: &mut u64) -> World {
         let mut builder = Builder::new(Map::drawn(&[&".".repeat(90)[..]; 60], edges).unwrap());
         let groups = [builder.group("a"), builder.group("b")];

@@ -9,10 +9,10 @@ use crate::steering::crowd::Crowd;
 use super::cells::{Cells, REACH};
 use super::kernel::{Block, Member, Region};
 
-/// Value of [`Index::places`] for a rank that is left out.
+/// Entry of [`Index::places`] for an absent agent.
 pub const ABSENT: u32 = u32::MAX;
 
-/// Maximum number of cells per member up to which a table of all cells is built.
+/// Maximum number of cells per member for which a table of all cells is built.
 const MAX_CELLS_PER_MEMBER: usize = 8;
 
 /// The members of a group in the order (row, column, rank). The rank of a member is its index in
@@ -33,7 +33,8 @@ pub struct Index {
     counts: Vec<u32>,
     members: Vec<Member>,
     places: Vec<u32>,
-    /// The members by rank, so that reading one costs a single memory access.
+    /// The members, indexed by rank; `None` for absent agents. Reading a member takes one memory
+    /// access.
     by_rank: Vec<Option<Member>>,
 }
 
@@ -63,8 +64,8 @@ impl Index {
         self.members.len()
     }
 
-    /// Rebuilds the index with up to `count` members. `member` returns the member with a given
-    /// rank, or `None` to leave the rank out.
+    /// Rebuilds the index for the ranks below `count`. `member` returns the member with a given
+    /// rank, or `None` for an absent agent.
     ///
     /// Two stable counting sorts, by column and by row, need no table of all cells. A few agents on
     /// a huge map therefore cost little.
@@ -153,7 +154,7 @@ impl Index {
         self.spare[place].rank
     }
 
-    /// Returns the place of each rank; [`ABSENT`] for ranks that are left out.
+    /// Returns the place of each rank. The place of an absent agent is [`ABSENT`].
     pub fn places(&self) -> &[u32] {
         &self.places
     }
@@ -162,9 +163,9 @@ impl Index {
         &self.members
     }
 
-    /// Calls `visit` with the places of all members within `reach` columns and rows of a range of
-    /// columns in one row. The places come as ordered ranges. The second argument of `visit` is
-    /// true if the shortest vector to those members can cross the map edge.
+    /// Calls `visit` with ordered ranges of places. The ranges contain all members within `reach`
+    /// columns and rows of a range of columns in one row. The second argument of `visit` is true if
+    /// the shortest vector to these members can cross the map edge.
     #[inline]
     pub fn visit_around(
         &self,
@@ -189,8 +190,9 @@ impl Index {
         }
     }
 
-    /// Adds the neighbours of a batch of agents in one row of cells to their sums. `columns` are
-    /// the columns of the leftmost and the rightmost agent.
+    /// Adds the neighbours of a batch of agents to the sums of these agents. All agents of the
+    /// batch are in the same row of cells. `columns` are the columns of the leftmost and the
+    /// rightmost agent.
     #[inline]
     pub fn add_around(&self, block: &mut Block, region: &Region, row: u32, columns: (u32, u32)) {
         self.visit_around(row, columns, REACH, |places, wrapping| {
@@ -198,8 +200,8 @@ impl Index {
         });
     }
 
-    /// Returns the sums of one agent over neighbours at other positions, and the number of members
-    /// at its own position.
+    /// Returns the neighbour sums of one agent, and the number of members at exactly the agent's
+    /// position. The sums exclude these members.
     pub fn crowd(&self, region: &Region, agent: Member) -> (Crowd, f32) {
         let column = self.cells.column(agent.x);
         let row = self.cells.row(agent.y);
@@ -209,8 +211,8 @@ impl Index {
     }
 }
 
-/// Replaces each count by the sum of all counts up to it. With each count stored one place later,
-/// the sums are start positions.
+/// Replaces each count by the sum of all counts up to and including it. If count `i` is stored at
+/// index `i + 1`, the sums are start positions.
 fn accumulate(counts: &mut [u32]) {
     let mut sum = 0;
     for count in counts {
@@ -219,7 +221,7 @@ fn accumulate(counts: &mut [u32]) {
     }
 }
 
-/// Stores a key at the next position for its column or row.
+/// Stores `key` at index `next` of `keys`, and increments `next`.
 fn place(keys: &mut [Key], next: &mut u32, key: Key) {
     keys[*next as usize] = key;
     *next += 1;

@@ -1,8 +1,8 @@
 //! Sums over neighbours, several agents at a time (SIMD).
 //!
-//! A lane holds one *agent*. The candidates are processed one by one, in the order of the index, so
-//! each sum has the same order in every lane. A candidate that is not a neighbour adds exact zeros,
-//! which change no bit. The sums therefore depend only on the neighbours.
+//! A lane holds one *agent*. The candidates are processed one by one, in the order of the index.
+//! Each sum therefore has the same order in every lane. A candidate that is not a neighbour adds
+//! exact zeros, which change no bit. The sums therefore depend only on the neighbours.
 
 use crate::geom::Vec2;
 use crate::geom::lanes::{LANES, Lanes, short_way, splat};
@@ -20,7 +20,7 @@ pub struct Member {
     pub hy: f32,
 }
 
-/// The region around an agent in which other agents are its neighbours.
+/// The region around an agent that contains the agent's neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
     /// Radius in tiles, exclusive: neighbours are nearer than the radius.
@@ -68,8 +68,8 @@ pub struct Block {
 impl Block {
     /// Creates a batch of agents with empty sums.
     ///
-    /// The components are loaded one by one from the agents' memory. Loads from copies of whole
-    /// agents would wait until the copies are written.
+    /// The components are loaded one by one from the original agents. Loads from fresh copies of
+    /// whole agents would have to wait for the writes of these copies.
     #[inline]
     pub fn new(agents: [&Member; LANES]) -> Self {
         let column = |of: fn(&Member) -> f32| Lanes::new(agents.map(of));
@@ -135,8 +135,8 @@ impl Block {
         *self = sums;
     }
 
-    /// Returns the sums of each agent in the batch. Candidates at the position of the agent are
-    /// left out.
+    /// Returns the sums of each agent in the batch. The sums exclude candidates at exactly the
+    /// agent's position.
     #[inline]
     pub fn crowds(&self) -> [Crowd; LANES] {
         let count = self.count.to_array();

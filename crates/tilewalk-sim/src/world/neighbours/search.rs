@@ -123,8 +123,8 @@ impl GroupSearch {
         }
     }
 
-    /// Calls `visit` for all members within a distance of a position, in tiles, and for some
-    /// members farther away.
+    /// Calls `visit` for all members within a distance of a position, and for some members farther
+    /// away. The distance and the position are in tiles.
     pub fn visit_within(&self, at: Vec2, distance: f32, visit: impl FnMut(AgentId)) {
         let Cells { columns, rows, size, .. } = self.index.cells;
         let cells = |length: f32, count: u32| {
@@ -134,13 +134,14 @@ impl GroupSearch {
         self.visit_cells(at, (cells(size.x, columns), cells(size.y, rows)), visit);
     }
 
-    /// Calls `visit` for all members within a distance of a position, in tiles. Visits fewer other
-    /// members than [`GroupSearch::visit_within`].
+    /// Calls `visit` for all members within a distance of a position, both in tiles. Visits fewer
+    /// members beyond the distance than [`GroupSearch::visit_within`].
     pub fn visit_near(&self, at: Vec2, distance: f32, visit: impl FnMut(AgentId)) {
         self.visit_cells(at, self.index.cells.within(distance), visit);
     }
 
-    /// Calls `visit` for all members within a number of columns and rows of the cell of a position.
+    /// Calls `visit` for all members in the cells around a position. `reach` is the number of
+    /// columns and rows to visit on each side of the position's cell.
     fn visit_cells(&self, at: Vec2, reach: (u32, u32), mut visit: impl FnMut(AgentId)) {
         let column = self.index.cells.column(at.x);
         let row = self.index.cells.row(at.y);
@@ -178,8 +179,8 @@ struct Best {
 }
 
 impl Best {
-    /// Returns true if the best member so far is nearer than any member at a distance of `away`
-    /// cells. `width` is the size of a cell in tiles.
+    /// Returns true if the best member so far is nearer than any member at least `away` cells away.
+    /// `width` is the size of a cell in tiles.
     fn is_nearer_than(self, away: u32, width: f32) -> bool {
         let least = away.saturating_sub(1) as f32 * width * (1.0 - ROUNDING);
         least * least > self.squared
