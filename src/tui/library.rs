@@ -78,7 +78,7 @@ pub struct Library<'a> {
     pub new_file: Function<'a, NewFile, Result<String, String>>,
     /// Writes a new pattern. Fails if the pattern exists. Returns a message for the user.
     pub new_pattern: Function<'a, NewPattern, Result<String, String>>,
-    /// Returns the map paths that start with the given text.
+    /// Returns the paths of maps, recordings and directories that start with the given text.
     pub paths: fn(&str) -> Vec<String>,
     /// Finds the file and line of an item of a map. The error is a one-line message.
     pub locate: Locator<'a>,

@@ -25,7 +25,7 @@ pub struct Scene<'a> {
     pub keymap: &'a Keymap,
     /// The maps in the gallery.
     pub maps: &'a [library::Entry],
-    /// Function that returns the map paths that start with a text.
+    /// Function that returns the paths of maps, recordings and directories that start with a text.
     pub paths: fn(&str) -> Vec<String>,
 }
 

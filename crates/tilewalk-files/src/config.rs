@@ -58,7 +58,7 @@ pub enum Speed {
     Max,
 }
 
-/// Effect of a saved map file on the current run.
+/// Result of reading a configuration file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnReload {
     /// Simulate all frames again with the new content, up to the current frame.
@@ -101,7 +101,7 @@ pub struct Config {
     pub overlays: Option<Vec<&'static str>>,
     /// Whether to poll map files instead of using file-system notifications.
     pub poll: Option<bool>,
-    /// Action on a run when a file of its map is saved.
+    /// Effect of a saved map file on the current run.
     pub on_reload: Option<OnReload>,
     /// Changes to styles, by style name.
     pub styles: Vec<(&'static str, Change)>,
@@ -109,7 +109,7 @@ pub struct Config {
     pub keys: Vec<Binding>,
 }
 
-/// Effect of a saved map file on the current run.
+/// Result of reading a configuration file.
 #[derive(Debug, Clone)]
 pub struct Read {
     /// Values from the file. If the file has errors, no value is set.

@@ -1,8 +1,8 @@
 //! Reports: facts about a run as plain serialisable data, and sentences that describe them.
 //!
 //! A report owns its data and needs no world. The command line prints reports as text and as JSON,
-//! and the screen draws them. Lengths are in tiles, times in seconds, angles in degrees, clockwise.
-//! A number is never negative zero.
+//! and the screen draws them. Lengths are in tiles and times are in seconds. Angles are in degrees
+//! and increase clockwise. A number is never negative zero.
 
 pub mod absence;
 pub mod difference;
@@ -18,7 +18,7 @@ use crate::geom::{Direction, TilePos, Vec2};
 
 pub use explanation::{pattern, steering, target};
 
-/// A position in tiles or a vector, as x and y.
+/// The x and y of a vector. Positions are in tiles.
 pub type Pair = [f32; 2];
 
 /// Column and row of a tile.

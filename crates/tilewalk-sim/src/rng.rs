@@ -1,8 +1,8 @@
 //! Stateless random numbers: each is a pure function of seed, frame, agent and purpose.
 //!
-//! A generator is created from a hash of these values whenever numbers are needed. There is no
+//! A generator is created from a hash of these values for each purpose and frame. There is no
 //! generator state to save or rewind. Adding an agent does not affect the numbers of other agents.
-//! Explaining a frame repeats its numbers.
+//! When a frame is explained, the same numbers are drawn again.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -36,7 +36,7 @@ pub enum Use {
     Design = 32,
 }
 
-/// The key of all random numbers that one agent draws in one frame, without the purpose.
+/// The key of an agent's random numbers in one frame. [`RngKey::stream`] adds the purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RngKey {
     /// Seed of the run, below 2⁵³.
@@ -47,13 +47,13 @@ pub struct RngKey {
     pub agent: u64,
     /// [`name_hash`] of the current mode's name.
     pub mode: u64,
-    /// Index of the behaviour in the steering list; 0 for numbers that no behaviour uses.
+    /// Index of the behaviour in the steering list; 0 for draws that belong to no behaviour.
     pub behaviour: u32,
 }
 
 impl RngKey {
-    /// Creates the stream of random numbers for one purpose. The same key and purpose always give
-    /// the same numbers.
+    /// Creates the stream of random numbers for one purpose. The same key and purpose always
+    /// produce the same numbers.
     #[inline]
     pub fn stream(&self, use_: Use) -> RngStream {
         let mut key = [0; 40];

@@ -35,15 +35,16 @@ use crate::world::{Look, World};
 pub struct Plan<'a> {
     /// Maximum number of frames to simulate.
     pub frames: u64,
-    /// Stops the run at the first frame where this condition is true. The start frame is tested,
-    /// too.
+    /// Stop condition: the run stops at the first frame in which it is true. The start frame is
+    /// tested, too. `None` for no stop condition.
     pub until: Option<&'a Condition>,
     /// The commands to apply in each frame; `None` for a run without commands.
     pub commands: Option<&'a Log>,
 }
 
-/// Runs a world and calls `observe` at every frame, including the start frame. Ends early if a step
-/// is cancelled (see [`World::set_cancel`]).
+/// Runs a world until the stop condition is true or the last frame is reached. Calls `observe` at
+/// every frame, including the start frame. Also ends if a step is cancelled (see
+/// [`World::set_cancel`]).
 ///
 /// # Errors
 /// Stops at the first error of `observe` and returns that error.
@@ -77,23 +78,22 @@ pub fn run<E>(
     Ok(summary)
 }
 
-/// The frames of a run, for an observer that decides when the run ends.
+/// Settings of a run that ends when its observer decides, or at the last frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Frames<'a> {
     /// Number of the last frame to observe.
     pub last: u64,
-    /// Whether `observe` receives the previous frame, which conditions with events and changes
-    /// need.
+    /// Whether `observe` receives the previous frame. Conditions on events and changes need it.
     pub keeps_previous: bool,
     /// The commands to apply in each frame; `None` for a run without commands.
     pub commands: Option<&'a Log>,
 }
 
 impl Frames<'_> {
-    /// Runs a world and calls `observe` at every frame, including the current one, until `observe`
-    /// returns `Break`. Returns the value of `Break`.
+    /// Runs a world and calls `observe` at every frame, including the current frame. Stops when
+    /// `observe` returns `Break`, and returns the value of `Break`.
     ///
-    /// Returns `None` after the last frame, and if a step is cancelled (see [`World::set_cancel`]).
+    /// Returns `None` after the last frame, or if a step is cancelled (see [`World::set_cancel`]).
     pub fn observe<B>(
         &self,
         world: &mut World,

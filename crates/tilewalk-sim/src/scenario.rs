@@ -36,7 +36,7 @@ pub struct Scenario {
     pub seed: u64,
     /// The terrain. Scenarios with equal maps can share one map.
     pub map: Arc<Map>,
-    /// Positions with names that conditions and targets can use.
+    /// Named positions for use in conditions and targets.
     pub places: Vec<Place>,
     /// The agent kinds, in the order of the file.
     pub kinds: Vec<AgentKind>,
@@ -46,16 +46,16 @@ pub struct Scenario {
     pub groups: Vec<Group>,
     /// The paths that steering behaviours follow, indexed by `SteeringPathId`.
     pub courses: Vec<SteeringPath>,
-    /// The rules by which instances of templates appear, in the order in which they are applied.
+    /// Rules for the appearance of template instances, in the order in which they are applied.
     pub spawns: Vec<Spawn>,
     /// Properties that runs of the scenario must have. Expectations do not affect a run.
     pub expectations: Vec<Expectation>,
-    /// The source texts, from which the scenario can be read again. Without files if the scenario
-    /// was built in code.
+    /// The source texts from which the scenario can be read again. If the scenario was built in
+    /// code, there are no source files.
     pub sources: Arc<Sources>,
 }
 
-/// A position with a name that conditions and targets can use.
+/// A named position for use in conditions and targets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
     /// Name of the place in conditions and targets.
@@ -79,7 +79,7 @@ pub struct Start {
     pub absent: bool,
 }
 
-/// A named set of agents that behaviours, conditions and targets can use.
+/// A named set of agents for use in behaviours, conditions and targets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     /// Name of the group in conditions and targets.
@@ -109,8 +109,8 @@ impl Scenario {
         &self.groups[group.0 as usize].members
     }
 
-    /// Shares the map of another scenario if both maps are equal. A map takes up to three bytes per
-    /// tile, and each change of a value creates a scenario.
+    /// Shares the map of another scenario if both maps are equal. This saves up to three bytes of
+    /// memory per tile.
     pub fn share_map(&mut self, other: &Self) {
         if self.map == other.map {
             self.map = Arc::clone(&other.map);
@@ -124,8 +124,8 @@ impl Scenario {
         self.numbered(id, self.starts[id.index()].number)
     }
 
-    /// Returns the name that an agent would have with the given number, such as `missile.7`. 0
-    /// stands for a name without a number.
+    /// Returns the name of the agent's kind with the given number, such as `missile.7`. If the
+    /// number is 0, returns the name without a number.
     pub fn numbered(&self, id: AgentId, number: u32) -> AgentName<'_> {
         AgentName { kind: &self.kind(id).name, number }
     }
@@ -135,15 +135,16 @@ impl Scenario {
         kind.template || self.starts[kind.first.index()].number > 0
     }
 
-    /// Returns the number of kinds, or 0 if no kind is a template. Columns that only templates need
-    /// have this length.
+    /// Returns the length of a per-kind column for template data. This is the number of kinds, or 0
+    /// if no kind is a template.
     pub(crate) fn templates(&self) -> usize {
         if self.kinds.iter().any(|kind| kind.template) { self.kinds.len() } else { 0 }
     }
 
-    /// Returns the agent of another scenario that corresponds to an agent of this one, if any. This
-    /// is the agent with the same name. For an agent of a template, it is the agent with the same
-    /// index in the template with the same name.
+    /// Returns the agent of another scenario that corresponds to an agent of this scenario, if any.
+    ///
+    /// Agents with the same name correspond. Agents of templates correspond if they have the same
+    /// index and their templates have the same name.
     pub fn counterpart(&self, id: AgentId, other: &Self) -> Option<AgentId> {
         if id.index() >= self.starts.len() {
             return None;
@@ -171,7 +172,7 @@ impl Scenario {
         format!("{kind}.{}", instance.number)
     }
 
-    /// Returns the name of an agent or a group whose visibility agents track.
+    /// Returns the name of a target that agents can perceive.
     pub fn sight_name(&self, target: SightTarget) -> String {
         match target {
             SightTarget::Agent(id) => self.name(id).to_string(),
@@ -179,8 +180,8 @@ impl Scenario {
         }
     }
 
-    /// Returns the agent with a name, such as `guard` or `boid.3`, if any. Never returns instances
-    /// of templates, whose ids depend on the frame.
+    /// Returns the agent with a name, such as `guard` or `boid.3`, if any. Never returns an
+    /// instance of a template, because its id depends on the frame.
     pub fn find(&self, name: &str) -> Option<AgentId> {
         let (stem, number) = match name.rsplit_once('.') {
             Some((stem, number)) => (stem, number.parse::<u32>().ok()?),

@@ -3,9 +3,9 @@
 //! [`Moments`] estimates the mean of a measured value.
 //!
 //! For expectations, each seed passes or fails like the toss of a coin with an unknown probability
-//! of success. [`Tally::confidence_sequence`] bounds that probability at every number of seeds at
-//! once, so a test may stop as soon as the bound decides. [`Tally::clopper_pearson`] is valid only
-//! for a number of seeds that was chosen in advance.
+//! of success. [`Tally::confidence_sequence`] bounds this probability. The bound is valid at every
+//! number of seeds, so a test may stop as soon as the bound is decisive. [`Tally::clopper_pearson`]
+//! is valid only for a number of seeds that was chosen in advance.
 
 mod moments;
 pub mod student;
@@ -37,8 +37,8 @@ pub struct Interval {
 pub struct Claim {
     /// Least share of seeds that must pass, 0 to 1.
     pub at_least: f64,
-    /// Confidence of a claim about all seeds, between 0 and 1; `None` for a claim about `seeds`
-    /// seeds only.
+    /// Confidence of a claim about all seeds, between 0 and 1; `None` for a claim about the judged
+    /// seeds alone.
     pub confidence: Option<f64>,
     /// Largest number of seeds to judge.
     pub seeds: u64,
@@ -76,13 +76,13 @@ impl Tally {
         self.passed + self.failed
     }
 
-    /// Returns the probabilities of success p with B(k+1, n−k+1) / (pᵏ (1−p)ⁿ⁻ᵏ) < 1 / (1−c), for k
-    /// passes of n seeds and the confidence c.
+    /// Returns the interval of the probabilities p with B(k+1, n−k+1) / (pᵏ (1−p)ⁿ⁻ᵏ) < 1 / (1−c).
+    /// Here k of n seeds passed, and c is the confidence.
     ///
-    /// The quotient is the likelihood of the outcomes for a uniformly distributed probability,
-    /// divided by their likelihood for p. By Ville's inequality it exceeds 1 / (1−c) at any n with a
-    /// probability of at most 1−c, if p is the true probability (Robbins, "Statistical Methods
-    /// Related to the Law of the Iterated Logarithm", 1970). The cost does not depend on n.
+    /// The quotient compares the likelihood of the results for a uniformly distributed probability
+    /// with their likelihood for p. For the true probability p, the quotient exceeds 1 / (1−c) at
+    /// any n with a probability of at most 1−c. This is Ville's inequality (Robbins, "Statistical
+    /// Methods Related to the Law of the Iterated Logarithm", 1970). The cost does not depend on n.
     pub fn confidence_sequence(self, confidence: f64) -> Interval {
         let swapped = Self { passed: self.failed, failed: self.passed };
         Interval { lower: self.lower_end(confidence), upper: 1.0 - swapped.lower_end(confidence) }
@@ -95,9 +95,9 @@ impl Tally {
         largest_below(self.share(), |p| passed * log(p) + failed * log1p(-p) <= limit)
     }
 
-    /// Returns the interval of Clopper and Pearson: the probabilities that neither this many passes
-    /// or more nor this many passes or fewer refute, each at the level (1−c)/2 for the confidence c.
-    /// The cost grows with the square root of the number of seeds.
+    /// Returns the Clopper–Pearson interval of the probability that a seed passes. With the
+    /// confidence c, the interval excludes the probabilities that a one-sided binomial test rejects
+    /// at the level (1−c)/2. The cost grows with the square root of the number of seeds.
     pub fn clopper_pearson(self, confidence: f64) -> Interval {
         let swapped = Self { passed: self.failed, failed: self.passed };
         let level = (1.0 - confidence) / 2.0;
@@ -107,8 +107,8 @@ impl Tally {
         }
     }
 
-    /// Returns the probability of at least as many passes if each seed passes with probability `p`,
-    /// which is at most the share of passes.
+    /// Returns the probability that at least `passed` seeds pass, if each seed passes with
+    /// probability `p`. `p` must be at most the share of seeds that passed.
     fn tail(self, p: f64) -> f64 {
         let [passed, failed] = self.numbers();
         let total = passed + failed;
@@ -139,8 +139,8 @@ impl Tally {
     }
 }
 
-/// Returns the largest number below `end` for which a condition holds. The condition must hold from
-/// 0 up to some number, and not above.
+/// Returns the largest number from 0 to `end` for which a condition holds. The condition must hold
+/// for all smaller numbers and fail for all larger numbers.
 fn largest_below(end: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, end);
     loop {
@@ -161,16 +161,17 @@ fn ln_beta(a: f64, b: f64) -> f64 {
     lgamma(a) + lgamma(b) - lgamma(a + b)
 }
 
-/// Returns how many of `seeds` must pass so that their share is at least `at_least`. Returns at
-/// least 1 if there are seeds, and 0 without seeds.
+/// Returns the number of seeds that must pass for a share of at least `at_least`. Returns at least
+/// 1 if there are seeds, and 0 without seeds.
 pub fn least_passes(at_least: f64, seeds: u64) -> u64 {
     // The product of a decimal fraction such as 0.07 and 100 can be slightly above 7.
     let needed = ceil(at_least * seeds as f64 - 1e-9) as u64;
     needed.max(1).min(seeds)
 }
 
-/// Returns the least number of seeds that can support a claim with a confidence. The claim then
-/// holds if all seeds pass. `at_least` and `confidence` are above 0 and below 1.
+/// Returns the minimum number of seeds that can confirm a claim with a confidence. With this
+/// number, the claim holds only if all seeds pass. `at_least` and `confidence` are above 0 and
+/// below 1.
 pub fn least_seeds(at_least: f64, confidence: f64) -> u64 {
     // If all seeds pass, B(n+1, 1) is 1 / (n+1).
     let decides = |seeds: u64| {
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Values of `binom.test` of R.
+    /// Checks intervals against the results of `binom.test` in R.
     #[test]
     fn clopper_pearson_agrees_with_published_values() {
         let interval = |passed, total| tally(passed, total).clopper_pearson(0.95);

@@ -2,16 +2,19 @@
 //!
 //! A mode's steering is a list of [`Row`]s. Each behaviour reads its `Senses` and returns a
 //! [`SteeringOutput`]: a force or an angular acceleration. [`combine`] combines the outputs into
-//! one. All functions here are pure: the same senses and random numbers give the same output.
+//! one. All functions here are pure: the same senses and random numbers produce the same output.
 //! Details for overlays go to a `Probe`, which discards them unless a frame is explained.
 //!
-//! Formulas use p, v, h, r and m for the position, velocity, heading, radius and mass of the agent,
-//! V and F for its `max_speed` and `max_force`, and e, t or the index n for the target or another
-//! agent.
+//! Symbols in formulas:
 //!
-//! **gain**: behaviours that return a velocity error (seek: desired − current velocity) multiply
-//! the error by `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never
-//! overcorrected in one frame (Buckland's "tweaker", in 1/s).
+//! - p, v, h, r and m: position, velocity, heading, radius and mass of the agent
+//! - V and F: the agent's `max_speed` and `max_force`
+//! - e, t or the index n: the target or another agent
+//! - gain: the rate of velocity correction in 1/s (Buckland's "tweaker")
+//!
+//! Behaviours that return a velocity error (seek: desired − current velocity) multiply the error by
+//! `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never overcorrected
+//! in one frame.
 
 pub(crate) mod batch;
 pub(crate) mod batch_combine;
@@ -88,7 +91,8 @@ pub enum Target {
     Home,
     /// Another agent, at its current position.
     Agent(AgentId),
-    /// An instance of a template, at its current position, while it is in the world.
+    /// An instance of a template, at its current position. The target exists only while the
+    /// instance is in the world.
     Instance(Instance),
     /// The nearest member of a group, at its current position.
     Group(GroupId),
@@ -97,7 +101,8 @@ pub enum Target {
 }
 
 impl Target {
-    /// Returns the agent or group, if an agent can track the visibility of the target.
+    /// Returns the agent or group of the target. Returns `None` if agents can't track the
+    /// visibility of the target.
     pub fn as_sight_target(self) -> Option<SightTarget> {
         match self {
             Self::Agent(id) => Some(SightTarget::Agent(id)),
@@ -107,7 +112,7 @@ impl Target {
     }
 }
 
-/// An agent or a group whose visibility an agent tracks.
+/// A target whose visibility an agent tracks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SightTarget {
     /// The agent with this id.
@@ -126,7 +131,7 @@ impl SightTarget {
     }
 }
 
-/// Returns true if an enabled behaviour of the list turns the body, so that the body's heading is
+/// Returns true if an enabled behaviour of the list turns the body. The body's heading is then
 /// independent of its velocity.
 pub fn is_oriented(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.enabled && row.behaviour.is_angular())

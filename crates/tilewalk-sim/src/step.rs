@@ -2,8 +2,8 @@
 //!
 //! A frame runs these phases in order: commands, transitions, removal, sensing, thinking, acting,
 //! overlap, spawning, smoothing, looking. Agents sense only the state of the previous frame, so the
-//! result does not depend on their order. If two agents want the same tile, the first one in agent
-//! order gets it.
+//! result does not depend on their order. If two agents want the same tile, the first agent in
+//! agent order gets it.
 //!
 //! A step cannot fail, and it does not panic on a valid world.
 //!
@@ -40,8 +40,8 @@ pub use observer::Due;
 use observer::{NoObserver, Observer};
 pub use population::{SpawnWait, removal_conditions, spawn_wait};
 
-/// The engine revision. It rises with each change that can alter a state hash, so that recordings
-/// can tell a changed engine from a damaged recording.
+/// The engine revision. It increases with each change that can alter a state hash. The reader of a
+/// recording can thus distinguish a changed engine from a damaged recording.
 pub const ENGINE_REVISION: u16 = 2;
 
 /// Advances the world by one frame, without commands.
@@ -57,8 +57,9 @@ pub fn step_with(world: &mut World, commands: &[Command]) {
     try_step(world, commands);
 }
 
-/// Advances the world by one frame, as [`step_with`] does, unless another thread cancels the step
-/// (see [`World::set_cancel`]). A cancelled step returns false and leaves the world unchanged.
+/// Advances the world by one frame like [`step_with`], and returns true. Another thread can cancel
+/// the step (see [`World::set_cancel`]). A cancelled step returns false and leaves the world
+/// unchanged.
 pub fn try_step(world: &mut World, commands: &[Command]) -> bool {
     world.prepare_undo();
     let complete = run(world, commands, &mut NoObserver);

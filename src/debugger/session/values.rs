@@ -113,6 +113,9 @@ impl Session {
 
     /// Changes a value and simulates the next frame with it. Returns a message for the user, even
     /// if the value stays the same.
+    ///
+    /// # Errors
+    /// Returns a message for the user if the value can't be changed, or during a seek.
     pub fn change(&mut self, setting: &Setting) -> Result<String, String> {
         self.check_arrived()?;
         let change = tuning::change(self.sources(), setting)?;

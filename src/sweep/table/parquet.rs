@@ -139,9 +139,8 @@ pub(super) fn read(
     plan: &Plan,
     add: &mut impl FnMut(Option<Row>) -> bool,
 ) -> io::Result<()> {
-    let is_same = |read: &Json, value: &Json| match read {
-        Json::String(read) => *read == text(value),
-        read => read == value,
+    let is_same = |read: &Json, value: &Json| {
+        read.as_str().map_or_else(|| read == value, |read| read == text(value))
     };
     let reader = SerializedFileReader::new(file).map_err(failed)?;
     for record in reader.get_row_iter(None).map_err(failed)? {

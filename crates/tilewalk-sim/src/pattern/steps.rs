@@ -56,9 +56,9 @@ pub struct StepsState {
     /// Number of completed steps in the current row. With [`Unit::Degrees`], number of completed
     /// frames.
     pub done: u32,
-    /// Whether the turn of the row has been made and the signal has been sent.
+    /// Whether the current row has started: its turn is complete and its signal is sent.
     pub(crate) begun: bool,
-    /// Distance moved in the row with [`Unit::Degrees`], in tiles.
+    /// Distance moved in the current row, in tiles. Used only with [`Unit::Degrees`].
     pub moved: f32,
     /// Current number of frames per step.
     pub pace: u32,

@@ -4,14 +4,14 @@
 //!
 //! Corrections to the book's listing:
 //!
-//! - The listing measures a turn by the `acos` of a dot product of unit vectors, which reads 270°
-//!   as 90° and is NaN if rounding makes the product larger than 1. Here, signed turns
-//!   `atan2(cross, dot)` are summed over frames.
+//! - The listing measures a turn by the `acos` of a dot product of unit vectors. This reads 270° as
+//!   90° and is NaN if rounding makes the product larger than 1. Here, signed turns `atan2(cross,
+//!   dot)` are summed over frames.
 //! - The listing measures a displacement by the difference of two positions, which jumps at the
 //!   edge of a torus. Here, displacements are summed over frames.
-//! - The listing compares the limits of a leg with the measurements of the frame before, so each leg
-//!   takes one frame longer than here. Turns are then larger than their limits, by an angle that
-//!   depends on the frame rate.
+//! - The listing compares the limits of a leg with the measurements of the previous frame. Each leg
+//!   then takes one frame longer than here. Turns exceed their limits by an angle that depends on
+//!   the frame rate.
 //! - The listing's zigzag turns to port twice and forms a hexagon. In the text, and in the built-in
 //!   pattern, the turns alternate.
 
@@ -24,7 +24,7 @@ const MIN_SHARE: f32 = 0.05;
 /// Speed below which a velocity has no heading, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
-/// The heading that is used to measure turns.
+/// The source of the heading that is used to measure turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeadingFrom {
     /// The direction of motion, as in the book; undefined at rest.
@@ -41,9 +41,9 @@ pub struct Leg {
     pub port: bool,
     /// Whether the starboard thruster fires, which turns the craft left.
     pub starboard: bool,
-    /// Displacement that ends the leg, in tiles; > 0.
+    /// Displacement that ends the leg, in tiles; > 0. `None` for no limit.
     pub until_moved: Option<f32>,
-    /// Turn to either side that ends the leg, in degrees; > 0.
+    /// Turn to either side that ends the leg, in degrees; > 0. `None` for no limit.
     pub until_turned: Option<f32>,
 }
 
@@ -52,7 +52,7 @@ pub struct Leg {
 pub struct ThrustPattern {
     /// The legs of the pattern, at least one. A leg without a limit never ends.
     pub legs: Vec<Leg>,
-    /// The heading that is used to measure turns.
+    /// The source of the heading that is used to measure turns.
     pub heading_from: HeadingFrom,
     /// Whether the pattern starts over after the last leg.
     pub repeat: bool,
@@ -61,13 +61,14 @@ pub struct ThrustPattern {
 /// The state of a craft on a thrust pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ThrustState {
-    /// Index of the current leg; equal to the number of legs after the end.
+    /// Index of the current leg. After the end of the pattern, this is the number of legs.
     pub leg: u32,
     /// Displacement since the start of the leg, in tiles; not wrapped.
     pub moved: Vec2,
     /// Turn since the start of the leg, in degrees; positive to starboard. Full turns add up.
     pub turned: f32,
-    /// Last defined heading since the start of the leg, as a vector of any length.
+    /// Last defined heading since the start of the leg, as a vector of any length. `None` if the
+    /// heading has been undefined so far.
     pub course: Option<Vec2>,
 }
 
@@ -89,9 +90,11 @@ impl ThrustPattern {
         burning * share.max(MIN_SHARE)
     }
 
-    /// Returns the state after a frame in which the craft moved by `moved` tiles and its motion
-    /// changed from `before` to `after`. After the last leg, the pattern has ended;
-    /// [`again`](Self::again) restarts a repeating pattern.
+    /// Returns the state after one frame. In this frame, the craft moved by `moved`, in tiles, and
+    /// its motion changed from `before` to `after`.
+    ///
+    /// Does not restart a pattern after its last leg; use [`again`](Self::again) to restart a
+    /// repeating pattern.
     ///
     /// Turns are measured between defined headings; frames with an undefined heading are skipped.
     pub(crate) fn advance(
@@ -119,13 +122,15 @@ impl ThrustPattern {
         if finished { ThrustState { leg: state.leg + 1, ..ThrustState::default() } } else { next }
     }
 
-    /// Returns the initial state if a repeating pattern has ended, otherwise the unchanged state.
+    /// Returns the initial state if the pattern has ended and repeats. Otherwise returns `state`
+    /// unchanged.
     pub fn again(&self, state: ThrustState) -> ThrustState {
         let ended = self.leg(state).is_none();
         if ended && self.repeat { ThrustState::default() } else { state }
     }
 
-    /// Returns the heading that is used to measure turns; `None` if undefined.
+    /// Returns the heading for the measurement of turns, as a vector of any length. Returns `None`
+    /// if the heading is undefined.
     fn course(&self, motion: Motion) -> Option<Vec2> {
         match self.heading_from {
             HeadingFrom::Orientation => Some(motion.heading),
@@ -158,8 +163,8 @@ mod tests {
         Leg { port: true, until_turned: Some(degrees), ..Leg::default() }
     }
 
-    /// Turns the craft by `by` degrees per frame, and returns the number of frames until the first
-    /// leg ends.
+    /// Returns the number of frames until the first leg ends, if the craft turns by `by` degrees
+    /// per frame. Returns `None` after 100 frames.
     fn frames_to_end(pattern: &ThrustPattern, by: f32, speed: f32) -> Option<u32> {
         let mut state = ThrustState::default();
         for frame in 1..=100 {

@@ -1,4 +1,4 @@
-//! Why an agent is not in the world: it has not appeared yet, or it has left.
+//! Explains why an agent is not in the world: it has not appeared yet, or it has left.
 
 use crate::event::EventKind;
 use crate::id::AgentId;

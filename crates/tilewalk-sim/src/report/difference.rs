@@ -10,7 +10,7 @@ use crate::words;
 /// Maximum number of names to list for agents that exist in only one run.
 const MOST_NAMES: usize = 10;
 
-/// The differences between two runs. The field names are those of `tilewalk diff --json`.
+/// The differences between two runs. The fields have the same names as in `tilewalk diff --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Differences {
     pub a: String,
@@ -18,8 +18,7 @@ pub struct Differences {
     /// Whether all agents match and both runs have the same length.
     pub same: bool,
     pub frames: u64,
-    /// The first difference in an agent that exists in both runs. `None` if those agents are the
-    /// same.
+    /// The first difference in an agent that exists in both runs. `None` if all these agents match.
     pub first: Option<Difference>,
     /// The differences after `first`, at most ten.
     pub next: Vec<Difference>,
@@ -48,7 +47,8 @@ pub struct Difference {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Only {
     pub count: usize,
-    /// The first frame in which one of these agents has no counterpart. `None` without agents.
+    /// The first frame in which one of these agents has no counterpart. `None` if `agents` is
+    /// empty.
     pub from: Option<u64>,
     /// The names of these agents in alphabetical order, at most ten.
     pub agents: Vec<String>,

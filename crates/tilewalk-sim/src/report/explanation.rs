@@ -26,7 +26,7 @@ use pattern::Pattern;
 use steering::Steering;
 use target::Target;
 
-/// The state of an agent at a frame, and why the agent moved. The field names are those of
+/// The state of an agent at a frame, and why the agent moved. The fields have the same names as in
 /// `tilewalk explain --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
@@ -50,8 +50,8 @@ pub struct Explanation {
     pub touched_wall: Option<String>,
     pub bodies: Vec<BodyContact>,
     pub obstruction: Option<Obstruction>,
-    /// The agents of a deadlock, starting with the agent that this agent waits for. `None` without
-    /// a deadlock.
+    /// Names of the deadlocked agents, starting with the agent that this agent waits for. `None`
+    /// without a deadlock.
     pub deadlock: Option<Vec<String>>,
     pub rules: Vec<Transition>,
     /// The conditions that can remove the agent in its current mode. Empty for agents that are
@@ -61,7 +61,7 @@ pub struct Explanation {
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
     pub target: Option<Target>,
-    /// The step on tiles that was due in this frame. `None` if no step was due.
+    /// The agent's attempt to step to a neighbouring tile in this frame. `None` if no step was due.
     #[serde(skip)]
     pub attempt: Option<Attempt>,
     pub events: Vec<Event>,
@@ -102,7 +102,7 @@ pub struct Removal {
     pub parts: Vec<Part>,
 }
 
-/// An agent's attempt to take a step on tiles that was due.
+/// An agent's attempt to step to a neighbouring tile, in a frame in which a step was due.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Attempt {
     #[serde(rename = "for")]
@@ -123,10 +123,11 @@ pub struct Event {
 #[derive(Debug, Clone, Copy)]
 pub struct AgentStep<'a> {
     pub agent: AgentId,
-    /// The previous frame. If it is `None`, transitions are tested at the frame `now`.
+    /// World at the previous frame; `None` if it is unknown. Transitions are then tested at the
+    /// frame `now`.
     pub before: Option<&'a World>,
     pub now: &'a World,
-    /// How the step moved the agent. `None` at frame 0.
+    /// Explanation of the step that moved the agent. `None` at frame 0.
     pub why: Option<&'a step::Explanation>,
 }
 
@@ -183,8 +184,8 @@ impl AgentStep<'_> {
         }
     }
 
-    /// Returns the step on tiles that was due. Returns `None` if no step was due or the step is
-    /// unknown.
+    /// Returns the agent's attempt to step to a neighbouring tile. Returns `None` if no step was
+    /// due or the attempt is unknown.
     pub(super) fn attempt(&self) -> Option<Attempt> {
         let step::Attempt { due, direction: way, refused } = self.why?.attempt?;
         let from = self.before.unwrap_or(self.now).tile(self.agent);
@@ -201,8 +202,8 @@ impl AgentStep<'_> {
         })
     }
 
-    /// Returns the position of a tile on the map. On a map that wraps, several coordinates refer to
-    /// the same tile.
+    /// Converts the coordinates of a tile to its coordinates on the map. On a map that wraps,
+    /// several coordinates refer to the same tile.
     pub(super) fn on_map(&self, at: TilePos) -> Tile {
         tile(self.now.scenario().map.resolve(at).unwrap_or(at))
     }
@@ -244,8 +245,8 @@ fn bodies(world: &World, id: AgentId) -> Vec<BodyContact> {
 }
 
 impl Explanation {
-    /// Returns the tile or free wall and the bodies that the agent's body touches. Returns `None`
-    /// if the body touches nothing.
+    /// Describes what the agent's body touches: a tile or free wall, and other bodies. Returns
+    /// `None` if the body touches nothing.
     pub fn touched(&self) -> Option<String> {
         let wall = self.touched_wall.as_deref().map(|wall| format!("{wall} at"));
         let what = wall.as_deref().unwrap_or("tile");
@@ -257,8 +258,8 @@ impl Explanation {
 }
 
 impl BodyContact {
-    /// Returns the name of the other agent. Adds the depth of the overlap if the bodies do more
-    /// than touch.
+    /// Returns the name of the other agent. If the bodies overlap, adds the depth of the overlap in
+    /// tiles.
     pub fn text(&self) -> String {
         if self.overlap <= TOUCHING {
             return self.agent.clone();
@@ -297,7 +298,8 @@ fn removals(world: &World, id: AgentId) -> Vec<Removal> {
 }
 
 impl Attempt {
-    /// Returns the direction and target tile of the step, and why the step was blocked.
+    /// Describes the direction and target tile of the step. If the step was blocked, adds the
+    /// reason.
     pub fn text(&self) -> String {
         let purpose = if self.purpose == "join" { ", joining the pattern" } else { "" };
         let text = match (self.way, self.to) {

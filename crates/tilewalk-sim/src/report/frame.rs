@@ -10,7 +10,8 @@ use crate::world::World;
 
 use super::{Pair, degrees, number, tile_text};
 
-/// The position and motion of an agent at a frame. The field names are those of a trace.
+/// The position and motion of an agent at a frame. The fields have the same names as the columns of
+/// a trace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct State {
     pub mode: String,
@@ -78,8 +79,8 @@ impl State {
         tile_text([self.tile_x, self.tile_y])
     }
 
-    /// Describes how the heading and the speed change from this state to `next`, as a clause
-    /// without a subject.
+    /// Describes the change of heading and speed from this state to `next`, such as `turned 3.0°
+    /// right and sped up`.
     pub fn change(&self, next: &Self) -> String {
         let turned = (next.heading - self.heading + 540.0).rem_euclid(360.0) - 180.0;
         let turned = match turned {
@@ -96,7 +97,7 @@ impl State {
     }
 }
 
-/// Formats a heading in degrees with its direction.
+/// Formats a heading in degrees, with the nearest compass direction.
 fn heading_text(degrees: f32) -> String {
     let way = Direction::nearest(heading::from_degrees(degrees), false);
     format!("{degrees:.1}° {}", words::compass(way))

@@ -17,14 +17,15 @@ use super::parts::{Part, parts};
 pub struct StateMachine {
     /// All modes of the agent, in the order of the map file.
     pub modes: Vec<Mode>,
-    /// The targets that the agent watches, each with the result of the last check.
+    /// The targets that the agent can perceive, each with the result of the last visibility check.
     pub sights: Vec<Sight>,
-    /// Interval between checks of the watched targets, in frames.
+    /// Interval between visibility checks, in frames.
     pub look_every: u32,
     /// Values that steering behaviours remember, such as a wander point. Empty in modes without
     /// steering.
     pub memory: Vec<MemoryFact>,
-    /// One sentence for each mode that resumes its pattern, about the saved state.
+    /// Saved tile of each mode that resumes its pattern, as text such as `patrol: nothing to
+    /// resume`.
     pub saved: Vec<String>,
 }
 
@@ -33,26 +34,26 @@ pub struct StateMachine {
 pub struct Mode {
     /// Name of the mode, as in the map file.
     pub name: String,
-    /// Name of the drive, with the names of the mode's patterns.
+    /// Name of the drive, followed by the names of the mode's patterns.
     pub drive: String,
     /// Whether the agent is currently in this mode.
     pub is_current: bool,
-    /// Transitions in the order in which they are tested, such as `→ chase: sees(thief)`.
+    /// Texts of the mode's transitions, such as `→ chase: sees(thief)`, in the order of evaluation.
     pub transitions: Vec<String>,
 }
 
-/// The result of an agent's last check of a target.
+/// The result of an agent's last visibility check of a target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sight {
-    /// Name of the watched agent or group.
+    /// Name of the target: an agent or a group.
     pub target: String,
-    /// Whether the agent saw the target at the last check.
+    /// Whether the target was visible at the last check.
     pub seen: bool,
     /// Position where the agent last saw the target, in tiles. `None` if it never saw the target.
     pub at: Option<super::Pair>,
 }
 
-/// A value that steering behaviours remember.
+/// A value that a steering behaviour remembers, as text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemoryFact {
     /// Name and value, such as `wander point (3.500, 2.250)`.
@@ -70,9 +71,10 @@ pub struct Change {
     pub from: String,
     /// Name of the new mode.
     pub to: String,
-    /// Number of the transition in the list of the previous mode, from 1.
+    /// Position of the transition in the previous mode's list of transitions, counted from 1.
     pub transition: u16,
-    /// The parts of the transition's condition, with values if the previous frame is known.
+    /// The parts of the transition's condition, with their values. If the previous frame is
+    /// unknown, only the text of the whole condition.
     pub reasons: Vec<String>,
 }
 
@@ -152,8 +154,10 @@ impl MemoryFact {
 }
 
 impl Change {
-    /// Returns the mode change that an event reports. Returns `None` for other events. `before` is
-    /// the previous frame, and the agent's id in that frame.
+    /// Returns the mode change that an event reports. Returns `None` for other events.
+    ///
+    /// `before` contains the previous frame and the agent's id in that frame. Without it, the
+    /// reasons contain no values.
     pub fn of(event: &Event, world: &World, before: Option<(&World, AgentId)>) -> Option<Self> {
         let EventKind::Mode { from, to, rule } = event.kind else { return None };
         let modes = &world.kind(event.agent).modes;

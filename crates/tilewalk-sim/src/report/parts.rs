@@ -32,8 +32,8 @@ pub struct Part {
     pub why: String,
 }
 
-/// Tests the operands of a top-level `and` or `or` at a frame, or the whole condition if it has no
-/// operands. `me` is the agent of fields without a name.
+/// Tests each operand of a top-level `and` or `or` at a frame. Any other condition is tested as one
+/// part. Fields without an agent name refer to the agent `me`.
 pub fn parts(when: &Condition, look: &Look, me: Option<AgentId>) -> Vec<Part> {
     let (joint, parts) = when.parts();
     let test = |(index, part): (usize, condition::Part)| {
@@ -50,8 +50,8 @@ pub fn parts(when: &Condition, look: &Look, me: Option<AgentId>) -> Vec<Part> {
     parts.enumerate().map(test).collect()
 }
 
-/// Returns one line that explains the result of a condition, with the values of the parts that
-/// decide it. `me` is the agent of fields without a name.
+/// Returns one line that explains the result of a condition. The line contains the values of the
+/// parts that decide the result. Fields without an agent name refer to the agent `me`.
 pub fn why(when: &Condition, look: &Look, me: Option<AgentId>) -> String {
     let holds = when.holds(look, me);
     let deciding = parts(when, look, me).into_iter().filter(|part| part.holds == holds);
@@ -59,8 +59,8 @@ pub fn why(when: &Condition, look: &Look, me: Option<AgentId>) -> String {
 }
 
 impl Part {
-    /// Returns the text of the part with its result, such as `distance(thief) < 2: 3.41`. A part
-    /// without a value gets `yes` or `no`. The reason follows in parentheses.
+    /// Returns the text and the result of the part, such as `distance(thief) < 2: 3.41`. A part
+    /// without a value has the result `yes` or `no`. The reason follows in parentheses.
     pub fn value_text(&self) -> String {
         format!("{}: {}", self.text, self.result_text())
     }
@@ -75,8 +75,8 @@ impl Part {
         with_reason(result, self.reason.as_deref())
     }
 
-    /// Returns the text and result of the part. If another part precedes this part, they follow
-    /// `and` or `or`.
+    /// Returns the text and result of the part. For every part except the first, the text begins
+    /// with `and` or `or`.
     pub fn joined_text(&self) -> String {
         let gap = if self.joint.is_empty() { "" } else { " " };
         format!("{}{gap}{}", self.joint, self.value_text())
@@ -90,7 +90,8 @@ fn with_reason(text: String, reason: Option<&str>) -> String {
     }
 }
 
-/// Formats a number with at most three decimals. A smaller number is written with an exponent.
+/// Formats a number with at most three decimals. Non-zero numbers below 0.0005 are written with an
+/// exponent.
 pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -100,7 +101,7 @@ pub(crate) fn number(value: f64) -> String {
     text.to_owned()
 }
 
-/// A part of a condition, and the frame on which it is tested.
+/// A part of a condition to test at a frame.
 #[derive(Debug, Clone, Copy)]
 struct Asked<'a> {
     part: condition::Part<'a>,
@@ -148,7 +149,7 @@ impl Asked<'_> {
         format!("{value}, {verb} {} {limit}", sign.sign())
     }
 
-    /// Returns the reason for the result, if the result has one besides its value.
+    /// Returns the reason for the result. Returns `None` if the values alone explain the result.
     fn reason(&self) -> Option<String> {
         let world = self.look.now;
         match self.part.without_not() {
@@ -178,8 +179,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Describes the view of a target: the distance, the angle, or the obstacle that hides the
-    /// target. Returns `None` if the agent is absent.
+    /// Describes how the subject sees a target: the distance, the angle, or the obstacle that hides
+    /// the target. Returns `None` if the subject is not in the world.
     fn sight(&self, subject: Subject, target: Target) -> Option<String> {
         let (world, id) = (self.look.now, self.id(subject)?);
         let Some(check) = world.check_view(id, target) else {
@@ -203,8 +204,8 @@ impl Asked<'_> {
         })
     }
 
-    /// Describes the nearest pair of bodies, with their gap if `gap` is true. Omits the names of
-    /// the agents if the condition has both.
+    /// Describes the nearest pair of bodies, with their gap in tiles if `gap` is true. Omits the
+    /// names if the condition compares two single agents.
     fn pair(&self, first: Agents, second: Agents, gap: bool) -> Option<String> {
         let (world, one) = (self.look.now, |agents| matches!(agents, Agents::One(_)));
         let pair = world.gap(self.several(first)?, self.several(second)?)?;
@@ -217,7 +218,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Names the members that decide `any` or `all`. Returns `None` for other parts.
+    /// Names the group members that decide the result of `any` or `all`. Returns `None` for other
+    /// parts.
     fn deciding(&self) -> Option<String> {
         let ids = self.part.deciding(self.look, self.me)?;
         let first = ids.first().map(|&id| self.look.now.name(id).to_string());
@@ -238,7 +240,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Returns the agent that a subject refers to. Returns `None` if the agent is not in the world.
+    /// Returns the agent that a subject refers to. Returns `None` if that agent is not in the
+    /// world.
     fn id(&self, subject: Subject) -> Option<AgentId> {
         let id = match subject {
             Subject::Me => self.me,

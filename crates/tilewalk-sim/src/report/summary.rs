@@ -10,7 +10,7 @@ use crate::id::AgentId;
 use crate::words;
 use crate::world::World;
 
-/// A summary of a run. The field names are those of `tilewalk run --json`.
+/// A summary of a run. The fields have the same names as in `tilewalk run --json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Path of the map file. Empty if the caller sets none.
@@ -50,7 +50,7 @@ pub struct Totals {
     pub deadlocked: u32,
 }
 
-/// The state hash of a frame.
+/// A frame number and the state hash of the world at that frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrameHash {
     pub frame: u64,

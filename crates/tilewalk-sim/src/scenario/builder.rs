@@ -61,7 +61,7 @@ pub const MAX_NAME: usize = 32;
 
 /// Returns true if a text is a valid name of an agent, a group, a place or a mode. Valid names
 /// consist of letters, digits and `_`, do not begin with a digit, and have at most [`MAX_NAME`]
-/// characters. Reserved words are not excluded.
+/// characters. Does not check for reserved words.
 pub fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
@@ -137,15 +137,15 @@ impl Builder {
     }
 
     /// Adds an agent. The returned id is valid in the scenario and can be the target of other
-    /// agents. For a template, this is the first of its `max` ids.
+    /// agents. For a template, returns the first of its `max` ids.
     pub fn add(&mut self, agent: Agent) -> AgentId {
         let first = self.ids();
         self.agents.push(agent);
         AgentId(first)
     }
 
-    /// Adds a rule by which instances of a template appear. [`Spawn::kind`] is the index of the
-    /// template in the order of [`Builder::add`].
+    /// Adds a spawn rule for a template. [`Spawn::kind`] is the index of the template among all
+    /// added agents.
     pub fn spawn(&mut self, spawn: Spawn) -> &mut Self {
         self.spawns.push(spawn);
         self
@@ -160,9 +160,17 @@ impl Builder {
     /// Checks all parts and builds the scenario.
     ///
     /// # Errors
-    /// Returns all mistakes in this order: tick and seed, names, places and paths, agents, spawn
-    /// rules, conditions of transitions and removal, conditions of spawn rules. With too many
-    /// agents, conditions are not checked.
+    /// Returns all mistakes in this order:
+    ///
+    /// - tick and seed
+    /// - names
+    /// - places and paths
+    /// - agents
+    /// - spawn rules
+    /// - conditions of transitions and removal
+    /// - conditions of spawn rules
+    ///
+    /// If there are too many agents, conditions are not checked.
     pub fn build(self) -> Result<Scenario, Vec<BuildError>> {
         let mut errors = self.mistakes();
         if self.ids() > MAX_AGENTS {
@@ -208,7 +216,7 @@ impl Builder {
 }
 
 /// Adds an agent kind and the start of each of its agents. Returns the transitions and the removal
-/// condition, which are not checked yet.
+/// condition, both unchecked.
 fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<Transition>, Option<String>) {
     let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
     let centre = TilePos::containing(agent.at).centre();

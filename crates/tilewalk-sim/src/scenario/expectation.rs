@@ -1,7 +1,7 @@
 //! Expectations: properties that runs of a scenario must have.
 //!
-//! Times are in frames. A reader of files adds a millionth of a frame to a duration and then rounds
-//! it down. With a tick of 0.1 s, 3.0 s are thus 30 frames.
+//! Times are in frames. For a duration in a file, the file reader converts seconds to frames, adds
+//! a millionth of a frame, and rounds down. With a tick of 0.1 s, 3.0 s are thus 30 frames.
 
 use core::fmt;
 
@@ -29,7 +29,7 @@ pub struct Expectation {
     /// Value changes for the judged runs, such as `guard.max_speed=3`, in the syntax of the command
     /// line.
     pub set: Vec<String>,
-    /// The reason why the expectation is known to fail; `None` if it is not. With a reason, pass
+    /// The reason for a known failure; `None` if the expectation should pass. With a reason, pass
     /// and fail are exchanged.
     pub fails: Option<String>,
     /// Tags by which the user can select the expectation.
@@ -74,13 +74,14 @@ pub enum Form {
     Settles {
         /// The condition that must begin to hold and then keep holding.
         condition: Condition,
-        /// Least number of frames from the first to the last frame in which the condition holds.
+        /// Minimum length of the final span in which the condition holds, in frames: its last frame
+        /// minus its first frame.
         hold: u64,
     },
     /// The condition becomes true in every span of the window. A span contains `every` + 1
     /// consecutive frames.
     Repeats {
-        /// The condition that must become true again and again.
+        /// The condition that must become true in every span.
         condition: Condition,
         /// Length of each span in frames: its last frame minus its first frame.
         every: u64,
@@ -116,8 +117,7 @@ pub enum WindowStart {
     When {
         /// The condition that starts the window.
         condition: Box<Condition>,
-        /// Number of frames from the start of the run to the latest frame at which the window can
-        /// start.
+        /// Latest frame at which the window can start, counted from the start of the run.
         by: u64,
     },
 }
@@ -125,7 +125,8 @@ pub enum WindowStart {
 /// Seeds of the runs to judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seeds {
-    /// The seed of the scenario and the seeds after it; the number of seeds is at least 1.
+    /// Consecutive seeds, starting with the seed of the scenario. The field is the number of seeds,
+    /// at least 1.
     Next(u32),
     /// Exactly these seeds, in this order.
     List(Vec<u64>),

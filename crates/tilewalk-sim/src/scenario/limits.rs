@@ -1,6 +1,6 @@
 //! Limits of a scenario. They apply to files and to scenarios that are built in code.
 
-/// Maximum coordinate of a position, in tiles from (0, 0).
+/// Maximum absolute value of a coordinate, in tiles.
 pub const MAX_COORDINATE: i32 = 1_000_000;
 
 /// Maximum number of agents on a map. A template counts as its largest number of instances.
@@ -18,5 +18,6 @@ pub const MAX_ROWS: usize = 100;
 /// Maximum number of frames per tile.
 pub const MAX_PACE: u32 = 10_000;
 
-/// Maximum number of spawn rules with a clock, and of spawn rules that react to signals.
+/// Maximum number of spawn rules with a clock. The same limit applies separately to spawn rules
+/// that react to signals.
 pub const MAX_SPAWNS: usize = 1000;

@@ -2,25 +2,24 @@
 
 use std::sync::Arc;
 
-/// Source files with their contents, and the changes made on the command line.
+/// Source files with their contents, and the changes from the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
     /// The source files; the map file is first.
     pub files: Vec<SourceFile>,
-    /// Value changes in the syntax of the command line, `agent.key=value`, in the order in which
-    /// they are applied.
+    /// Value changes from the command line, such as `guard.max_speed=3`, in order of application.
     pub set: Vec<String>,
     /// Random seed that overrides the map's seed; `None` for the map's seed.
     pub seed: Option<u64>,
     /// Name of a scenario that was built in code; `None` for a scenario from files. A scenario that
-    /// was built in code has no files, so only its own program can build it again.
+    /// was built in code has no files. Only the program that built it can build it again.
     pub built: Option<String>,
 }
 
 /// A file that a scenario was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
-    /// The role of the file.
+    /// The role of the file: map file, pattern file or other file.
     pub place: Place,
     /// The file name shown to users, safe to print.
     pub label: String,

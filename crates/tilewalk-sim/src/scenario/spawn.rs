@@ -3,24 +3,25 @@
 use crate::condition::Condition;
 use crate::geom::{TileRect, Vec2};
 
-/// A rule that brings instances of a template into the world. Corresponds to one `[[spawn]]` or
+/// A rule that adds instances of a template to the world. Corresponds to one `[[spawn]]` or
 /// `[[on]]` entry of a map file.
 #[derive(Debug, Clone)]
 pub struct Spawn {
     /// Index of the template in [`Scenario::kinds`](super::Scenario::kinds).
     pub kind: u32,
-    /// What makes an instance appear, and where.
+    /// The trigger that makes an instance appear, and the start position of the instance.
     pub cause: SpawnCause,
     /// Number of frames for which each instance exists, at least 1; `None` for no limit.
     pub lifetime: Option<u32>,
 }
 
-/// What makes an instance of a template appear, and where.
+/// The trigger that makes an instance of a template appear, and the start position of the instance.
 #[derive(Debug, Clone)]
 pub enum SpawnCause {
     /// Instances appear at a given rate, at a point or in an area.
     Clock(Box<SpawnClock>),
-    /// An instance appears where a row of a steps pattern sends a signal.
+    /// An instance appears at the position of an agent when a row of the agent's steps pattern
+    /// sends a signal.
     Signal {
         /// Text of the signal that makes an instance appear.
         signal: String,
@@ -30,7 +31,7 @@ pub enum SpawnCause {
     },
 }
 
-/// The rate at which instances appear, and how they start.
+/// The times at which instances appear, and their start positions and headings.
 #[derive(Debug, Clone)]
 pub struct SpawnClock {
     /// Point or area in which instances start.
@@ -43,7 +44,7 @@ pub struct SpawnClock {
     pub every: u32,
     /// Largest number of instances in a run; `None` for no limit.
     pub total: Option<u32>,
-    /// Condition for an instance to appear: it must hold in the frame before. `None` for no
+    /// Condition that must hold in the previous frame for an instance to appear; `None` for no
     /// condition.
     pub when: Option<Condition>,
 }
@@ -62,8 +63,8 @@ pub enum SpawnArea {
 pub enum SpawnHeading {
     /// The same unit vector for all instances.
     Fixed(Vec2),
-    /// A random heading for each instance, in degrees. The first number is the start of the range,
-    /// and the second number is its width, clockwise.
+    /// A random heading for each instance. The first number is the start of the range, and the
+    /// second number is the clockwise width of the range. Both are in degrees.
     Random(f32, f32),
 }
 

@@ -7,8 +7,8 @@ use super::{Interval, student};
 /// A running mean and variance of values (Welford, "Note on a Method for Calculating Corrected Sums
 /// of Squares and Products", 1962).
 ///
-/// The same values in the same order give the same bits. Memory does not depend on the number of
-/// values.
+/// The same values in the same order produce bit-identical results. Memory does not depend on the
+/// number of values.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moments {
     count: u64,
@@ -26,7 +26,7 @@ impl Moments {
         self.squares += before * (value - self.mean);
     }
 
-    /// Returns how many values were added.
+    /// Returns the number of added values.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -42,9 +42,8 @@ impl Moments {
         (self.count > 1).then(|| self.squares / (self.count - 1) as f64)
     }
 
-    /// Returns the interval that contains the true mean with the given confidence, if the values are
-    /// independent and normally distributed; `None` for fewer than two values. `confidence` is
-    /// between 0 and 1.
+    /// Returns the confidence interval of the mean; `None` for fewer than two values. The values
+    /// must be independent and normally distributed. `confidence` is between 0 and 1.
     pub fn interval(&self, confidence: f64) -> Option<Interval> {
         let error = sqrt(self.variance()? / self.count as f64);
         let half = student::critical_value(confidence, self.count - 1) * error;
@@ -74,8 +73,8 @@ mod tests {
         assert_eq!(equal, Some(Interval { lower: 0.1, upper: 0.1 }));
     }
 
-    /// The extra sleep of ten patients (Student, "The Probable Error of a Mean", 1908), as analysed
-    /// by `t.test(sleep$extra[11:20])` of R.
+    /// Checks the interval for the extra sleep of ten patients (Student, "The Probable Error of a
+    /// Mean", 1908). The expected values are from `t.test(sleep$extra[11:20])` in R.
     #[test]
     fn intervals_agree_with_published_values() {
         let sleep = moments(&[1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]);

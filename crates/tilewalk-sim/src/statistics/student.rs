@@ -6,11 +6,11 @@ use libm::{exp, lgamma, log1p, sqrt};
 
 use super::largest_below;
 
-/// Returns the number t for which the absolute value of a t-distributed variable exceeds t with the
+/// Returns the critical value t: the absolute value of a t-distributed variable exceeds t with the
 /// probability 1 − `confidence`.
 ///
-/// `confidence` is between 0 and 1; `freedom` is the number of degrees of freedom, at
-/// least 1. The relative error is below 1e-9 for a confidence of up to 0.999.
+/// `confidence` is between 0 and 1; `freedom` is the number of degrees of freedom, at least 1. The
+/// relative error is below 1e-9 for a confidence of up to 0.999.
 pub fn critical_value(confidence: f64, freedom: u64) -> f64 {
     let freedom = freedom as f64;
     let is_reached = |t: f64| tails(t, freedom) >= 1.0 - confidence;

@@ -19,7 +19,7 @@ pub(crate) struct SensesBatch<'a> {
     pub body: &'a Body,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
-    /// RNG key of this frame, mode and behaviour; `names` provides the agent.
+    /// RNG key of this frame, mode and behaviour. The agent's part of the key comes from `names`.
     pub(crate) rng_key: RngKey,
     /// Hashes of the agents' names, for their RNG keys.
     pub names: [u64; LANES],
@@ -35,7 +35,7 @@ pub(crate) struct NeighbourSumsBatch {
 }
 
 impl NeighbourSumsBatch {
-    /// Transposes the sums of [`LANES`] agents into one agent per lane.
+    /// Creates a batch from the sums of [`LANES`] agents, with one agent per lane.
     #[inline]
     pub(crate) fn new(each: &[Crowd; LANES]) -> Self {
         Self {

@@ -1,13 +1,13 @@
-//! SIMD steering of several agents at a time, for lists that contain only wander and behaviours
-//! that share one neighbourhood.
+//! SIMD steering of several agents at a time. The steering list may contain only wander and
+//! behaviours that share one neighbourhood.
 //!
 //! A lane holds one agent. The result for each agent is bit-identical to the result of
-//! [`Combine::output`]. Formulas exist once, for lanes; the scalar path fills all lanes with the same
-//! agent.
+//! [`Combine::output`]. Formulas exist once, for lanes; the scalar path fills all lanes with the
+//! same agent.
 //!
-//! Only the code that combines behaviours exists twice: in `combine`, with reports to the force
-//! breakdown, and here without reports. `tests/it/properties/abreast.rs` checks that both give the
-//! same results.
+//! Only the code that combines behaviours exists twice. The version in `combine` reports to the
+//! force breakdown, and the version in this module does not. `tests/it/properties/abreast.rs`
+//! checks that both return the same results.
 //!
 //! Observed agents take the scalar path, since the SIMD path reports nothing.
 
@@ -70,8 +70,8 @@ impl SensesBatch<'_> {
     }
 }
 
-/// Returns true if a list can be computed with SIMD: weighted or prioritized, with only wander and
-/// behaviours that share one neighbourhood.
+/// Returns true if a list can be computed with SIMD. The combination must be weighted or
+/// prioritized. The list may contain only wander and behaviours that share one neighbourhood.
 pub(crate) fn supports_batch(combine: Combine, rows: &[Row]) -> bool {
     let mut first = None;
     let same = |row: &Row| match row.behaviour.neighbourhood() {
@@ -92,7 +92,7 @@ fn cut(forces: Vectors, room: Lanes) -> Vectors {
     cut.or(longer & forces.are_finite(), forces)
 }
 
-/// Truncates sums of forces to a length, in the same steps as `Budget::limit`.
+/// Truncates each force to the length `max_force`, with the same operations as `Budget::limit`.
 #[inline]
 fn limit(sum: Vectors, max_force: f32) -> Vectors {
     let mut total = sum;

@@ -86,7 +86,7 @@ behaviours! {
     MatchVelocity(MatchVelocity) = dynamic::MATCH_VELOCITY,
     /// Stays within a distance of the target.
     Tether(Tether) = tether::TETHER,
-    /// Bends the velocity towards the target. Must be the only behaviour of its list.
+    /// Bends the velocity towards the target. `Track` must be the only behaviour of its list.
     Track(Track) = track::TRACK,
     /// Turns to a fixed heading, or to the heading of the target.
     Align(Align) = align::ALIGN,
@@ -142,8 +142,8 @@ impl Behaviour {
         Some(*neighbourhood)
     }
 
-    /// Returns the desired output before weighting; zero if the target does not exist, such as a
-    /// group without other members.
+    /// Returns the desired output before weighting. Returns zero if the target does not exist, such
+    /// as a group without other members.
     #[inline]
     pub(crate) fn propose(
         &self,

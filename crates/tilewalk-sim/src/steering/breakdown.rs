@@ -7,7 +7,8 @@ use super::{Note, SteeringOutput};
 
 /// Receives the reports of steering behaviours.
 pub(crate) trait Probe {
-    /// Returns true if reports are recorded. Checked before work that is needed only for reports.
+    /// Returns true if reports are recorded. Callers check this before they compute data only for
+    /// reports.
     fn listens(&self) -> bool;
 
     /// Reports a note. `note` is called only if reports are recorded.
@@ -17,7 +18,7 @@ pub(crate) trait Probe {
     fn row(&mut self, row: impl FnOnce() -> BreakdownRow);
 }
 
-/// Discards all reports at no cost.
+/// A probe that discards all reports at no cost.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NoProbe;
 
@@ -30,20 +31,19 @@ impl Probe for NoProbe {
     fn row(&mut self, _: impl FnOnce() -> BreakdownRow) {}
 }
 
-/// How a behaviour's output was combined with the outputs of the other behaviours.
+/// The effect of combination on a behaviour's output: accepted, cut or skipped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowState {
     /// The output was accepted without change.
     Accepted,
-    /// The output was shortened to the force or turn limit, or to the part of it that earlier
-    /// behaviours left unused.
+    /// The output was shortened to the force or turn limit, or to the unused part of that limit.
     Cut,
-    /// The behaviour was skipped: earlier behaviours had used up the limit, or one of them acts
-    /// alone.
+    /// The behaviour was skipped, because earlier behaviours used up the limit or because one of
+    /// them acts alone.
     NoRoom,
     /// The output was zero, or too small for [`Combine::First`](super::combine::Combine::First).
     Zero,
-    /// The behaviour was skipped, because the random number was not below its probability.
+    /// The behaviour was skipped, because its random number was not below its probability.
     DitheredOut {
         /// The random number, in [0, 1).
         drawn: f32,
@@ -77,25 +77,26 @@ pub struct BreakdownRow {
     /// Name of the behaviour in files, [`LIMIT`] for a truncation, or [`KEYS`](super::manual::KEYS)
     /// for manual control.
     pub behaviour: &'static str,
-    /// Output before weighting; zero if not evaluated. For a truncation, the sum before it.
+    /// Output before weighting; zero if the behaviour was not evaluated. For a truncation, the sum
+    /// before the truncation.
     pub raw: SteeringOutput,
-    /// Factor that scaled the output: weight, or weight / probability with dithering. For a
-    /// truncation, the share of the sum that remains.
+    /// Factor that scaled the output: the weight, or weight / probability with dithering. For a
+    /// truncation, the remaining share of the sum.
     pub weight: f32,
-    /// The part of the output that was accepted. For a truncation, the difference to the sum before
-    /// it.
+    /// The part of the output that was accepted. For a truncation, the truncated sum minus the sum
+    /// before the truncation.
     pub accepted: SteeringOutput,
-    /// How the output was combined with the other outputs.
+    /// Whether the output was accepted, cut or skipped, and why.
     pub state: RowState,
-    /// Sum of the accepted outputs up to this row, included.
+    /// Sum of the accepted outputs of this row and all earlier rows.
     pub total: SteeringOutput,
 }
 
 /// The reports of one agent's steering in one frame.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ForceBreakdown {
-    /// One row per behaviour in list order, then one row per truncation. One row for manual
-    /// control.
+    /// One row per behaviour in list order, then one row per truncation. Under manual control, a
+    /// single row.
     pub rows: Vec<BreakdownRow>,
     /// The notes, each with the index of its behaviour in `rows`.
     pub notes: Vec<(usize, Note)>,

@@ -5,7 +5,8 @@ use crate::geom::{Vec2, truncate, unit};
 
 use super::{BreakdownRow, LIMIT, Probe, Row, RowState, SteeringOutput, tracker};
 
-/// Rounding error of a force that is cut to the unused part of the limit, as a share of the limit.
+/// Largest rounding error of a force that is cut to the unused part of the limit, as a share of the
+/// limit.
 pub(super) const ROUNDING: f32 = 1e-6;
 
 /// A limit on the combined output of a steering list.
@@ -29,7 +30,8 @@ impl Budget {
         Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
     }
 
-    /// Returns true if `total` uses up the limit, except for a rounding error.
+    /// Returns true if `total` uses up the limit, except for a rounding error. If `angular` is
+    /// true, compares the turn instead of the force.
     #[inline]
     pub(super) fn is_spent(self, total: SteeringOutput, angular: bool) -> bool {
         let remaining = self.remaining_after(total);

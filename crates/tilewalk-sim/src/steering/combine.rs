@@ -18,12 +18,16 @@ pub enum Combine {
     Prioritized,
     /// Adds all weighted forces and truncates the sum to F.
     Weighted,
-    /// In list order, the first behaviour with a random number below its probability and a non-zero
-    /// output acts alone. Its output is multiplied by weight / probability and truncated.
+    /// In list order, each behaviour draws a random number. The first behaviour with a number below
+    /// its probability and a non-zero output acts alone. Its output is multiplied by weight /
+    /// probability and truncated.
     Dithered,
-    /// In list order, the first behaviour with a force longer than 0.001·F, or a turn above 0.001
-    /// of the turn limit, acts alone, truncated. The threshold is needed because a turn decays
-    /// exponentially and hardly ever becomes exactly zero.
+    /// In list order, the first behaviour with a significant output acts alone. Its output is
+    /// truncated.
+    ///
+    /// Significant outputs are a force above 0.001·F or a turn above 0.001 of the turn limit. The
+    /// threshold is needed because a turn decays exponentially and hardly ever becomes exactly
+    /// zero.
     First,
 }
 
@@ -141,7 +145,7 @@ struct RowOutput {
     raw: SteeringOutput,
     weighted: SteeringOutput,
     accepted: SteeringOutput,
-    /// Replaces the state that would be derived from the outputs.
+    /// State that overrides the state derived from the outputs; `None` for no override.
     state: Option<RowState>,
 }
 
@@ -275,7 +279,8 @@ mod tests {
         assert_eq!(force, Vec2::new(12.0, 0.0));
     }
 
-    /// A force that is cut obliquely fills the unused part of the limit except for rounding.
+    /// Checks a force that is cut at an angle to the running total. The result uses up the limit
+    /// except for a rounding error.
     #[test]
     fn rounding_error_does_not_count_as_room() {
         for tenth in 1..3600 {

@@ -19,7 +19,7 @@ pub struct Neighbourhood {
     /// Group of the neighbours; `None` for all agents.
     pub of: Option<GroupId>,
     /// Whether distances are measured between the edges of bodies instead of their centres. Only
-    /// separation uses such neighbourhoods, and computes the sums itself.
+    /// separation uses this measure. It computes its own sums.
     pub by_edges: bool,
 }
 
@@ -51,6 +51,6 @@ pub(crate) struct Crowd {
     pub(crate) offsets: Vec2,
 }
 
-/// Minimum distance used to compute repulsion, in tiles; nearer agents count as being at this
+/// Minimum distance in the computation of repulsion, in tiles. Nearer agents count as being at this
 /// distance.
 pub(crate) const TOUCHING: f32 = 0.01;

@@ -1,13 +1,14 @@
-//! The intent of a steered agent: the place that its steering list leads to, if any.
+//! The intent of a steered agent: the destination of its steering list, if any.
 //!
-//! The place is the position that a behaviour reports to its probe, so no formula exists twice.
+//! The destination is the position that a behaviour reports to its probe, so no formula exists
+//! twice.
 
 use crate::geom::Vec2;
 
 use super::{Behaviour, BreakdownRow, Memory, Note, Probe, Row, Senses, Surroundings, Target};
 
-/// Distance within which a place counts as reached, in tiles. An agent nearer than half a tile is
-/// on the tile, and behaviours without brakes swing by less.
+/// Distance within which a destination counts as reached, in tiles. An agent nearer than half a
+/// tile is on the tile. Behaviours without brakes overshoot by less than this distance.
 const REACH: f32 = 0.5;
 
 /// Largest speed of a target that counts as at rest, in tiles/s.
@@ -19,26 +20,26 @@ pub enum Intent {
     /// The intent was not computed in this frame.
     #[default]
     Unchecked,
-    /// The agent has reached every place that its behaviours lead to.
+    /// The agent has reached the destinations of all its behaviours.
     Rest,
-    /// The agent follows its force or pattern, which leads to no particular place.
+    /// The agent follows its force or pattern, which has no destination.
     Move,
-    /// The agent wants to get to a place.
+    /// The agent moves to a destination.
     Reach {
-        /// Position of the place, in tiles; not wrapped.
+        /// Position of the destination, in tiles; not wrapped.
         at: Vec2,
-        /// Distance within which the place is reached, in tiles.
+        /// Distance within which the destination counts as reached, in tiles.
         reach: f32,
-        /// Whether the place is at rest, because its targets are.
+        /// Whether the destination is at rest, because its targets are at rest.
         stands: bool,
-        /// Whether the agent can circle the place forever, as a body without brakes does.
+        /// Whether the agent can circle the destination forever, as a body without brakes does.
         can_circle: bool,
     },
 }
 
 impl Intent {
-    /// Returns the intent of a walker at `here` whose destination is at `offset` from it, both in
-    /// tiles. `stands` is whether the destination is at rest.
+    /// Returns the intent of a walker at the position `here`. The destination is at `offset` from
+    /// `here`. Both are in tiles. `stands` is true if the destination is at rest.
     pub(crate) fn to_place(here: Vec2, offset: Vec2, stands: bool) -> Self {
         let reached = offset.length() <= REACH;
         if reached {
@@ -49,7 +50,7 @@ impl Intent {
     }
 }
 
-/// The kind of note that contains the place that a behaviour leads to.
+/// The kind of note that contains the destination of a behaviour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Target,
@@ -58,8 +59,8 @@ enum Place {
 }
 
 impl Behaviour {
-    /// Returns the kind of place that the behaviour leads to. Returns `None` for behaviours that
-    /// move away from a target, keep a distance, turn, or follow other agents.
+    /// Returns the kind of the behaviour's destination. Returns `None` for behaviours that move
+    /// away from a target, keep a distance, turn, or follow other agents.
     fn place(&self) -> Option<Place> {
         match self {
             Self::Seek
@@ -93,13 +94,13 @@ impl Behaviour {
         }
     }
 
-    /// Returns the distance within which the behaviour's place counts as reached, in tiles.
+    /// Returns the distance within which the behaviour's destination counts as reached, in tiles.
     fn reach(&self) -> f32 {
         if let Self::FollowPath(follow) = self { follow.reach.max(REACH) } else { REACH }
     }
 
-    /// Returns true if the behaviour's place is the target itself, so that touching the target's
-    /// body counts as reaching it.
+    /// Returns true if the behaviour's destination is the target itself. Touching the target's body
+    /// then counts as reaching the destination.
     fn meets_target(&self) -> bool {
         let is_beside = matches!(self, Self::OffsetPursue(_) | Self::Interpose | Self::Hide(_));
         !is_beside && self.place().is_some()
@@ -110,14 +111,14 @@ fn counts(row: &Row) -> bool {
     row.enabled && row.weight > 0.0 && row.behaviour.place().is_some()
 }
 
-/// Returns true if an enabled behaviour of the list with a weight above 0 leads to a place.
+/// Returns true if the list contains an enabled behaviour with a destination and a weight above 0.
 pub(crate) fn has_goal(rows: &[Row]) -> bool {
     rows.iter().any(counts)
 }
 
-/// Returns the intent of a steering list: the place of the first behaviour that has not reached its
-/// place. `radius` returns the radius of a target's body, in tiles; `None` for a target without a
-/// body.
+/// Returns the intent of a steering list: the destination of the first behaviour that has not
+/// reached its destination. `radius` returns the radius of a target's body, in tiles, or `None` for
+/// a target without a body.
 pub(crate) fn intent(
     rows: &[Row],
     senses: &mut Senses,
@@ -147,7 +148,7 @@ pub(crate) fn intent(
     if rests { Intent::Rest } else { Intent::Move }
 }
 
-/// Records the first note of the wanted kind.
+/// A probe that records the first note of the wanted kind.
 struct PlaceProbe {
     wanted: Option<Place>,
     found: Option<Vec2>,

@@ -8,9 +8,9 @@ use super::{BreakdownRow, Probe, RowState, SteeringOutput};
 /// Name of the row for manual control in the force breakdown.
 pub const KEYS: &str = "keys";
 
-/// Returns the force of manual control: the maximum force F (tiles/s² · mass) in a direction,
-/// diagonals included. Without a direction, the force `−v·m·gain`, at most F, brakes the body. The
-/// gain (1/s) is limited to 1/dt, so that braking never reverses the velocity.
+/// Returns the force of manual control: the maximum force F (tiles/s² · mass) in one of eight
+/// directions. Without a direction, the force `−v·m·gain`, at most F, brakes the body. The gain
+/// (1/s) is limited to 1/dt, so that braking never reverses the velocity.
 pub(crate) fn output(
     direction: Option<Direction>,
     velocity: Vec2,

@@ -13,7 +13,7 @@ macro_rules! memory {
         $field:ident: $Kind:ident($Type:ty), kept $kept:ident,
         diff $name:literal, shown $label:literal $(, packed from bit $bit:literal)?;
     )*) => {
-        /// What the steering behaviours of an agent remember between frames.
+        /// State of an agent's steering behaviours that lasts between frames.
         #[derive(Debug, Clone, Copy, PartialEq, Default)]
         pub struct Memory {
             $($(#[$about])* pub $field: $Type,)*
@@ -31,7 +31,7 @@ macro_rules! memory {
                 },)*].into_iter()
             }
 
-            /// Returns the memory without the values that refer to the paths of the scenario.
+            /// Returns the memory without the values that depend on the paths of the scenario.
             pub(crate) fn on_other_paths(&self) -> Self {
                 Self { $($field: Kept::$kept.on_other_paths(self.$field),)* }
             }
@@ -45,10 +45,11 @@ macro_rules! memory {
 // The first values share a word of the state hash. Each new value adds its own words, and only if
 // it is set, so that the hashes of agents without the value stay the same.
 memory! {
-    /// The wander point on the wander circle, in the body's frame; `None` until the first use.
+    /// The wander point on the wander circle, in tiles in the body's frame; `None` until the first
+    /// use.
     wander: Point(Option<Vec2>), kept Always,
     diff "wander point", shown "wander point", packed from bit 0;
-    /// Index of the current point of the path that the agent follows.
+    /// Index of the current point in the agent's path.
     waypoint: Index(u32), kept OnSamePaths,
     diff "path point index", shown "waypoint", packed from bit 2;
     /// Whether the last query of the flow field found no path.
@@ -69,20 +70,20 @@ pub(crate) struct MemoryValue {
     pub value: Remembered,
 }
 
-/// The kinds of remembered values. Reports show only values that are set.
+/// The kinds of remembered values. Reports omit values that are not set.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Remembered {
     /// A point or a vector, in tiles.
     Point(Option<Vec2>),
-    /// An index from 0, shown as a number from 1. 0 is not set.
+    /// An index from 0. Reports add 1 to the index. The index 0 counts as not set.
     Index(u32),
     /// A problem, shown by its label.
     Problem(bool),
 }
 
 impl Remembered {
-    /// Returns the bits of the value in the shared word of the state hash; 0 if the value is not
-    /// set.
+    /// Returns the value's bits for the shared word of the state hash. Returns 0 if the value is
+    /// not set.
     #[inline]
     pub(crate) fn bits(self) -> u32 {
         match self {
@@ -93,11 +94,11 @@ impl Remembered {
     }
 }
 
-/// When a value survives a switch to another scenario in which the agent's mode has the same
-/// meaning.
+/// Condition under which a value survives a switch to another scenario. In both scenarios, the
+/// agent's mode has the same meaning.
 enum Kept {
     Always,
-    /// Only if the paths of both scenarios are the same.
+    /// The value survives only if the paths of both scenarios are the same.
     OnSamePaths,
 }
 

@@ -1,4 +1,4 @@
-//! Notes: what behaviours sensed, for overlays and explanations.
+//! Notes: facts that behaviours sensed, for overlays and explanations.
 //!
 //! A kind of note is declared only in this file: its data, the shapes that its overlay draws, and
 //! its fields and texts in reports. Reports and the screen treat all kinds of notes alike.
@@ -15,7 +15,7 @@ use crate::steering::CellBlock;
 
 pub use report::{NoteReport, NoteValue, Role};
 
-/// Radius of the circle around an agent that a search found, in tiles.
+/// Radius of the circle drawn around each agent that a neighbour search found, in tiles.
 const CANDIDATE: f32 = 0.7;
 
 /// Length of the line that shows a desired heading, in tiles.
@@ -25,14 +25,14 @@ const SOLID: Pen = Pen { dash: Dash::Solid, is_hit: false };
 const HIT: Pen = Pen { dash: Dash::Solid, is_hit: true };
 const DOTTED: Pen = Pen { dash: Dash::Dotted, is_hit: false };
 
-/// What a behaviour sensed. Positions are in tiles, not wrapped.
+/// A fact that a behaviour sensed. Positions are in tiles, not wrapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Note {
     /// Position of the behaviour's target, in tiles.
     Target(Vec2),
-    /// The predicted position of the agent, the target, or a nearby agent.
+    /// The predicted position of the agent, the target, or a nearby agent, in tiles.
     Predicted(Vec2),
-    /// The unit vector to turn to.
+    /// The desired heading, as a unit vector.
     Facing(Vec2),
     /// A spot behind an obstacle, out of the hunter's sight.
     HidingSpot {
@@ -52,7 +52,7 @@ pub enum Note {
     },
     /// The point of a path that the agent currently moves to, in tiles.
     Waypoint(Vec2),
-    /// A path that leaves room for the whole body.
+    /// The paths of the flow field leave room for the whole body.
     Clearance {
         /// Radius of the body, in tiles.
         radius: f32,
@@ -66,7 +66,7 @@ pub enum Note {
     },
     /// A neighbour that contributes to the output.
     Neighbour(AgentId),
-    /// A block of cells in which the search for neighbours looked.
+    /// A block of cells that the search for neighbours visited.
     Cells(CellBlock),
     /// An agent in the cells that the search for neighbours visited.
     Candidate {
@@ -85,7 +85,7 @@ pub enum Note {
         to: Vec2,
         /// Position of the nearest hit, in tiles; `None` if the feeler hits no wall.
         hit: Option<Vec2>,
-        /// The free wall that the feeler hits; `None` if it hits a tile or nothing.
+        /// The free wall that the feeler hits; `None` if the feeler hits a tile or nothing.
         wall: Option<WallId>,
     },
     /// The area in which obstacles are detected.
@@ -135,16 +135,16 @@ pub enum Primitive {
     Line { from: Vec2, to: Vec2, pen: Pen },
     /// A circle; the radius is in tiles.
     Circle { centre: Vec2, radius: f32, pen: Pen },
-    /// An arc that starts at `centre + from` and turns clockwise by an angle in radians.
+    /// An arc that starts at `centre + from`. The arc extends clockwise by `angle`, in radians.
     Arc { centre: Vec2, from: Vec2, angle: f32, pen: Pen },
-    /// A mark on the agent with this id.
+    /// A highlight of the agent with this id.
     Agent(AgentId),
 }
 
 /// A symbol on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// A target, drawn beside the agent on its tile, if any.
+    /// A target. If an agent is on the target's tile, the symbol is drawn beside the agent.
     Target,
     /// A predicted position.
     Predicted,
@@ -154,7 +154,7 @@ pub enum Sign {
     HidingSpot,
     /// The hiding spot that the agent moves to.
     ChosenHidingSpot,
-    /// A distance in whole tiles, drawn to the right of a sign at the same point.
+    /// A distance in whole tiles, drawn to the right of a symbol at the same point.
     Distance(u32),
     /// The current point of a path.
     Waypoint,
@@ -175,12 +175,13 @@ pub enum Dash {
     Dotted,
 }
 
-/// The line style of a shape, and its colour: that of the overlay, or that of collisions.
+/// The line style and colour of a shape. The colour is the overlay's colour or the collision
+/// colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pen {
     /// Whether the line is solid, dashed or dotted.
     pub dash: Dash,
-    /// Whether the shape has the colour of collisions instead of the overlay's.
+    /// Whether the shape has the collision colour instead of the overlay's colour.
     pub is_hit: bool,
 }
 
@@ -359,7 +360,7 @@ fn wander(centre: Vec2, radius: f32, point: Vec2) -> NoteReport {
     NoteReport::new("wander_circle", fields, text)
 }
 
-/// Returns the lines between the cells of a block, and its outline.
+/// Returns the lines between the cells of a block, and the outline of the block.
 fn grid(block: CellBlock) -> Vec<Primitive> {
     let CellBlock { from, to, size: [columns, rows], .. } = block;
     let line = |from, to| Primitive::Line { from, to, pen: DOTTED };

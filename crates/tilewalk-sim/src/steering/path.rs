@@ -7,7 +7,8 @@
 use crate::geom::Vec2;
 use crate::map::Map;
 
-/// Maximum number of points in a path: `stay_on_path` tests every segment in every frame.
+/// Maximum number of points in a path. The limit bounds the cost of `stay_on_path`, which tests
+/// every segment in every frame.
 pub const MAX_POINTS: usize = 10_000;
 
 /// Points joined by straight segments, for steering to follow.
@@ -17,8 +18,8 @@ pub struct SteeringPath {
     pub points: Box<[Vec2]>,
     /// Whether a segment joins the last point to the first.
     pub closed: bool,
-    /// Whether points are relative to the top-left corner of the agent's home tile instead of the
-    /// map.
+    /// Whether points are relative to the top-left corner of the agent's home tile. Otherwise they
+    /// are relative to the top-left corner of the map.
     pub at_home: bool,
 }
 
@@ -47,8 +48,8 @@ impl PlacedPath<'_> {
         }
     }
 
-    /// Returns the start of each segment and the shortest vector to its end, in tiles. The closing
-    /// segment is last.
+    /// Returns the start position of each segment and the shortest vector from its start to its
+    /// end, both in tiles. The closing segment is last.
     pub fn segments(&self, map: &Map) -> impl Iterator<Item = (Vec2, Vec2)> {
         (0..self.course.points.len()).filter_map(move |index| {
             let (from, to) = (self.point(index), self.point(self.after(index)?));
@@ -56,8 +57,8 @@ impl PlacedPath<'_> {
         })
     }
 
-    /// Returns the shortest vector from a position to the path, in tiles. Of equally near points,
-    /// chooses the point of the first segment.
+    /// Returns the shortest vector from a position to the path, in tiles. If several points are
+    /// equally near, chooses the point on the first of their segments.
     pub fn nearest(&self, map: &Map, from: Vec2) -> Vec2 {
         let mut nearest = Vec2::ZERO;
         let mut least = f32::INFINITY;
@@ -75,8 +76,8 @@ impl PlacedPath<'_> {
     }
 }
 
-/// Returns the point of a segment nearest to the origin. The segment leads from `start` along
-/// `along`.
+/// Returns the point of a segment that is nearest to the origin. The segment extends from `start`
+/// to `start + along`.
 pub(crate) fn nearest_on_segment(start: Vec2, along: Vec2) -> Vec2 {
     let square = along.length_squared();
     let share = if square > 0.0 { (-start.dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };

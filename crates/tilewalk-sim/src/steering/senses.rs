@@ -10,9 +10,11 @@ use crate::rng::RngKey;
 use super::path::PlacedPath;
 use super::{Crowd, Neighbourhood, Target};
 
-/// Largest speed with which behaviours scale their range, as a share of the maximum speed. A body
-/// is faster only for a frame, after it appeared with the velocity of a sender or its values
-/// changed. A range of thousands of tiles would take minutes to search.
+/// Limit on speed / maximum speed, the ratio by which behaviours extend their range.
+///
+/// A body exceeds its maximum speed only for a frame: after it appears with the velocity of a
+/// sender, or after its values change. Without the limit, a search over thousands of tiles could
+/// take minutes.
 const MAX_SHARE: f32 = 2.0;
 
 /// The input of one behaviour for one agent.
@@ -39,7 +41,8 @@ impl Senses<'_> {
         self.body.gain_in(self.dt)
     }
 
-    /// Returns speed / maximum speed, at most [`MAX_SHARE`]; 0 for a body that cannot move.
+    /// Returns the speed as a share of the maximum speed, at most [`MAX_SHARE`]. Returns 0 for a
+    /// body that cannot move.
     pub(crate) fn speed_share(&self) -> f32 {
         let top = self.body.max_speed;
         let share = if top > 0.0 { self.motion.velocity.length() / top } else { 0.0 };
@@ -61,8 +64,8 @@ pub(crate) trait Surroundings {
         0.0
     }
 
-    /// Returns the direction in which the agent moves away from another agent at the same position,
-    /// as a unit vector.
+    /// Returns the unit vector along which the agent moves away from another agent at the same
+    /// position.
     fn apart(&self, _other: AgentId) -> Vec2 {
         Vec2::X
     }
@@ -71,9 +74,9 @@ pub(crate) trait Surroundings {
     /// in these cells, except the agent itself.
     fn search_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(Searched));
 
-    /// Calls `visit` with each member of a group that could meet the agent within `seconds` if both
-    /// keep their velocities, in no particular order. `None` selects all agents. May also visit
-    /// agents that cannot meet the agent.
+    /// Calls `visit` with each member of a group that could meet the agent within `seconds`, if
+    /// both keep their velocities. `None` selects all agents. The order of the calls is not
+    /// defined. May also visit agents that cannot meet the agent.
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(NearbyAgent));
 
     /// Returns a path positioned for the agent; `None` if the path does not exist.
@@ -108,8 +111,8 @@ pub(crate) enum Searched {
     },
 }
 
-/// A rectangle of cells of the grid in which agents are found. On a map that wraps, a search visits
-/// up to four blocks.
+/// A rectangle of cells in the grid that neighbour searches use. On a map that wraps, a search
+/// visits up to four blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CellBlock {
     /// Top left corner, in tiles.
@@ -118,7 +121,7 @@ pub struct CellBlock {
     pub to: Vec2,
     /// Number of columns and rows of cells in the block.
     pub size: [u32; 2],
-    /// Number of columns and rows of the grid of cells that covers the map.
+    /// Number of columns and rows of the grid, which covers the whole map.
     pub grid: [u32; 2],
 }
 
@@ -143,12 +146,12 @@ pub(crate) struct NearbyAgent {
 }
 
 impl Seen {
-    /// Returns a position at an offset from the agent, in tiles.
+    /// Creates a target at rest, at an offset from the agent in tiles.
     pub(crate) fn fixed(offset: Vec2) -> Self {
         Self { offset, velocity: Vec2::ZERO, heading: Vec2::X }
     }
 
-    /// Returns the target as it will be after `seconds` at its current velocity.
+    /// Returns the target at its predicted position after `seconds` at its current velocity.
     #[must_use]
     pub(crate) fn in_time(self, seconds: f32) -> Self {
         Self { offset: self.offset + self.velocity * seconds, ..self }

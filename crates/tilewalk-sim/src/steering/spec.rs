@@ -16,10 +16,10 @@ pub(super) const LENGTH: RangeInclusive<f64> = 0.001..=10_000.0;
 /// Valid range of lengths and distances that can be 0, in tiles.
 pub(super) const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
 
-/// Valid range of times and factors that must be above 0.
+/// Valid range of times (in seconds) and factors that must be above 0.
 pub(super) const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
 
-/// Valid range of times, factors and short distances that can be 0.
+/// Valid range of times (in seconds), factors, and short distances (in tiles) that can be 0.
 pub(super) const THOUSAND: RangeInclusive<f64> = 0.0..=1000.0;
 
 /// Valid range of velocity changes in one frame, in tiles/s.
@@ -32,14 +32,14 @@ pub struct Spec {
     pub word: &'static str,
     /// Targets that the behaviour needs, and their keys in files.
     pub subject: Subject,
-    /// What the agent does, as a verb phrase.
+    /// Effect of the behaviour on the agent, as a verb phrase.
     pub effect: &'static str,
     /// Function that creates the behaviour with the defaults of all parameters.
     pub create: fn() -> Behaviour,
     /// Default weight of the behaviour in a steering list.
     pub weight: f32,
-    /// Default probability of the behaviour, from Buckland's code; 0.8 for behaviours that are not
-    /// in his code.
+    /// Default probability of the behaviour, from Buckland's code; 0.8 for behaviours that
+    /// Buckland's code does not contain.
     pub probability: f32,
     /// Parameters of the behaviour, in display order.
     pub parameters: &'static [Parameter],
@@ -62,22 +62,23 @@ pub enum Subject {
 /// Type and range of a parameter.
 #[derive(Debug, Clone)]
 pub enum Shape {
-    /// A number; the value is the valid range.
+    /// A number. The field is the valid range.
     Number(RangeInclusive<f64>),
-    /// An angle: the range is in degrees, and the value is in radians.
+    /// An angle. The field is the valid range in degrees. Values of the parameter are in radians.
     Angle(RangeInclusive<f64>),
-    /// A number in the given range, or one of the words, which stand for numbers.
+    /// A number in the given range, or a word that stands for a number.
     NumberOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
     /// A boolean: `true` or `false`.
     Flag,
-    /// One of these words.
+    /// A word from this list.
     Words(&'static [&'static str]),
     /// The name of a group.
     Group {
         /// Whether the default is the agent's own group.
         is_own_default: bool,
     },
-    /// A position relative to the leader. The range applies to both components.
+    /// A position relative to the leader. The field is the valid range of both components, in
+    /// tiles.
     Offset(RangeInclusive<f64>),
     /// A path, which files define with several keys.
     Path,
@@ -90,7 +91,7 @@ pub enum Value {
     Number(f32),
     /// A boolean, for [`Shape::Flag`].
     Flag(bool),
-    /// One of the words that the parameter allows.
+    /// A word that the parameter allows.
     Word(&'static str),
     /// The group to which the behaviour is restricted.
     Group(GroupId),
@@ -122,7 +123,7 @@ pub struct Parameter {
     pub is_required: bool,
     /// Unit of the value; empty for a plain factor.
     pub unit: &'static str,
-    /// Meaning of a missing value, for parameters without a default value; empty for all others.
+    /// Meaning of an unset parameter; empty for parameters with a default value.
     pub unset: &'static str,
     /// Meaning of the parameter: a phrase without the unit.
     pub about: &'static str,
@@ -187,7 +188,7 @@ impl Parameter {
         Self { details, ..self }
     }
 
-    /// Returns the default of a number in the unit of files: angles are in degrees. Returns `None`
+    /// Returns the default of a number, in the unit of files. Angles are in degrees. Returns `None`
     /// for required numbers and for other types.
     pub fn default_number(&self, spec: &Spec) -> Option<f32> {
         match (self.access.get)(&(spec.create)()) {
@@ -201,8 +202,8 @@ impl Parameter {
     }
 }
 
-/// Creates the [`Access`] to a field from the type of its value, a pattern of behaviours, and the
-/// field.
+/// Creates the [`Access`] to a field. The arguments are the type of the value, a pattern of
+/// behaviours, and the field.
 macro_rules! access {
     ($kind:ident, $pattern:pat => $field:expr) => {
         $crate::steering::spec::Access {
@@ -219,8 +220,8 @@ macro_rules! access {
     };
 }
 
-/// Creates the [`Access`] to a field with a table of words, from a pattern of behaviours, the field
-/// and the table.
+/// Creates the [`Access`] to a field whose values are words. The arguments are a pattern of
+/// behaviours, the field, and the table of words.
 macro_rules! word_access {
     ($pattern:pat => $field:expr, $words:expr) => {
         $crate::steering::spec::Access {

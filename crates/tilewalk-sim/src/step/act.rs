@@ -97,12 +97,12 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
     }
 }
 
-/// What a steering list requires of the vehicle model and the detectors.
+/// The requirements of a steering list for the vehicle model and the detectors.
 #[derive(Debug, Clone, Copy)]
 struct Steered {
     /// The manner of motion, on ground without drag.
     manner: Manner,
-    /// Whether a behaviour of the list leads to a place.
+    /// Whether a behaviour of the list has a destination.
     seeks: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::world::{DriveState, World};
 /// Updates the target tile of a chase, a flight or a route. Other drives do not change.
 ///
 /// A line or a route is kept while the target stays on its tile and the agent stays on course.
-/// Otherwise a new one starts at the agent's tile.
+/// Otherwise a new line or route starts at the agent's tile.
 pub(super) fn aim(world: &mut World, id: AgentId) {
     let Some(target) = world.mode(id).drive.target() else { return };
     let (here, to) = (world.tile(id), world.target_tile(id, target));
@@ -43,7 +43,7 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
     world.state.drive[id.index()] = drive;
 }
 
-/// Returns true if the agent's tile is the tile of the line that the chase has reached.
+/// Returns true if the agent is on the tile of the line up to which its chase has advanced.
 fn on_line(world: &World, aim: ChaseLine, here: TilePos) -> bool {
     let map = &world.scenario().map;
     map.resolve(map.line(aim.from, aim.to).tile(aim.done)) == Some(here)

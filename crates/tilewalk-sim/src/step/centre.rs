@@ -3,8 +3,8 @@
 //! The body moves at the speed of its steps, one tile per pace. It arrives before its first step is
 //! due, because no point of a tile is farther from the centre than one tile.
 //!
-//! If a wall bars the way, the body moves to the nearest centre of an adjacent tile that it can
-//! reach, and its drive restarts there. Without such a centre, the body waits.
+//! If a wall blocks the path to the centre, the body moves to the nearest reachable centre of an
+//! adjacent tile. Its drive restarts there. If no such centre is reachable, the body waits.
 
 use crate::geom::{Direction, TilePos, Vec2, unit};
 use crate::id::AgentId;
@@ -13,8 +13,8 @@ use crate::world::World;
 
 use super::contact::occupy_tile;
 
-/// Moves a body on tiles towards the centre of its tile. A closed tile has an obstacle in its
-/// centre: the body then waits for its first step. Does nothing if the body moves freely.
+/// Moves a body on tiles towards the centre of its tile. If an obstacle closes the tile, the body
+/// waits for its first step instead. Does nothing if the body moves freely.
 #[inline]
 pub(super) fn approach(world: &mut World, id: AgentId, pace: u32) {
     if world.position(id) != world.tile(id).centre() {
@@ -45,8 +45,8 @@ fn approach_from_side(world: &mut World, id: AgentId, pace: u32) {
     }
 }
 
-/// Returns the tile whose centre a body moves to, and the vector to the centre. Returns `None` if
-/// the body can't get there.
+/// Returns the tile whose centre the body can move to, and the vector to the centre in tiles.
+/// Returns `None` if no centre is reachable.
 fn goal(world: &World, position: Vec2, own: TilePos, id: AgentId) -> Option<(TilePos, Vec2)> {
     let map = &world.scenario().map;
     let offset = own.centre() - position;

@@ -1,8 +1,8 @@
 //! Chase and flight on tiles.
 //!
-//! A chaser walks along the straight line of tiles to its target, which is also the line of sight.
-//! It stops at obstacles instead of avoiding them. A fleeing agent takes the step that leads
-//! farthest away from its target.
+//! A chaser walks along the straight line of tiles to its target. This line is also the line of
+//! sight. A chaser stops at obstacles instead of avoiding them. A fleeing agent takes the step that
+//! leads farthest away from its target.
 
 use crate::event::Obstruction;
 use crate::geom::{Direction, TilePos, Vec2};
@@ -39,11 +39,11 @@ pub(super) fn chase(
     world.state.drive[id.index()] = DriveState::Chase { aim, walk: StepTimer { due_in: pace } };
 }
 
-/// Takes a step away from a target if one is due. The agent goes to the open tile, among its own
-/// and the neighbouring tiles, that is farthest from the target.
+/// Takes a step away from a target if one is due. The candidates are the agent's own tile and the
+/// neighbouring tiles. The agent moves to the open candidate that is farthest from the target.
 ///
 /// Distances are Euclidean, between tile centres. A tie between neighbouring tiles goes to the
-/// first one clockwise from east. A tie with the agent's own tile goes to the neighbouring tile.
+/// first tile clockwise from east. A tie with the agent's own tile goes to the neighbouring tile.
 pub(super) fn flee(
     world: &mut World,
     id: AgentId,
@@ -69,8 +69,8 @@ pub(super) fn flee(
 struct Flight {
     /// The step to the farthest open tile; `None` to stay.
     direction: Option<Direction>,
-    /// Why the step to the farthest closed tile is refused. `None` if no closed tile is farther
-    /// from the target than the agent's own tile.
+    /// The reason why the step to the farthest closed tile is refused. `None` if no closed tile is
+    /// farther from the target than the agent's own tile.
     refused: Option<Obstruction>,
 }
 

@@ -19,8 +19,8 @@ pub(super) fn occupy_tile(world: &mut World, id: AgentId, from: TilePos) {
     }
 }
 
-/// Stores what a body touches, and reports a bump if the body touched nothing in the previous
-/// frame.
+/// Stores the contact of a body with a tile or free wall. If the body had no contact in the
+/// previous frame, reports a bump.
 pub(super) fn note_contact(world: &mut World, id: AgentId, contact: Option<Contact>) {
     // Skips the write in the usual case: no contact in the previous or the current frame.
     if contact.is_none() && !world.flags(id).has(Flags::COLLIDED) {

@@ -1,20 +1,20 @@
-//! Deadlock: a cycle of walkers in which each walker wants the tile of the next one.
+//! Deadlock: a cycle of walkers in which each walker wants the tile of the next walker.
 //!
-//! A blocked walker waits for at most one agent, the holder of the tile that it wants. The search
-//! follows these agents one by one. It runs only for a walker that another agent has blocked for
-//! three seconds.
+//! A blocked walker waits for at most one agent: the holder of the wanted tile. The search follows
+//! these agents one by one. It runs only for a walker that another agent has blocked for three
+//! seconds.
 
 use crate::event::{Cycle, Obstruction};
 use crate::id::AgentId;
 use crate::world::{DriveState, Flags, World};
 
-/// Why a blocked walker makes no headway.
+/// The reason why a blocked walker makes no headway.
 pub(super) enum Hold {
     /// An agent at the head of the queue keeps moving, so the walker only waits.
     Queue,
-    /// An agent ahead will not move on.
+    /// An agent ahead is stuck or will not move.
     Jam,
-    /// The walker waits for an agent that waits for the walker.
+    /// The walker is in a cycle of agents that wait for each other.
     Cycle,
 }
 
@@ -38,8 +38,8 @@ pub fn waiting(world: &World, id: AgentId) -> impl Iterator<Item = AgentId> {
     core::iter::successors(blocker(world, id), next).take(world.len())
 }
 
-/// Returns the agent that holds the tile that a walker wants. Returns `None` if no agent blocks the
-/// walker, or if it is not in the world.
+/// Returns the agent on the tile that a walker wants. Returns `None` if no agent blocks the walker,
+/// or if the walker is not in the world.
 pub(super) fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
     match world.obstruction(id) {
         Some(Obstruction::Agent(other)) if world.flags(id).has(Flags::BLOCKED) => {
@@ -49,7 +49,7 @@ pub(super) fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
     }
 }
 
-/// Returns why a walker that another agent blocks makes no headway.
+/// Returns the reason why a walker makes no headway. Another agent must block the walker.
 pub(super) fn hold(world: &World, id: AgentId) -> Hold {
     let mut jammed = false;
     let mut head = id;
@@ -65,7 +65,8 @@ pub(super) fn hold(world: &World, id: AgentId) -> Hold {
     if jammed || ends && !moves_on(world, head) { Hold::Jam } else { Hold::Queue }
 }
 
-/// Returns true if an agent that waits for no other agent moves or will move on.
+/// Returns true if the agent at the head of a queue moves or will move. Also true if the agent is
+/// not in the world.
 fn moves_on(world: &World, id: AgentId) -> bool {
     if !world.is_present(id) {
         return true;
@@ -92,5 +93,6 @@ fn moves_on(world: &World, id: AgentId) -> bool {
     }
 }
 
-/// Speed below which an agent stands, in tiles/s: it needs more than ten seconds for a tile.
+/// Speed below which an agent counts as standing, in tiles/s. At this speed, the agent needs ten
+/// seconds for a tile.
 const STANDSTILL: f32 = 0.1;

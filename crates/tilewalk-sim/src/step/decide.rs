@@ -21,7 +21,7 @@ pub(super) fn decide(world: &mut World) {
     world.decisions.mode_changes = mode_changes;
 }
 
-/// Returns the change to the mode of the first transition whose condition is true, if any.
+/// Returns the mode change of the first transition whose condition is true, if any.
 fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
     if !world.is_present(id) || world.flags(id).has(Flags::QUARANTINED) {
         return None;

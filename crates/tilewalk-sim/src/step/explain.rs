@@ -33,7 +33,7 @@ pub struct Explanation {
     pub forces: ForceBreakdown,
     /// The combined steering output. Zero without steering.
     pub output: SteeringOutput,
-    /// The step on tiles, if one was due.
+    /// The agent's attempt to step to a neighbouring tile; `None` if no step was due.
     pub attempt: Option<Attempt>,
     /// The direction choice of a matrix walker, if a step was due.
     pub choice: Option<Choice>,
@@ -41,10 +41,10 @@ pub struct Explanation {
     pub held: Option<ManualControl>,
 }
 
-/// An attempt to take a tile step that was due.
+/// An attempt to step to a neighbouring tile, in a frame in which a step was due.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Attempt {
-    /// The purpose for which the step was due.
+    /// The purpose of the due step.
     pub due: Due,
     /// The direction of the attempted step. `None` if the agent stood still without an attempt.
     pub direction: Option<Direction>,
@@ -94,8 +94,8 @@ impl Observer for ExplanationRecorder {
 
 /// Explains the motion of `agent` in the frame after `before`, for a frame without commands.
 ///
-/// Simulates a copy of that frame, or only the part that affects the agent. `before` does not
-/// change. The explanation of an agent that is not in the world is empty.
+/// Simulates the frame on a copy of `before`, or only the part that affects the agent. `before`
+/// does not change. The explanation of an agent that is not in the world is empty.
 pub fn explain(before: &World, agent: AgentId) -> Explanation {
     let explained = explain_all(before, [agent]).pop();
     explained.unwrap_or_else(|| empty(before, agent))
@@ -103,8 +103,8 @@ pub fn explain(before: &World, agent: AgentId) -> Explanation {
 
 /// Explains the motion of several agents in the frame after `before`, for a frame without commands.
 ///
-/// Returns one explanation per agent, in agent order. Agents that are not in the world before and
-/// after the step are omitted.
+/// Returns one explanation per agent, in agent order. Omits agents that are absent from `before`,
+/// and agents that leave the world in the explained frame.
 pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
     explain_with(before, &[], agents)
 }
@@ -112,8 +112,8 @@ pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) ->
 /// Explains the motion of several agents in the frame after `before`, for a frame with `commands`.
 ///
 /// The result describes a frame of a run only if `commands` are the commands of that frame. Returns
-/// one explanation per agent, in agent order. Agents that are not in the world both before and after
-/// the commands, or that leave in this frame, are omitted. Cannot be cancelled.
+/// one explanation per agent, in agent order. Omits agents that are absent from `before`, and
+/// agents that leave the world in the explained frame. The call cannot be cancelled.
 pub fn explain_with(
     before: &World,
     commands: &[Command],
@@ -135,8 +135,8 @@ pub fn try_explain(
     (!before.cancel().is_requested()).then_some(explained)
 }
 
-/// Explains the motion of several agents with a step of `copy`, a copy of `before`. The result is
-/// meaningless after a cancellation.
+/// Explains the motion of several agents. Runs the step on `copy`, a copy of `before`. The result
+/// is meaningless if the step was cancelled.
 fn explain_on(
     mut copy: World,
     before: &World,

@@ -1,5 +1,5 @@
-//! Runs a steps pattern in degrees. Each row turns the body in the row's first frame, and spreads
-//! the distance over the frames of a pace.
+//! Runs a steps pattern in degrees. The body turns in the first frame of each row. The distance of
+//! the row is spread over the frames of one pace.
 
 use crate::event::{EventKind, Obstruction};
 use crate::id::AgentId;
@@ -13,7 +13,7 @@ use super::contact::{note_contact, occupy_tile};
 use super::nan_guard::settle_motion;
 use super::walk::{end, is_over, note_free, note_refusal};
 
-/// Remaining distance below which a row is done, in tiles.
+/// Remaining distance below which a row is complete, in tiles.
 const CLOSE_ENOUGH: f32 = 1e-4;
 
 /// Runs one frame of a steps pattern in degrees. A blocked body tries again in the next frame.
@@ -39,7 +39,7 @@ pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at
     }
 }
 
-/// Turns in the row's first frame, and moves by this frame's share of the distance.
+/// Turns the body in the row's first frame, and moves it by this frame's share of the distance.
 fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mut StepsState) {
     let turn = if begins { row.turn.to_radians() } else { 0.0 };
     let left = (row.forward.abs() - at.moved).max(0.0);

@@ -18,7 +18,7 @@ use super::nan_guard::settle_motion;
 use super::observer::{Due, Observer};
 use super::walk::{Manner, note_free, step};
 
-/// Computes the force of manual control on a vehicle, and the velocity that results.
+/// Computes the force of manual control on a vehicle, and the velocity after this force.
 pub(super) fn think(
     world: &mut World,
     id: AgentId,

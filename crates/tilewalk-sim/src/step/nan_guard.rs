@@ -1,5 +1,5 @@
-//! NaN guard: freezes a body whose motion is not finite in its last valid state. Other agents are
-//! not affected.
+//! NaN guard: if the motion of a body is not finite, freezes the body in its last valid state.
+//! Other agents are not affected.
 
 use crate::body::Motion;
 use crate::event::{EventKind, Term};
@@ -8,7 +8,7 @@ use crate::id::AgentId;
 use crate::world::{Flags, World};
 
 /// Freezes an agent, and reports the term that was not finite. `row` is the index of the behaviour
-/// that caused it, if known.
+/// that caused the term; `None` if unknown.
 pub(super) fn freeze(world: &mut World, id: AgentId, row: Option<u32>, term: Term) {
     world.state.flags[id.index()].set(Flags::QUARANTINED, true);
     world.state.set_velocity(id.index(), Vec2::ZERO);

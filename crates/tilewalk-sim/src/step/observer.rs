@@ -1,14 +1,14 @@
-//! The interface through which a step reports what it computes.
+//! The interface through which a step reports intermediate results.
 //!
-//! In a normal run the observer is [`NoObserver`], and the compiler removes the reports. `explain`
-//! has an observer that records them.
+//! In a normal run, the observer is [`NoObserver`], and the compiler removes the reports. `explain`
+//! uses an observer that records the reports.
 
 use crate::geom::Direction;
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::steering::{ForceBreakdown, SteeringOutput};
 
-/// The purpose for which a step on tiles is due.
+/// The purpose of a due step on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
     /// The agent continues its pattern.
@@ -21,13 +21,13 @@ pub enum Due {
     Target,
 }
 
-/// Receives what a step computes for each agent.
+/// Receives intermediate results of a step for each agent.
 pub(super) trait Observer {
     /// Returns the force breakdown to fill in for an agent; `None` if the agent is not observed.
     fn breakdown(&mut self, id: AgentId) -> Option<&mut ForceBreakdown>;
     /// Receives the combined steering output of an agent.
     fn output(&mut self, id: AgentId, output: SteeringOutput);
-    /// Receives the purpose of a step on tiles that is due.
+    /// Receives the purpose of an agent's due step on tiles.
     fn due(&mut self, id: AgentId, due: Due);
     /// Receives the direction of a step on tiles, before the step is attempted.
     fn direction(&mut self, id: AgentId, direction: Direction);
@@ -35,7 +35,7 @@ pub(super) trait Observer {
     fn choice(&mut self, id: AgentId, choice: Choice);
 }
 
-/// Observes no agent. The compiler removes all calls.
+/// An observer that ignores all reports. The compiler removes the calls.
 pub(super) struct NoObserver;
 
 impl Observer for NoObserver {

@@ -4,7 +4,7 @@
 //! motions, and finds motions without overlaps (see `locomotion::contacts`). Bodies that touch
 //! nothing keep their motions exactly.
 //!
-//! Velocities do not change. A body that presses against another one continues when its way is
+//! Velocities do not change. A body that presses against another body continues when its path is
 //! free.
 
 use crate::event::EventKind;
@@ -61,8 +61,8 @@ fn settle(world: &mut World, id: AgentId, body: &Moving) {
     }
 }
 
-/// Updates the overlap flags. If a body had no contact before, reports the first body that it
-/// meets.
+/// Updates the overlap flags. For a body that touched no other body in the previous frame, reports
+/// the first body that it meets.
 fn note_contacts(world: &mut World, bodies: &mut Bodies) {
     let Bodies { ids, contacts, partners, .. } = bodies;
     partners.clear();

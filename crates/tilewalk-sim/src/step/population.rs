@@ -1,12 +1,12 @@
 //! Population: agents leave the world and instances of templates enter it.
 //!
 //! Conditions are evaluated on the previous frame, with the transitions. Agents leave before any
-//! agent senses. Instances appear after all agents have moved: they do not move in their first
+//! agent senses. Instances appear after all agents have moved. They do not move in their first
 //! frame, and other agents sense them from the next frame on.
 //!
-//! Rules are applied in the order of the scenario's list, then signals in the order in which they
-//! were sent. A rule whose position is closed, or whose template has `max` instances, waits. A
-//! signal does not wait: without room, it has no effect.
+//! Spawn rules are applied first, in the order of the scenario's list. Signals follow, in the order
+//! in which they were sent. A spawn rule waits while its position is closed or its template has
+//! `max` instances. A signal does not wait: without room, it has no effect.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::world::{Look, World};
 /// Number of random tiles to try per frame for an instance that starts in an area.
 const DRAWS: usize = 64;
 
-/// Numbers of the random draws in removal conditions. Transitions have lower numbers.
+/// Number of an agent's removal condition, for its random draws. Transitions have lower numbers.
 const AGENT_REMOVAL: u32 = 0xFFFE;
 const MODE_REMOVAL: u32 = 0xFFFF;
 
@@ -65,8 +65,8 @@ fn removal(world: &World, id: AgentId) -> Option<Removal> {
     Some(if rule == AGENT_REMOVAL { Removal::Agent } else { Removal::Mode(mode) })
 }
 
-/// Returns the conditions that remove an agent in its current mode. Each has the number of its
-/// random draws (see [`Look::rule`]).
+/// Returns the conditions that remove an agent in its current mode. Each condition is paired with
+/// the number of its random draws (see [`Look::rule`]).
 pub fn removal_conditions(world: &World, id: AgentId) -> impl Iterator<Item = (u32, &Condition)> {
     let of_agent = world.kind(id).remove.iter().map(|when| (AGENT_REMOVAL, when));
     of_agent.chain(world.mode(id).remove.iter().map(|when| (MODE_REMOVAL, when)))
@@ -84,20 +84,20 @@ fn is_due(world: &World, rule: usize, clock: &SpawnClock) -> bool {
 /// The reason why a spawn rule has not added its next instance yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SpawnWait {
-    /// The timer has not ended. The next instance appears in this number of frames, at least 1.
+    /// The next instance appears in this number of frames, at least 1.
     Due(u32),
     /// The rule has created as many instances as its total allows.
     Done,
-    /// All instances of the template are in the world.
+    /// The template already has its largest number of instances in the world.
     Full,
     /// The condition of the rule does not hold.
     Condition,
-    /// The position is closed. For an area, the tiles drawn for the next instance are closed.
+    /// The position is closed. For an area, all random tiles for the next instance are closed.
     Closed,
 }
 
-/// Returns why a spawn rule has not added its next instance yet, as far as the current frame shows.
-/// Rules that react to signals are always due.
+/// Returns the reason why a spawn rule has not added its next instance yet, based on the current
+/// frame. For rules that react to signals, returns [`SpawnWait::Due`].
 ///
 /// # Panics
 /// If `rule` is not an index in [`Scenario::spawns`].
@@ -200,7 +200,7 @@ fn answer(world: &mut World, scenario: &Scenario, sender: AgentId, (pick, row): 
     }
 }
 
-/// Returns the RNG key for the start of the next instance of a template, if the instance appears in
+/// Returns the RNG key for the start of the next instance of a template. The instance appears in
 /// the given frame.
 fn rng_key(world: &World, kind: u32, frame: Frame) -> RngKey {
     let scenario = world.scenario();
@@ -210,7 +210,7 @@ fn rng_key(world: &World, kind: u32, frame: Frame) -> RngKey {
 }
 
 /// Returns a free position for the next instance of a template. Returns `None` if no instance can
-/// appear in `frame`, because the position is closed, or because all tiles drawn at random are.
+/// appear in `frame`: the position is closed, or all randomly drawn tiles are closed.
 fn free_position(world: &World, kind: u32, at: SpawnArea, frame: Frame) -> Option<Vec2> {
     match at {
         SpawnArea::Point(at) => {
@@ -239,8 +239,8 @@ fn starts_on_tiles(kind: &AgentKind) -> bool {
     kind.modes.first().is_some_and(|mode| mode.drive.is_on_tiles())
 }
 
-/// Returns true if an instance of a template can appear at a position. The sender of a signal does
-/// not close the position.
+/// Returns true if an instance of a template can appear at a position. Ignores the body of
+/// `sender`, the agent that sent the signal.
 fn is_free(world: &World, kind: u32, at: Vec2, sender: Option<AgentId>) -> bool {
     let scenario = world.scenario();
     let kind = &scenario.kinds[kind as usize];

@@ -1,9 +1,9 @@
 //! Detects stuck, oscillating and circling agents as they move.
 //!
 //! An agent is stuck when it wants to move and makes no headway. A walker wants to move while its
-//! step on tiles is refused, and a craft while its engine burns. A vehicle wants to move while it
-//! has not reached the place of its steering list. Without such a place, a vehicle does what its
-//! force asks for, unless something that it touches holds it.
+//! step on tiles is refused, and a craft while its engine burns. A vehicle wants to move until it
+//! reaches the destination of its steering list. A vehicle without a destination wants to move only
+//! while it pushes against something that it touches.
 
 use crate::agent::AgentKind;
 use crate::body::Body;
@@ -28,8 +28,8 @@ pub(super) struct DetectorSetup<'a> {
     pub scenario: &'a Scenario,
     /// Number of frames without headway after which an agent is stuck, at least 1.
     stuck_after: u32,
-    /// The first agent of the kind, and the index of its oscillation detector. `None` if agents of
-    /// the kind have no oscillation detectors.
+    /// The first agent of the kind, and the index of this agent's oscillation detector. `None` if
+    /// agents of the kind have no oscillation detectors.
     legs: Option<(AgentId, usize)>,
 }
 
@@ -49,8 +49,8 @@ impl<'a> DetectorSetup<'a> {
     }
 }
 
-/// Returns the number of frames without headway after which the intent of a vehicle is checked, at
-/// least 1.
+/// Returns the number of frames without headway after which the intent of a vehicle is checked. The
+/// number is at least 1.
 pub(super) fn suspect_after(scenario: &Scenario) -> u32 {
     frames(SUSPECT_AFTER, scenario)
 }
@@ -59,8 +59,8 @@ fn frames(seconds: f64, scenario: &Scenario) -> u32 {
     (libm::ceil(seconds / scenario.tick) as u32).max(1)
 }
 
-/// Returns true if the detectors need the intent of a vehicle in this frame: the vehicle has made no
-/// headway for `suspect_after` frames, or has just turned back.
+/// Returns true if the detectors need the intent of a vehicle in this frame. This is the case if
+/// the vehicle has made no headway for `suspect_after` frames, or has just turned back.
 pub(super) fn is_suspect(world: &World, id: AgentId, suspect_after: u32) -> bool {
     let has_turned = |slot: usize| world.state.legs[slot].is_some_and(|legs| legs.turned);
     world.detectors(id).frames >= suspect_after || world.legs_slot(id).is_some_and(has_turned)
@@ -68,7 +68,8 @@ pub(super) fn is_suspect(world: &World, id: AgentId, suspect_after: u32) -> bool
 
 /// Updates the detectors of an agent without steering after its move.
 ///
-/// Between steps on tiles, at a vertex or in a waiting row, a walker is only waiting.
+/// A walker that is not blocked only waits between steps on tiles, at a vertex or in a waiting row.
+/// It does not become stuck.
 pub(super) fn note(world: &mut World, id: AgentId, setup: DetectorSetup) {
     let flags = world.flags(id);
     let burns = matches!(world.state.drive[id.index()], DriveState::Thrust { .. });
@@ -87,8 +88,8 @@ pub(super) fn note(world: &mut World, id: AgentId, setup: DetectorSetup) {
     }
 }
 
-/// Handles a walker or craft that has made no headway for `frames` frames, at least `limit`. It is
-/// stuck, unless it only waits for another agent.
+/// Handles a walker or craft that has made no headway for `frames` frames; `frames` is at least
+/// `limit`. The agent is stuck, unless it only waits for another agent.
 fn note_waiting(world: &mut World, id: AgentId, frames: u32, limit: u32) {
     match world.obstruction(id) {
         Some(Obstruction::Agent(_)) => {
@@ -103,8 +104,8 @@ fn note_waiting(world: &mut World, id: AgentId, frames: u32, limit: u32) {
     }
 }
 
-/// Examines a walker that another agent blocks. In a moving queue, the walker only waits. If every
-/// agent of a cycle has waited for `limit` frames, all of them are deadlocked.
+/// Examines a walker that another agent blocks. In a moving queue, the walker only waits. In a
+/// cycle, all agents are deadlocked once each of them has waited for `limit` frames.
 fn examine(world: &mut World, id: AgentId, limit: u32) {
     match deadlock::hold(world, id) {
         Hold::Jam => note_stuck(world, id, true),
@@ -114,7 +115,7 @@ fn examine(world: &mut World, id: AgentId, limit: u32) {
     }
 }
 
-/// Reports a deadlock of the cycle that contains an agent, for each agent of the cycle.
+/// Reports a deadlock for each agent of the cycle that contains `first`.
 fn note_deadlock(world: &mut World, first: AgentId) {
     let mut member = first;
     loop {
@@ -128,8 +129,8 @@ fn note_deadlock(world: &mut World, first: AgentId) {
     }
 }
 
-/// Updates the stuck detector. Returns the number of frames in which the agent wanted to move but
-/// stayed within `headway` of its anchor, in tiles.
+/// Updates the stuck detector. Returns the number of consecutive frames in which the agent wanted
+/// to move but stayed near its anchor. Near means within `headway` tiles.
 fn note_stay(
     world: &mut World,
     id: AgentId,
@@ -148,8 +149,8 @@ fn note_stay(
     detectors.frames
 }
 
-/// Returns the intent of an agent without steering: to reach the end of its route or of its line to
-/// a target. Other drives only intend to move.
+/// Returns the intent of an agent without steering. The destination is the end of its route, or the
+/// end of its line to a target. Agents with other drives have no destination.
 fn walker_intent(world: &World, scenario: &Scenario, id: AgentId) -> Intent {
     let to = match world.drive_state(id) {
         DriveState::Travel { progress, .. } => {
@@ -183,8 +184,8 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
 
 /// Updates the detectors of a vehicle after its move.
 ///
-/// `before` is the heading before the move. `held` is whether the vehicle pushes and touches
-/// something. `seeks` is whether its steering list leads to a place.
+/// `before` is the heading before the move. `held` is true if the vehicle pushes and touches
+/// something. `seeks` is true if its steering list has a destination.
 pub(super) fn note_vehicle(
     world: &mut World,
     id: AgentId,
@@ -203,14 +204,14 @@ pub(super) fn note_vehicle(
     note_turn(world, id, before);
 }
 
-/// Returns the intent of a vehicle in this frame. Without a place to reach, the stored intent can be
-/// that of an earlier frame, which is not part of the state.
+/// Returns the intent of a vehicle in this frame. If `seeks` is false, ignores the stored intent,
+/// because it can be from an earlier frame and is not part of the state.
 fn vehicle_intent(world: &World, id: AgentId, seeks: bool) -> Intent {
     if seeks { world.thoughts.intents[id.index()] } else { Intent::Unchecked }
 }
 
-/// Returns true if a vehicle wants to move. `held` is whether it pushes and touches something.
-/// `seeks` is whether its steering list leads to a place.
+/// Returns true if a vehicle wants to move. `held` is true if the vehicle pushes and touches
+/// something. `seeks` is true if its steering list has a destination.
 fn wants(intent: Intent, held: bool, seeks: bool) -> bool {
     if !seeks {
         return held;
@@ -222,8 +223,8 @@ fn wants(intent: Intent, held: bool, seeks: bool) -> bool {
     }
 }
 
-/// Updates the detectors of `LANES` consecutive vehicles that touch nothing, as [`note_vehicle`]
-/// does for one.
+/// Updates the detectors of `LANES` consecutive vehicles that touch nothing. The result is the same
+/// as with [`note_vehicle`] for each vehicle.
 #[inline]
 pub(super) fn note_vehicles(
     world: &mut World,
@@ -266,7 +267,7 @@ pub(super) fn note_vehicles(
     }
 }
 
-/// Updates the oscillation detector of an agent, which is at the index `slot`.
+/// Updates an agent's oscillation detector, which is at the index `slot`.
 fn note_legs(world: &mut World, id: AgentId, slot: usize, intent: Intent, setup: DetectorSetup) {
     let (map, dt) = (&setup.scenario.map, setup.scenario.dt());
     let here = world.position(id);

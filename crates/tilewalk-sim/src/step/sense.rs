@@ -3,7 +3,8 @@
 use crate::id::AgentId;
 use crate::world::World;
 
-/// Rebuilds the tables of occupied tiles and neighbours, and increments the frames in mode.
+/// Rebuilds the tables of occupied tiles and neighbours. Increments each agent's number of frames
+/// in its mode.
 pub(super) fn sense(world: &mut World) {
     let scenario = world.scenario().clone();
     let walks = |id: AgentId| {

@@ -1,8 +1,8 @@
 //! Think: computes the steering output of each vehicle from the state of the previous frame, and
 //! updates the targets of chases, flights and routes on tiles.
 //!
-//! Walkers with a pattern on tiles choose their step in the act phase instead, because the tiles
-//! that are open to them depend on the agents that have already moved.
+//! Walkers with a pattern on tiles choose their step later, in the act phase. The tiles that are
+//! open to them depend on the agents that have already moved.
 
 mod simd;
 
@@ -150,10 +150,11 @@ struct SteeringList<'a> {
     simd: bool,
     /// The behaviour that sets the velocity directly, if any.
     tracker: Option<&'a Track>,
-    /// The first neighbourhood of the list, and the id of its sums.
+    /// The first neighbourhood of the list, and the id of its neighbour sums; `None` if the list
+    /// needs no neighbour sums.
     crowd: Option<(Neighbourhood, SumsId)>,
     /// Number of frames without headway after which the intent of the list is needed. `None` if the
-    /// list does not lead to a place.
+    /// list has no destination.
     suspect_after: Option<u32>,
 }
 
@@ -219,11 +220,11 @@ impl<'a> SteeringList<'a> {
         intent::intent(self.rows, &mut senses, memory, &around, radius)
     }
 
-    /// Applies a steering output to an agent's velocity.
+    /// Returns the velocity and the turn of an agent after a steering output.
     ///
     /// # Errors
-    /// Returns the first term that is not finite. The agent's memory is unchanged then, so
-    /// evaluating the list again gives the same result.
+    /// Returns the first term that is not finite. The caller must then keep the agent's old memory,
+    /// so that evaluating the list again produces the same result.
     fn push(
         &self,
         world: &World,
@@ -275,9 +276,11 @@ impl<'a> SteeringList<'a> {
 struct AgentSurroundings<'a> {
     world: &'a World,
     id: AgentId,
-    /// The first neighbourhood of the list, and the id of its sums.
+    /// The first neighbourhood of the list, and the id of its neighbour sums; `None` if the list
+    /// needs no neighbour sums.
     first: Option<(Neighbourhood, SumsId)>,
-    /// The last sums that were computed for this agent alone.
+    /// The last neighbour sums that were computed for this agent alone; `None` before the first
+    /// computation.
     alone: Cell<Option<(Neighbourhood, Crowd)>>,
 }
 

@@ -1,8 +1,8 @@
 //! Runs a thrust pattern.
 //!
 //! The pattern decides which thrusters burn and when a leg ends (`pattern::thrust`). The craft
-//! model computes the motion in water (`locomotion::craft`). This module connects the two; neither
-//! depends on the other.
+//! model computes the motion in water (`locomotion::craft`). This module connects these two
+//! modules, which do not depend on each other.
 
 use crate::event::EventKind;
 use crate::geom::TilePos;

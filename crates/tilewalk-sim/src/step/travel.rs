@@ -1,10 +1,9 @@
 //! Travel: follows the cheapest route to a target. The route is planned again when the target's
 //! tile changes, or when a solid agent blocks the route.
 //!
-//! A traveller waits one pace for a solid agent to move. Then it plans a route that avoids all
-//! neighbouring tiles that are occupied at that moment. If a search of 20,000 tiles finds no such
-//! route, the traveller keeps waiting. The terrain never blocks a route, because planning takes
-//! terrain into account.
+//! A traveller waits one pace for a solid agent to move. Then it plans a detour that avoids all
+//! occupied neighbouring tiles. If a search of 20,000 tiles finds no detour, the traveller keeps
+//! waiting. The terrain never blocks a route, because planning takes terrain into account.
 
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Direction, Vec2};
@@ -82,8 +81,8 @@ fn next_step(world: &mut World, id: AgentId, progress: RouteProgress) -> Option<
     route.steps.get(progress.done as usize).copied()
 }
 
-/// Plans a route from the agent's tile that avoids all occupied neighbouring tiles. Returns the new
-/// progress and the first step. Returns `None` if there is no such route.
+/// Plans a detour: a route from the agent's tile that avoids all occupied neighbouring tiles.
+/// Returns the new progress and the first step. Returns `None` if there is no detour.
 fn detour(
     world: &mut World,
     id: AgentId,

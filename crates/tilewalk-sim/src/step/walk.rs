@@ -22,7 +22,7 @@ pub(super) struct Manner {
     pub pace: u32,
     /// Whether the body turns to face the direction of the step.
     pub faces: bool,
-    /// Whether the corner rules of routes apply instead of those of patterns.
+    /// Whether the corner rules of routes apply instead of the corner rules of patterns.
     pub routed: bool,
 }
 

@@ -23,7 +23,7 @@ impl Flags {
     /// overlap.
     pub const OVERLAPPING: Self = Self(1 << 7);
 
-    /// The agent moves to and fro without headway towards its destination.
+    /// The agent moves back and forth without coming closer to its destination.
     pub const OSCILLATING: Self = Self(1 << 8);
     /// The agent is in a cycle in which each agent waits for the tile of the next agent.
     pub const DEADLOCKED: Self = Self(1 << 9);

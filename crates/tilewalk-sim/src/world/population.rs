@@ -241,7 +241,7 @@ impl World {
     }
 }
 
-/// Returns [`name_hash`] of the name of an instance, without allocating.
+/// Returns the [`name_hash`] of an instance's name, without allocating.
 pub(crate) fn instance_key(template: &str, number: u32) -> u64 {
     let mut name = NameBuffer { bytes: [0; NAME_SIZE], len: 0 };
     // The buffer has room for every valid name.

@@ -1,4 +1,4 @@
-//! Returns the [`name_hash`] of an instance's name, without allocating.
+//! Detectors of stuck and circling agents, and event counts.
 
 use crate::body::Body;
 use crate::geom::lanes::{Lanes, splat};

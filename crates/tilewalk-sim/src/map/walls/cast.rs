@@ -72,9 +72,9 @@ impl Map {
         })
     }
 
-    /// Returns the share of the line of sight from `eye` to the wall that blocks sight, from 0 to
-    /// 1. The wall is the result of [`Map::wall_blocking_sight`]. Returns `None` if no wall blocks
-    /// sight.
+    /// Returns which share of the line of sight, between 0 and 1, is in front of the wall that
+    /// blocks sight. The wall is the result of [`Map::wall_blocking_sight`]. Returns `None` if no
+    /// wall blocks sight.
     pub(in crate::map) fn wall_on_sight(&self, eye: Vec2, other: Vec2) -> Option<f32> {
         let id = self.wall_blocking_sight(eye, other)?;
         let (from, line, swapped) = self.sight_line(eye, other);

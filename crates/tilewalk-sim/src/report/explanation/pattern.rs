@@ -26,7 +26,7 @@ pub struct Pattern {
     pub several: Option<Several>,
     pub joining: bool,
     pub finished: bool,
-    /// Frames until the next step on tiles. 0 for a body that moves in every frame.
+    /// Number of frames until the next step between tiles. 0 for a body that moves in every frame.
     pub due_in: u32,
     pub attempt: Option<Attempt>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,7 +130,7 @@ pub struct Leg {
     pub until_moved: Option<f32>,
     #[serde(skip)]
     pub until_turned: Option<f32>,
-    /// How the turned angle is measured: by the orientation or by the velocity of the body.
+    /// The heading by which `turned` is measured, as text such as `by velocity`.
     #[serde(skip)]
     pub measured: &'static str,
 }
@@ -254,8 +254,8 @@ impl AgentStep<'_> {
         Thrust { legs: pattern.legs.len(), carried_out, next: leg(at) }
     }
 
-    /// Returns the drive state before the step. Returns `None` if the previous frame is unknown or
-    /// had another mode.
+    /// Returns the drive state at the previous frame. Returns `None` if that frame is unknown or if
+    /// the agent was then in another mode.
     fn drive_before(&self) -> Option<DriveState> {
         let before = self.before?;
         let same = before.mode(self.agent).key == self.now.mode(self.agent).key;
@@ -277,7 +277,7 @@ impl Path {
 }
 
 impl Choice {
-    /// Creates the report on a choice that the simulation made.
+    /// Creates the report on the choice of a matrix walker.
     pub fn of(choice: &matrix::Choice) -> Self {
         Self {
             candidates: choice.candidates().iter().copied().map(DirectionName).collect(),
@@ -291,7 +291,8 @@ impl Choice {
         self.picked.and_then(|index| self.candidates.get(usize::from(index)).copied())
     }
 
-    /// Returns the number of the chosen candidate, from 1. Returns 0 if none was chosen.
+    /// Returns the position of the chosen direction in the list of candidates, counted from 1.
+    /// Returns 0 if no direction was chosen.
     pub fn number(&self) -> usize {
         self.picked.map_or(0, |index| usize::from(index) + 1)
     }

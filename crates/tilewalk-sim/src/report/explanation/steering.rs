@@ -1,5 +1,5 @@
-//! The force breakdown of a steered agent: the desired and the applied output of each behaviour,
-//! and what the behaviour sensed.
+//! The force breakdown of a steered agent. For each behaviour, the breakdown contains the desired
+//! output, the applied output, and the facts that the behaviour sensed.
 #![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
 
 use serde::ser::SerializeMap;
@@ -18,7 +18,7 @@ use crate::world::World;
 use super::AgentStep;
 use crate::report::{Pair, degrees, number, pair, point};
 
-/// An agent's steering at a frame, with the output of each behaviour if the step was explained.
+/// An agent's steering at a frame. Includes the output of each behaviour if the step was explained.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Steering {
     pub combine: &'static str,
@@ -32,7 +32,7 @@ pub struct Steering {
     /// All behaviours of the mode, as listed in the map file.
     #[serde(skip)]
     pub list: Vec<Listed>,
-    /// Whether a listed behaviour turns the body.
+    /// Whether any behaviour in `list` turns the body.
     #[serde(skip)]
     pub is_oriented: bool,
 }
@@ -146,7 +146,7 @@ impl Output {
         Self { force: pair(output.force), turn: degrees(output.turn) }
     }
 
-    /// Returns the magnitude of the force. The turn does not count.
+    /// Returns the magnitude of the force, without the turn.
     pub fn length(&self) -> f32 {
         Vec2::from_array(self.force).length()
     }
@@ -228,7 +228,7 @@ impl Row {
         }
     }
 
-    /// Explains why the applied output differs from the desired one, if it does. `most` is the
+    /// Describes why the behaviour's output was applied, shortened or skipped. `most` is the
     /// maximum force of the body.
     pub fn reason(&self, most: f32) -> String {
         match self.state {
@@ -245,8 +245,8 @@ impl Row {
         }
     }
 
-    /// Describes what the behaviour sensed, one entry per input. All neighbours share one entry at
-    /// the end.
+    /// Describes the sensed inputs of the behaviour, with one text per input. All neighbours share
+    /// one text at the end.
     pub fn inputs(&self) -> Vec<String> {
         let mut texts: Vec<_> = self.of_role(Role::Input).map(|note| note.text.clone()).collect();
         texts.extend(self.names_of(Role::Neighbour, "neighbour"));
@@ -269,15 +269,15 @@ impl Row {
         self.looked_at.iter().filter(move |note| note.role == role)
     }
 
-    /// Returns the number and the names of the agents in a role. Returns `None` if there are none.
+    /// Returns the number and the names of the agents in a role. Returns `None` if no agent has the
+    /// role.
     fn names_of(&self, role: Role, noun: &str) -> Option<String> {
         let names: Vec<_> = self.of_role(role).map(|note| note.text.as_str()).collect();
         let count = words::count(names.len() as u64, noun);
         (!names.is_empty()).then(|| format!("{count}: {}", names.join(", ")))
     }
 
-    /// Describes the inputs that have a position, and the number of neighbours, in a few words
-    /// each.
+    /// Returns a short text for each input with a position, and one for the number of neighbours.
     pub fn short_inputs(&self) -> Vec<String> {
         let short = |note: &NoteReport| {
             note.short.map(|(name, at)| format!("{name} at {}", words::point(at)))

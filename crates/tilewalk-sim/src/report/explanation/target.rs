@@ -12,7 +12,7 @@ use crate::world::{DriveState, Flags};
 use super::{AgentStep, Attempt};
 use crate::report::{DirectionName, Tile, tile};
 
-/// The progress of an agent that chases a target, flees from it or travels to it.
+/// The progress of an agent that chases, flees from or travels to a target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Target {
     pub kind: &'static str,
@@ -56,8 +56,8 @@ pub struct Journey {
     pub arrived: bool,
     pub planned_from: Tile,
     pub step: u32,
-    /// Number of steps of the route. Like the costs, it is `None` without a route and until the
-    /// first step is due.
+    /// Number of steps of the route. `None` before the first step is due, and without a route. The
+    /// costs are `None` in the same cases.
     pub steps: Option<usize>,
     pub cost: Option<f64>,
     pub cost_left: Option<f64>,

@@ -32,8 +32,8 @@ pub(super) struct Transition {
 }
 
 impl Agent {
-    /// Creates an agent at a position, in tiles, with the default body. The agent faces east and,
-    /// until a mode is added, stands still.
+    /// Creates an agent at a position, in tiles, with the default body. The agent faces east. It
+    /// stands still if no mode is added.
     pub fn new(name: impl Into<String>, at: Vec2) -> Self {
         Self {
             name: name.into(),
@@ -50,8 +50,8 @@ impl Agent {
         }
     }
 
-    /// Turns the agent into a template: up to `max` instances exist at once, and appear by the
-    /// rules of [`Builder::spawn`](super::Builder::spawn). The start position has no meaning.
+    /// Turns the agent into a template with up to `max` instances at once. The instances appear by
+    /// the rules of [`Builder::spawn`](super::Builder::spawn). The start position has no meaning.
     #[must_use]
     pub fn template(self, max: u32) -> Self {
         Self { max: Some(max), ..self }
@@ -75,8 +75,8 @@ impl Agent {
         Self { body, ..self }
     }
 
-    /// Sets the glyph, one grapheme of width 1, and its colour. `None` is the default colour of
-    /// agents.
+    /// Sets the glyph and its colour. The glyph is one grapheme with a width of one terminal
+    /// column. `None` selects the default colour of agents.
     #[must_use]
     pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
         Self { glyph: glyph.into(), color, ..self }
@@ -89,8 +89,8 @@ impl Agent {
         Self { group: Some(group), ..self }
     }
 
-    /// Adds a mode that is named after its drive and has the default pace. Sufficient for an agent
-    /// with a single mode.
+    /// Adds a mode with the given drive. The mode has the name of the drive and the default pace.
+    /// This is sufficient for an agent with a single mode.
     #[must_use]
     pub fn drive(self, drive: Drive) -> Self {
         let name = drive.word().to_owned();
@@ -105,8 +105,7 @@ impl Agent {
     }
 
     /// Adds a transition from mode `from` to mode `to`. `when` is a condition, such as
-    /// `sees(thief)`. If the conditions of several transitions hold, the transition added first is
-    /// taken.
+    /// `sees(thief)`. If several conditions hold, the transition that was added first is taken.
     #[must_use]
     pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
         let [from, when, to] = [from, when, to].map(ToOwned::to_owned);

@@ -20,7 +20,7 @@ use super::{Agent, BuildError, Builder, is_name};
 pub(super) use spawns::spawn_conditions;
 
 impl Builder {
-    /// Returns all mistakes in the scenario, except those in transitions and removal conditions.
+    /// Returns all mistakes except for mistakes in conditions and transitions.
     pub(super) fn mistakes(&self) -> Vec<BuildError> {
         let mut errors = Vec::new();
         if !(0.001..=1.0).contains(&self.tick) {

@@ -16,22 +16,23 @@ pub enum BuildError {
     /// A name is invalid or a reserved word.
     #[error("invalid name `{0}`")]
     Name(String),
-    /// Two of the agents, groups and places share a name.
+    /// Two agents, groups or places have the same name.
     #[error("the name `{0}` is used twice")]
     Duplicate(String),
-    /// The scenario, or one of its parts, has too many of something.
+    /// The scenario, or one of its parts, exceeds a size limit.
     #[error("more than {limit} {what}")]
     TooMany {
-        /// Plural of the things to count, such as ``modes of `cat` ``.
+        /// Plural noun for the items that exceed the limit, such as ``modes of `cat` ``.
         what: String,
-        /// Largest number of these things.
+        /// Largest allowed number of these items.
         limit: usize,
     },
-    /// A place, a target, a path or a pattern has a coordinate that is not from −1,000,000 to
-    /// 1,000,000. The string is a phrase such as ``place `home` ``.
+    /// A coordinate of a place, a target, a path or a pattern is outside the range from −1,000,000
+    /// to 1,000,000 tiles. The string is a phrase such as ``place `home` ``.
     #[error("the coordinates of the {0} must be from -{limit} to {limit}", limit = MAX_COORDINATE)]
     Position(String),
-    /// A path has fewer than two points or too many. The number is the index of the path.
+    /// The number of points of a path is below 2 or above `MAX_POINTS`. The field is the index of
+    /// the path.
     #[error("the path {0} needs 2 to {limit} points", limit = MAX_POINTS)]
     Path(usize),
     /// The value of a body property is out of range.
@@ -50,10 +51,11 @@ pub enum BuildError {
     #[error("`{0}`: a body that moves on tiles has a radius of at most 0.5")]
     Walker(String),
     /// The diameter of a body is at least half of the shorter side of a map that wraps. Bodies with
-    /// a radius of up to 0.5 tiles are always allowed.
+    /// a radius of up to 0.5 tiles are always allowed. The string is the agent's name.
     #[error("`{0}`: on a map that wraps, the diameter must be less than half of each side")]
     TooLarge(String),
     /// An agent belongs to a group that [`Builder::group`](super::Builder::group) did not return.
+    /// The string is the agent's name.
     #[error("`{0}` belongs to a group that does not exist")]
     Group(String),
     /// An agent starts outside the map, or at a position where its body does not fit.
@@ -67,40 +69,39 @@ pub enum BuildError {
     /// The heading of an agent is infinite or NaN. The string is the agent's name.
     #[error("`{0}`: the heading is not a finite number")]
     Heading(String),
-    /// The largest number of instances of a template is 0.
-    #[error("`{0}`: a template needs at least one place")]
+    /// The largest number of instances of a template is 0. The string is the name of the template.
+    #[error("`{0}`: a template needs room for at least one instance")]
     Template(String),
-    /// A spawn rule refers to an agent that is not a template, has a duration of 0 frames, or a
+    /// A spawn rule refers to an agent that is not a template, or has a duration of 0 frames or a
     /// total of 0. The number is the index of the rule.
     #[error(
         "the spawn rule {0} needs a template, durations of at least one frame, and a total of at \
          least 1"
     )]
     Spawn(usize),
-    /// The instances of a spawn rule start at a point outside the map, or where their body does not
-    /// fit.
+    /// The start point of a spawn rule is outside the map, or a body of the template does not fit
+    /// there.
     #[error("the spawn rule {rule}: `{agent}` can't start at ({}, {})", at.x, at.y)]
     SpawnPoint {
-        /// Index of the rule.
+        /// Index of the spawn rule, in the order of [`Builder::spawn`](super::Builder::spawn).
         rule: usize,
         /// Name of the template.
         agent: String,
         /// Start position, in tiles.
         at: Vec2,
     },
-    /// The area of a spawn rule has a corner outside the map, or its corners are exchanged. The
-    /// number is the index of the rule.
+    /// The area of a spawn rule is empty or has a corner outside the map. The number is the index
+    /// of the rule.
     #[error("the spawn rule {0}: the area is empty or extends beyond the map")]
     SpawnArea(usize),
-    /// The heading of a spawn rule is invalid: a fixed heading is not a unit vector, or a random
-    /// range does not begin within ±360° or is not 0° to 720° wide. The number is the index of the
-    /// rule.
+    /// The heading of a spawn rule is invalid. A fixed heading must be a unit vector. A random
+    /// range must start within ±360° and be 0° to 720° wide. The number is the index of the rule.
     #[error("the spawn rule {0}: the heading is neither a unit vector nor a range of angles")]
     SpawnHeading(usize),
     /// The condition of a spawn rule is invalid in this scenario.
     #[error("the spawn rule {rule}: condition `{text}`: {message}")]
     SpawnCondition {
-        /// Index of the rule.
+        /// Index of the spawn rule, in the order of [`Builder::spawn`](super::Builder::spawn).
         rule: usize,
         /// Text of the condition.
         text: String,
@@ -135,7 +136,8 @@ pub enum BuildError {
         /// Keyword of the behaviour in files.
         word: &'static str,
     },
-    /// The pace of a mode is 0 frames or too large. The string is the agent's name.
+    /// The pace of a mode is 0 frames or more than `MAX_PACE` frames. The string is the agent's
+    /// name.
     #[error("`{0}`: a step takes 1 to {limit} frames", limit = MAX_PACE)]
     Pace(String),
     /// The name of a mode is invalid.

@@ -16,19 +16,19 @@ use crate::steering::spec::{POSITIVE, Parameter, Shape, Spec, Subject, access};
 /// Speed below which a body counts as at rest, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
-/// Rounding error of half a turn, in radians.
+/// Largest rounding error of an angle of half a turn, in radians.
 const ROUNDING: f32 = 1e-6;
 
 /// Parameters of a turn to a heading, shared by [`Align`], `face` and `look_ahead`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Turning {
-    /// Angle in radians within which the body stops turning; ≥ 0.
+    /// Angle to the goal below which the body stops turning, in radians; ≥ 0.
     pub target_angle: f32,
-    /// Angle in radians within which the turn slows down; > 0.
+    /// Angle to the goal below which the turn slows down, in radians; > 0.
     pub slow_angle: f32,
     /// Time in which the error of the angular velocity is corrected, in seconds; > 0.
     pub time_to_target: f32,
-    /// Whether the body turns to the opposite direction: Millington's opposites of matching.
+    /// Whether the body turns to the direction opposite to the goal.
     pub opposite: bool,
 }
 
@@ -48,13 +48,13 @@ impl Turning {
     /// or away from it if `opposite` is true.
     ///
     /// ρ is the angle from the heading to the goal in (−180°, 180°], and R is the body's
-    /// `max_turn_rate` (one turn per second if unset). The target rate is
-    /// `R · min(1, |ρ|/slow_angle) · sign ρ`, or 0 if |ρ| < `target_angle`. The result is
-    /// `(rate − ω) / time_to_target`, limited to ±`max_turn_accel`. Millington's code limits only
-    /// positive values.
+    /// `max_turn_rate` (one turn per second if unset). The target rate is `R · min(1,
+    /// |ρ|/slow_angle) · sign ρ`, or 0 if |ρ| < `target_angle`. The result is `(rate − ω) /
+    /// time_to_target`, limited to ±`max_turn_accel`. Millington's code limits only positive
+    /// values.
     ///
-    /// For a goal exactly behind, the body turns right. For a zero goal, the body stops turning; in
-    /// Millington's code, the body would keep spinning.
+    /// If the goal is exactly behind the body, the body turns right. If the goal is the zero
+    /// vector, the body stops turning. (In Millington's code, the body keeps spinning.)
     pub(crate) fn towards(&self, goal: Vec2, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let goal = if self.opposite { -goal } else { goal };
         probe.note(|| Note::Facing(goal));
@@ -69,15 +69,15 @@ impl Turning {
         ((rate - senses.motion.angular_velocity) / self.time_to_target).clamp(-limit, limit)
     }
 
-    /// Returns the angular acceleration that turns the body towards the target. If target and agent
-    /// coincide, the body stops turning.
+    /// Returns the angular acceleration, in radians/s², that turns the body towards the target. If
+    /// target and agent coincide, the body stops turning.
     pub(crate) fn face(&self, seen: Seen, senses: &Senses, probe: &mut impl Probe) -> f32 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         self.towards(unit(seen.offset), senses, probe)
     }
 
-    /// Returns the angular acceleration that turns the body towards its velocity. A body at rest
-    /// stops turning.
+    /// Returns the angular acceleration, in radians/s², that turns the body towards its velocity. A
+    /// body at rest stops turning.
     pub(crate) fn look_ahead(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let velocity = senses.motion.velocity;
         let ahead = if velocity.length() > STANDSTILL { unit(velocity) } else { Vec2::ZERO };
@@ -85,8 +85,8 @@ impl Turning {
     }
 }
 
-/// Returns the angle from a heading to a goal in radians, in (−π, π], positive to the right; 0 for
-/// a zero goal.
+/// Returns the angle from a heading to a goal in radians, in (−π, π]. Positive angles are to the
+/// right. Returns 0 if the goal is the zero vector.
 fn angle_to(goal: Vec2, heading: Vec2) -> f32 {
     if goal == Vec2::ZERO {
         return 0.0;
@@ -96,7 +96,7 @@ fn angle_to(goal: Vec2, heading: Vec2) -> f32 {
     if angle <= ROUNDING - PI { PI } else { angle }
 }
 
-/// Turns the body to a fixed heading, or to the heading of the target.
+/// Align: turns the body to a fixed heading, or to the heading of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Align {
     /// The unit vector to turn to; `None` for the heading of the target.
@@ -106,7 +106,8 @@ pub struct Align {
 }
 
 impl Align {
-    /// Returns the angular acceleration, in radians/s²; 0 with neither a heading nor a target.
+    /// Returns the angular acceleration, in radians/s²; 0 without a fixed heading and without a
+    /// target.
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let goal = self.to.or(senses.target.map(|seen| seen.heading));
         goal.map_or(0.0, |goal| self.turning.towards(goal, senses, probe))

@@ -7,14 +7,14 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{POSITIVE, Parameter, Shape, Spec, Subject, THOUSAND, access};
 
-/// Moves to the target, slowing down on approach, and stops there.
+/// Arrive: moves to the target, slows down on approach, and stops there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrive {
-    /// Factor of the braking time: "slow" 3, "normal" 2, "fast" 1, or any number > 0.
+    /// Factor of the braking time; > 0. "slow" is 3, "normal" is 2, and "fast" is 1.
     pub deceleration: f32,
-    /// Time in seconds by which `deceleration` is multiplied; > 0.
+    /// Braking time per unit of `deceleration`, in seconds; > 0.
     pub tweak: f32,
-    /// Distance in tiles within which the agent only brakes; ≥ 0.
+    /// Distance to the target in tiles within which the agent only brakes; ≥ 0.
     pub tolerance: f32,
 }
 

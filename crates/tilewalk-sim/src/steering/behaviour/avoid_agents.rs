@@ -12,7 +12,7 @@ use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
 /// Minimum gap between two passing bodies, in tiles.
 const MARGIN: f32 = 0.2;
 
-/// Avoids other agents on a collision course.
+/// Collision avoidance: steers around other agents on a collision course.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidAgents {
     /// Prediction time for collisions, in seconds; > 0.
@@ -42,12 +42,14 @@ impl AvoidAgents {
     ///
     /// With `rp = p_n − p` and `rv = v_n − v`, the closest approach is at `t = −rp·rv / |rv|²`, at
     /// the offset `q = rp + rv·t`. A threat has t in (0, lead) and `|q| < r + r_n + 0.2`. Only the
-    /// threat with the smallest t counts; of equally early threats, the one with the lowest agent
-    /// id. The force is `−sign(q·s)·s·F·(1 − t/lead)`, where s is starboard; for a threat straight
+    /// threat with the smallest t counts. If several threats have this t, the threat with the
+    /// lowest agent id counts.
+    ///
+    /// The force is `−sign(q·s)·s·F·(1 − t/lead)`, where s is starboard. For a threat straight
     /// ahead, the force points to starboard.
     ///
     /// Each pair of agents has its own t. The inner loop of gdx-ai shares one t between all pairs,
-    /// and can evaluate a threat at the time of another.
+    /// and can evaluate a threat at the time of another threat.
     pub(crate) fn propose(
         &self,
         senses: &Senses,

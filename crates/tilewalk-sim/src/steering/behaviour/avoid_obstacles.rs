@@ -9,11 +9,11 @@ use crate::steering::{Note, Probe, Senses};
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 
-/// Steers around round obstacles in a detection box ahead of the agent.
+/// Obstacle avoidance: steers around round obstacles in a detection box ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidObstacles {
     /// Length of the detection box at rest, in tiles; > 0. The length doubles at full speed. For a
-    /// body wider than a tile, the part of the radius beyond half a tile is added.
+    /// body wider than a tile, the box is longer by the part of the radius beyond half a tile.
     pub box_length: f32,
     /// Largest braking force, as a share of `max_force`; ≥ 0.
     pub brake: f32,
@@ -35,23 +35,25 @@ struct Threat {
     local: Vec2,
     /// Sum of the obstacle's radius, the body's radius and the margin, in tiles.
     reach: f32,
-    /// Distance ahead at which the body's path enters the circle of radius `reach`, in tiles;
-    /// negative if the body is inside.
+    /// Distance ahead, in tiles, at which the body's path enters the circle of radius `reach`. The
+    /// distance is negative if the body is inside the circle.
     enters: f32,
-    /// Distance ahead at which the path first crosses that circle, in tiles: where it leaves the
-    /// circle if the body is inside.
+    /// Distance ahead, in tiles, at which the body's path first crosses the circle of radius
+    /// `reach`. If the body is inside the circle, this is the distance at which the path leaves it.
     meets: f32,
 }
 
 impl AvoidObstacles {
-    /// Returns the force away from the first obstacle in a detection box of length
-    /// L = box·(1 + |v|/V).
+    /// Returns the force away from the first obstacle in a detection box of length L = box·(1 +
+    /// |v|/V).
     ///
-    /// With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is `F
-    /// · (−brake·n, −sign(ly) · min(1, (E − |ly|)/e) · (1 + n))`, where e is E with radii of at
-    /// most 0.5. For an obstacle straight ahead, the agent's name decides the side. For an obstacle
-    /// with R > 0.5, whose centre is far behind its edge, lx in n is the distance at which the body
-    /// would come within the margin.
+    /// R is the radius of the obstacle, and (lx, ly) is its centre in the body's frame. With
+    /// E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is
+    /// `F · (−brake·n, −sign(ly) · min(1, (E − |ly|)/e) · (1 + n))`. Here e is E with both radii
+    /// limited to 0.5. For an obstacle straight ahead, the agent's name decides the side.
+    ///
+    /// The centre of an obstacle with R > 0.5 is far behind its edge. For this obstacle, n does not
+    /// use lx, but the distance at which the body would come within the margin.
     ///
     /// Up to a radius of 0.5, e = E. For larger radii, a push in proportion to (E − |ly|)/E would
     /// be too weak: a body must move aside by E − |ly| within the same length L. (With that push,

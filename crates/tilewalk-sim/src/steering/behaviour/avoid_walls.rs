@@ -9,19 +9,20 @@ use crate::steering::{Note, Probe, Senses};
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Spec, Subject, access};
 
-/// Smallest length of the feelers, as a share of their full length, so that slow bodies still
-/// detect walls.
+/// Smallest length of the feelers, as a share of their full length. With this minimum, slow bodies
+/// still detect walls.
 const SHORTEST: f32 = 0.35;
 
-/// Cosine of the angle between push and heading below which a push counts as straight back.
+/// Cosine of the angle between push and heading. Below this value, the push counts as straight
+/// back.
 const STRAIGHT_BACK: f32 = -0.7;
 
-/// Sideways force added to a push straight back, as a share of the push. Measured with
-/// [`STRAIGHT_BACK`] in rooms with doors: 0.3 bumps per minute, against 0.8 with a share of 0.25
-/// and 0.9 with a share of 1.
+/// Sideways force added to a push straight back, as a share of the push. With this share and
+/// [`STRAIGHT_BACK`], agents in rooms with doors bump 0.3 times per minute. With a share of 0.25,
+/// they bump 0.8 times; with a share of 1, 0.9 times.
 const SIDEWAYS: f32 = 0.6;
 
-/// Avoids walls that are detected by feelers.
+/// Wall avoidance: steers away from walls that feelers detect.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidWalls {
     /// Length of the centre feeler at full speed, in tiles; > 0.
@@ -42,16 +43,19 @@ impl AvoidWalls {
     /// Returns the force away from the nearest wall that a feeler hits: `F · (overshoot / length) ·
     /// normal`. The centre feeler is `feeler · max(0.35, |v|/V)` long.
     ///
-    /// The feelers of a body wider than a tile are discs with the part of the radius beyond half a
-    /// tile. The body then moves as a body of radius 0.5 would among walls that are thicker by that
-    /// part. (Longer rays from the centre would miss walls beside the body. With rays, bodies of
-    /// radius 8 bump 12 times a minute; with discs, 4 times, as bodies of radius 0.5 do.)
+    /// For a body wider than a tile, the feelers are discs. Their radius is the part of the body's
+    /// radius beyond half a tile. The body then moves like a body of radius 0.5 among walls that
+    /// are thicker by this part. (Longer rays from the centre would miss walls beside the body.
+    /// With rays, bodies of radius 8 bump 12 times a minute. With discs, they bump 4 times, like
+    /// bodies of radius 0.5.)
     ///
     /// A push straight back would only brake, and could hold the body in a corner forever. A share
-    /// of the push is therefore added sideways, towards the side feeler with more free length. With
-    /// equal free lengths, the sideways force points to the side to which the heading leans along
-    /// the wall, else to starboard. (Always choosing starboard makes an agent creep away from a
-    /// door on its port side: the agent left a test room after 30 s instead of 5 s.)
+    /// of the push is therefore added sideways, towards the side feeler with more free length.
+    ///
+    /// If the free lengths are equal, the sideways force points to the side to which the heading
+    /// leans along the wall. If the heading is perpendicular to the wall, the sideways force points
+    /// to starboard. (If the force always pointed to starboard, an agent would creep away from a
+    /// door on its port side. In a test, the agent then left a room after 30 s instead of 5 s.)
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);
@@ -92,7 +96,7 @@ impl AvoidWalls {
     }
 }
 
-/// Returns the nearest hit; of equally near hits, the first.
+/// Returns the nearest hit. If several hits are equally near, returns the first.
 fn nearest(hits: impl Iterator<Item = (f32, RayHit)>) -> Option<(f32, RayHit)> {
     hits.reduce(|near, next| if next.1.distance < near.1.distance { next } else { near })
 }

@@ -22,12 +22,12 @@ pub(crate) fn flee(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 
     -seek(senses, seen, probe)
 }
 
-/// Accelerates to a target velocity that decreases near the target.
+/// Dynamic arrive: accelerates to a target velocity that decreases near the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DynamicArrive {
-    /// Distance in tiles within which the body brakes; ≥ 0.
+    /// Distance to the target in tiles within which the body brakes; ≥ 0.
     pub target_radius: f32,
-    /// Distance in tiles within which the body slows down; > 0.
+    /// Distance to the target in tiles within which the body slows down; > 0.
     pub slow_radius: f32,
     /// Time in which the velocity error is corrected, in seconds; > 0.
     pub time_to_target: f32,
@@ -57,13 +57,12 @@ impl DynamicArrive {
     }
 }
 
-/// Accelerates to the velocity of the target.
+/// Velocity matching: accelerates to the velocity of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MatchVelocity {
     /// Time in which the velocity error is corrected, in seconds; > 0.
     pub time_to_target: f32,
-    /// Whether the body accelerates to the opposite of the target's velocity: Millington's opposite
-    /// of matching.
+    /// Whether the body accelerates to the opposite of the target's velocity.
     pub opposite: bool,
 }
 

@@ -30,8 +30,8 @@ impl Separation {
 
 impl Separation {
     /// Returns `Σ unit(p − n) / max(|p − n| − r − r_n, 0.01)`, times gain: separation with the
-    /// distance between the edges of bodies. Agents nearer than the radius by this distance are
-    /// neighbours. The sources measure between centres, which suits bodies of one size.
+    /// distance between the edges of bodies. An agent is a neighbour if this distance is below the
+    /// neighbourhood's radius. The sources measure between centres, which suits bodies of one size.
     fn propose_by_edges(
         &self,
         senses: &Senses,
@@ -98,8 +98,8 @@ impl Cohesion {
     /// Returns `unit(seek(mean(p_n)))`, times gain; zero without neighbours.
     ///
     /// The force is normalised; otherwise cohesion would dominate separation and alignment
-    /// (Buckland). The mean is taken over the shortest vectors to the neighbours, since positions
-    /// on a torus have no mean.
+    /// (Buckland). The mean is computed from the shortest vectors to the neighbours, since
+    /// positions on a torus have no mean.
     pub(crate) fn propose(
         &self,
         senses: &Senses,
@@ -125,7 +125,7 @@ impl Cohesion {
     }
 }
 
-/// Returns the force of one agent: the result of a formula for agents in lanes.
+/// Evaluates a SIMD formula for one agent and returns the force on this agent.
 pub(super) fn propose(
     neighbourhood: &Neighbourhood,
     formula: impl Fn(&SensesBatch) -> Vectors,

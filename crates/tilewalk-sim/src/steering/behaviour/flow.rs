@@ -10,7 +10,7 @@ use crate::steering::{Arrive, Memory, NoProbe, Note, Probe, Seen, Senses, Surrou
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 
-/// Follows the flow field to a target.
+/// Flow field following: moves along the cheapest route to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Flow {
     /// Prediction time for the agent's position, in seconds; ≥ 0.
@@ -28,21 +28,22 @@ enum NextGoal {
 
 impl Flow {
     /// Returns `unit(c − p)·V − v`, times gain, where c is the centre of the next tile on the
-    /// cheapest path. On the target's tile: `arrive(target)`. Without a path: zero, and the agent
-    /// is `blocked`.
+    /// cheapest path. On the target's tile, returns `arrive(target)`. Without a path, returns zero,
+    /// and the agent is `blocked`.
     ///
     /// The path leads from the tile of p + v·predict to the target's tile, in steps to the 8
     /// neighbours without cutting corners. A step costs its length times the cost of the tile it
     /// enters.
     ///
-    /// If p + v·predict is in a wall or cut off, the path starts at the agent's own tile. On the
-    /// tile of an obstacle, which no path enters, the agent moves to the nearest adjacent tile with
-    /// a path.
+    /// If p + v·predict is in a wall or cut off from the target, the path starts at the agent's own
+    /// tile. No path enters the tile of an obstacle. An agent on such a tile moves to the nearest
+    /// adjacent tile with a path.
     ///
     /// Paths leave room for a body wider than a tile. If obstacles are wider than a tile, paths
     /// leave room for all bodies (see [`crate::map::Map::cleared`]).
     ///
-    /// c is not always the neighbour nearest to the target, which may be expensive to enter.
+    /// c is not always the neighbour nearest to the target, because that tile may be expensive to
+    /// enter.
     pub(crate) fn propose(
         self,
         senses: &Senses,

@@ -11,15 +11,15 @@ use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
 /// Smallest gap between a large body and the obstacle that hides it, in tiles.
 const GAP: f32 = 0.1;
 
-/// Hides from a hunter at the nearest spot behind an obstacle.
+/// Hide: moves to the nearest spot behind an obstacle, out of the hunter's sight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hide {
     /// Distance from the edge of the obstacle to the hiding spot, in tiles; ≥ 0.
     pub distance: f32,
-    /// Whether to hide only while the hunter sees the agent.
+    /// Whether the agent hides only while the hunter can see it.
     pub only_if_seen: bool,
     /// Search radius for obstacles, in tiles (Chebyshev distance); > 0. An agent without a hiding
-    /// spot visits every tile within the radius in every frame.
+    /// spot searches every tile within the radius in every frame.
     pub range: f32,
 }
 
@@ -38,13 +38,14 @@ struct Spot {
 }
 
 impl Spot {
-    /// Returns the note of the spot for an agent at `position`.
+    /// Creates the note on this hiding spot for an agent at `position`. `chosen` is true if the
+    /// agent moves to the spot.
     fn note(&self, position: Vec2, chosen: bool) -> Note {
         Note::HidingSpot { at: position + self.offset, distance: self.offset.length(), chosen }
     }
 
-    /// Returns true if the spot is nearer than `other`, or equally near and the tile of its
-    /// obstacle comes first in reading order.
+    /// Returns true if this spot is nearer than `other`. If both are equally near, the spot whose
+    /// obstacle tile is first in reading order wins.
     fn is_before(&self, other: &Self) -> bool {
         let (distance, other_distance) =
             (self.offset.length_squared(), other.offset.length_squared());
@@ -57,13 +58,20 @@ impl Hide {
     /// Returns the force of arrive ("fast") to the nearest hiding spot.
     ///
     /// With f the hunter, an obstacle with centre o and radius R has its spot at `o + unit(o −
-    /// f)·(R + distance)`. The distance is at least the radius of a body wider than a tile, plus 0.1
-    /// tile. Spots in solid tiles or large obstacles, off the map, at a wall or behind a wall do not
-    /// count, and neither do spots where a body wider than a tile has no room. Without a spot:
-    /// `evade(hunter)` with the default threat distance. With `only_if_seen`: zero while an opaque
-    /// tile, wall or obstacle blocks the hunter's sight.
+    /// f)·(R + distance)`. For a body wider than a tile, the distance is at least the body's radius
+    /// plus 0.1 tile.
     ///
-    /// Buckland's code never evades, since it compares with a distance that no spot exceeds; this
+    /// These spots do not count:
+    ///
+    /// - spots in solid tiles or large obstacles, off the map, or at a wall
+    /// - spots behind a wall, as seen from the obstacle
+    /// - spots without room for a body wider than a tile
+    ///
+    /// Without a spot, the force is `evade(hunter)` with the default threat distance. With
+    /// `only_if_seen`, the force is zero while an opaque tile, wall or obstacle blocks the hunter's
+    /// sight.
+    ///
+    /// Buckland's code never evades, since it compares with a distance that no spot exceeds. This
     /// function follows his description.
     pub(crate) fn propose(self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
@@ -129,8 +137,8 @@ impl Hide {
         }
     }
 
-    /// Returns the hiding spot behind an obstacle; `None` if the agent can't be there. `tile` is the
-    /// tile of the obstacle on the map.
+    /// Returns the hiding spot behind an obstacle. Returns `None` if the agent can't occupy the
+    /// spot. `tile` is the tile of the obstacle on the map.
     fn spot_behind(
         self,
         senses: &Senses,

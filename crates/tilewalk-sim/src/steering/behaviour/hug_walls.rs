@@ -11,15 +11,16 @@ use crate::steering::spec::{Parameter, Shape, Spec, Subject, access, word_access
 /// Range in which walls are detected, in tiles beyond `distance`.
 const DETECTION_RANGE: f32 = 3.0;
 
-/// Sine of the angle by which a wall may lie on the other side of the heading, so that a wall the
-/// body turns away from is not lost.
+/// Sine of an angle: a wall on the other side of the heading is still followed up to this angle.
+/// Otherwise, a body that turns away from a wall would lose the wall.
 const BEHIND_ABEAM: f32 = 0.1;
 
-/// Smallest distance, in tiles, that the look-ahead exceeds the wall distance; used at rest.
+/// Minimum excess of the look-ahead over the wall distance, in tiles. Determines the look-ahead at
+/// rest.
 const CLEARANCE: f32 = 0.1;
 
-/// Cosine of 60°: a wall counts as opposite if its direction is within this angle of the first
-/// wall's normal.
+/// Cosine of 60°. A wall counts as opposite if its direction is within 60° of the first wall's
+/// normal.
 const OPPOSITE: f32 = 0.5;
 
 /// The side on which a wall is kept.
@@ -36,8 +37,8 @@ impl Hand {
     /// Both sides of a body with their keywords in files.
     pub const WORDS: [(&'static str, Self); 2] = [("left", Self::Left), ("right", Self::Right)];
 
-    /// Returns the unit vector to this side of a direction. For a wall's normal, this is the
-    /// direction of motion that keeps the wall on this side.
+    /// Returns the unit vector that points to this side of `direction`. If `direction` is the
+    /// normal of a wall, motion along the result keeps the wall on this side.
     fn of(self, direction: Vec2) -> Vec2 {
         match self {
             Self::Left => -starboard(direction),
@@ -46,7 +47,7 @@ impl Hand {
     }
 }
 
-/// Follows a wall at a distance.
+/// Wall following: moves along a wall at a fixed distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HugWalls {
     /// Distance from the body's centre to the wall, in tiles; > 0.
@@ -73,17 +74,17 @@ struct Wall {
 impl HugWalls {
     /// Returns the force along a wall: with n the normal of the wall and g its distance,
     /// `truncate(along·V + n·s, V) − v`, times gain. `along` is the direction that keeps the wall
-    /// on the chosen side, and s is the speed of arrive ("fast") for distance − g. The distance is
-    /// at least the body's radius plus 0.05 tile.
+    /// on the chosen side. s is the speed of arrive ("fast") for distance − g. The distance is at
+    /// least the body's radius plus 0.05 tile.
     ///
     /// The wall is the nearest wall on the chosen side, within `distance` + 3 tiles. A wall ahead
     /// within the stopping distance (at an inner corner) takes precedence. Without a wall, the
     /// agent moves straight ahead at full speed.
     ///
-    /// In a passage of width w, the distance is at most w/2 − clamp(w − 1, 0, 1)/4: the centre line
-    /// of a passage one tile wide. For a body wider than a tile, w − 1 is less by the additional
-    /// width. In wider passages, the body stays nearer to the wall, so that it can still turn
-    /// around.
+    /// In a passage of width w, the distance is at most w/2 − clamp(w − 1, 0, 1)/4. In a passage
+    /// one tile wide, the body thus moves along the centre line. In wider passages, the body stays
+    /// nearer to the wall, so that it can still turn around. For a body wider than a tile, w − 1 is
+    /// reduced by the part of the body's diameter beyond one tile.
     pub(crate) fn propose(self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;
@@ -103,7 +104,7 @@ impl HugWalls {
         (desired - senses.motion.velocity) * senses.gain()
     }
 
-    /// Returns `distance`, increased if necessary to keep the body off the wall.
+    /// Returns `distance` in tiles, increased if necessary to keep the body off the wall.
     fn min_distance(self, senses: &Senses) -> f32 {
         self.distance.max(senses.body.radius + CLEARANCE / 2.0)
     }
@@ -148,7 +149,8 @@ impl HugWalls {
         Some(Wall { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) + wide })
     }
 
-    /// Returns the distance to keep from a wall, reduced in narrow passages.
+    /// Returns the distance to keep from a wall, in tiles. The distance is reduced in narrow
+    /// passages.
     fn clamped_distance(self, senses: &Senses, wall: Wall) -> f32 {
         let opposite = |offset: Vec2, gap: f32| offset.dot(wall.normal) >= OPPOSITE * gap;
         let distance = self.min_distance(senses);
@@ -163,13 +165,13 @@ impl HugWalls {
     }
 }
 
-/// Returns the nearest wall closer than `least` tiles for which `accept` is true. `accept` receives
+/// Returns the nearest wall closer than `limit` tiles for which `accept` is true. `accept` receives
 /// the vector to the nearest point of the wall, and the length of the vector. Of equally near
 /// walls, the first tile in search order wins, then a free wall. A wall that the position touches has
 /// no normal and does not count.
 fn nearest_wall(
     senses: &Senses,
-    mut least: f32,
+    mut limit: f32,
     accept: impl Fn(Vec2, f32) -> bool,
 ) -> Option<Wall> {
     let position = senses.motion.position;
@@ -177,24 +179,24 @@ fn nearest_wall(
     let mut nearest: Option<Vec2> = None;
     let mut ring = 1;
     // A tile of ring n can be as near as n − 1 tiles.
-    while (ring - 1) as f32 <= least {
+    while (ring - 1) as f32 <= limit {
         for tile in here.ring(ring).filter(|&tile| senses.map.is_solid(tile)) {
             let low = Vec2::new(tile.x as f32, tile.y as f32);
             let offset = position.clamp(low, low + Vec2::ONE) - position;
             let gap = offset.length();
-            if gap > 0.0 && gap < least && accept(offset, gap) {
-                (nearest, least) = (Some(offset), gap);
+            if gap > 0.0 && gap < limit && accept(offset, gap) {
+                (nearest, limit) = (Some(offset), gap);
             }
         }
         ring += 1;
     }
-    senses.map.visit_walls_within(position, least, |_, offset| {
+    senses.map.visit_walls_within(position, limit, |_, offset| {
         let gap = offset.length();
-        if gap > 0.0 && gap < least && accept(offset, gap) {
-            (nearest, least) = (Some(offset), gap);
+        if gap > 0.0 && gap < limit && accept(offset, gap) {
+            (nearest, limit) = (Some(offset), gap);
         }
     });
-    nearest.map(|offset| Wall { normal: unit(-offset), gap: least })
+    nearest.map(|offset| Wall { normal: unit(-offset), gap: limit })
 }
 
 #[rustfmt::skip]

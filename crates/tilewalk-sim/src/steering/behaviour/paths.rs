@@ -24,8 +24,9 @@ impl FollowPath {
     pub const REACH: f32 = 0.6;
 
     /// Returns `seek(c)`, where c is the current point. Once |c − p| ≤ reach, the next point
-    /// becomes the current point. A closed path continues from its last point to its first; at the
-    /// last point of an open path the result is `arrive(c)` with deceleration "normal".
+    /// becomes the current point. After the last point of a closed path, the first point becomes
+    /// the current point. At the last point of an open path, the result is `arrive(c)` with
+    /// deceleration "normal".
     ///
     /// Initially, the current point is the first point of the path. The current point advances at
     /// most once per frame.

@@ -1,8 +1,9 @@
 //! Behaviours that predict their target: pursue, evade, offset pursuit, interpose (Reynolds 1999;
 //! Buckland ch. 3).
 //!
-//! The target is assumed to keep its velocity for the time T in which agent and target could close
-//! the distance between them: T = |e − p| / (V + speed of the target), or 0 if neither can move.
+//! The prediction time T is the time in which agent and target could close the distance between
+//! them: T = |e − p| / (V + speed of the target). T is 0 if neither can move. The prediction
+//! assumes that the target keeps its velocity.
 
 use crate::geom::vector::to_world;
 use crate::geom::{Vec2, unit};
@@ -34,8 +35,8 @@ impl Default for Pursue {
 }
 
 impl Pursue {
-    /// Returns `seek(e + v_e·T)`, where T grows by `turn_time · (1 − h·unit(e − p))`; for a target
-    /// that comes head-on, `seek(e)`.
+    /// Returns `seek(e + v_e·T)`, where T is increased by `turn_time · (1 − h·unit(e − p))`. For a
+    /// target that approaches head-on, returns `seek(e)`.
     pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = seen.offset.dot(heading) > 0.0;
@@ -94,8 +95,8 @@ impl OffsetPursue {
     }
 }
 
-/// Returns `arrive((a + v_a·T + b + v_b·T)/2, fast)`, which moves the agent between two targets. T
-/// = |mid − p| / V, where mid = (a + b)/2.
+/// Returns `arrive((a + v_a·T + b + v_b·T)/2, fast)`, which moves the agent between two targets.
+/// Here, T = |mid − p| / V and mid = (a + b)/2.
 pub(crate) fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> Vec2 {
     let middle = (a.offset + b.offset) / 2.0;
     let top = senses.body.max_speed;
@@ -112,8 +113,8 @@ fn note(senses: &Senses, seen: Seen, ahead: Seen, probe: &mut impl Probe) {
     probe.note(|| Note::Predicted(senses.motion.position + ahead.offset));
 }
 
-/// Returns the time in seconds until the agent, at full speed, and the target, at its current
-/// speed, would meet if they moved towards each other.
+/// Returns the time in seconds until agent and target would meet if they moved straight towards
+/// each other. The agent moves at full speed, and the target at its current speed.
 fn closing_time(senses: &Senses, seen: Seen) -> f32 {
     let speed = senses.body.max_speed + seen.velocity.length();
     if speed > 0.0 { seen.offset.length() / speed } else { 0.0 }
@@ -155,7 +156,7 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{ForceBreakdown, tests::senses};
 
-    /// Overlays show the current and the predicted position.
+    /// Checks the notes from which overlays draw the current and the predicted position.
     #[test]
     fn target_and_prediction_are_reported() {
         let map = drawn(&["...."], Edges::Wall);

@@ -8,10 +8,10 @@ use crate::steering::{Note, Probe, Seen, Senses};
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, Spec, Subject, access};
 
-/// Pulls the agent back to a point if the agent is too far away.
+/// Tether: pulls the agent back to a point if the agent is too far away.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tether {
-    /// Largest distance from the point at which the force is zero, in tiles; > 0.
+    /// Distance from the point beyond which the agent is pulled back, in tiles; > 0.
     pub radius: f32,
 }
 

@@ -15,12 +15,11 @@ const OUT_OF_RANGE_NOISE: f32 = 2.0;
 /// Distribution of the random changes of velocity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Noise {
-    /// All values from −n to n are equally likely, where n is the strength of the noise.
+    /// A uniform distribution from −n to n, where n is the strength of the noise.
     #[default]
     Uniform,
-    /// Multiples of `noise`, as in the tutorial's code, whose integers exclude the upper end: −1 or 0
-    /// times `noise` in range, and −2, −1, 0 or 1 times `noise` out of range. The agent drifts left
-    /// and up.
+    /// A small integer times `noise`: −1 or 0 in range; −2, −1, 0 or 1 out of range. As in the
+    /// tutorial's code, the integers exclude the upper end. The agent therefore drifts left and up.
     Integers,
 }
 
@@ -30,20 +29,23 @@ impl Noise {
         [("uniform", Self::Uniform), ("integers", Self::Integers)];
 }
 
-/// Changes the velocity towards a target in range, and only at random otherwise.
+/// Track: changes the velocity towards a target in range. Out of range, the velocity changes only
+/// at random.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Track {
     /// Change of velocity towards the target, in tiles/s per frame; ≥ 0.
     pub rate: f32,
     /// Distance in tiles within which the target is tracked; > 0.
     pub range: f32,
-    /// Largest random change of velocity along each axis, in tiles/s; ≥ 0. Doubled out of range.
+    /// Largest random change of velocity along each axis, in tiles/s; ≥ 0. The value is doubled
+    /// while the target is out of range.
     pub noise: f32,
     /// Probability of a random change per frame, 0 to 1.
     pub noise_chance: f32,
     /// Distribution of the random changes of velocity.
     pub noise_kind: Noise,
-    /// Factor that scales a velocity above `max_speed`, which is not clamped; 0 to less than 1.
+    /// Factor that scales a velocity above `max_speed` in each frame; 0 to less than 1. The
+    /// velocity is not clamped.
     pub slow: f32,
 }
 
@@ -64,14 +66,14 @@ impl Track {
     /// Returns the change of velocity of this frame as an acceleration Δv/dt, in tiles/s².
     ///
     /// In range, `Δv = rate · unit(t − p)`, plus noise with probability `noise_chance`: a random
-    /// number from −noise to noise along each axis. Out of range there is only noise, twice as
-    /// strong. Locomotion adds Δv regardless of mass and force limit.
+    /// number from −noise to noise along each axis. Out of range, Δv is noise alone, with the same
+    /// probability and twice the strength. Locomotion adds Δv regardless of mass and force limit.
     ///
     /// Δv is applied once per frame, so the path depends on the tick rate. Differences from the
     /// tutorial:
     ///
-    /// - The tutorial's text adds the pull to the position. Its code adds the pull to the velocity,
-    ///   as here.
+    /// - The tutorial's text adds the pull to the position. The tutorial's code adds it to the
+    ///   velocity, and so does this function.
     /// - The tutorial's noise has a chance of 1/9 and is asymmetric (see [`Noise::Integers`]).
     /// - The tutorial's code divides by zero at the target.
     pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {

@@ -1,8 +1,8 @@
 //! Wander: a smooth random walk (Reynolds 1999; Buckland ch. 3).
 //!
 //! A point moves randomly on a circle ahead of the agent and attracts the agent. The point moves
-//! once per frame, so the motion depends on the tick rate: a shorter tick gives a smoother motion,
-//! not the same motion sampled more often.
+//! once per frame, so the motion depends on the tick rate. A shorter tick produces a smoother
+//! motion, not the same motion with more samples.
 
 use crate::geom::lanes::{LANES, splat};
 use crate::geom::{Vec2, Vectors, vector, vectors};
@@ -14,7 +14,7 @@ use crate::steering::{Memory, Note, Probe, Senses};
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, REACH, Spec, Subject, access};
 
-/// Follows a point that moves randomly on a circle ahead of the agent.
+/// Wander: follows a point that moves randomly on a circle ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wander {
     /// Radius of the circle, in tiles; > 0.
@@ -35,10 +35,10 @@ impl Default for Wander {
 
 impl Wander {
     /// Moves the point and returns the force `strength · (c + (distance, 0))`, rotated from the
-    /// body's frame to the world's.
+    /// body's frame to the world's frame.
     ///
-    /// The point moves by c ← c + (ξ − ξ, ξ − ξ)·jitter·dt, with independent random numbers ξ in
-    /// [0, 1), and is projected back onto the circle. The point starts at a random angle.
+    /// The point moves by c ← c + (ξ − ξ, ξ − ξ)·jitter·dt and is projected back onto the circle.
+    /// Each ξ is an independent random number in [0, 1). The point starts at a random angle.
     pub(crate) fn propose(
         &self,
         senses: &Senses,

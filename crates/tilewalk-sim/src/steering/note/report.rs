@@ -13,13 +13,14 @@ pub struct NoteReport {
     pub fields: Vec<(&'static str, NoteValue)>,
     /// Description of the note. For a neighbour or a candidate, the name of the agent.
     pub text: String,
-    /// How reports combine the note with notes of the same role.
+    /// Role of the note. Reports combine notes of the same role.
     pub role: Role,
-    /// Name and position for short reports, in tiles; `None` if short reports omit the note.
+    /// Name and position of the note in short reports; `None` if short reports omit the note. The
+    /// position is in tiles.
     pub short: Option<(&'static str, Vec2)>,
 }
 
-/// How reports present a note.
+/// The role of a note, which determines its presentation in reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// A perceived value, reported in a sentence of its own.
@@ -60,7 +61,7 @@ impl NoteReport {
         Self { kind, fields: fields.into(), text, role: Role::Input, short: None }
     }
 
-    /// Creates the report of a position. Short reports include it under the name `kind`.
+    /// Creates the report of a position. Short reports include the position under the name `kind`.
     pub(super) fn point(kind: &'static str, at: Vec2) -> Self {
         let text = format!("{kind} {}", point_text(at));
         Self::new(kind, [("at", NoteValue::Point(at))], text).short(kind, Some(at))

@@ -13,7 +13,7 @@ use crate::world::{Flags, World};
 
 use super::Manner;
 
-/// Returns true if vehicles with this body can be moved with SIMD where nothing is in their way.
+/// Returns true if SIMD can move vehicles with this body and manner over open ground.
 pub(super) fn allows(body: &Body, manner: Manner) -> bool {
     let is_small = body.radius <= TILE_RADIUS;
     !manner.tracks && !manner.oriented && !body.solid && body.max_turn_rate.is_none() && is_small
@@ -23,7 +23,8 @@ pub(super) fn allows(body: &Body, manner: Manner) -> bool {
 /// needed:
 ///
 /// - An agent is in another mode, not in the world, or frozen.
-/// - An agent is slowed down by its tile, touches something, or could do so in this frame.
+/// - An agent is on a tile that slows it down.
+/// - An agent touches something, or could touch something in this frame.
 /// - Any agent in the world is manually controlled.
 /// - A result is not finite.
 pub(super) fn drive(

@@ -45,8 +45,8 @@ impl Builder {
     }
 }
 
-/// Returns the mistakes in the conditions of spawn rules. A condition can be of another scenario,
-/// in which names have other meanings.
+/// Returns the mistakes in the conditions of spawn rules. A condition that was parsed for another
+/// scenario is a mistake if its names refer to different things in this scenario.
 pub(in crate::scenario::builder) fn spawn_conditions(scenario: &Scenario) -> Vec<BuildError> {
     let check = |(rule, spawn): (usize, &Spawn)| {
         let when = spawn.clock()?.when.as_ref()?;
