@@ -58,7 +58,7 @@ pub enum Speed {
     Max,
 }
 
-/// Result of reading a configuration file.
+/// Effect of a saved map file on the current run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnReload {
     /// Simulate all frames again with the new content, up to the current frame.
