@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::files::config::Vocabulary;
+use crate::files::config::ConfigSchema;
 use crate::files::recorded::RecordedError;
 use crate::files::trace::TraceError;
 use crate::files::{LoadError, ReadError};
@@ -142,7 +142,7 @@ pub trait Screen {
 
     /// Returns the words allowed in configuration files. Returns `None` if configuration files
     /// cannot be checked.
-    fn vocabulary(&self) -> Option<Vocabulary>;
+    fn config_schema(&self) -> Option<ConfigSchema>;
 
     /// Returns the key bindings by mode, for the manual page. Returns an empty list in builds
     /// without the terminal UI.
@@ -161,7 +161,7 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
     let result = match command {
         Command::Play(args) => return screen.play(args),
         Command::Replay(args) => return screen.replay(args),
-        Command::Check(args) => check::check(args, screen.vocabulary().as_ref(), &mut out),
+        Command::Check(args) => check::check(args, screen.config_schema().as_ref(), &mut out),
         Command::Run(args) => run::run(args, &mut out),
         Command::Test(args) => test::test(args, &mut out),
         Command::Eval(args) => eval::eval(args, &mut out),

@@ -24,7 +24,7 @@ mod screen {
 
     use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs};
     use tilewalk::cli::{EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain};
-    use tilewalk::files::config::Vocabulary;
+    use tilewalk::files::config::ConfigSchema;
 
     pub struct Terminal;
 
@@ -42,7 +42,7 @@ mod screen {
             self.play(&PlayArgs::default())
         }
 
-        fn vocabulary(&self) -> Option<Vocabulary> {
+        fn config_schema(&self) -> Option<ConfigSchema> {
             None
         }
 

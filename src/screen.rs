@@ -18,9 +18,9 @@ use tilewalk::cli::{
 };
 use tilewalk::debugger::FirstView;
 use tilewalk::debugger::session::Session;
-use tilewalk::files::config::{self, Config, Place, Vocabulary};
+use tilewalk::files::changed_files::{WatcherEvent, WatcherMessage};
+use tilewalk::files::config::{self, Config, ConfigSchema, Place};
 use tilewalk::files::embedded::Listing;
-use tilewalk::files::news::{News, What};
 use tilewalk::files::recorded::{self, Recorded};
 use tilewalk::files::spot::{self, FileLocation, Spot};
 use tilewalk::files::{self, Kept, Options, Origin, show};
@@ -28,7 +28,7 @@ use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
-use tilewalk::tui::settings::{Asked, Settings, vocabulary};
+use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{self, Entry, Library, Mailbox, Opened, SessionRecorder, Start};
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
@@ -65,8 +65,8 @@ impl Screen for Terminal {
         }
     }
 
-    fn vocabulary(&self) -> Option<Vocabulary> {
-        Some(vocabulary())
+    fn config_schema(&self) -> Option<ConfigSchema> {
+        Some(config_schema())
     }
 
     fn keys(&self) -> Vec<KeySection> {
@@ -194,7 +194,7 @@ fn show(
         paths: files::nearby::maps,
         locate: Box::new(locate),
         follow: Box::new(|id| watching.watch(id.and_then(|id| watched_map(id, options)))),
-        news: Box::new(|| watching.news()),
+        messages: Box::new(|| watching.next_message()),
         warnings: Box::new(|| replaced.message()),
         reread: Arc::new(move |id| reread(id, &to_reread)),
         record: Box::new(|path, session| recording::start(path, session, mailbox.post())),
@@ -264,7 +264,7 @@ fn read_config(place: &Place) -> (Config, Option<String>) {
         Place::Usual(path) if !path.exists() => return (Config::default(), None),
         Place::Usual(path) | Place::Named(path, _) => path,
     };
-    match config::read(path, &vocabulary()) {
+    match config::read(path, &config_schema()) {
         Err(error) => (Config::default(), Some(format!("error: {error}"))),
         Ok(read) if read.report.errors() > 0 => (read.config, Some(read.report.plain())),
         Ok(read) => (read.config, None),
@@ -318,13 +318,13 @@ fn map_file(id: &str) -> Result<&Path, String> {
 
 /// Reads the files of a map again after the files changed. Returns `None` for recordings and sweep
 /// runs.
-fn reread(id: &str, options: &Options) -> Option<News> {
+fn reread(id: &str, options: &Options) -> Option<WatcherMessage> {
     if sweep_run::is(id) || is_recording(id) {
         return None;
     }
     let loaded = files::load(&origin(id), options);
-    let what = What::Read(loaded.map(Box::new).map_err(|error| error.to_string()));
-    Some(News { id: id.to_owned(), what })
+    let event = WatcherEvent::Read(loaded.map(Box::new).map_err(|error| error.to_string()));
+    Some(WatcherMessage { id: id.to_owned(), event })
 }
 
 fn origin(id: &str) -> Origin {

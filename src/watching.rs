@@ -22,7 +22,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::files::Options;
-use crate::files::news::{self, Contents, News, What};
+use crate::files::changed_files::{self, Contents, WatcherEvent, WatcherMessage};
 
 use folders::Folders;
 use hints::{Hint, Writers};
@@ -42,7 +42,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// A map whose files are watched.
 #[derive(Debug, Clone)]
 pub struct Map {
-    /// Id of the map, which each [`News`] message contains.
+    /// Id of the map, which each [`WatcherMessage`] message contains.
     pub id: String,
     pub path: PathBuf,
     /// Options for reading the map, such as `--set` values.
@@ -61,7 +61,7 @@ enum Request {
 #[derive(Debug)]
 pub struct Watching {
     requests: Sender<Request>,
-    news: Receiver<News>,
+    messages: Receiver<WatcherMessage>,
 }
 
 impl Watching {
@@ -72,13 +72,13 @@ impl Watching {
     /// Returns an error if the system can't start a thread.
     pub fn start(poll: bool, wake: impl Fn() + Send + 'static) -> io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
-        let (outbox, news) = mpsc::channel();
+        let (outbox, messages) = mpsc::channel();
         let hints = requests.clone();
         thread::Builder::new().name("watching".to_owned()).spawn(move || {
             let folders = Folders::new(hints, poll);
             Watcher { inbox, outbox, wake, folders, writers: Writers::default() }.run();
         })?;
-        Ok(Self { requests, news })
+        Ok(Self { requests, messages })
     }
 
     /// Replaces the watched map. `None` stops watching. The first message about a new map contains
@@ -90,8 +90,8 @@ impl Watching {
 
     /// Removes and returns the oldest unread message. Returns `None` at once if no message is
     /// waiting.
-    pub fn news(&self) -> Option<News> {
-        self.news.try_recv().ok()
+    pub fn next_message(&self) -> Option<WatcherMessage> {
+        self.messages.try_recv().ok()
     }
 }
 
@@ -110,7 +110,7 @@ fn now() -> Instant {
 /// State of the watcher thread.
 struct Watcher<F> {
     inbox: Receiver<Request>,
-    outbox: Sender<News>,
+    outbox: Sender<WatcherMessage>,
     wake: F,
     folders: Folders,
     writers: Writers,
@@ -232,7 +232,7 @@ impl<F: Fn()> Watcher<F> {
                 return;
             }
         }
-        let (mut result, mut paths) = news::read(&watched.map.path, &watched.map.options);
+        let (mut result, mut paths) = changed_files::read(&watched.map.path, &watched.map.options);
         if result.as_ref().map_or(true, |loaded| loaded.scenario.is_none()) {
             // An invalid map names no files. Keep watching the files of the last valid map.
             paths.extend(watched.known.paths().map(ToOwned::to_owned));
@@ -245,7 +245,7 @@ impl<F: Fn()> Watcher<F> {
         if !read.paths().eq(watched.known.paths()) {
             // Files named for the first time were not watched during the first read, so read the
             // map again.
-            result = news::read(&watched.map.path, &watched.map.options).0;
+            result = changed_files::read(&watched.map.path, &watched.map.options).0;
         }
         if read != read.now() || !first && seen != watched.known.now() {
             watched.unsettled_since = Some(watched.unsettled_since.unwrap_or_else(now));
@@ -253,16 +253,16 @@ impl<F: Fn()> Watcher<F> {
         }
         watched.unsettled_since = None;
         watched.known = read;
-        self.report(watched, What::Read(result));
+        self.report(watched, WatcherEvent::Read(result));
         if let Some(why) = self.folders.take_failure() {
-            self.report(watched, What::Polled(why));
+            self.report(watched, WatcherEvent::Polled(why));
         }
     }
 
-    fn report(&self, watched: &Watched, what: What) {
+    fn report(&self, watched: &Watched, event: WatcherEvent) {
         let id = watched.map.id.clone();
         // A failure means that the watcher was dropped, so the thread ends soon.
-        let _ = self.outbox.send(News { id, what });
+        let _ = self.outbox.send(WatcherMessage { id, event });
         (self.wake)();
     }
 }

@@ -5,12 +5,12 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilewalk::files::config::{self, Config};
-use tilewalk::tui::settings::{Asked, Settings, vocabulary};
+use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk_fuzz::{assert_printable, file};
 
 fuzz_target!(|bytes: &[u8]| {
     let path = file("config.toml", bytes);
-    let read = config::read(&path, &vocabulary()).expect("a file that can be read");
+    let read = config::read(&path, &config_schema()).expect("a file that can be read");
     assert_printable(&read.report);
     if read.report.errors() > 0 {
         assert_eq!(read.config, Config::default());

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use crate::depth::When;
 use crate::files;
-use crate::files::config::Vocabulary;
+use crate::files::config::ConfigSchema;
 
 use super::CliError;
 use super::args::when;
@@ -52,10 +52,10 @@ pub enum Format {
 
 pub(super) fn check(
     args: &CheckArgs,
-    vocabulary: Option<&Vocabulary>,
+    schema: Option<&ConfigSchema>,
     out: &mut Output,
 ) -> Result<ExitCode, CliError> {
-    let report = files::check(&args.paths, vocabulary)?;
+    let report = files::check(&args.paths, schema)?;
     let report = if args.deprecated { report.with_deprecated() } else { report };
     match args.format {
         Format::Human => {

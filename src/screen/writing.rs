@@ -88,7 +88,7 @@ fn save_in_place(
     replaced.watch(written.replaced);
     let texts = written.texts;
     let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from)).collect();
-    Ok(Saved { told: message, texts })
+    Ok(Saved { message, texts })
 }
 
 fn count_changes(values: usize, edits: usize) -> String {
@@ -131,7 +131,7 @@ fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     let files = save.draft.files();
     let text = text_of(files, &Place::Map, set).map_err(|error| error.to_string())?;
     let copies = write_map(path, &text, files)?;
-    Ok(Saved { told: format!("wrote the map to {}{copies}", show::path(path)), texts: vec![] })
+    Ok(Saved { message: format!("wrote the map to {}{copies}", show::path(path)), texts: vec![] })
 }
 
 /// Writes a new file. A map is written with the files that it needs, and then loaded as a check.

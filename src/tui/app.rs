@@ -366,7 +366,7 @@ impl App {
     /// Shows that a recording has started. `id` is the id of the recorded map.
     pub fn recording_begun(&mut self, id: String) {
         self.recording = Some(Recording::of(id));
-        self.told(Ok("recording all runs of this map".to_owned()));
+        self.report(Ok("recording all runs of this map".to_owned()));
     }
 
     /// Shows that the recording has stopped, with the reason `why`. Does nothing without a

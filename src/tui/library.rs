@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::files::edit::draft::Draft;
 use crate::files::spot::{FileLocation, Spot};
-use crate::files::{News, comment};
+use crate::files::{WatcherMessage, comment};
 use crate::history::History;
 use crate::scenario::sources::{Place, Sources};
 
@@ -20,7 +20,7 @@ pub type Opener = Arc<dyn Fn(&str, Option<u64>) -> Result<Opened, String> + Send
 
 /// Function that reads the files of a map again. The argument is the id of the map. Returns `None`
 /// for a map without files.
-pub type Rereader = Arc<dyn Fn(&str) -> Option<News> + Send + Sync>;
+pub type Rereader = Arc<dyn Fn(&str) -> Option<WatcherMessage> + Send + Sync>;
 
 /// Function that finds the position of an item in a map file. The arguments are the id of the map
 /// and the item.
@@ -86,7 +86,7 @@ pub struct Library<'a> {
     pub follow: Follower<'a>,
     /// Returns the oldest unread change of the watched files, or `None` if all changes are read.
     /// The file watcher calls [`super::Post::wake`] for each change.
-    pub news: Box<dyn FnMut() -> Option<News> + 'a>,
+    pub messages: Box<dyn FnMut() -> Option<WatcherMessage> + 'a>,
     /// Returns the oldest unread warning about a written file, or `None` if all warnings are read.
     /// [`super::Post::wake`] is called for each warning.
     pub warnings: Box<dyn FnMut() -> Option<String> + 'a>,
@@ -176,7 +176,7 @@ pub enum Target {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
     /// A message for the user.
-    pub told: String,
+    pub message: String,
     /// The new contents of the map files that were written. Empty if a new map was written.
     pub texts: Vec<(Place, Arc<str>)>,
 }

@@ -19,7 +19,7 @@ pub enum LoopEvent {
     /// The terminal was resized, or its contents were lost.
     Redraw,
     /// The main loop must check for changed files, warnings and recording failures.
-    News,
+    Messages,
     /// The simulator thread has completed a job.
     Computed,
     /// Standard input was closed.
@@ -74,7 +74,7 @@ impl Post {
 
     /// Wakes the main loop to fetch changed files, warnings and recording failures.
     pub fn wake(&self) {
-        self.send(LoopEvent::News);
+        self.send(LoopEvent::Messages);
     }
 }
 

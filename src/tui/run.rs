@@ -82,7 +82,7 @@ pub fn run(
         inputs: VecDeque::new(),
         // The size of the terminal may have changed since the size was first read.
         resized: true,
-        news: false,
+        messages: false,
         grace: GRACE,
         cancelled: false,
         library,
@@ -130,7 +130,7 @@ struct Running<'a, 'b> {
     /// Whether everything must be drawn again, at the current size of the terminal.
     resized: bool,
     /// Whether the file watcher has reported changed files.
-    news: bool,
+    messages: bool,
     /// Time that a job may still take after an input.
     grace: Duration,
     /// Whether the last job was cancelled.
@@ -211,8 +211,8 @@ impl Running<'_, '_> {
                 self.inputs.push_back(input);
             }
             LoopEvent::Redraw => self.resized = true,
-            LoopEvent::News => {
-                self.news = true;
+            LoopEvent::Messages => {
+                self.messages = true;
                 return Ok(false);
             }
             LoopEvent::Computed => return Ok(false),
@@ -257,7 +257,7 @@ impl Running<'_, '_> {
     /// Waits for events and handles them.
     fn receive(&mut self) -> Result<(), Stop> {
         let wait = self.wait();
-        if self.inputs.is_empty() && !self.resized && !self.news {
+        if self.inputs.is_empty() && !self.resized && !self.messages {
             let mut event = self.mailbox.wait(wait);
             while let Some(received) = event {
                 self.take(received)?;
@@ -318,9 +318,9 @@ impl Running<'_, '_> {
             self.followed = id.map(ToOwned::to_owned);
             (self.library.follow)(self.followed.as_deref());
         }
-        self.news = false;
-        while let Some(news) = (self.library.news)() {
-            self.compute(|app| app.heard(news))?;
+        self.messages = false;
+        while let Some(message) = (self.library.messages)() {
+            self.compute(|app| app.receive(message))?;
             self.answer();
         }
         while let Some(warning) = (self.library.warnings)() {

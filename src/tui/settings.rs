@@ -12,7 +12,7 @@ use super::overlays::{self, Overlays};
 use super::theme::{self, Name, Theme};
 use crate::color;
 use crate::depth::{self, Decided, When};
-use crate::files::config::{self, Bound, Config, OnReload, Vocabulary};
+use crate::files::config::{self, Bound, Config, ConfigSchema, OnReload};
 
 /// Appearance options of the command line.
 #[derive(Debug, Clone, Default)]
@@ -190,8 +190,8 @@ fn patch(change: &config::Change) -> Style {
 }
 
 /// Returns the names, keys and speeds that a configuration file may contain.
-pub fn vocabulary() -> Vocabulary {
-    Vocabulary {
+pub fn config_schema() -> ConfigSchema {
+    ConfigSchema {
         themes: Name::WORDS.to_vec(),
         styles: theme::STYLES.iter().map(|(name, _)| *name).collect(),
         overlays: overlays::TABLE.iter().map(|entry| entry.name).collect(),

@@ -1,8 +1,8 @@
 //! The value list of an agent, and the editor of the selected value.
 
-use crate::files::offer::TunableValue;
-use crate::files::relevance::RankedValue;
 use crate::files::settings::{Setting, SettingError};
+use crate::files::tunable::TunableValue;
+use crate::files::usage::RankedValue;
 use crate::files::value_path::ValuePath;
 
 use super::input::Key;
@@ -77,7 +77,7 @@ impl ValueList {
     fn apply_filter(&mut self) {
         self.selected = 0;
         let all = 0..self.values.len();
-        let name = |&index: &usize| self.name(&self.values[index].offer);
+        let name = |&index: &usize| self.name(&self.values[index].tunable);
         let text = self.filter.text();
         // Names are matched without the kind, which users rarely type.
         self.matches =
@@ -94,7 +94,7 @@ impl ValueList {
     /// Selects the value with this path and opens its editor. Returns false if the value is not
     /// listed.
     pub fn open(&mut self, path: &ValuePath) -> bool {
-        let found = self.matches.iter().position(|&index| self.values[index].offer.path == *path);
+        let found = self.matches.iter().position(|&index| self.values[index].tunable.path == *path);
         let Some(found) = found else { return false };
         self.select(found);
         self.enter();
@@ -104,10 +104,10 @@ impl ValueList {
     /// Increases or decreases the selected value by one step, in the editor.
     pub fn nudge(&mut self, up: bool) {
         self.error = None;
-        let Some(offer) = self.selected_offer() else { return };
-        let present = offer.present();
+        let Some(tunable) = self.selected_tunable() else { return };
+        let present = tunable.present();
         let text = self.editor.as_ref().map_or(present.as_str(), Line::text);
-        if let Some(nudged) = offer.nudged(text, up) {
+        if let Some(nudged) = tunable.nudged(text, up) {
             self.editor.get_or_insert_default().select(&nudged);
         }
     }
@@ -115,11 +115,11 @@ impl ValueList {
     /// Opens the editor of the selected value. If the editor is already open, returns the edited
     /// setting. Otherwise, and if no value is listed, returns `None`.
     pub fn enter(&mut self) -> Option<Result<Setting, SettingError>> {
-        let offer = self.selected_offer()?;
+        let tunable = self.selected_tunable()?;
         if let Some(line) = &self.editor {
-            return Some(Setting::of(&offer.path, line.text()));
+            return Some(Setting::of(&tunable.path, line.text()));
         }
-        let present = offer.present();
+        let present = tunable.present();
         self.editor.get_or_insert_default().select(&present);
         None
     }
@@ -143,14 +143,14 @@ impl ValueList {
     /// Replaces the values, and closes the editor. The selected value stays selected, matched by
     /// path.
     pub fn renew(&mut self, values: Vec<RankedValue>) {
-        let selected = self.selected_offer().map(|offer| offer.path.clone());
+        let selected = self.selected_tunable().map(|tunable| tunable.path.clone());
         self.values = values;
         self.leave();
         self.apply_filter();
         let place = self
             .matches
             .iter()
-            .position(|&i| Some(&self.values[i].offer.path) == selected.as_ref());
+            .position(|&i| Some(&self.values[i].tunable.path) == selected.as_ref());
         self.selected = place.unwrap_or(0);
     }
 
@@ -160,8 +160,8 @@ impl ValueList {
     }
 
     /// Returns the path of a value without the agent kind, such as `max_speed`.
-    pub fn name(&self, offer: &TunableValue) -> String {
-        offer.path.within_agent()
+    pub fn name(&self, tunable: &TunableValue) -> String {
+        tunable.path.within_agent()
     }
 
     /// Returns the values that match the filter, in display order.
@@ -174,14 +174,14 @@ impl ValueList {
         self.selected
     }
 
-    /// Returns the selected value with its relevance. Returns `None` if no value is listed.
+    /// Returns the selected value with its usage. Returns `None` if no value is listed.
     pub fn selected_value(&self) -> Option<&RankedValue> {
         self.matches.get(self.selected).map(|&index| &self.values[index])
     }
 
-    /// Returns the selected value without its relevance. Returns `None` if no value is listed.
-    pub fn selected_offer(&self) -> Option<&TunableValue> {
-        self.selected_value().map(|value| &value.offer)
+    /// Returns the selected value without its usage. Returns `None` if no value is listed.
+    pub fn selected_tunable(&self) -> Option<&TunableValue> {
+        self.selected_value().map(|value| &value.tunable)
     }
 
     /// Returns the filter text with its cursor.
@@ -195,7 +195,7 @@ impl ValueList {
     }
 }
 
-/// Returns true if `changed` contains a setting of the value `offer`.
-pub fn is_changed(offer: &TunableValue, changed: &[Setting]) -> bool {
-    changed.iter().any(|setting| *setting.path() == offer.path)
+/// Returns true if `changed` contains a setting of the value `tunable`.
+pub fn is_changed(tunable: &TunableValue, changed: &[Setting]) -> bool {
+    changed.iter().any(|setting| *setting.path() == tunable.path)
 }

@@ -15,7 +15,7 @@ use std::sync::mpsc::Sender;
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::files::news::Contents;
+use crate::files::changed_files::Contents;
 
 use super::Request;
 use super::hints::Hint;

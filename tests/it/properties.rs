@@ -53,6 +53,6 @@ mod laws_wire;
 mod parting;
 pub mod recordings;
 mod recordings_damaged;
-mod relevance;
 mod swarm;
 pub mod swarm_maps;
+mod usage;

@@ -84,7 +84,7 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let (modes, spans) = both;
     let remove = table.take("remove").and_then(|entry| rule::removal(&entry, context.targets));
     let (remove, remove_span) = remove.unzip();
-    table.offer("every");
+    table.record_tunable("every");
     let every = table.count("every");
     table.finish_beside("body", &BODY);
     let name = name.to_owned();

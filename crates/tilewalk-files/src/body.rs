@@ -53,7 +53,7 @@ fn read_numbers(table: &TableReader, prefix: &str, body: &mut Body) {
         let Some(key) = number.key.strip_prefix(prefix).filter(|key| !key.contains('.')) else {
             continue;
         };
-        table.offer(key);
+        table.record_tunable(key);
         let value = match number.form {
             Form::Count => Some(table.count(key) as f32),
             Form::Plain | Form::Angle => table.float(key),

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::breaks;
-use super::config::{self, Vocabulary};
+use super::config::{self, ConfigSchema};
 use super::diagnostic::Diagnostic;
 use super::expect_file;
 use super::loading::{LoadError, Loaded, Options, load, reload};
@@ -31,7 +31,7 @@ const MAX_DEPTH: usize = 64;
 /// The file name selects the reader of these files:
 /// - tiles files, tile sets (`.tsx`, `.tsj`) and scenarios (`.scen`)
 /// - breakpoint files, expectation files and recordings (`.twr`)
-/// - `config.toml`, unless `vocabulary` is `None`
+/// - `config.toml`, unless `schema` is `None`
 ///
 /// The content selects the reader of any other file. A file with the table `vary` or `measure` is a
 /// sweep. A file with the key `kind` is a pattern. All other files are maps. The report contains
@@ -40,7 +40,7 @@ const MAX_DEPTH: usize = 64;
 /// # Errors
 /// Returns an error if a path is missing, unreadable, neither a file nor a directory, or a
 /// directory without `.toml` files.
-pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
+pub fn check(paths: &[PathBuf], schema: Option<&ConfigSchema>) -> Result<Report, ReadError> {
     let mut files = Vec::new();
     for path in paths {
         let about = fs::metadata(path).map_err(|error| ReadError::io(path, error))?;
@@ -56,7 +56,7 @@ pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Repor
     }
     let mut report = Report::default();
     for file in files {
-        report.merge(check_file(&file, vocabulary)?);
+        report.merge(check_file(&file, schema)?);
     }
     Ok(report)
 }
@@ -97,7 +97,7 @@ pub(super) fn is_map(path: &Path) -> io::Result<bool> {
     Ok(pattern_file::has_map(&text) && !sweep::is_sweep(&text))
 }
 
-fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
+fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, ReadError> {
     if path.extension().is_some_and(|ending| ending == recorded::ENDING) {
         return check_recording(path);
     }
@@ -125,8 +125,8 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     if let Some(map) = breaks::map_of(path) {
         return Ok(check_breaks(&map, report, source, problems));
     }
-    if let Some(vocabulary) = vocabulary.filter(|_| config::is_config(path, source.text())) {
-        return Ok(config::read(path, vocabulary)?.report);
+    if let Some(schema) = schema.filter(|_| config::is_config(path, source.text())) {
+        return Ok(config::read(path, schema)?.report);
     }
     if sweep::is_sweep(source.text()) {
         return Ok(sweep::load(&SweepOrigin::Disk(path.to_owned()))?.report);

@@ -1,6 +1,6 @@
 //! Reads `config.toml`, the configuration of the screen.
 //!
-//! The caller passes the available themes, styles, overlays and actions as a [`Vocabulary`]. If the
+//! The caller passes the available themes, styles, overlays and actions as a [`ConfigSchema`]. If the
 //! file has errors, all keys count as not set. `docs/config.md` describes every key.
 
 mod keys;
@@ -32,7 +32,7 @@ pub use style::Change;
 
 /// Names and values that a configuration can use.
 #[derive(Debug, Clone)]
-pub struct Vocabulary {
+pub struct ConfigSchema {
     /// Names that `theme` accepts.
     pub themes: Vec<&'static str>,
     /// Style names that `[style]` accepts.
@@ -85,7 +85,7 @@ impl OnReload {
 /// Values of a configuration file. A value is `None` or empty if the file does not set its key.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
-    /// Theme name, one of [`Vocabulary::themes`].
+    /// Theme name, one of [`ConfigSchema::themes`].
     pub theme: Option<&'static str>,
     /// Number of colours to use, or when to use colours.
     pub color: Option<When>,
@@ -132,11 +132,11 @@ pub(crate) fn is_config(path: &std::path::Path, text: &str) -> bool {
 ///
 /// # Errors
 /// Returns an error if the file is missing or unreadable.
-pub fn read(path: &std::path::Path, vocabulary: &Vocabulary) -> Result<Read, ReadError> {
+pub fn read(path: &std::path::Path, schema: &ConfigSchema) -> Result<Read, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
     let mut report = Report::default();
     let config = read_source(&mut report, source, problems, |issues| {
-        reader::document(issues.text(), &KEYS, issues, |table| Some(top(table, vocabulary)))
+        reader::document(issues.text(), &KEYS, issues, |table| Some(top(table, schema)))
     });
     let sound = report.errors() == 0;
     Ok(Read { config: config.filter(|_| sound).unwrap_or_default(), report })
@@ -161,22 +161,22 @@ static KEYS: LazyLock<Table> = LazyLock::new(|| {
     )
 });
 
-fn top(table: TableReader, vocabulary: &Vocabulary) -> Config {
+fn top(table: TableReader, schema: &ConfigSchema) -> Config {
     let config = Config {
-        theme: table.take("theme").and_then(|entry| one_of(&entry, &vocabulary.themes)),
+        theme: table.take("theme").and_then(|entry| one_of(&entry, &schema.themes)),
         color: table.take("color").and_then(|entry| color(&entry)),
         ascii: table.take("ascii").and_then(|entry| entry.boolean()),
         background: table.take("background").and_then(|entry| entry.boolean()),
         mouse: table.take("mouse").and_then(|entry| entry.boolean()),
-        speed: table.take("speed").and_then(|entry| speed(&entry, &vocabulary.speeds)),
+        speed: table.take("speed").and_then(|entry| speed(&entry, &schema.speeds)),
         overlays: table.take("overlays").and_then(|entry| {
             let names = entry.array()?;
-            Some(names.filter_map(|name| overlay(&name, &vocabulary.overlays)).collect())
+            Some(names.filter_map(|name| overlay(&name, &schema.overlays)).collect())
         }),
         poll: table.take("poll").and_then(|entry| entry.boolean()),
         on_reload: table.take("on_reload").and_then(|entry| entry.word(&OnReload::WORDS)),
-        styles: table.take("style").map_or_else(Vec::new, |entry| style::read(&entry, vocabulary)),
-        keys: table.take("keys").map_or_else(Vec::new, |entry| keys::read(&entry, vocabulary)),
+        styles: table.take("style").map_or_else(Vec::new, |entry| style::read(&entry, schema)),
+        keys: table.take("keys").map_or_else(Vec::new, |entry| keys::read(&entry, schema)),
     };
     table.finish();
     config

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::alias::Alias;
-use super::offer::TunableValue;
 use super::show;
+use super::tunable::TunableValue;
 
 /// Whether a problem makes a file unusable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,7 +106,7 @@ pub(crate) struct Issues {
     /// Names of the agents whose tunable values are recorded.
     tuned: Vec<String>,
     /// Tunable values of the agents in `tuned`.
-    offers: RefCell<Vec<TunableValue>>,
+    tunables: RefCell<Vec<TunableValue>>,
     /// Number of problems discarded because `list` was full.
     dropped: Cell<usize>,
     sound: Cell<bool>,
@@ -121,9 +121,9 @@ const MOST_KEPT: usize = 500;
 impl Issues {
     pub fn new(file: FileId, text: Arc<str>) -> Self {
         let (dropped, sound) = (Cell::new(0), Cell::new(true));
-        let (list, tuned, offers, deprecated) = Default::default();
+        let (list, tuned, tunables, deprecated) = Default::default();
         let trusted = Cell::new(None);
-        Self { file, text, list, deprecated, tuned, offers, dropped, sound, trusted }
+        Self { file, text, list, deprecated, tuned, tunables, dropped, sound, trusted }
     }
 
     /// Sets the names of the agents whose tunable values are recorded. The default is no agent.
@@ -188,13 +188,13 @@ impl Issues {
         self.deprecated.take()
     }
 
-    pub fn offer(&self, offer: TunableValue) {
-        self.offers.borrow_mut().push(offer);
+    pub fn record_tunable(&self, tunable: TunableValue) {
+        self.tunables.borrow_mut().push(tunable);
     }
 
     /// Removes and returns the tunable values, in reading order.
     pub fn take_offers(&self) -> Vec<TunableValue> {
-        self.offers.take()
+        self.tunables.take()
     }
 
     /// Returns true if no error was added. Warnings are allowed.

@@ -194,7 +194,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     }
     report.extend(explain_unknown(&unknown, &drawing.tiles, &mut legend));
     let titles = if choices.level.is_none() { (format.levels)(&text) } else { Vec::new() };
-    report.extend(levels::offer(&titles));
+    report.extend(levels::first_level_warning(&titles));
     let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().collect();
     let standard = Legend::standard();
     let all = legend.clone().into_kinds();

@@ -8,6 +8,7 @@
 //! formats.
 
 pub mod alias;
+pub mod changed_files;
 pub mod config;
 pub mod depth;
 mod diagnostic;
@@ -18,11 +19,8 @@ pub mod import;
 mod keys;
 pub mod markdown;
 pub mod nearby;
-pub mod news;
-pub mod offer;
 pub mod origin;
 pub mod queries;
-pub mod relevance;
 pub mod render;
 pub mod schema;
 pub mod settings;
@@ -34,7 +32,9 @@ pub mod still;
 pub mod swap;
 pub mod sweep;
 pub mod trace;
+pub mod tunable;
 pub mod tuning;
+pub mod usage;
 pub mod value_path;
 pub mod write;
 
@@ -83,10 +83,10 @@ mod wall;
 mod weight;
 
 pub use breaks::{Kept, load_breaks, save_breaks};
+pub use changed_files::WatcherMessage;
 pub use checking::{check, maps};
 pub use diagnostic::{Diagnostic, Severity};
 pub use loading::{LoadError, Loaded, Options, load, reload};
-pub use news::News;
 pub use origin::Origin;
 pub use report::Report;
 pub use rule::condition;

@@ -9,7 +9,6 @@ use super::diagnostic::Issues;
 use super::expect_file;
 use super::library::Library;
 use super::map_file::{self, MapFile};
-use super::offer::TunableValue;
 use super::origin::{Origin, Store};
 use super::queries;
 use super::report::Report;
@@ -20,6 +19,7 @@ use super::source::{ReadError, Source};
 use super::span_tree::SpanTree;
 use super::sweep;
 use super::tiles_file::Format;
+use super::tunable::TunableValue;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 
@@ -42,7 +42,7 @@ pub struct Loaded {
     /// Comment at the top of the map, without `#`; empty without a comment.
     pub comment: String,
     /// Tunable values of the requested agents, in reading order.
-    pub(super) offers: Vec<TunableValue>,
+    pub(super) tunables: Vec<TunableValue>,
     /// All paths that were searched, including missing files.
     pub paths: Vec<PathBuf>,
     /// Start rule of each agent kind; empty if there are errors.
@@ -112,7 +112,7 @@ pub(super) fn load_tuning(
     };
     let mut report = library.report;
     let paths = store.asked();
-    let offers = issues.take_offers();
+    let tunables = issues.take_offers();
     let mut starts: Arc<[StartRule]> = Arc::default();
     let scenario = scenario.map(|MapFile { mut scenario, start_rules, expectations }| {
         starts = start_rules.into();
@@ -132,7 +132,7 @@ pub(super) fn load_tuning(
         None => list,
     };
     report.extend(list);
-    Ok(Loaded { scenario, report, comment, offers, paths, starts })
+    Ok(Loaded { scenario, report, comment, tunables, paths, starts })
 }
 
 /// Returns an error if the extension or the text shows that the file is not a map. Returns `None`

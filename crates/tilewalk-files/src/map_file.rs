@@ -59,14 +59,14 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             group: None,
             library,
             map: map.as_ref(),
-            courses: Vec::new(),
+            paths: Vec::new(),
         };
         let drafts: Vec<_> = heads
             .into_iter()
             .zip(&ranges)
             .map(|(head, &range)| agent::read(head, range, &mut context))
             .collect();
-        let courses = context.courses;
+        let paths = context.paths;
         let ground = spawn::Ground { drafts: &drafts, targets: &targets, map: map.as_ref(), tick };
         let spawns = spawn::read(table.take("spawn").as_ref(), table.take("on").as_ref(), ground);
         let scene = Scene { targets: &targets, drafts: &drafts, tick, text: issues.text() };
@@ -97,7 +97,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             kinds,
             starts,
             groups,
-            courses,
+            paths,
             spawns,
             expectations,
             sources,

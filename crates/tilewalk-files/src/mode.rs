@@ -144,7 +144,7 @@ fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) ->
     // A pace would turn a vehicle under manual control into a walker.
     let is_free = keys.is_some() && pace.is_none();
     if paced && !is_free && !pattern.as_ref().is_some_and(is_thrust) {
-        table.offer("pace");
+        table.record_tunable("pace");
     }
     let pace = table.count("pace");
     let combine = combine.and_then(|entry| entry.word(&Combine::WORDS)).unwrap_or_default();

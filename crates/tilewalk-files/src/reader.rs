@@ -13,8 +13,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::{DefaultValue, Table, ValueKind};
-use super::offer::TunableValue;
 use super::show;
+use super::tunable::TunableValue;
 use super::value_path::{TablePath, ValuePath};
 use super::weight::too_heavy;
 
@@ -156,11 +156,11 @@ impl<'a> TableReader<'a> {
     }
 
     /// Records the value of a key as a tunable value. Does nothing if the table has no path.
-    pub fn offer(&self, key: &'static str) {
+    pub fn record_tunable(&self, key: &'static str) {
         let Some(table) = self.path.clone() else { return };
         let Some(row) = self.keys.key(key) else { return };
         let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
-        self.issues.offer(TunableValue {
+        self.issues.record_tunable(TunableValue {
             path: ValuePath { table: Some(table), key: key.to_owned() },
             key: row.name,
             what: &self.keys.title,

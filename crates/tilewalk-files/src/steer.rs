@@ -1,7 +1,7 @@
 //! Reads steering lists (`steer = [ … ]`) and `combine`.
 
-mod course;
 mod parameters;
+mod path;
 
 use super::diagnostic::Diagnostic;
 use super::keys::steer as keys;
@@ -27,7 +27,7 @@ pub struct Context<'a, 'b> {
     /// The terrain; `None` if the terrain has errors.
     pub map: Option<&'a Map>,
     /// The paths of all behaviours read so far.
-    pub courses: Vec<SteeringPath>,
+    pub paths: Vec<SteeringPath>,
 }
 
 /// Reads a `steer` list. `path` is the settings path of the table that contains the list.
@@ -74,8 +74,8 @@ fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
         let help = "remove the behaviour, or set `enabled = false`";
         table.issues.push(Diagnostic::warning(span, message).help(help));
     }
-    table.offer("weight");
-    table.offer("probability");
+    table.record_tunable("weight");
+    table.record_tunable("probability");
     table.finish();
     Some(Row {
         target,

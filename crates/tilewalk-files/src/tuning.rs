@@ -10,10 +10,10 @@ use std::sync::Arc;
 use super::diagnostic::Severity;
 use super::keys::map::MAP;
 use super::loading::{Loaded, Options, load_tuning, reload};
-use super::offer::TunableValue;
 use super::origin::Origin;
 use super::settings::{self, Applied, Setting, SettingError};
 use super::span_tree::SpanTree;
+use super::tunable::TunableValue;
 use super::value_path::ValuePath;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{Place, Sources};
@@ -91,7 +91,7 @@ fn replace(
     let agent = path.agent();
     let loaded = load_tuning(&origin, &options, Some(map), agent.as_slice());
     let loaded = loaded.map_err(|error| error.to_string())?;
-    let default = || default_of(&loaded.offers, path);
+    let default = || default_of(&loaded.tunables, path);
     let after = new.map(|new| new.value_text().to_owned()).or_else(|| written.clone());
     let Some(scenario) = &loaded.scenario else { return Err(complaint(setting, &loaded)) };
     Ok(Change {
@@ -104,11 +104,11 @@ fn replace(
     })
 }
 
-fn default_of(offers: &[TunableValue], path: &ValuePath) -> Option<String> {
+fn default_of(tunables: &[TunableValue], path: &ValuePath) -> Option<String> {
     if path.table.is_none() {
         return MAP.key(&path.key)?.default_text();
     }
-    let default = offers.iter().find(|offer| offer.path == *path)?.default;
+    let default = tunables.iter().find(|tunable| tunable.path == *path)?.default;
     default.map(|default| default.to_string())
 }
 
@@ -117,10 +117,10 @@ fn default_of(offers: &[TunableValue], path: &ValuePath) -> Option<String> {
 ///
 /// # Errors
 /// Returns the reason if the map can't be read again. The reason is one line that is safe to print.
-pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, String> {
+pub fn tunables(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, String> {
     let options = options_of(sources)?;
     let loaded = load_tuning(&Origin::Kept(Arc::clone(sources)), &options, None, &[kind]);
-    Ok(loaded.map_err(|error| error.to_string())?.offers)
+    Ok(loaded.map_err(|error| error.to_string())?.tunables)
 }
 
 /// Returns the settings of a map that differ from the values in a map file. `file` is the text of
@@ -145,11 +145,11 @@ pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> 
     let agents: Vec<&str> = settings.iter().filter_map(|it| it.path().agent()).collect();
     let origin = Origin::Kept(Arc::clone(sources));
     let read = || load_tuning(&origin, &options_of(sources).ok()?, None, &agents).ok();
-    let offers = if settings.iter().all(is_in_file) { None } else { read() };
-    let offers = offers.map(|loaded| loaded.offers).unwrap_or_default();
+    let tunables = if settings.iter().all(is_in_file) { None } else { read() };
+    let tunables = tunables.map(|loaded| loaded.tunables).unwrap_or_default();
     let difference = |setting: &Setting| {
         let written = setting.present_in(map.as_ref());
-        let before = written.or_else(|| default_of(&offers, setting.path()));
+        let before = written.or_else(|| default_of(&tunables, setting.path()));
         Difference {
             path: setting.path().clone(),
             before: before.unwrap_or_default(),
@@ -348,7 +348,7 @@ mod tests {
         assert!(error("boid.max_speed=-1").contains("must be between 0 and 1000, but is -1"));
         assert!(error("boid.steer.9.weight=1").contains("4 entries"));
         assert!(error("bird.steer.2.weight=1").contains("unknown agent `bird`"));
-        assert!(offers(&Arc::default(), "boid").unwrap_err().contains("not read from a file"));
+        assert!(tunables(&Arc::default(), "boid").unwrap_err().contains("not read from a file"));
     }
 
     /// Each tunable value can be set to the current value without changing anything.
@@ -359,16 +359,16 @@ mod tests {
             let loaded = load(&map, &Options::default()).unwrap();
             let scenario = loaded.scenario.unwrap();
             for kind in scenario.kinds.iter().take(2) {
-                for offer in offers(&scenario.sources, &kind.name).unwrap().iter().step_by(3) {
-                    if offer.present().is_empty() {
+                for tunable in tunables(&scenario.sources, &kind.name).unwrap().iter().step_by(3) {
+                    if tunable.present().is_empty() {
                         continue;
                     }
-                    let setting = Setting::of(&offer.path, &offer.present()).unwrap();
+                    let setting = Setting::of(&tunable.path, &tunable.present()).unwrap();
                     let same = change(&scenario.sources, &setting);
                     let same = same.unwrap_or_else(|error| panic!("{name}: {error}"));
-                    assert_eq!((&same.before, &same.path), (&offer.present(), &offer.path));
+                    assert_eq!((&same.before, &same.path), (&tunable.present(), &tunable.path));
                     let plain = |scenario: &Scenario| format!("{:?}", scenario.kinds);
-                    assert_eq!(plain(&same.scenario), plain(&scenario), "{}", offer.path);
+                    assert_eq!(plain(&same.scenario), plain(&scenario), "{}", tunable.path);
                     tried += 1;
                 }
             }

@@ -45,7 +45,7 @@ pub struct Scenario {
     /// The groups of agents, indexed by [`GroupId`].
     pub groups: Vec<Group>,
     /// The paths that steering behaviours follow, indexed by `SteeringPathId`.
-    pub courses: Vec<SteeringPath>,
+    pub paths: Vec<SteeringPath>,
     /// Rules for the appearance of template instances, in the order in which they are applied.
     pub spawns: Vec<Spawn>,
     /// Properties that runs of the scenario must have. Expectations do not affect a run.

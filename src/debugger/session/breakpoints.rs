@@ -99,7 +99,7 @@ impl Session {
     }
 
     /// Returns the text of a breakpoint. For a watchpoint, adds the previous and the current value.
-    pub fn told(&self, each: &Break) -> String {
+    pub fn describe_break(&self, each: &Break) -> String {
         let (before, world) = (self.before(), self.world());
         let same = Arc::ptr_eq(before.scenario(), world.scenario());
         let mut compiled = each.clone();

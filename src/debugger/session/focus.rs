@@ -208,8 +208,8 @@ impl Session {
     /// Returns the choice of a matrix walker for the next frame. Returns `None` for other agents,
     /// and if no step is due in that frame.
     fn coming_choice(&mut self, id: AgentId) -> Option<Choice> {
-        let DriveState::Matrix { walk, .. } = self.world().drive_state(id) else { return None };
-        if walk.due_in != 1 || self.driven() == Some(id) {
+        let DriveState::Matrix { timer, .. } = self.world().drive_state(id) else { return None };
+        if timer.due_in != 1 || self.driven() == Some(id) {
             return None;
         }
         let explained = step::try_explain(self.world(), &[], [id]);

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::command::Command;
-use crate::files::relevance::{AgentActivity, RankedValue, Relevance};
 use crate::files::settings::Setting;
 use crate::files::tuning::Difference;
+use crate::files::usage::{AgentActivity, ParameterUsage, RankedValue};
 use crate::files::{Options, tuning};
 use crate::history::History;
 use crate::history::run::Run;
@@ -90,13 +90,13 @@ impl Session {
     ///
     /// # Errors
     /// Returns a message for the user if no agent is selected, or if the kind has no parameters.
-    pub fn offers(&self) -> Result<(String, Vec<RankedValue>), String> {
+    pub fn tunables(&self) -> Result<(String, Vec<RankedValue>), String> {
         let missing = || format!("no agent to edit: {}", self.why_no_agent());
         let id = self.selected().ok_or_else(missing)?;
         let kind = &self.scenario().kind(id).name;
-        let offers = tuning::offers(self.sources(), kind)?;
+        let tunables = tuning::tunables(self.sources(), kind)?;
         let doing = self.doing(kind).ok_or_else(missing)?;
-        Ok((kind.clone(), doing.ranked(offers)))
+        Ok((kind.clone(), doing.ranked(tunables)))
     }
 
     /// Returns the activity of an agent kind, from which the parameters in use can be determined.
@@ -149,9 +149,9 @@ impl Session {
         let before = if before.is_empty() { "not set" } else { &before };
         let frame = self.world().frame();
         let run = if parts { ", in a new run" } else { "" };
-        let relevance =
-            path.agent().and_then(|agent| self.doing(agent)).map(|doing| doing.relevance(&path));
-        let unused = relevance.as_ref().and_then(Relevance::unused);
+        let usage =
+            path.agent().and_then(|agent| self.doing(agent)).map(|doing| doing.usage(&path));
+        let unused = usage.as_ref().and_then(ParameterUsage::unused);
         let unused = unused.map(|why| format!(", {why},")).unwrap_or_default();
         let after = if after.is_empty() { "not set" } else { &after };
         format!("{path}: {before} → {after}{unused} from frame {frame} on{run}")

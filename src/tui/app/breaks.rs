@@ -208,7 +208,7 @@ impl App {
             Some(Goal::LastChange(change)) => {
                 let Some(session) = &self.session else { return };
                 let frame = session.world().frame();
-                self.note(format!("frame {frame}: {}", session.told(&change)));
+                self.note(format!("frame {frame}: {}", session.describe_break(&change)));
             }
             other => self.seek.goal = other,
         }
@@ -233,7 +233,7 @@ impl App {
         self.note(format!(
             "{sign} frame {frame}: {word} {}: {}{more}",
             place + 1,
-            session.told(each)
+            session.describe_break(each)
         ));
         true
     }

@@ -71,10 +71,10 @@ impl App {
             }
             Some(comparison) => {
                 if let Some(first) = comparison.differences().first() {
-                    self.go_to_told(first.frame);
+                    self.go_to_and_report(first.frame);
                 }
-                let told = told(&comparison);
-                self.note(told);
+                let description = describe(&comparison);
+                self.note(description);
             }
         }
         true
@@ -83,14 +83,14 @@ impl App {
 
 /// Describes the first difference between two runs in one line. If the runs do not differ,
 /// describes the number of compared frames and the agents that only one run has.
-fn told(comparison: &Comparison) -> String {
+fn describe(comparison: &Comparison) -> String {
     if let Some(Difference { frame, agent, field, a, b }) = comparison.differences().first() {
         return format!(
             "first difference: frame {frame}, {agent}, {field}: this run {a}, comparison run {b}"
         );
     }
     let frames = words::count(comparison.frames(), "frame");
-    let mut told = if comparison.is_same() || comparison.has_shared() {
+    let mut description = if comparison.is_same() || comparison.has_shared() {
         format!("no differences in {frames}")
     } else {
         "no agents in common".to_owned()
@@ -103,8 +103,8 @@ fn told(comparison: &Comparison) -> String {
             } else {
                 String::new()
             };
-            let _ = write!(told, "; only in {place}: {name}{more}");
+            let _ = write!(description, "; only in {place}: {name}{more}");
         }
     }
-    told
+    description
 }

@@ -162,7 +162,7 @@ impl App {
         if let (Ok(_), Some(paint)) = (&result, &mut self.map_view.paint) {
             paint.canvas = Canvas::Ground;
         }
-        self.told(result);
+        self.report(result);
     }
 }
 

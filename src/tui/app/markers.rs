@@ -66,7 +66,7 @@ impl App {
         let near = session.markers().near(now, later);
         if let Some((frame, name)) = near.map(|marker| (marker.frame, marker.name.clone())) {
             self.leave_goal();
-            self.go_to_told(frame);
+            self.go_to_and_report(frame);
             self.note(format!("bookmark {name}"));
         } else {
             let which = if later { "later" } else { "earlier" };

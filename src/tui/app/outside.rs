@@ -79,7 +79,7 @@ impl App {
             world.time(),
             scenario.seed
         );
-        head + &draw::inspector::told(session, self.reader.tab, &self.setup.theme)
+        head + &draw::inspector::text(session, self.reader.tab, &self.setup.theme)
     }
 
     /// Returns the effect that opens the text editor at the definition of the selected agent or
@@ -105,7 +105,7 @@ impl App {
 
     /// Shows the message of a completed effect, or its error. If a typed command caused the error,
     /// the command line reopens.
-    pub fn told(&mut self, result: Result<String, String>) {
+    pub fn report(&mut self, result: Result<String, String>) {
         match result {
             Ok(text) => {
                 self.prompt.tried = None;

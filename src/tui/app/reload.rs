@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::debugger::problems::Problems;
 use crate::debugger::session::{Edit, Incoming, Session};
-use crate::files::News;
+use crate::files::WatcherMessage;
+use crate::files::changed_files::WatcherEvent;
 use crate::files::config::OnReload;
-use crate::files::news::What;
 use crate::scenario::Scenario;
 use crate::tui::action::{Action, Context};
 
@@ -42,15 +42,15 @@ pub(super) struct Reloads {
     /// The changed scenario that waits for the user's answer. `None` if no question is open.
     waiting: Option<Arc<Scenario>>,
     /// Whether the result of the last edit is still being reported.
-    telling: bool,
+    is_reporting: bool,
     /// Last report of the edit. A later report replaces this one in the message log.
-    told: Option<Message>,
+    report: Option<Message>,
 }
 
 impl Reloads {
     /// Stops reporting the effects of the last edit.
     pub(super) fn forget_report(&mut self) {
-        self.telling = false;
+        self.is_reporting = false;
     }
 }
 
@@ -62,21 +62,22 @@ impl App {
 
     /// Handles a report of the file watcher. Updates the list of problems, and applies changed
     /// contents to the run. Ignores a report about another map.
-    pub fn heard(&mut self, news: News) {
-        let Some(session) = self.session.as_mut().filter(|session| session.id() == news.id) else {
+    pub fn receive(&mut self, message: WatcherMessage) {
+        let Some(session) = self.session.as_mut().filter(|session| session.id() == message.id)
+        else {
             return;
         };
         let was_broken = session.problems().errors() > 0;
-        let loaded = match news.what {
-            What::Polled(why) => {
+        let loaded = match message.event {
+            WatcherEvent::Polled(why) => {
                 self.warn(format!("file changes are detected by polling: {why}"));
                 return;
             }
-            What::Read(Err(why)) => {
+            WatcherEvent::Read(Err(why)) => {
                 session.set_problems(Problems::unreadable(&why));
                 return;
             }
-            What::Read(Ok(loaded)) => loaded,
+            WatcherEvent::Read(Ok(loaded)) => loaded,
         };
         session.set_problems(Problems::of(&loaded.report));
         let empty = session.problems().list().is_empty();
@@ -102,10 +103,10 @@ impl App {
 
     /// Handles the result of reading the map's files again on request. If nothing changed, shows a
     /// note.
-    pub fn reread(&mut self, news: News) {
+    pub fn reread(&mut self, message: WatcherMessage) {
         let before = self.answers.message.clone();
         self.answers.message = None;
-        self.heard(news);
+        self.receive(message);
         let Some(session) = &self.session else { return };
         if self.answers.message.is_none() && session.problems().errors() > 0 {
             self.list_problems();
@@ -121,8 +122,8 @@ impl App {
     fn saved_scenario(&mut self, scenario: Arc<Scenario>) {
         if self.reloads.how == OnReload::Ask {
             if let Some(session) = &self.session {
-                let told = format!("saved: {}", session.saved(&scenario.sources));
-                self.note(told);
+                let message = format!("saved: {}", session.saved(&scenario.sources));
+                self.note(message);
             }
             self.reloads.waiting = Some(scenario);
             // The question does not interrupt other modes, such as a text input.
@@ -182,7 +183,7 @@ impl App {
         }
         self.renew_values();
         self.renew_paint();
-        (self.reloads.telling, self.reloads.told) = (true, None);
+        (self.reloads.is_reporting, self.reloads.report) = (true, None);
         self.report_edit();
         self.keep_in_view();
         self.watch_others();
@@ -191,22 +192,22 @@ impl App {
     /// Reports how the last edit changed the run, based on the frames simulated so far. Stops
     /// reporting if another message has replaced the last report.
     pub(super) fn report_edit(&mut self) {
-        let told = &self.reloads.told;
-        if told.is_some() && *told != self.answers.message {
-            self.reloads.telling = false;
+        let report = &self.reloads.report;
+        if report.is_some() && *report != self.answers.message {
+            self.reloads.is_reporting = false;
         }
         let Some(session) = self.session.as_ref() else { return };
         // The status line shows the progress while the run is simulated again.
-        if !self.reloads.telling || session.is_resimulating() {
+        if !self.reloads.is_reporting || session.is_resimulating() {
             return;
         }
         let Some((edit, _)) = session.current_edit() else { return };
-        let text = told_of(edit, session.is_compared());
-        if let Some(told) = &self.reloads.told {
-            self.answers.log.take_back(told);
+        let text = description_of(edit, session.is_compared());
+        if let Some(report) = &self.reloads.report {
+            self.answers.log.take_back(report);
         }
         self.note(text);
-        self.reloads.told.clone_from(&self.answers.message);
+        self.reloads.report.clone_from(&self.answers.message);
     }
 
     /// Cancels the repeated simulation after an edit, and shows the run without the edit. Returns
@@ -269,7 +270,7 @@ impl App {
 
 /// Describes in one line how an edit changed the run. The most important facts come first, because
 /// a narrow screen cuts the line.
-fn told_of(edit: &Edit, compared: bool) -> String {
+fn description_of(edit: &Edit, compared: bool) -> String {
     let (run, parent) = (edit.run().0 + 1, edit.parent().0 + 1);
     let same =
         edit.same_as.map(|same| format!(" (same as run {})", same.0 + 1)).unwrap_or_default();
@@ -284,15 +285,15 @@ fn told_of(edit: &Edit, compared: bool) -> String {
         None if compared => format!("matches run {parent} up to frame {last}"),
         None => format!("matches run {parent} up to frame {last} so far"),
     };
-    let mut told = if edit.by_hand { String::new() } else { edit.label.clone() };
+    let mut changes = if edit.by_hand { String::new() } else { edit.label.clone() };
     for change in &edit.changes {
-        told.push_str("; ");
-        told.push_str(change);
+        changes.push_str("; ");
+        changes.push_str(change);
     }
     let ghost = format!("ghost: run {parent}");
     if edit.by_hand {
         // For an edit on the screen, the label comes first as a confirmation.
-        return format!("{}: run {run}{same} {parts}{told}; {ghost}", edit.label);
+        return format!("{}: run {run}{same} {parts}{changes}; {ghost}", edit.label);
     }
-    format!("run {run}{same} {parts}: {told}; {ghost}")
+    format!("run {run}{same} {parts}: {changes}; {ghost}")
 }

@@ -149,7 +149,7 @@ impl App {
         match found {
             None if held.is_some() => self.note("put back on the same tile"),
             Some(standing) => {
-                let thing = standing.thing.told();
+                let thing = standing.thing.describe();
                 paint.held = Some(standing);
                 self.note(format!("picked up the {thing}; press the key again on the new tile"));
             }
@@ -178,7 +178,7 @@ impl App {
             paint.cancel();
         }
         if tile == held.tile {
-            self.note(format!("the {} was not moved", held.thing.told()));
+            self.note(format!("the {} was not moved", held.thing.describe()));
             return;
         }
         self.make_edit(held.to(tile));
@@ -235,7 +235,7 @@ impl App {
         }
         paint.cursor = tile;
         if let Some(held) = paint.held.as_ref().filter(|held| held.tile != tile) {
-            let thing = held.thing.told();
+            let thing = held.thing.describe();
             self.note(format!("release to move the {thing} to {tile}"));
         }
     }
@@ -275,7 +275,7 @@ pub(super) fn description(edit: &Edit, session: &Session) -> String {
             let (what, tiles) = (brush_of(cells, session), where_of(cells.keys().copied()));
             format!("paint {what} on {tiles}")
         }
-        Edit::Move { thing, to } => format!("move {} to ({}, {})", thing.told(), to[0], to[1]),
+        Edit::Move { thing, to } => format!("move {} to ({}, {})", thing.describe(), to[0], to[1]),
         Edit::Draw { pattern, .. } => format!("redraw path {pattern}"),
         Edit::Cells { pattern, cells } => {
             format!("paint {} of matrix {pattern}", crate::words::count(cells.len() as u64, "cell"))

@@ -225,7 +225,7 @@ impl App {
     }
 
     /// Goes to a frame like [`Self::go_to`], but does not report the arrival.
-    pub(super) fn go_to_told(&mut self, frame: Frame) {
+    pub(super) fn go_to_and_report(&mut self, frame: Frame) {
         self.go_to(frame);
         if let Some(Goal::Frame(frame)) = self.seek.goal {
             self.seek.goal = Some(Goal::Told(frame));

@@ -102,8 +102,8 @@ impl App {
 
     pub(super) fn tune(&mut self) {
         let Some(session) = &self.session else { return };
-        match session.offers() {
-            Ok((kind, offers)) => self.mode = Mode::Values(ValueList::new(kind, offers)),
+        match session.tunables() {
+            Ok((kind, tunables)) => self.mode = Mode::Values(ValueList::new(kind, tunables)),
             Err(why) => self.warn(why),
         }
     }
@@ -148,9 +148,9 @@ impl App {
 
     pub(super) fn renew_values(&mut self) {
         if let (Mode::Values(values), Some(session)) = (&mut self.mode, &self.session)
-            && let Ok((_, offers)) = session.offers()
+            && let Ok((_, tunables)) = session.tunables()
         {
-            values.renew(offers);
+            values.renew(tunables);
         }
     }
 }

@@ -56,13 +56,13 @@ impl App {
     /// Otherwise, shows the error.
     pub fn saved(&mut self, result: Result<Saved, String>) {
         match result {
-            Ok(Saved { told, texts }) => {
+            Ok(Saved { message, texts }) => {
                 match &mut self.session {
                     Some(session) if texts.is_empty() => session.wrote_to_new_file(),
                     Some(session) => session.wrote(texts),
                     None => {}
                 }
-                self.note(told);
+                self.note(message);
             }
             Err(why) => self.refuse(why),
         }

@@ -188,7 +188,7 @@ const COPIED: u16 = 100;
 
 /// Formats the page `tab` as plain text for the clipboard. Plots at the end of the first page are
 /// omitted.
-pub fn told(session: &Session, tab: Tab, theme: &Theme) -> String {
+pub fn text(session: &Session, tab: Tab, theme: &Theme) -> String {
     let rows = rows(session, tab, theme, Rect::new(0, 0, COPIED, 0));
     let plain = |row: &Row| format!("{}\n", row.line.to_string().trim_end());
     rows.iter().map(plain).collect()

@@ -89,14 +89,14 @@ pub fn brush_at(paint: &Paint, session: &Session, area: Rect, cell: Cell) -> Opt
 struct Brush {
     sign: String,
     name: String,
-    told: String,
+    about: String,
 }
 
 fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
-    let plain = |sign: &str, name: &str, told: &str| Brush {
+    let plain = |sign: &str, name: &str, about: &str| Brush {
         sign: sign.to_owned(),
         name: name.to_owned(),
-        told: told.to_owned(),
+        about: about.to_owned(),
     };
     match &paint.canvas {
         Canvas::Path(drawing) => {
@@ -191,10 +191,10 @@ impl Pane<'_> {
         let kind = map.kind(cursor).map_or("", |kind| kind.name.as_str());
         let mut text = format!(" {cursor} {kind}");
         for standing in self.paint.standing_on(cursor).take(3) {
-            text = format!("{text}, {}", standing.thing.told());
+            text = format!("{text}, {}", standing.thing.describe());
         }
         match (&self.paint.held, &self.paint.canvas) {
-            (Some(held), _) => format!(" moving the {} to {cursor}", held.thing.told()),
+            (Some(held), _) => format!(" moving the {} to {cursor}", held.thing.describe()),
             (None, Canvas::Matrix(matrix)) => {
                 format!("{text}, {}", if matrix.allows(cursor) { "allowed" } else { "closed" })
             }
@@ -275,7 +275,7 @@ impl Pane<'_> {
                 (format!("{mark} {number} "), style),
                 (brush.sign.clone(), sign),
                 (format!(" {:<name$}", pane::fitted(&brush.name, name)), style),
-                (format!("  {}", brush.told), self.theme.dim),
+                (format!("  {}", brush.about), self.theme.dim),
             ];
             let mut x = place.x;
             for (text, style) in parts {

@@ -49,8 +49,8 @@ impl Widget for Timeline<'_> {
         for (cell, stretch) in (0..).zip(&stretches) {
             let (sign, style) = self.sign(stretch, most, scale.first(cell) <= now);
             buffer[at(cell)].set_symbol(sign).set_style(style);
-            let told = stretch.standing_out.filter(|_| area.height > 1);
-            if let Some((sign, style)) = told.and_then(|kind| self.event(&kind)) {
+            let event = stretch.standing_out.filter(|_| area.height > 1);
+            if let Some((sign, style)) = event.and_then(|kind| self.event(&kind)) {
                 buffer[(bar.x + cell, bar.y - 1)].set_symbol(sign).set_style(style);
             }
         }

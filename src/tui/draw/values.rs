@@ -2,8 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use crate::files::relevance::RankedValue;
 use crate::files::settings::Setting;
+use crate::files::usage::RankedValue;
 use crate::tui::glyph;
 use crate::tui::layout;
 use crate::tui::theme::Theme;
@@ -34,7 +34,7 @@ pub fn list<'a>(
         None => (" / ", values.filter()),
     };
     let wrong = values.error().map(|_| 0..line.text().chars().count());
-    let longest = values.listed().map(|value| values.name(&value.offer).len()).max().unwrap_or(0);
+    let longest = values.listed().map(|value| values.name(&value.tunable).len()).max().unwrap_or(0);
     let name = longest.min(usize::from(inside.width) / 2);
     let row = move |index| row(values, changed, index, name, is_wide(inside), theme);
     List {
@@ -74,12 +74,12 @@ fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
 /// Describes the range of a value, and the object to which the value belongs. If the value has no
 /// effect, describes why.
 fn about(value: &RankedValue) -> String {
-    let offer = &value.offer;
-    let (low, high) = (offer.range.start(), offer.range.end());
+    let tunable = &value.tunable;
+    let (low, high) = (tunable.range.start(), tunable.range.end());
     if let Some(why) = value.unused() {
         return why.to_string();
     }
-    let what = offer.what.trim_end_matches(" behaviour");
+    let what = tunable.what.trim_end_matches(" behaviour");
     let what = what.strip_prefix("an ").or(what.strip_prefix("a ")).unwrap_or(what);
     format!("{low} … {high}  {what}")
 }
@@ -93,20 +93,20 @@ fn row(
     theme: &Theme,
 ) -> Row {
     let Some(value) = values.listed().nth(index) else { return Row::default() };
-    let offer = &value.offer;
+    let tunable = &value.tunable;
     let is_unused = value.unused().is_some();
     let (style, strong) =
         if is_unused { (theme.dim, theme.dim) } else { (theme.text, theme.strong) };
-    let star = if is_changed(offer, changed) { "*" } else { " " };
-    let number = match (offer.present(), &offer.value) {
+    let star = if is_changed(tunable, changed) { "*" } else { " " };
+    let number = match (tunable.present(), &tunable.value) {
         (text, Some(_)) => text,
         (text, None) if text.is_empty() => "none".to_owned(),
         (text, None) => format!("({text})"),
     };
-    let unit = if is_unused { String::new() } else { format!("{:<9} ", offer.unit) };
+    let unit = if is_unused { String::new() } else { format!("{:<9} ", tunable.unit) };
     let more = if is_wide || is_unused { about(value) } else { String::new() };
     let spans = vec![
-        (format!("{star}{:<name$} ", pane::fitted(&values.name(offer), name)), style),
+        (format!("{star}{:<name$} ", pane::fitted(&values.name(tunable), name)), style),
         (format!("{:>VALUE$} ", pane::fitted(&number, VALUE)), strong),
         (unit, theme.dim),
         (more, theme.dim),

@@ -38,8 +38,8 @@ impl Running<'_, '_> {
             Effect::Reread(id) => {
                 let reread = Arc::clone(&self.library.reread);
                 let without_files = self.compute(move |app| match reread(&id) {
-                    Some(news) => {
-                        app.reread(news);
+                    Some(message) => {
+                        app.reread(message);
                         None
                     }
                     None => Some(id),
@@ -65,17 +65,17 @@ impl Running<'_, '_> {
             Effect::Record(Some(path)) => self.begin_recording(&path)?,
             Effect::Record(None) => self.finish_recording()?,
             Effect::NewFile(file) => {
-                let told = (self.library.new_file)(&file);
-                self.compute(|app| app.told(told))?;
+                let result = (self.library.new_file)(&file);
+                self.compute(|app| app.report(result))?;
             }
             Effect::NewPattern(pattern) => {
                 let written = (self.library.new_pattern)(&pattern);
                 self.compute(|app| app.drawn_pattern(written))?;
             }
-            Effect::Copy(text) => self.compute(move |app| app.told(terminal::copy(&text)))?,
+            Effect::Copy(text) => self.compute(move |app| app.report(terminal::copy(&text)))?,
             Effect::Edit { id, spot } => {
-                let told = self.edit(&id, &spot)?;
-                self.compute(|app| app.told(told))?;
+                let result = self.edit(&id, &spot)?;
+                self.compute(|app| app.report(result))?;
             }
             Effect::Mouse(on) => Screen::set_mouse(on)?,
             Effect::SaveBreaks => {

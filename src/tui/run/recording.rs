@@ -64,7 +64,7 @@ impl Running<'_, '_> {
                 self.library.recorder = Some(recorder);
                 self.compute(move |app| app.recording_begun(id))
             }
-            Err(why) => self.compute(move |app| app.told(Err(why))),
+            Err(why) => self.compute(move |app| app.report(Err(why))),
         }
     }
 
@@ -77,7 +77,7 @@ impl Running<'_, '_> {
         };
         self.compute(move |app| {
             app.recording = None;
-            app.told(finished);
+            app.report(finished);
         })
     }
 }

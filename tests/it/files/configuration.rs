@@ -5,7 +5,7 @@ use std::fs;
 use tilewalk::depth::When;
 use tilewalk::files::config::{self, Config, Speed};
 use tilewalk::tui::overlays;
-use tilewalk::tui::settings::vocabulary;
+use tilewalk::tui::settings::config_schema;
 use tilewalk::tui::theme::{Name, STYLES};
 
 /// A configuration, and its errors as `line:column message (help)`.
@@ -13,7 +13,7 @@ fn read(text: &str) -> (Config, Vec<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("config.toml");
     fs::write(&path, text).expect("a file");
-    let read = config::read(&path, &vocabulary()).expect("a readable file");
+    let read = config::read(&path, &config_schema()).expect("a readable file");
     let told = |entry: tilewalk::files::render::Entry| {
         format!("{}:{} {} ({})", entry.line, entry.column, entry.message, entry.help)
     };

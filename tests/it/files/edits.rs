@@ -119,7 +119,7 @@ fn starts_and_places_move_and_what_is_left_to_dice_does_not() {
                 [[agent]]\nname = \"b\"\nat = \"anywhere\"\n";
     let files = map(text);
     let standing = spots::standing(&files);
-    let told: Vec<_> = standing.iter().map(|it| it.thing.told()).collect();
+    let told: Vec<_> = standing.iter().map(|it| it.thing.describe()).collect();
     assert_eq!(told, ["start of a", "place gate", "place spot"]);
     let moved = |index: usize, to| done(&files, standing[index].to(to)).unwrap();
     assert_eq!(moved(0, tile(5, 0)), text.replace("[3, 1]", "[5, 0]"));

@@ -9,7 +9,7 @@ use tilewalk::files::config;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Layer;
-use tilewalk::tui::settings::{Asked, Settings, vocabulary};
+use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::support::screen::press;
 use crate::support::stage::watching;
@@ -27,7 +27,7 @@ fn run(arguments: &[&str]) -> (Option<i32>, String) {
 #[test]
 fn old_names_in_a_configuration_work() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(CONFIG);
-    let read = config::read(&path, &vocabulary()).unwrap();
+    let read = config::read(&path, &config_schema()).unwrap();
     assert_eq!(read.report.plain(), "", "an old spelling is no mistake");
     let mut app = watching(80, 24);
     app.set_up(&Settings::of(&read.config, &Asked::default(), None, |_| None));

@@ -164,7 +164,7 @@ fn followed_patterns_stay_where_they_are_in_a_saved_frame() {
             let spelled = spelling.replace("KEYS", &keys.join(", "));
             let (world, saved, text) = saved(&spelled.replace("LINES", &keys.join("\n")));
             let points = |world: &World| {
-                let path = world.course(A, SteeringPathId(0)).expect("a path");
+                let path = world.path(A, SteeringPathId(0)).expect("a path");
                 (0..4).map(|index| path.point(index)).collect::<Vec<_>>()
             };
             assert_eq!(points(&saved), points(&world), "{text}");

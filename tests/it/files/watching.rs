@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tilewalk::files::Options;
-use tilewalk::files::news::What;
+use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::scenario::sources::Place;
 use tilewalk::watching::{Map, Watching};
 
@@ -82,11 +82,11 @@ impl Watched {
     fn within(&self, time: Duration) -> Option<Told> {
         let begin = Instant::now();
         loop {
-            if let Some(news) = self.watching.news() {
-                return Some(match news.what {
-                    What::Polled(_) => Told::Polled,
-                    What::Read(Err(_)) => Told::Broken,
-                    What::Read(Ok(loaded)) => match loaded.scenario {
+            if let Some(message) = self.watching.next_message() {
+                return Some(match message.event {
+                    WatcherEvent::Polled(_) => Told::Polled,
+                    WatcherEvent::Read(Err(_)) => Told::Broken,
+                    WatcherEvent::Read(Ok(loaded)) => match loaded.scenario {
                         None => Told::Broken,
                         Some(scenario) => {
                             let text = |place| {

@@ -71,14 +71,14 @@ const POINTS: [(f64, f64); 4] = [(14.0, 10.0), (16.5, 14.5), (11.0, 17.0), (8.5,
 fn with_course(closed: bool) -> Scenario {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(30); 30], Edges::Wall));
     let points = POINTS.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect();
-    scenario.courses.push(SteeringPath { points, closed, at_home: false });
+    scenario.paths.push(SteeringPath { points, closed, at_home: false });
     scenario
 }
 
 #[test]
 fn follow_path_agrees() {
     for closed in [true, false] {
-        let follow = FollowPath { course: SteeringPathId(0), reach: 0.6 };
+        let follow = FollowPath { path: SteeringPathId(0), reach: 0.6 };
         let row = build::row(Behaviour::FollowPath(follow), None);
         let mut current = 0;
         let mut reached = 0;
@@ -126,9 +126,9 @@ fn stay_on_path_agrees() {
     for (closed, predict) in [(true, 0.0), (false, 0.25_f32)] {
         let points = if closed { &POINTS[..] } else { &POINTS[1..3] };
         let mut scenario = with_course(closed);
-        scenario.courses[0].points =
+        scenario.paths[0].points =
             points.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect();
-        let stay = StayOnPath { course: SteeringPathId(0), width: 0.6, predict };
+        let stay = StayOnPath { path: SteeringPathId(0), width: 0.6, predict };
         let row = build::row(Behaviour::StayOnPath(stay), None);
         agree(&scenario, Vec2::new(12.0, 9.0), &row, |_, me| {
             let q = add(me.p, mul(me.v, f64::from(predict)));

@@ -51,7 +51,7 @@ fn points() -> impl Strategy<Value = Vec<(f32, f32)>> {
     proptest::collection::vec((0.5_f32..23.5, 0.5_f32..23.5), 2..7)
 }
 
-fn course(points: &[(f32, f32)], closed: bool) -> SteeringPath {
+fn path(points: &[(f32, f32)], closed: bool) -> SteeringPath {
     let points = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
     SteeringPath { points, closed, at_home: false }
 }
@@ -70,8 +70,8 @@ proptest! {
         wrap in any::<bool>(),
     ) {
         let mut scenario = open_map(wrap);
-        scenario.courses.push(course(&points, closed));
-        let follow = Behaviour::FollowPath(FollowPath { course: SteeringPathId(0), reach: 0.8 });
+        scenario.paths.push(path(&points, closed));
+        let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.8 });
         let rows = vec![build::row(follow, None)];
         let body = Body { max_speed: 2.0, ..Body::default() };
         let id = build::add(&mut scenario, "a", Vec2::splat(12.5), body, steer(rows));
@@ -106,8 +106,8 @@ proptest! {
         (x, y) in (0.0_f32..24.0, 0.0_f32..24.0),
     ) {
         let map = build::map(&vec![".".repeat(24); 24], edges(wrap));
-        let course = course(&points, closed);
-        let laid = PlacedPath { course: &course, origin: Vec2::ZERO };
+        let path = path(&points, closed);
+        let laid = PlacedPath { path: &path, origin: Vec2::ZERO };
         let from = Vec2::new(x, y);
         let found = laid.nearest(&map, from).length();
         let mut least = f32::INFINITY;
@@ -129,8 +129,8 @@ proptest! {
     ) {
         let mut scenario = open_map(wrap);
         scenario.seed = seed;
-        scenario.courses.push(course(&points, closed));
-        let stay = StayOnPath { course: SteeringPathId(0), width: 0.5, predict: 0.5 };
+        scenario.paths.push(path(&points, closed));
+        let stay = StayOnPath { path: SteeringPathId(0), width: 0.5, predict: 0.5 };
         let rows = vec![
             build::row(Behaviour::StayOnPath(stay), None),
             build::row(Behaviour::Wander(Wander::default()), None),
@@ -141,7 +141,7 @@ proptest! {
         let mut world = build::world(scenario);
         for _ in 0..600 {
             step(&mut world);
-            let laid = world.course(id, SteeringPathId(0)).unwrap();
+            let laid = world.path(id, SteeringPathId(0)).unwrap();
             let off = laid.nearest(&world.scenario().map, world.position(id)).length();
             prop_assert!(off < 1.0, "{} tiles off in frame {}", off, world.frame());
         }
@@ -202,8 +202,8 @@ proptest! {
 fn the_closing_segment_of_a_closed_path() {
     let mut scenario = open_map(false);
     let square = [(4.5, 4.5), (14.5, 4.5), (14.5, 14.5), (4.5, 14.5)];
-    scenario.courses.push(course(&square, true));
-    let follow = Behaviour::FollowPath(FollowPath { course: SteeringPathId(0), reach: 0.6 });
+    scenario.paths.push(path(&square, true));
+    let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.6 });
     let rows = vec![build::row(follow, None)];
     let id = build::add(&mut scenario, "a", Vec2::splat(4.5), Body::default(), steer(rows));
     let mut world = build::world(scenario);

@@ -27,8 +27,8 @@ fn courier_postman_and_drunkard_keep_to_their_paths() {
     let mut world = maps::world("paths");
     let [courier, postman, drunkard] =
         ["courier", "postman", "drunkard"].map(|name| find(&world, name));
-    let off = |world: &World, id, course| {
-        let laid = world.course(id, SteeringPathId(course)).expect("a path");
+    let off = |world: &World, id, path| {
+        let laid = world.path(id, SteeringPathId(path)).expect("a path");
         laid.nearest(&world.scenario().map, world.position(id)).length()
     };
     let mut laps = 0;

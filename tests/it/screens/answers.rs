@@ -335,7 +335,7 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
         said(&app)
     );
     // What is written anywhere is not lost.
-    app.saved(Ok(Saved { told: "elsewhere".to_owned(), texts: vec![] }));
+    app.saved(Ok(Saved { message: "elsewhere".to_owned(), texts: vec![] }));
     assert_eq!(app.unwritten(), None);
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"), "{}", dump(&app));

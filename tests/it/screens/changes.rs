@@ -9,7 +9,7 @@ use tilewalk::tui::input::{Input, Key};
 use super::painting::click;
 use crate::support::scene::Scene;
 use crate::support::screen::{
-    self, builtin, command, dump, frame, go_to, news_of, press, said, typed,
+    self, builtin, command, dump, frame, go_to, message_of, press, said, typed,
 };
 
 pub fn scenes() -> Vec<Scene> {
@@ -112,7 +112,7 @@ fn values_of_before_a_restart_stay_when_files_are_saved_or_painted() {
     assert_eq!(unsaved(&app), ["guard.patrol.pace=2"]);
     let text = app.session.as_ref().expect("a map").file().to_string();
     let saved = |app: &mut App, text: &str| {
-        app.heard(news_of("castle", text, &Options::default()));
+        app.receive(message_of("castle", text, &Options::default()));
         screen::settle(app);
     };
     saved(&mut app, &format!("{text}# theirs\n"));
@@ -331,7 +331,7 @@ fn undo_keeps_its_order_when_another_program_saves_the_file() {
     let first = session.draft().undo().expect("an edit").0;
     let place = tilewalk::scenario::sources::Place::Map;
     let text = format!("{}# theirs\n", first.files().file(&place).expect("the map").text);
-    app.heard(news_of("castle", &text, &Options::default()));
+    app.receive(message_of("castle", &text, &Options::default()));
     screen::settle(&mut app);
     assert_eq!(app.session.as_ref().expect("a map").draft().undo_depth(), 1);
     paint(&mut app, 24, 1);

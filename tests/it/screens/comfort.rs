@@ -10,7 +10,7 @@ use tilewalk::tui::action::{Context, Keymap, TABLE, commands};
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::layout::Panes;
-use tilewalk::tui::settings::{Asked, Settings, vocabulary};
+use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::screens::searching::page;
 use crate::support::screen::{self, dump, frame, press, settle};
@@ -28,7 +28,7 @@ fn configured(text: &str) -> Settings {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("config.toml");
     std::fs::write(&path, text).expect("a file");
-    let read = config::read(&path, &vocabulary()).expect("a readable file");
+    let read = config::read(&path, &config_schema()).expect("a readable file");
     assert_eq!(read.report.errors(), 0, "{}", read.report.plain());
     Settings::of(&read.config, &Asked::default(), None, |_| None)
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use ratatui::layout::Rect;
 use tilewalk::files::Options;
+use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::files::config::OnReload;
-use tilewalk::files::news::What;
 use tilewalk::judge::Outcome;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Mode};
@@ -14,7 +14,7 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::scene::Scene;
 use crate::support::screen::{
-    Size, command, dump, frame, go_to, message, news_of, press, rows, settle, typed,
+    Size, command, dump, frame, go_to, message, message_of, press, rows, settle, typed,
 };
 use crate::support::stage::colors;
 
@@ -61,8 +61,8 @@ set = { "cat.pace" = 2 }
 "#;
 
 fn opened(text: &str) -> Opened {
-    let news = news_of("map", text, &Options::default());
-    let What::Read(Ok(loaded)) = news.what else { panic!("a readable map") };
+    let message = message_of("map", text, &Options::default());
+    let WatcherEvent::Read(Ok(loaded)) = message.event else { panic!("a readable map") };
     let scenario = loaded.scenario.clone();
     Opened::new("map", "map.toml", scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain())))
 }
@@ -205,7 +205,7 @@ fn enter_goes_to_the_verdict_from_any_frame() {
 fn a_reload_judges_again() {
     let mut app = listed(50, (120, 40));
     let save = |app: &mut App, text: &str| {
-        app.heard(news_of("map", text, &Options::default()));
+        app.receive(message_of("map", text, &Options::default()));
         settle(app);
     };
     save(&mut app, &MAP.replace("cat.tile_x > 5", "cat.tile_x > 8"));
@@ -232,7 +232,7 @@ fn what_changes_from_here_on_is_judged_from_there_on() {
     app.wish_on_reload(OnReload::FromHere);
     go_to(&mut app, 25);
     let text = MAP.replace("cat.tile_x > 5", "cat.tile_x > 8");
-    app.heard(news_of("map", &text, &Options::default()));
+    app.receive(message_of("map", &text, &Options::default()));
     settle(&mut app);
     go_to(&mut app, 50);
     assert_eq!(outcomes(&app)[..2], [ARRIVED, Some((Outcome::Fail, 32))]);
@@ -276,7 +276,7 @@ fn frames_that_were_passed_over_are_judged_in_slices() {
     go_to(&mut app, 15_000);
     typed(&mut app, "E");
     let late = "[[expect]]\nname = \"late\"\neventually = 'frame == 14990'\nwithin = 1000.0\n";
-    app.heard(news_of("map", &format!("{MAP}{late}"), &Options::default()));
+    app.receive(message_of("map", &format!("{MAP}{late}"), &Options::default()));
     let (mut slices, mut told) = (0, 0);
     while app.until_next().is_some() {
         let mut left = 100;

@@ -297,7 +297,7 @@ fn nothing_painted_is_lost_unasked() {
     let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else { panic!("no") };
     assert_eq!(save.draft.unsaved_count(), 1);
     let text: Arc<str> = text_of(&app, &Place::Map).into();
-    app.saved(Ok(Saved { told: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
+    app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
@@ -305,7 +305,7 @@ fn nothing_painted_is_lost_unasked() {
     typed(&mut app, "pu");
     assert!(dump(&app).contains("1 edit not written"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
-    app.saved(Ok(Saved { told: "elsewhere".to_owned(), texts: vec![] }));
+    app.saved(Ok(Saved { message: "elsewhere".to_owned(), texts: vec![] }));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
 }
 
@@ -345,8 +345,8 @@ fn paint_is_a_layer_over_watching() {
 /// What the files were read to hold, as whoever watches them tells it.
 fn heard(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
     let loaded = files::reload(&Arc::new(files.clone()), &Options::default()).unwrap();
-    let what = files::news::What::Read(Ok(Box::new(loaded)));
-    app.heard(files::News { id: "castle".to_owned(), what });
+    let event = files::changed_files::WatcherEvent::Read(Ok(Box::new(loaded)));
+    app.receive(files::WatcherMessage { id: "castle".to_owned(), event });
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn what_was_written_here_is_no_news_however_late_it_is_told() {
     let write = |app: &mut App| {
         let files = app.session.as_ref().unwrap().draft().files().clone();
         let text = text_of(app, &Place::Map).into();
-        app.saved(Ok(Saved { told: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
+        app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
         files
     };
     go(&mut app, 20, 1);

@@ -6,8 +6,8 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use tilewalk::debugger::session::Session;
 use tilewalk::files::Options;
+use tilewalk::files::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::config::OnReload;
-use tilewalk::files::news::{News, What};
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{RngKey, Use};
 use tilewalk::tui::app::{App, Effect, Mode};
@@ -15,7 +15,7 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
-use crate::support::screen::{dump, news_of, press, said, typed};
+use crate::support::screen::{dump, message_of, press, said, typed};
 use crate::support::stage::colors;
 
 const MAP: &str = r#"
@@ -36,12 +36,14 @@ at = [14, 3]
 steer = [{ do = "pursue", target = "cat", weight = 1.0 }]
 "#;
 
-fn news(text: &str, options: &Options) -> News {
-    news_of("map", text, options)
+fn message(text: &str, options: &Options) -> WatcherMessage {
+    message_of("map", text, options)
 }
 
 fn opened(text: &str, options: &Options) -> Opened {
-    let What::Read(Ok(loaded)) = news(text, options).what else { panic!("a readable map") };
+    let WatcherEvent::Read(Ok(loaded)) = message(text, options).event else {
+        panic!("a readable map")
+    };
     Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"))
 }
 
@@ -71,7 +73,7 @@ fn idle(app: &mut App) {
 }
 
 fn save(app: &mut App, text: &str) {
-    app.heard(news(text, &Options::default()));
+    app.receive(message(text, &Options::default()));
     idle(app);
 }
 
@@ -202,13 +204,13 @@ fn values_that_were_changed_stay_changed_but_for_those_changed_in_the_file() {
     idle(&mut app);
     let before = hash(&app);
     let comment = format!("{MAP}# a comment\n");
-    app.heard(news(&comment, &options));
+    app.receive(message(&comment, &options));
     idle(&mut app);
     assert_eq!((frame(&app), hash(&app)), (60, before));
     assert_eq!(session(&app).scenario().seed, 5);
     assert_eq!(session(&app).unwritten().len(), 2);
     let weight = comment.replace("weight = 1.0", "weight = 4.0");
-    app.heard(news(&weight, &options));
+    app.receive(message(&weight, &options));
     idle(&mut app);
     let left: Vec<_> = session(&app).unwritten().iter().map(ToString::to_string).collect();
     assert_eq!(left, ["dog.max_speed=2"]);
@@ -221,7 +223,7 @@ fn what_the_person_wrote_is_no_save_by_somebody_else() {
     typed(&mut app, ":set dog.steer.1.weight=3\n");
     let text: Arc<str> = MAP.replace("weight = 1.0", "weight = 3").into();
     let texts = vec![(tilewalk::scenario::sources::Place::Map, Arc::clone(&text))];
-    app.saved(Ok(tilewalk::tui::Saved { told: "wrote".to_owned(), texts }));
+    app.saved(Ok(tilewalk::tui::Saved { message: "wrote".to_owned(), texts }));
     save(&mut app, &text);
     assert_eq!(session(&app).history().runs().len(), 1);
     assert_eq!(said(&app), "wrote");
@@ -263,13 +265,13 @@ fn warnings_are_counted_and_listed() {
 fn a_long_way_shows_how_far_it_is_and_can_be_given_up() {
     let mut app = watching(30_000);
     let before = hash(&app);
-    app.heard(news(&MAP.replace("at = [14, 3]", "at = [13, 3]"), &Options::default()));
+    app.receive(message(&MAP.replace("at = [14, 3]", "at = [13, 3]"), &Options::default()));
     app.pass(Duration::from_millis(200), || false);
     app.pass(Duration::from_millis(200), || false);
     let screen = dump(&app);
     assert!(screen.contains("seeking frame 30000"), "{screen}");
     // The newest save counts: it takes the place of one that was never seen.
-    app.heard(news(&MAP.replace("at = [14, 3]", "at = [12, 3]"), &Options::default()));
+    app.receive(message(&MAP.replace("at = [14, 3]", "at = [12, 3]"), &Options::default()));
     let branch = session(&app).history().run().branch().expect("a parent");
     assert_eq!(branch.parent, RunId(0));
     press(&mut app, &[Key::Esc]);
@@ -285,14 +287,14 @@ fn reload_asks_for_the_files_and_says_if_nothing_is_new() {
     let mut app = watching(40);
     let effect = app.update(tilewalk::tui::input::Input::Key(Key::Char('R')));
     assert_eq!(effect, Some(Effect::Reread("map".to_owned())));
-    app.reread(news(MAP, &Options::default()));
+    app.reread(message(MAP, &Options::default()));
     assert_eq!(said(&app), "map.toml has not changed");
-    app.reread(news(&MAP.replace("wander", "wonder"), &Options::default()));
+    app.reread(message(&MAP.replace("wander", "wonder"), &Options::default()));
     assert!(
         matches!(app.mode, Mode::Panel(panel, _) if panel.context == tilewalk::tui::action::Context::Problems)
     );
-    let gone = What::Read(Err("map.toml: no such file".to_owned()));
-    app.heard(News { id: "map".to_owned(), what: gone });
+    let gone = WatcherEvent::Read(Err("map.toml: no such file".to_owned()));
+    app.receive(WatcherMessage { id: "map".to_owned(), event: gone });
     assert!(dump(&app).contains("no such file"));
 }
 

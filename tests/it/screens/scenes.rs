@@ -12,7 +12,7 @@ use super::{
     palette, timeline, tuning, whole, zoom,
 };
 use crate::support::scene::Scene;
-use crate::support::screen::{Size, command, go_to, news_of, press, shipped, typed};
+use crate::support::screen::{Size, command, go_to, message_of, press, shipped, typed};
 use crate::support::stage::watching;
 
 /// All scenes of the screen.
@@ -75,7 +75,7 @@ fn broken(size: Size) -> App {
 
 /// The file of the map was saved.
 fn saved(app: &mut App, text: &str) {
-    app.heard(news_of("castle", text, &Options::default()));
+    app.receive(message_of("castle", text, &Options::default()));
 }
 
 /// A name, and what is done at frame 200 of the castle.

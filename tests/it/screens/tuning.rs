@@ -106,7 +106,7 @@ fn the_list_is_shortened_nudged_and_left() {
     typed(&mut app, "xsteer.2.w");
     let Mode::Values(values) = &app.mode else { panic!("no list") };
     assert_eq!(
-        values.selected_offer().map(|offer| offer.path.to_string()),
+        values.selected_tunable().map(|tunable| tunable.path.to_string()),
         Some("boid.steer.2.weight".to_owned())
     );
     // A quarter of a nudge more, by the list, by its line, by an arrow.
@@ -136,7 +136,7 @@ fn what_was_changed_is_marked_until_it_is_written() {
     let text = tuning::text_with(session.sources(), session.unwritten()).expect("a map");
     let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else { panic!("no") };
     assert_eq!(save.sources.set, ["boid.steer.2.weight=3"]);
-    app.saved(Ok(Saved { told: "wrote it".to_owned(), texts: vec![(Place::Map, text.into())] }));
+    app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(Place::Map, text.into())] }));
     assert!(app.session.as_ref().expect("a map").unwritten().is_empty());
     // The old value again is a change of the new file.
     typed(&mut app, ":set boid.steer.2.weight=2\n");
@@ -149,27 +149,27 @@ proptest! {
     /// Over all shipped maps: what is set is all that differs.
     #[test]
     fn every_byte_outside_a_changed_value_stays(
-        map in 0..64_usize, kind in 0..8_usize, offer in 0..999_usize, up: bool, crlf: bool,
+        map in 0..64_usize, kind in 0..8_usize, tunable in 0..999_usize, up: bool, crlf: bool,
     ) {
         let maps = builtin::maps();
         let scenario = maps::scenario(&maps[map % maps.len()].name);
         let kind = &scenario.kinds[kind % scenario.kinds.len()].name;
-        let offers = tuning::offers(&scenario.sources, kind).expect("a valid map");
-        let offer = &offers[offer % offers.len()];
-        let Some(value) = offer.nudged(&offer.present(), up) else { return Ok(()) };
+        let tunables = tuning::tunables(&scenario.sources, kind).expect("a valid map");
+        let tunable = &tunables[tunable % tunables.len()];
+        let Some(value) = tunable.nudged(&tunable.present(), up) else { return Ok(()) };
         let text = scenario.sources.files[0].text.to_string();
         let text = if crlf { text.replace('\n', "\r\n") } else { text };
-        let setting = Setting::of(&offer.path, &value).expect("a setting");
+        let setting = Setting::of(&tunable.path, &value).expect("a setting");
         let after = settings::apply(&text, std::slice::from_ref(&setting)).expect("a place");
         prop_assert_eq!(setting.present(&after), Some(value.clone()));
         let begin = text.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
         let end = text.bytes().rev().zip(after.bytes().rev()).take_while(|(a, b)| a == b).count();
         let end = end.min(text.len().min(after.len()) - begin);
         let gone = &text[begin..text.len() - end];
-        if let Some(old) = &offer.value {
+        if let Some(old) = &tunable.value {
             // Digits the two values share stay as well.
             prop_assert!(old.contains(gone), "{gone:?} is gone for {setting}");
-            let back = Setting::of(&offer.path, old).expect("a setting");
+            let back = Setting::of(&tunable.path, old).expect("a setting");
             prop_assert_eq!(settings::apply(&after, &[back]).expect("a place"), text);
         } else {
             prop_assert!(gone.trim().is_empty(), "{gone:?} is gone for {setting}");
@@ -306,7 +306,7 @@ fn a_failed_undo_or_redo_can_be_repeated() {
     let screen = Rect::new(0, 0, 80, 24);
     let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     let saved = |app: &mut App, more: &str| {
-        app.heard(screen::news_of("room", &room(more), &Options::default()));
+        app.receive(screen::message_of("room", &room(more), &Options::default()));
         screen::settle(app);
     };
     typed(&mut app, " :set guard.radius=0.35\n:set guard.radius=0.1\n");

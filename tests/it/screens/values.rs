@@ -42,13 +42,13 @@ fn editor(app: &App) -> &str {
 }
 
 fn marked(app: &App) -> String {
-    values(app).selected_offer().map_or_else(String::new, |offer| offer.path.to_string())
+    values(app).selected_tunable().map_or_else(String::new, |tunable| tunable.path.to_string())
 }
 
 /// The names in the list, in order.
 fn listed(app: &App) -> Vec<String> {
     let values = values(app);
-    values.listed().map(|value| values.name(&value.offer)).collect()
+    values.listed().map(|value| values.name(&value.tunable)).collect()
 }
 
 fn screen(app: &App) -> String {
@@ -205,7 +205,7 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
     let session = app.session.as_ref().expect("a map");
     let id = session.selected().expect("somebody");
     let (kind, mode) = (&session.scenario().kind(id).name, &session.world().mode(id).name);
-    let (_, values) = session.offers().expect("values");
+    let (_, values) = session.tunables().expect("values");
     let place = |shown: Shown| {
         let inside = match shown {
             Shown::OfAgent(key) | Shown::OfMode(key) => key.to_owned(),
@@ -214,7 +214,7 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
         };
         let places = [format!("{kind}.{mode}.{inside}"), format!("{kind}.{inside}")];
         let there =
-            |place: &&String| values.iter().any(|value| value.offer.path.to_string() == **place);
+            |place: &&String| values.iter().any(|value| value.tunable.path.to_string() == **place);
         places.iter().find(there).unwrap_or_else(|| panic!("{places:?} can't be changed")).clone()
     };
     let rows = inspector::rows(session, tab, &app.setup.theme, Rect::new(0, 0, 100, 400));
@@ -249,16 +249,17 @@ fn the_inspector_knows_which_numbers_it_shows() {
         let mut app = watching(map);
         for id in agents(&app) {
             select(&mut app, id);
-            let (_, values) = app.session.as_ref().expect("a map").offers().expect("values");
+            let (_, values) = app.session.as_ref().expect("a map").tunables().expect("values");
             for tab in [Tab::Why, Tab::Body, Tab::ForceBreakdown, Tab::Pattern, Tab::Mind] {
                 let before = shown(&mut app, tab);
                 let mut places: Vec<_> = before.iter().map(|(place, _)| place).collect();
                 places.dedup();
                 for place in places {
-                    let value = values.iter().find(|value| value.offer.path.to_string() == *place);
-                    let offer = &value.expect("an offer").offer;
-                    let present = offer.present();
-                    let other = |up| offer.nudged(&present, up).filter(|text| *text != present);
+                    let value =
+                        values.iter().find(|value| value.tunable.path.to_string() == *place);
+                    let tunable = &value.expect("a value").tunable;
+                    let present = tunable.present();
+                    let other = |up| tunable.nudged(&present, up).filter(|text| *text != present);
                     let number = other(true).or_else(|| other(false)).unwrap_or("90".to_owned());
                     let set = vec![
                         Setting::of(&place.parse().expect("a path"), &number).expect("a setting"),
@@ -270,7 +271,7 @@ fn the_inspector_knows_which_numbers_it_shows() {
                         let same = after.contains(&(this.clone(), text.clone()));
                         assert_eq!(same, this != place, "{map} {tab:?}: {text} by {place}");
                     }
-                    tried.insert(offer.key);
+                    tried.insert(tunable.key);
                 }
             }
         }
@@ -287,11 +288,11 @@ fn a_row_of_the_ledger_leads_to_its_weight() {
         typed(&mut app, ".");
         for id in agents(&app) {
             select(&mut app, id);
-            let (_, values) = app.session.as_ref().expect("a map").offers().expect("values");
+            let (_, values) = app.session.as_ref().expect("a map").tunables().expect("values");
             for (place, text) in shown(&mut app, Tab::ForceBreakdown) {
                 let row = text.split_whitespace().nth(1).unwrap_or_default();
-                let offer = values.iter().find(|value| value.offer.path.to_string() == place);
-                let what = offer.expect("an offer").offer.what;
+                let tunable = values.iter().find(|value| value.tunable.path.to_string() == place);
+                let what = tunable.expect("a value").tunable.what;
                 if text.starts_with(|c: char| c.is_ascii_digit()) {
                     assert!(what.contains(&format!("`{row}`")), "{map}: {text} is {what}");
                 }

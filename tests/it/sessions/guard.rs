@@ -44,7 +44,7 @@ fn library() -> Library<'static> {
         locate: Box::new(|_, _| Err("not used".to_owned())),
         follow: Box::new(|_| {}),
         warnings: Box::new(|| None),
-        news: Box::new(move || {
+        messages: Box::new(move || {
             calls += 1;
             // The first call comes before the first drawing.
             if calls == 3 {

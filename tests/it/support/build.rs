@@ -40,7 +40,7 @@ pub fn scenario(map: Map) -> Scenario {
         kinds: vec![],
         starts: vec![],
         groups: vec![],
-        courses: vec![],
+        paths: vec![],
         spawns: vec![],
         expectations: vec![],
         sources: Arc::default(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tilewalk::files::news::{News, What};
+use tilewalk::files::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::{self, Options};
 use tilewalk::tui::app::{App, Message};
 use tilewalk::tui::input::{Input, Key};
@@ -34,10 +34,10 @@ pub fn builtin(name: &str) -> App {
 }
 
 /// The news that the file of a map was saved with this text.
-pub fn news_of(id: &str, text: &str, options: &Options) -> News {
+pub fn message_of(id: &str, text: &str, options: &Options) -> WatcherMessage {
     let origin = tilewalk::builtin::text(format!("{id}.toml"), text.to_owned());
     let result = files::load(&origin, options).map(Box::new).map_err(|error| error.to_string());
-    News { id: id.to_owned(), what: What::Read(result) }
+    WatcherMessage { id: id.to_owned(), event: WatcherEvent::Read(result) }
 }
 
 /// Presses keys, one after the other, and simulates what the screen needs of the past.

@@ -11,7 +11,7 @@ use super::super::diagnostic::Diagnostic;
 use super::super::keys::Table;
 use super::super::reader::Entry;
 use super::super::show;
-use super::{Vocabulary, unknown};
+use super::{ConfigSchema, unknown};
 
 /// An action that keys can trigger.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ type Written = (String, Range<usize>);
 static KEYS: LazyLock<Table> = LazyLock::new(|| Table::open("keys"));
 
 /// Reads the table `[keys]`. Reports unknown actions, invalid keys and keys that are bound twice.
-pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<Binding> {
+pub fn read(entry: &Entry, schema: &ConfigSchema) -> Vec<Binding> {
     let Some(table) = entry.table(&KEYS) else { return Vec::new() };
     let mut written: Vec<(&Bound, Vec<Written>)> = Vec::new();
     for (name, span, entry) in table.into_entries() {
@@ -44,15 +44,15 @@ pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<Binding> {
             entry.issues.deprecated(span.clone(), old);
         }
         let current = old.map_or(name, |old| old.new);
-        let Some(bound) = vocabulary.actions.iter().find(|bound| bound.name == current) else {
-            let names = vocabulary.actions.iter().map(|bound| bound.name);
+        let Some(bound) = schema.actions.iter().find(|bound| bound.name == current) else {
+            let names = schema.actions.iter().map(|bound| bound.name);
             entry.issues.push(unknown("action", name, span, names));
             continue;
         };
-        let keys = keys(&entry, bound, vocabulary.key);
+        let keys = keys(&entry, bound, schema.key);
         written.push((bound, keys));
     }
-    conflicts(entry, &vocabulary.actions, &written);
+    conflicts(entry, &schema.actions, &written);
     let strip = |keys: Vec<Written>| keys.into_iter().map(|(key, _)| key).collect();
     written.into_iter().map(|(bound, keys)| (bound.name, strip(keys))).collect()
 }

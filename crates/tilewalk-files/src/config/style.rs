@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::super::color;
 use super::super::keys::Table;
 use super::super::reader::Entry;
-use super::{Vocabulary, unknown};
+use super::{ConfigSchema, unknown};
 use tilewalk_sim::color::Color;
 
 /// Changes to a style; `None` keeps the value of the theme.
@@ -32,11 +32,11 @@ static STYLE: LazyLock<Table> = LazyLock::new(|| {
 });
 
 /// Reads the table `[style]`. Reports unknown style names.
-pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<(&'static str, Change)> {
+pub fn read(entry: &Entry, schema: &ConfigSchema) -> Vec<(&'static str, Change)> {
     let Some(table) = entry.table(&STYLES) else { return Vec::new() };
     let each = |(name, span, entry): (&str, _, Entry)| {
-        let Some(&name) = vocabulary.styles.iter().find(|known| **known == name) else {
-            entry.issues.push(unknown("style", name, span, vocabulary.styles.iter().copied()));
+        let Some(&name) = schema.styles.iter().find(|known| **known == name) else {
+            entry.issues.push(unknown("style", name, span, schema.styles.iter().copied()));
             return None;
         };
         Some((name, change(&entry)?))

@@ -30,7 +30,7 @@ pub struct Standing {
 
 impl Thing {
     /// Describes the start or place for messages, such as "place gate".
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         match self {
             Self::Start(name) => format!("start of {name}"),
             Self::Place(name) => format!("place {name}"),
@@ -128,12 +128,12 @@ fn item<'a>(thing: &Thing, document: &'a Document<&str>) -> Result<&'a Item, Str
             document.get("places").and_then(Item::as_table_like).and_then(|it| it.get(name))
         }
     };
-    found.ok_or_else(|| format!("the {} is not in the map file", show::text(&thing.told())))
+    found.ok_or_else(|| format!("the {} is not in the map file", show::text(&thing.describe())))
 }
 
 /// Returns the error message for a random position, which can't be moved.
 fn unfixed(thing: &Thing, item: &Item) -> String {
     let value = show::text(item.to_string().trim());
-    let told = show::text(&thing.told());
-    format!("can't move the {told}: the position is random (`at = {value}`)")
+    let thing = show::text(&thing.describe());
+    format!("can't move the {thing}: the position is random (`at = {value}`)")
 }

@@ -4,7 +4,7 @@ use tilewalk_sim::geom::heading;
 use tilewalk_sim::steering::{Behaviour, Parameter, Shape, Spec, Subject, Value};
 use toml::de::DeValue;
 
-use super::{Context, course};
+use super::{Context, path};
 use crate::keys::steer::HEADING;
 use crate::reader::Entry;
 use crate::reader::TableReader;
@@ -30,15 +30,15 @@ fn read_value(table: &TableReader, parameter: &Parameter, context: &mut Context)
     let key = parameter.key;
     match &parameter.shape {
         Shape::Number(_) => {
-            table.offer(key);
+            table.record_tunable(key);
             table.float(key).map(Value::Number)
         }
         Shape::Angle(_) => {
-            table.offer(key);
+            table.record_tunable(key);
             table.float(key).map(|degrees| Value::Number(degrees.to_radians()))
         }
         Shape::NumberOrWord(range, words) => {
-            table.offer(key);
+            table.record_tunable(key);
             let entry = table.take(key)?;
             let number = if let DeValue::String(_) = entry.get() {
                 entry.word(words)
@@ -57,6 +57,6 @@ fn read_value(table: &TableReader, parameter: &Parameter, context: &mut Context)
             group.or(context.group.filter(|_| *is_own_default)).map(Value::Group)
         }
         Shape::Offset(range) => table.require(key)?.vector(range).map(Value::Offset),
-        Shape::Path => Some(Value::Path(course::read(table, context))),
+        Shape::Path => Some(Value::Path(path::read(table, context))),
     }
 }

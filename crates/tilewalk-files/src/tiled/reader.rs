@@ -30,7 +30,7 @@ mod xml;
 use std::collections::BTreeMap;
 
 use super::selector::{Rule, Selector};
-use super::solid::{Applied, Offer, Solidity};
+use super::solid::{Applied, Candidate, Solidity};
 use super::{Drawing, Rules};
 use crate::diagnostic::{Diagnostic, Issues};
 use crate::legend::Legend;
@@ -187,7 +187,7 @@ fn warn_unmarked(
     let help = "give tiles a property `solid`, name a layer `walls`, or add a [tiled] table to \
                 the map file";
     let warning = Diagnostic::warning(map.span(), message).help(help);
-    let names: Vec<_> = solidity.offers.iter().take(3).map(Offer::option).collect();
+    let names: Vec<_> = solidity.candidates.iter().take(3).map(Candidate::option).collect();
     let import = format!("or import with one of: {}", names.join(", "));
     map.issues.push(warning.help(if names.is_empty() { String::new() } else { import }));
 }
@@ -213,16 +213,18 @@ fn solidity(marks: &Marks, cells: &Grid<MarkId>, pictures: &[Selector]) -> Solid
     let is_used = |selector: &Selector| {
         solid.iter().any(|each| (each.rule, &each.name) == (selector.rule, &selector.name))
     };
-    let offers = marks.offers.iter().filter(|(selector, _)| !is_used(selector));
-    let mut offers: Vec<_> =
-        offers.map(|(selector, &count)| Offer { selector: selector.clone(), count }).collect();
-    offers.retain(|offer| offer.count > 0);
+    let candidates = marks.candidates.iter().filter(|(selector, _)| !is_used(selector));
+    let mut candidates: Vec<_> = candidates
+        .map(|(selector, &count)| Candidate { selector: selector.clone(), count })
+        .collect();
+    candidates.retain(|candidate| candidate.count > 0);
     let tiles = cells.cells().len() as u64;
     // A selector of all tiles of the map is hardly useful, so it comes last.
-    offers.sort_by_key(|offer| (offer.count >= tiles, std::cmp::Reverse(offer.count)));
-    let pictures = offers.iter().filter(|offer| pictures.contains(&offer.selector));
+    candidates
+        .sort_by_key(|candidate| (candidate.count >= tiles, std::cmp::Reverse(candidate.count)));
+    let pictures = candidates.iter().filter(|candidate| pictures.contains(&candidate.selector));
     let pictures = pictures.cloned().collect();
-    Solidity { solid, walkable, pictures, offers, tiles }
+    Solidity { solid, walkable, pictures, candidates, tiles }
 }
 
 /// Reads the sizes of a map and of its tiles. Reports unsupported kinds of maps and returns `None`.

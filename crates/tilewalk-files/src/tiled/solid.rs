@@ -17,10 +17,10 @@ pub struct Solidity {
     /// Rules with walkable tiles, in order of precedence and then by name.
     pub walkable: Vec<Applied>,
     /// Selectors of layers that are only pictures, although their names suggest walls.
-    pub pictures: Vec<Offer>,
+    pub pictures: Vec<Candidate>,
     /// Selectors of tiles and objects that are not solid, by decreasing count. Selectors of all
     /// tiles come last.
-    pub offers: Vec<Offer>,
+    pub candidates: Vec<Candidate>,
     /// Number of tiles of the map, solid or not.
     pub tiles: u64,
 }
@@ -38,14 +38,14 @@ pub struct Applied {
 
 /// A selector that would make more tiles solid.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
+pub struct Candidate {
     /// Selector to pass to `--solid`.
     pub selector: Selector,
     /// Number of tiles or objects that the selector selects.
     pub count: u64,
 }
 
-impl Offer {
+impl Candidate {
     /// Returns the command-line option that applies the selector, quoted for a shell.
     pub fn option(&self) -> String {
         let text = show::text(&self.selector.to_string());
@@ -97,16 +97,17 @@ impl Solidity {
         }
         let most = if is_full { usize::MAX } else { MOST_OFFERED };
         // Suggestions are most useful if nothing is solid.
-        if (is_full || self.solid.is_empty()) && !self.offers.is_empty() {
+        if (is_full || self.solid.is_empty()) && !self.candidates.is_empty() {
             text.push_str("to make more tiles solid, import with:\n");
-            for offer in self.offers.iter().take(most) {
-                let _ = writeln!(text, "  {}", offer.text());
+            for candidate in self.candidates.iter().take(most) {
+                let _ = writeln!(text, "  {}", candidate.text());
             }
-            if self.offers.len() > most {
-                let _ = writeln!(text, "  and {} more: --explain-solid", self.offers.len() - most);
+            if self.candidates.len() > most {
+                let _ =
+                    writeln!(text, "  and {} more: --explain-solid", self.candidates.len() - most);
             }
-        } else if !self.offers.is_empty() {
-            let more = words::count(self.offers.len() as u64, "other selector");
+        } else if !self.candidates.is_empty() {
+            let more = words::count(self.candidates.len() as u64, "other selector");
             let _ = writeln!(text, "{more}: --explain-solid");
         }
         text

@@ -41,7 +41,7 @@ pub fn listed<T: AsRef<str>>(titles: &[T]) -> String {
 
 /// Returns a warning that only the first of several levels is imported; `None` for a file with one
 /// level.
-pub fn offer<T: AsRef<str>>(titles: &[T]) -> Option<Diagnostic> {
+pub fn first_level_warning<T: AsRef<str>>(titles: &[T]) -> Option<Diagnostic> {
     let first = titles.first().filter(|_| titles.len() > 1)?;
     let (first, count) = (show::text(first.as_ref()), titles.len());
     let message = format!("only level 1 of {count} is imported: `{first}`");

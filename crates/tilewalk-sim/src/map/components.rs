@@ -129,7 +129,7 @@ mod tests {
                 let field =
                     RouteField::towards(&Cancel::default(), &map, core::iter::once(goal)).unwrap();
                 for (tile, _) in map.tiles().iter() {
-                    let reached = field.lead(tile).is_some();
+                    let reached = field.next_step(tile).is_some();
                     assert_eq!(islands.joins(tile, goal), reached, "{tile} to {goal}");
                 }
             }

@@ -23,7 +23,7 @@ use super::{Corners, Map};
 #[derive(Debug, Clone)]
 pub struct RouteField {
     /// Next step from each tile: [`NONE`], [`HERE`], or [`FIRST`] plus the index of a direction.
-    leads: Grid<u8>,
+    steps: Grid<u8>,
     /// State of the unfinished search. `None` when all reachable tiles are settled.
     search: Option<Search>,
 }
@@ -54,15 +54,15 @@ impl RouteField {
     /// Starts a field in which only the goals are reached. Goals are passed in order of rank.
     /// Ignores goals that cannot be entered.
     pub(crate) fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
-        let mut leads = Grid::filled(map.width(), map.height(), NONE);
+        let mut steps = Grid::filled(map.width(), map.height(), NONE);
         let mut search = Search::new(map.tiles().cells().len());
         for (tile, rank) in goals.zip(0..) {
             let on_map = map.resolve(tile).filter(|&tile| map.is_open(tile));
-            if let Some(index) = on_map.and_then(|tile| leads.index(tile)) {
-                search.reach(&mut leads, index, RouteLabel { cost: 0, rank, lead: HERE });
+            if let Some(index) = on_map.and_then(|tile| steps.index(tile)) {
+                search.reach(&mut steps, index, RouteLabel { cost: 0, rank, step: HERE });
             }
         }
-        Self { leads, search: Some(search) }
+        Self { steps, search: Some(search) }
     }
 
     /// Computes the complete field. Goals are passed in order of rank. Ignores goals that cannot be
@@ -100,18 +100,18 @@ impl RouteField {
     /// Returns true if the search has decided the route from a tile, or decided that no route
     /// exists. Also returns true for tiles outside the map.
     pub(crate) fn is_known(&self, tile: TilePos) -> bool {
-        match (&self.search, self.leads.index(tile)) {
+        match (&self.search, self.steps.index(tile)) {
             (None, _) | (_, None) => true,
             (Some(search), Some(index)) => {
-                self.leads.cells()[index] != NONE && search.costs[index] / STEP <= search.bucket
+                self.steps.cells()[index] != NONE && search.costs[index] / STEP <= search.bucket
             }
         }
     }
 
     /// Returns the next step from a tile whose route is known. Returns `None` if no goal is
     /// reachable from the tile, or if the tile is outside the map.
-    pub(crate) fn lead(&self, tile: TilePos) -> Option<NextStep> {
-        match *self.leads.get(tile)? {
+    pub(crate) fn next_step(&self, tile: TilePos) -> Option<NextStep> {
+        match *self.steps.get(tile)? {
             NONE => None,
             HERE => Some(NextStep::Here),
             direction => {
@@ -129,7 +129,7 @@ impl RouteField {
     /// Settles the tiles of the next bucket. Returns their number; 0 if the search is complete.
     fn settle_next(&mut self, map: &Map) -> usize {
         let Some(search) = &mut self.search else { return 0 };
-        let settled = search.settle_bucket(map, &mut self.leads);
+        let settled = search.settle_bucket(map, &mut self.steps);
         if settled == 0 {
             self.search = None;
         }
@@ -142,7 +142,7 @@ impl RouteField {
 struct RouteLabel {
     cost: u64,
     rank: u32,
-    lead: u8,
+    step: u8,
 }
 
 /// State of Dijkstra's algorithm.
@@ -181,22 +181,22 @@ impl Search {
     }
 
     /// Stores a route from a tile if it is better than the known route.
-    fn reach(&mut self, leads: &mut Grid<u8>, index: usize, label: RouteLabel) {
-        let lead = &mut leads.cells_mut()[index];
-        let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], lead: *lead };
-        if *lead == NONE {
+    fn reach(&mut self, steps: &mut Grid<u8>, index: usize, label: RouteLabel) {
+        let step = &mut steps.cells_mut()[index];
+        let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], step: *step };
+        if *step == NONE {
             self.reached += 1;
         } else if known <= label {
             return;
         }
-        *lead = label.lead;
+        *step = label.step;
         self.costs[index] = label.cost;
         self.ranks[index] = label.rank;
         self.buckets[(label.cost / STEP) as usize % BUCKETS].push(index as u32);
         self.count += 1;
     }
 
-    fn settle_bucket(&mut self, map: &Map, leads: &mut Grid<u8>) -> usize {
+    fn settle_bucket(&mut self, map: &Map, steps: &mut Grid<u8>) -> usize {
         if self.count == 0 {
             return 0;
         }
@@ -208,7 +208,7 @@ impl Search {
         self.count -= tiles.len();
         for &index in &tiles {
             if self.costs[index as usize] / STEP == self.bucket {
-                self.extend_routes(map, leads, index as usize);
+                self.extend_routes(map, steps, index as usize);
             }
         }
         let settled = tiles.len();
@@ -220,7 +220,7 @@ impl Search {
 
     /// Extends the route of a tile to its predecessors. A step leads from each predecessor to the
     /// tile.
-    fn extend_routes(&mut self, map: &Map, leads: &mut Grid<u8>, index: usize) {
+    fn extend_routes(&mut self, map: &Map, steps: &mut Grid<u8>, index: usize) {
         let width = map.width() as usize;
         let tile = TilePos::new((index % width) as i32, (index / width) as i32);
         let (cost, rank) = (self.costs[index], self.ranks[index]);
@@ -237,12 +237,12 @@ impl Search {
                 continue;
             }
             let on_map = map.resolve(previous[number]);
-            let Some(index) = on_map.and_then(|tile| leads.index(tile)) else { continue };
+            let Some(index) = on_map.and_then(|tile| steps.index(tile)) else { continue };
             let step = if direction.is_diagonal() { diagonal } else { straight };
             self.reach(
-                leads,
+                steps,
                 index,
-                RouteLabel { cost: cost + step, rank, lead: direction as u8 + FIRST },
+                RouteLabel { cost: cost + step, rank, step: direction as u8 + FIRST },
             );
         }
     }
@@ -259,7 +259,7 @@ mod tests {
         let field = RouteField::towards(&Cancel::default(), map, goals).unwrap();
         let mut tile = TilePos::new(from.0, from.1);
         let mut walked = Vec::new();
-        while let NextStep::Step(direction) = field.lead(tile)? {
+        while let NextStep::Step(direction) = field.next_step(tile)? {
             tile = map.step(tile, direction, true).unwrap();
             walked.push((tile.x, tile.y));
         }
@@ -314,7 +314,7 @@ mod tests {
             let number = number * 4099 % 8100;
             let tile = TilePos::new(number % 90, number / 90);
             partial.look_for(&map, tile, usize::MAX, &Cancel::default());
-            assert_eq!(partial.lead(tile), whole.lead(tile), "{tile}");
+            assert_eq!(partial.next_step(tile), whole.next_step(tile), "{tile}");
         }
     }
 }

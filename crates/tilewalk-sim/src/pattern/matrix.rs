@@ -139,20 +139,20 @@ impl MatrixPattern {
 
     /// Returns the open directions, except the direction back to the previous tile.
     ///
-    /// `lead` returns the map tile in a direction, and whether the tile can be entered. On a very
+    /// `target` returns the map tile in a direction, and whether the tile can be entered. On a very
     /// narrow torus, several directions can lead to the same tile. Only the first of them is
     /// returned. Directions that lead back to `here` are not returned.
     pub fn candidates(
         &self,
         state: MatrixState,
         here: TilePos,
-        lead: impl Fn(Direction) -> (TilePos, bool),
+        target: impl Fn(Direction) -> (TilePos, bool),
     ) -> Candidates {
-        let came_from = state.came_by.map(|direction| lead(direction.turned(4)).0);
+        let came_from = state.came_by.map(|direction| target(direction.turned(4)).0);
         let mut candidates = Candidates::NONE;
         for &direction in self.directions() {
-            let (to, open) = lead(direction);
-            let counted = candidates.directions().iter().any(|&other| lead(other).0 == to);
+            let (to, open) = target(direction);
+            let counted = candidates.directions().iter().any(|&other| target(other).0 == to);
             if open && to != here && Some(to) != came_from && !counted {
                 candidates.push(direction);
             }
@@ -166,10 +166,10 @@ impl MatrixPattern {
         &self,
         state: MatrixState,
         here: TilePos,
-        lead: impl Fn(Direction) -> (TilePos, bool),
+        target: impl Fn(Direction) -> (TilePos, bool),
         mut random: RngStream,
     ) -> Choice {
-        let mut candidates = self.candidates(state, here, lead);
+        let mut candidates = self.candidates(state, here, target);
         let count = candidates.directions().len();
         if count > 0 {
             let picked = Some(random.index(count) as u8);
@@ -254,11 +254,11 @@ mod tests {
         let ring = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
         let matrix = MatrixPattern::new(ring, false, DeadEnd::Back).unwrap();
         let here = TilePos::new(0, 0);
-        let lead = |direction: Direction| {
+        let target = |direction: Direction| {
             let to = here.neighbour(direction);
             (TilePos::new(to.x.rem_euclid(2), to.y), to.y == 0)
         };
-        let candidates = matrix.candidates(MatrixState::default(), here, lead);
+        let candidates = matrix.candidates(MatrixState::default(), here, target);
         assert_eq!(candidates.directions(), [Direction::East]);
     }
 }

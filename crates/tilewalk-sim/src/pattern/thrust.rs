@@ -69,7 +69,7 @@ pub struct ThrustState {
     pub turned: f32,
     /// Last defined heading since the start of the leg, as a vector of any length. `None` if the
     /// heading has been undefined so far.
-    pub course: Option<Vec2>,
+    pub direction: Option<Vec2>,
 }
 
 impl ThrustPattern {
@@ -105,8 +105,8 @@ impl ThrustPattern {
         moved: Vec2,
     ) -> ThrustState {
         let Some(leg) = self.leg(state) else { return state };
-        let last = state.course.or_else(|| self.course(before));
-        let now = self.course(after);
+        let last = state.direction.or_else(|| self.direction(before));
+        let now = self.direction(after);
         let turn = match (last, now) {
             (Some(last), Some(now)) => libm::atan2f(last.perp_dot(now), last.dot(now)).to_degrees(),
             (_, _) => 0.0,
@@ -115,7 +115,7 @@ impl ThrustPattern {
             leg: state.leg,
             moved: state.moved + moved,
             turned: state.turned + turn,
-            course: now.or(last),
+            direction: now.or(last),
         };
         let finished = leg.until_moved.is_some_and(|limit| next.moved.length() >= limit)
             || leg.until_turned.is_some_and(|limit| next.turned.abs() >= limit);
@@ -131,7 +131,7 @@ impl ThrustPattern {
 
     /// Returns the heading for the measurement of turns, as a vector of any length. Returns `None`
     /// if the heading is undefined.
-    fn course(&self, motion: Motion) -> Option<Vec2> {
+    fn direction(&self, motion: Motion) -> Option<Vec2> {
         match self.heading_from {
             HeadingFrom::Orientation => Some(motion.heading),
             HeadingFrom::Velocity => {

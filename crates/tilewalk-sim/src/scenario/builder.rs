@@ -78,7 +78,7 @@ pub struct Builder {
     map: Map,
     places: Vec<Place>,
     groups: Vec<String>,
-    courses: Vec<SteeringPath>,
+    paths: Vec<SteeringPath>,
     agents: Vec<Agent>,
     spawns: Vec<Spawn>,
 }
@@ -93,7 +93,7 @@ impl Builder {
             map,
             places: Vec::new(),
             groups: Vec::new(),
-            courses: Vec::new(),
+            paths: Vec::new(),
             agents: Vec::new(),
             spawns: Vec::new(),
         }
@@ -131,9 +131,9 @@ impl Builder {
     }
 
     /// Adds a path that behaviours can follow. The returned id is valid in the scenario.
-    pub fn course(&mut self, course: SteeringPath) -> SteeringPathId {
-        self.courses.push(course);
-        SteeringPathId(self.courses.len() as u32 - 1)
+    pub fn path(&mut self, path: SteeringPath) -> SteeringPathId {
+        self.paths.push(path);
+        SteeringPathId(self.paths.len() as u32 - 1)
     }
 
     /// Adds an agent. The returned id is valid in the scenario and can be the target of other
@@ -186,7 +186,7 @@ impl Builder {
             kinds: Vec::new(),
             starts: Vec::new(),
             groups: Vec::new(),
-            courses: self.courses,
+            paths: self.paths,
             spawns: self.spawns,
             expectations: Vec::new(),
             sources,

@@ -188,9 +188,9 @@ impl Behaviour {
             Self::Hide(hide) => hide.propose(senses, target?, probe),
             Self::Flow(flow) => flow.propose(senses, target?, memory, around, probe),
             Self::FollowPath(follow) => {
-                follow.propose(senses, around.course(follow.course)?, memory, probe)
+                follow.propose(senses, around.path(follow.path)?, memory, probe)
             }
-            Self::StayOnPath(stay) => stay.propose(senses, around.course(stay.course)?, probe),
+            Self::StayOnPath(stay) => stay.propose(senses, around.path(stay.path)?, probe),
             Self::HugWalls(hug) => hug.propose(senses, probe),
             Self::Wander(wander) => wander.propose(senses, memory, probe),
             Self::AvoidObstacles(obstacles) => obstacles.propose(senses, probe),

@@ -27,7 +27,7 @@ pub struct SteeringPath {
 #[derive(Debug, Clone, Copy)]
 pub struct PlacedPath<'a> {
     /// The path, whose points are relative to `origin`.
-    pub course: &'a SteeringPath,
+    pub path: &'a SteeringPath,
     /// Offset added to each point, in tiles.
     pub origin: Vec2,
 }
@@ -35,15 +35,15 @@ pub struct PlacedPath<'a> {
 impl PlacedPath<'_> {
     /// Returns the position of a point, in tiles. Returns the last point if the index is too large.
     pub fn point(&self, index: usize) -> Vec2 {
-        let points = &self.course.points;
+        let points = &self.path.points;
         self.origin + points[index.min(points.len() - 1)]
     }
 
     /// Returns the index of the next point; `None` after the last point of an open path.
     pub fn after(&self, index: usize) -> Option<usize> {
         match index + 1 {
-            next if next < self.course.points.len() => Some(next),
-            _ if self.course.closed => Some(0),
+            next if next < self.path.points.len() => Some(next),
+            _ if self.path.closed => Some(0),
             _ => None,
         }
     }
@@ -51,7 +51,7 @@ impl PlacedPath<'_> {
     /// Returns the start position of each segment and the shortest vector from its start to its
     /// end, both in tiles. The closing segment is last.
     pub fn segments(&self, map: &Map) -> impl Iterator<Item = (Vec2, Vec2)> {
-        (0..self.course.points.len()).filter_map(move |index| {
+        (0..self.path.points.len()).filter_map(move |index| {
             let (from, to) = (self.point(index), self.point(self.after(index)?));
             Some((from, map.offset(from, to)))
         })
@@ -90,7 +90,7 @@ mod tests {
     use crate::map::Edges;
     use crate::map::tests::drawn;
 
-    fn course(points: &[(f32, f32)], closed: bool) -> SteeringPath {
+    fn path(points: &[(f32, f32)], closed: bool) -> SteeringPath {
         let points = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
         SteeringPath { points, closed, at_home: false }
     }
@@ -99,8 +99,8 @@ mod tests {
     fn closing_segment_counts() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let nearest = |closed| {
-            let course = course(&[(1.0, 1.0), (7.0, 1.0), (7.0, 7.0), (1.0, 7.0)], closed);
-            let laid = PlacedPath { course: &course, origin: Vec2::ZERO };
+            let path = path(&[(1.0, 1.0), (7.0, 1.0), (7.0, 7.0), (1.0, 7.0)], closed);
+            let laid = PlacedPath { path: &path, origin: Vec2::ZERO };
             (laid.segments(&map).count(), laid.nearest(&map, Vec2::new(0.5, 3.0)))
         };
         assert_eq!(nearest(true), (4, Vec2::new(0.5, 0.0)));
@@ -110,8 +110,8 @@ mod tests {
     #[test]
     fn points_are_relative_to_the_origin() {
         let map = drawn(&["........"; 8], Edges::Wall);
-        let course = course(&[(0.5, 0.5), (4.5, 0.5)], false);
-        let laid = PlacedPath { course: &course, origin: Vec2::new(2.0, 3.0) };
+        let path = path(&[(0.5, 0.5), (4.5, 0.5)], false);
+        let laid = PlacedPath { path: &path, origin: Vec2::new(2.0, 3.0) };
         assert_eq!(laid.point(1), Vec2::new(6.5, 3.5));
         assert_eq!(laid.nearest(&map, Vec2::new(4.0, 5.0)), Vec2::new(0.0, -1.5));
     }
@@ -120,8 +120,8 @@ mod tests {
     fn nearest_considers_all_images_on_a_torus() {
         let map = drawn(&["............"; 2], Edges::Wrap);
         // On the torus, x = 8 is nearest to the end of the segment, at 6.5.
-        let course = course(&[(0.5, 0.5), (6.5, 0.5)], false);
-        let laid = PlacedPath { course: &course, origin: Vec2::ZERO };
+        let path = path(&[(0.5, 0.5), (6.5, 0.5)], false);
+        let laid = PlacedPath { path: &path, origin: Vec2::ZERO };
         assert_eq!(laid.nearest(&map, Vec2::new(8.0, 0.5)), Vec2::new(-1.5, 0.0));
         assert_eq!(laid.nearest(&map, Vec2::new(11.5, 0.5)), Vec2::new(1.0, 0.0));
     }

@@ -80,12 +80,12 @@ pub(crate) trait Surroundings {
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(NearbyAgent));
 
     /// Returns a path positioned for the agent; `None` if the path does not exist.
-    fn course(&self, _course: SteeringPathId) -> Option<PlacedPath<'_>> {
+    fn path(&self, _course: SteeringPathId) -> Option<PlacedPath<'_>> {
         None
     }
 
     /// Returns the next step from `tile` on the cheapest route to `goal`; `None` without a route.
-    fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<NextStep> {
+    fn next_step(&self, _goal: TilePos, _tile: TilePos) -> Option<NextStep> {
         None
     }
 

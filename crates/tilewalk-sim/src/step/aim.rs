@@ -15,22 +15,22 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
     let (here, to) = (world.tile(id), world.target_tile(id, target));
     let fixed = matches!(target, Target::Point(_) | Target::Home);
     let drive = match world.drive_state(id) {
-        DriveState::Chase { aim, walk } => {
+        DriveState::Chase { aim, timer } => {
             let aim = to.map(|to| match aim {
                 Some(aim) if aim.to == to && on_line(world, aim, here) => aim,
                 _ => ChaseLine { from: here, to, done: 0 },
             });
-            DriveState::Chase { aim, walk }
+            DriveState::Chase { aim, timer }
         }
-        DriveState::FleeTiles { walk, .. } => DriveState::FleeTiles { from: to, walk },
-        DriveState::Travel { progress, walk } => {
+        DriveState::FleeTiles { timer, .. } => DriveState::FleeTiles { from: to, timer },
+        DriveState::Travel { progress, timer } => {
             let progress = to.map(|to| match progress {
                 Some(progress) if progress.to == to && progress.at == here => {
                     RouteProgress { stands: true, ..progress }
                 }
                 _ => RouteProgress { from: here, to, at: here, stands: fixed, held: 0, done: 0 },
             });
-            DriveState::Travel { progress, walk }
+            DriveState::Travel { progress, timer }
         }
         other @ (DriveState::Stand
         | DriveState::Steer(_)

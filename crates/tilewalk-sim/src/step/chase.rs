@@ -36,7 +36,7 @@ pub(super) fn chase(
         // The agent is on the target's tile, or has no target.
         (_, _) => stop(world, id),
     }
-    world.state.drive[id.index()] = DriveState::Chase { aim, walk: StepTimer { due_in: pace } };
+    world.state.drive[id.index()] = DriveState::Chase { aim, timer: StepTimer { due_in: pace } };
 }
 
 /// Takes a step away from a target if one is due. The candidates are the agent's own tile and the
@@ -62,7 +62,7 @@ pub(super) fn flee(
         _ => stop(world, id),
     }
     world.state.drive[id.index()] =
-        DriveState::FleeTiles { from, walk: StepTimer { due_in: pace } };
+        DriveState::FleeTiles { from, timer: StepTimer { due_in: pace } };
 }
 
 /// The step of a fleeing agent, or the reason why a better step is refused.

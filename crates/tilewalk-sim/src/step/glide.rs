@@ -32,8 +32,8 @@ pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at
         ended = is_over(world, id, steps, at);
         at = steps.next_row(at);
     }
-    let walk = StepTimer { due_in: 1 };
-    world.state.drive[id.index()] = DriveState::Steps { at, walk };
+    let timer = StepTimer { due_in: 1 };
+    world.state.drive[id.index()] = DriveState::Steps { at, timer };
     if ended {
         end(world, id, 0);
     }

@@ -344,12 +344,12 @@ impl Surroundings for AgentSurroundings<'_> {
         });
     }
 
-    fn course(&self, course: SteeringPathId) -> Option<PlacedPath<'_>> {
-        self.world.course(self.id, course)
+    fn path(&self, path: SteeringPathId) -> Option<PlacedPath<'_>> {
+        self.world.path(self.id, path)
     }
 
-    fn lead(&self, goal: TilePos, tile: TilePos) -> Option<NextStep> {
-        self.world.lead(self.id, goal, tile)
+    fn next_step(&self, goal: TilePos, tile: TilePos) -> Option<NextStep> {
+        self.world.next_step(self.id, goal, tile)
     }
 
     fn route_map(&self) -> Option<&Map> {

@@ -35,8 +35,8 @@ pub(super) fn travel(
             world.state.set_velocity(id.index(), Vec2::ZERO);
             note_free(world, id);
         }
-        let walk = StepTimer { due_in: pace };
-        world.state.drive[id.index()] = DriveState::Travel { progress, walk };
+        let timer = StepTimer { due_in: pace };
+        world.state.drive[id.index()] = DriveState::Travel { progress, timer };
     }
     let arrived = progress.is_some_and(|progress| progress.stands) && is_there(world);
     let begins = arrived && !world.flags(id).has(Flags::ARRIVED);

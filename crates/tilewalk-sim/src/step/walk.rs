@@ -58,8 +58,8 @@ pub(super) fn path(
             walked = path.is_walked(next) && is_one_of_several(world, id);
         }
     }
-    let walk = StepTimer { due_in: pace + dwell };
-    world.state.drive[id.index()] = DriveState::Path { at: next, walk };
+    let timer = StepTimer { due_in: pace + dwell };
+    world.state.drive[id.index()] = DriveState::Path { at: next, timer };
     if (walked || path.next(next).is_none()) && !world.flags(id).has(Flags::JOINING) {
         end(world, id, dwell);
     }
@@ -81,7 +81,7 @@ pub(super) fn matrix(
     } else {
         let here = world.tile(id);
         let random = world.rng_key(id, world.mode(id)).stream(Use::Matrix);
-        let choice = matrix.choose(at, here, |direction| lead(world, id, direction), random);
+        let choice = matrix.choose(at, here, |direction| target(world, id, direction), random);
         observer.choice(id, choice);
         if choice.dead_end && !world.flags(id).has(Flags::BLOCKED) {
             world.report(id, EventKind::DeadEnd);
@@ -98,7 +98,7 @@ pub(super) fn matrix(
         }
     }
     world.state.drive[id.index()] =
-        DriveState::Matrix { at: next, walk: StepTimer { due_in: pace } };
+        DriveState::Matrix { at: next, timer: StepTimer { due_in: pace } };
     if ended {
         world.state.set_velocity(id.index(), Vec2::ZERO);
         end(world, id, 0);
@@ -130,8 +130,8 @@ pub(super) fn steps(
             at = steps.next_row(at);
         }
     }
-    let walk = StepTimer { due_in: at.pace };
-    world.state.drive[id.index()] = DriveState::Steps { at, walk };
+    let timer = StepTimer { due_in: at.pace };
+    world.state.drive[id.index()] = DriveState::Steps { at, timer };
     if ended {
         end(world, id, 0);
     }
@@ -180,10 +180,10 @@ fn step_along(
 pub(super) fn due(world: &mut World, id: AgentId, observer: &mut impl Observer) -> Option<Due> {
     let flags = world.flags(id);
     let drive = &mut world.state.drive[id.index()];
-    if let Some(walk) = drive.walk_mut()
-        && (walk.due_in > 1 || flags.has(Flags::FINISHED))
+    if let Some(timer) = drive.timer_mut()
+        && (timer.due_in > 1 || flags.has(Flags::FINISHED))
     {
-        walk.due_in = walk.due_in.saturating_sub(1).max(1);
+        timer.due_in = timer.due_in.saturating_sub(1).max(1);
         return None;
     }
     let has_target = matches!(
@@ -258,8 +258,8 @@ fn step_to(
 
 /// Returns the neighbouring tile of a matrix walker in a direction. The bool is true if the walker
 /// can enter that tile now.
-fn lead(world: &World, id: AgentId, direction: Direction) -> (TilePos, bool) {
-    let (to, belongs) = world.lead_in_pattern(id, direction);
+fn target(world: &World, id: AgentId, direction: Direction) -> (TilePos, bool) {
+    let (to, belongs) = world.target_in_pattern(id, direction);
     (to, belongs && open_tile(world, id, direction, false).is_ok())
 }
 

@@ -242,7 +242,7 @@ impl Succession<'_> {
         let (to, state) = (self.id.index(), &mut self.new.state);
         state.mode[to] = mode as u16;
         if let (DriveState::Steer(memory), false) =
-            (&mut state.drive[to], self.old.scenario.courses == self.new.scenario.courses)
+            (&mut state.drive[to], self.old.scenario.paths == self.new.scenario.paths)
         {
             *memory = memory.on_other_paths();
         }

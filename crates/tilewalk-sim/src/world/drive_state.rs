@@ -24,21 +24,21 @@ pub enum DriveState {
         /// Progress along the path.
         at: PathState,
         /// Frames until the next step along the path.
-        walk: StepTimer,
+        timer: StepTimer,
     },
     /// The state of an agent that walks on a matrix pattern.
     Matrix {
         /// Direction of the agent's previous step on the pattern.
         at: MatrixState,
         /// Frames until the next step on the matrix.
-        walk: StepTimer,
+        timer: StepTimer,
     },
     /// The state of an agent that runs a steps pattern.
     Steps {
         /// Current row of the pattern, and the progress in that row.
         at: StepsState,
         /// Frames until the next step of the pattern.
-        walk: StepTimer,
+        timer: StepTimer,
     },
     /// The state of an agent that runs a thrust pattern.
     Thrust {
@@ -48,28 +48,28 @@ pub enum DriveState {
     /// The state of a drive that only accepts manual control.
     Keys {
         /// Frames until the agent can take a step on tiles. `None` for a vehicle.
-        walk: Option<StepTimer>,
+        timer: Option<StepTimer>,
     },
     /// The state of an agent that chases a target on tiles.
     Chase {
         /// Straight line of tiles to the target. `None` without a target.
         aim: Option<ChaseLine>,
         /// Frames until the next step towards the target.
-        walk: StepTimer,
+        timer: StepTimer,
     },
     /// The state of an agent that flees on tiles.
     FleeTiles {
         /// Tile of the target that the agent flees from. `None` without a target.
         from: Option<TilePos>,
         /// Frames until the next step away from the target.
-        walk: StepTimer,
+        timer: StepTimer,
     },
     /// The state of an agent that follows a route to a target.
     Travel {
         /// The route and the progress along the route. `None` without a target.
         progress: Option<RouteProgress>,
         /// Frames until the next step along the route.
-        walk: StepTimer,
+        timer: StepTimer,
     },
 }
 
@@ -116,16 +116,16 @@ impl DriveState {
         map: &Map,
         place: impl Fn(Placement) -> (TilePos, TilePos),
     ) -> InitialState {
-        let walk = StepTimer { due_in: mode.pace };
+        let timer = StepTimer { due_in: mode.pace };
         let Some(Placed { pattern, placement, .. }) = mode.drive.pattern(pick) else {
             let state = match mode.drive {
                 Drive::Steer { .. } => Self::Steer(Memory::default()),
                 Drive::Keys { on_tiles } => {
-                    Self::Keys { walk: on_tiles.then_some(StepTimer { due_in: 1 }) }
+                    Self::Keys { timer: on_tiles.then_some(StepTimer { due_in: 1 }) }
                 }
-                Drive::Chase { .. } => Self::Chase { aim: None, walk },
-                Drive::FleeTiles { .. } => Self::FleeTiles { from: None, walk },
-                Drive::Travel { .. } => Self::Travel { progress: None, walk },
+                Drive::Chase { .. } => Self::Chase { aim: None, timer },
+                Drive::FleeTiles { .. } => Self::FleeTiles { from: None, timer },
+                Drive::Travel { .. } => Self::Travel { progress: None, timer },
                 Drive::Stand | Drive::Pattern(_) | Drive::Patterns { .. } => Self::Stand,
             };
             return InitialState { state, joining: false };
@@ -135,16 +135,16 @@ impl DriveState {
         match pattern.as_ref() {
             Pattern::Path(_) => {
                 let at = PathState { index: rank.unwrap_or(0) as u32, back: false };
-                InitialState { state: Self::Path { at, walk }, joining: rank.is_none() }
+                InitialState { state: Self::Path { at, timer }, joining: rank.is_none() }
             }
             Pattern::Matrix(_) => {
                 let at = MatrixState::default();
-                InitialState { state: Self::Matrix { at, walk }, joining: rank.is_none() }
+                InitialState { state: Self::Matrix { at, timer }, joining: rank.is_none() }
             }
             Pattern::Steps(steps) => {
                 let at = steps.start(mode.pace);
-                let walk = StepTimer { due_in: at.pace };
-                InitialState { state: Self::Steps { at, walk }, joining: false }
+                let timer = StepTimer { due_in: at.pace };
+                InitialState { state: Self::Steps { at, timer }, joining: false }
             }
             Pattern::Thrust(_) => {
                 InitialState { state: Self::Thrust { at: ThrustState::default() }, joining: false }
@@ -157,20 +157,20 @@ impl DriveState {
     /// Delays the next step on tiles by a number of frames. Has no effect on drives without a step
     /// timer.
     pub(crate) fn postpone(&mut self, frames: u32) {
-        if let Some(walk) = self.walk_mut() {
-            walk.due_in += frames;
+        if let Some(timer) = self.timer_mut() {
+            timer.due_in += frames;
         }
     }
 
-    pub(crate) fn walk_mut(&mut self) -> Option<&mut StepTimer> {
+    pub(crate) fn timer_mut(&mut self) -> Option<&mut StepTimer> {
         match self {
-            Self::Path { walk, .. }
-            | Self::Matrix { walk, .. }
-            | Self::Steps { walk, .. }
-            | Self::Chase { walk, .. }
-            | Self::FleeTiles { walk, .. }
-            | Self::Travel { walk, .. } => Some(walk),
-            Self::Keys { walk } => walk.as_mut(),
+            Self::Path { timer, .. }
+            | Self::Matrix { timer, .. }
+            | Self::Steps { timer, .. }
+            | Self::Chase { timer, .. }
+            | Self::FleeTiles { timer, .. }
+            | Self::Travel { timer, .. } => Some(timer),
+            Self::Keys { timer } => timer.as_mut(),
             Self::Stand | Self::Steer(_) | Self::Thrust { .. } => None,
         }
     }
@@ -178,7 +178,7 @@ impl DriveState {
     /// Returns the number of frames until the next step on tiles. Returns 1 if the drive has no
     /// step timer.
     pub(crate) fn due_in(mut self) -> u32 {
-        self.walk_mut().map_or(1, |walk| walk.due_in)
+        self.timer_mut().map_or(1, |timer| timer.due_in)
     }
 }
 

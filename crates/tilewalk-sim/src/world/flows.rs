@@ -64,7 +64,7 @@ impl Flows {
     ///
     /// If an obstacle or a wall blocks the goal, or the body does not fit there, the route leads to
     /// a tile near the goal. After a cancellation, ignore the result.
-    pub fn lead(
+    pub fn next_step(
         &self,
         route_map: RouteMap,
         frame: Frame,
@@ -76,7 +76,7 @@ impl Flows {
         let field = self.field(route_map, frame, goal);
         let known = field.read().unwrap_or_else(PoisonError::into_inner);
         if known.is_known(tile) {
-            return known.lead(tile);
+            return known.next_step(tile);
         }
         drop(known);
         let joined =
@@ -92,7 +92,7 @@ impl Flows {
             }
             field.look_for(map, tile, usize::MAX, cancel);
         }
-        if field.is_known(tile) { field.lead(tile) } else { None }
+        if field.is_known(tile) { field.next_step(tile) } else { None }
     }
 
     fn field(&self, on: RouteMap, frame: Frame, goal: TilePos) -> Arc<RwLock<RouteField>> {

@@ -121,21 +121,21 @@ impl World {
         let mut drive = left.drive;
         let mut joining = false;
         match (&mut drive, initial.state) {
-            (DriveState::Path { walk, .. }, DriveState::Path { walk: fresh, .. }) => {
-                *walk = fresh;
+            (DriveState::Path { timer, .. }, DriveState::Path { timer: fresh, .. }) => {
+                *timer = fresh;
                 joining = left.tile != here;
                 self.state.flags[index].set(Flags::JOINING, joining);
             }
-            (DriveState::Matrix { at, walk }, DriveState::Matrix { at: fresh, walk: due }) => {
-                *walk = due;
+            (DriveState::Matrix { at, timer }, DriveState::Matrix { at: fresh, timer: due }) => {
+                *timer = due;
                 if left.tile != here {
                     // On another tile, the direction of the last step has no meaning.
                     *at = fresh;
                 }
             }
-            (DriveState::Steps { at, walk }, DriveState::Steps { .. }) => walk.due_in = at.pace,
+            (DriveState::Steps { at, timer }, DriveState::Steps { .. }) => timer.due_in = at.pace,
             // Turns made while the agent was in other modes do not count for the leg.
-            (DriveState::Thrust { at }, DriveState::Thrust { .. }) => at.course = None,
+            (DriveState::Thrust { at }, DriveState::Thrust { .. }) => at.direction = None,
             (_, _) => {}
         }
         self.state.drive[index] = drive;
@@ -186,8 +186,8 @@ impl World {
         }
         self.drop_saved(id);
         self.begin_drive(id);
-        if let Some(walk) = self.state.drive[index].walk_mut() {
-            walk.due_in = due_in;
+        if let Some(timer) = self.state.drive[index].timer_mut() {
+            timer.due_in = due_in;
         }
     }
 }
@@ -357,11 +357,11 @@ mod tests {
         let mut world = world(vec![Pattern::Thrust(square)], true);
         steps(&mut world, 60);
         let DriveState::Thrust { at: kept } = world.drive_state(A) else { panic!("no craft") };
-        assert!(kept.moved != Vec2::ZERO && kept.course.is_some(), "{kept:?}");
+        assert!(kept.moved != Vec2::ZERO && kept.direction.is_some(), "{kept:?}");
         interrupted(&mut world, 0, 3);
         let DriveState::Thrust { at } = world.drive_state(A) else { panic!("no craft") };
         assert_eq!(
-            (at.leg, at.moved, at.turned, at.course),
+            (at.leg, at.moved, at.turned, at.direction),
             (kept.leg, kept.moved, kept.turned, None)
         );
         assert_eq!(world.state.saved_patterns, [None]);

@@ -72,17 +72,17 @@ impl World {
         if shared && map.is_open(here) {
             let field = &self.route_fields[kind][mode][usize::from(pick)];
             if let Some(field) = field.get() {
-                return field.lead(here);
+                return field.next_step(here);
             }
             let complete = RouteField::towards(self.cancel(), map, goals)?;
-            return field.get_or_init(|| complete).lead(here);
+            return field.get_or_init(|| complete).next_step(here);
         }
         self.route_cache.nearest(map, here, goals, rank).map(NextStep::Step)
     }
 
     /// Returns the neighbouring tile of an agent in a direction. The bool is true if that tile
     /// belongs to the agent's pattern.
-    pub(crate) fn lead_in_pattern(&self, id: AgentId, direction: Direction) -> (TilePos, bool) {
+    pub(crate) fn target_in_pattern(&self, id: AgentId, direction: Direction) -> (TilePos, bool) {
         let map = &self.scenario.map;
         let ahead = self.tile(id).neighbour(direction);
         let to = map.resolve(ahead).unwrap_or(ahead);
@@ -102,11 +102,11 @@ impl World {
             return None;
         };
         let here = self.tile(id);
-        let lead = |direction| {
-            let (to, belongs) = self.lead_in_pattern(id, direction);
+        let target = |direction| {
+            let (to, belongs) = self.target_in_pattern(id, direction);
             (to, belongs && self.scenario.map.step(here, direction, false).is_ok())
         };
-        Some(matrix.candidates(at, here, lead))
+        Some(matrix.candidates(at, here, target))
     }
 
     pub(super) fn anchor(&self, id: AgentId, placement: Placement) -> TilePos {

@@ -58,7 +58,7 @@ impl Routes {
 
     /// Returns the next step of a body from `tile` towards `goal`. `radius` is the radius of the
     /// body in tiles. Returns `None` if there is no route. After a cancellation, ignore the result.
-    pub fn lead(
+    pub fn next_step(
         &self,
         base: &Map,
         radius: f32,
@@ -68,10 +68,10 @@ impl Routes {
     ) -> Option<NextStep> {
         if let (Some(routes), Some(map)) = (self.of(radius), self.map(base, radius)) {
             let on = RouteMap { base, map, radius: Some(radius) };
-            return routes.flows.lead(on, frame, goal, tile, cancel);
+            return routes.flows.next_step(on, frame, goal, tile, cancel);
         }
         let on = RouteMap { base, map: base, radius: None };
-        self.small.lead(on, frame, goal, tile, cancel)
+        self.small.next_step(on, frame, goal, tile, cancel)
     }
 
     fn of(&self, radius: f32) -> Option<&ClearedRoutes> {

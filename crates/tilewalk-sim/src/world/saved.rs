@@ -111,53 +111,53 @@ impl Saved for DriveState {
             Self::Keys { .. } => (9, "keys"),
         };
         visitor.part(name, SavedPart::Word(code, word));
-        let walk = match *self {
+        let timer = match *self {
             Self::Stand => None,
             Self::Steer(memory) => {
                 visitor.memory(&memory);
                 None
             }
-            Self::Path { at: PathState { index, back }, walk } => {
+            Self::Path { at: PathState { index, back }, timer } => {
                 visitor.detail("path tile index", SavedPart::Count(index));
                 visitor.detail("walking path backwards", SavedPart::Yes(back));
-                Some(walk)
+                Some(timer)
             }
-            Self::Matrix { at: MatrixState { came_by }, walk } => {
+            Self::Matrix { at: MatrixState { came_by }, timer } => {
                 let code = came_by.map_or(0, |direction| direction as u32 + 1);
                 let word = came_by.map_or("none", Direction::word);
                 visitor.detail("last step", SavedPart::Word(code, word));
-                Some(walk)
+                Some(timer)
             }
-            Self::Steps { at: StepsState { row, done, begun, moved, pace }, walk } => {
+            Self::Steps { at: StepsState { row, done, begun, moved, pace }, timer } => {
                 visitor.detail("row", SavedPart::Count(row));
                 visitor.detail("paces done in row", SavedPart::Count(done));
                 visitor.detail("row started", SavedPart::Yes(begun));
                 visitor.detail("distance moved in row", SavedPart::Number(moved));
                 visitor.detail("pace", SavedPart::Count(pace));
-                Some(walk)
+                Some(timer)
             }
-            Self::Thrust { at: ThrustState { leg, moved, turned, course } } => {
+            Self::Thrust { at: ThrustState { leg, moved, turned, direction } } => {
                 visitor.detail("leg", SavedPart::Count(leg));
                 visitor.detail("displacement in leg", SavedPart::Point(moved));
                 visitor.detail("angle turned in leg", SavedPart::Number(turned));
-                visitor.detail("last direction", SavedPart::MaybePoint(course));
+                visitor.detail("last direction", SavedPart::MaybePoint(direction));
                 None
             }
-            Self::Keys { walk } => Some(walk.unwrap_or_default()),
-            Self::Chase { aim, walk } => {
+            Self::Keys { timer } => Some(timer.unwrap_or_default()),
+            Self::Chase { aim, timer } => {
                 visitor.detail("has chase line", SavedPart::Yes(aim.is_some()));
                 if let Some(ChaseLine { from, to, done }) = visited::<_, V>(aim) {
                     visitor.detail("chase line start", SavedPart::Tile(from));
                     visitor.detail("chase line end", SavedPart::Tile(to));
                     visitor.detail("steps along chase line", SavedPart::Count(done));
                 }
-                Some(walk)
+                Some(timer)
             }
-            Self::FleeTiles { from, walk } => {
+            Self::FleeTiles { from, timer } => {
                 visitor.detail("tile fled from", SavedPart::MaybeTile(from));
-                Some(walk)
+                Some(timer)
             }
-            Self::Travel { progress, walk } => {
+            Self::Travel { progress, timer } => {
                 visitor.detail("has route", SavedPart::Yes(progress.is_some()));
                 if let Some(RouteProgress { from, to, at, stands, held, done }) =
                     visited::<_, V>(progress)
@@ -169,10 +169,10 @@ impl Saved for DriveState {
                     visitor.detail("tiles occupied at route start", SavedPart::Count(held.into()));
                     visitor.detail("steps along route", SavedPart::Count(done));
                 }
-                Some(walk)
+                Some(timer)
             }
         };
-        if let Some(StepTimer { due_in }) = walk {
+        if let Some(StepTimer { due_in }) = timer {
             visitor.detail("frames until next step", SavedPart::Count(due_in));
         }
     }

@@ -54,18 +54,18 @@ impl World {
 
     /// Returns a steering path, placed on the map for an agent. Returns `None` if the path does not
     /// exist.
-    pub fn course(&self, id: AgentId, course: SteeringPathId) -> Option<PlacedPath<'_>> {
-        let course = self.scenario.courses.get(course.0 as usize)?;
+    pub fn path(&self, id: AgentId, path: SteeringPathId) -> Option<PlacedPath<'_>> {
+        let path = self.scenario.paths.get(path.0 as usize)?;
         let home = TilePos::containing(self.home(id));
         let corner = Vec2::new(home.x as f32, home.y as f32);
-        Some(PlacedPath { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
+        Some(PlacedPath { path, origin: if path.at_home { corner } else { Vec2::ZERO } })
     }
 
     /// Returns the next step of an agent's body from `tile` towards `goal`. Returns `None` if there
     /// is no route.
-    pub(crate) fn lead(&self, id: AgentId, goal: TilePos, tile: TilePos) -> Option<NextStep> {
+    pub(crate) fn next_step(&self, id: AgentId, goal: TilePos, tile: TilePos) -> Option<NextStep> {
         let (map, radius) = (&self.scenario.map, self.body(id).radius);
-        self.routes.lead(map, radius, self.frame, [tile, goal], self.cancel())
+        self.routes.next_step(map, radius, self.frame, [tile, goal], self.cancel())
     }
 
     /// Returns the route map of an agent's body. Tiles and steps without room for the body are

@@ -32,7 +32,7 @@ pub struct Layer<'a> {
     /// Selector that selects the layer by its name.
     selector: Selector,
     /// Selectors with which the user can make the tiles of the layer solid or walkable.
-    offers: Vec<Selector>,
+    candidates: Vec<Selector>,
 }
 
 /// Input and options for drawing the layers of a map.
@@ -46,8 +46,8 @@ pub struct Pass<'a> {
     pub uses_terrain: bool,
     /// Whether the name of a layer marks its tiles even if the layer can be a picture.
     pub uses_pictures: bool,
-    /// Whether this is the first time that the layers are drawn. Only then are tiles counted for
-    /// offers, and tiles without a tile set reported.
+    /// Whether this is the first time that the layers are drawn. Only the first drawing counts tiles
+    /// for candidates and reports tiles without a tile set.
     pub is_first: bool,
 }
 
@@ -111,8 +111,8 @@ fn layer(element: Element, frame: Frame) -> Option<Layer> {
     };
     let name = element.attribute("name").unwrap_or_default().to_owned();
     let selector = Selector { rule: Rule::Layer, name };
-    let offers = Vec::new();
-    Some(Layer { element, blocks, own: None, can_be_picture: false, selector, offers })
+    let candidates = Vec::new();
+    Some(Layer { element, blocks, own: None, can_be_picture: false, selector, candidates })
 }
 
 fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
@@ -163,9 +163,9 @@ impl Layer<'_> {
                 layer.warn(message, help);
             }
         }
-        let mut offers = Vec::new();
-        let offer = |selector| offers.push(selector);
-        let property = properties::mark(layer, Rule::LayerProperty, rules, marks, offer);
+        let mut candidates = Vec::new();
+        let candidate = |selector| candidates.push(selector);
+        let property = properties::mark(layer, Rule::LayerProperty, rules, marks, candidate);
         let named = words::is_solid(name).then(|| marks.plain(false, Rule::Layer, name));
         let table = rules.layer(name).map(|kind| marks.mark(kind, Rule::LayerTable, name));
         let chosen = rules.chosen(&self.selector);
@@ -177,9 +177,9 @@ impl Layer<'_> {
             && [chosen, table, property].iter().all(Option::is_none)
             && words::can_be_picture(name);
         if self.own.is_none() || self.can_be_picture {
-            offers.push(self.selector.clone());
+            candidates.push(self.selector.clone());
         }
-        self.offers = offers;
+        self.candidates = candidates;
     }
 
     /// Draws the layer on top of the cells. Returns `None` if the data of the layer is invalid.
@@ -228,8 +228,8 @@ impl Layer<'_> {
         if !pass.is_first {
             return Some(());
         }
-        for selector in &self.offers {
-            marks.offer(selector, drawn);
+        for selector in &self.candidates {
+            marks.candidate(selector, drawn);
         }
         if strange > 0 {
             let name = show::text(&self.selector.name);
@@ -244,8 +244,8 @@ impl Layer<'_> {
 /// Adds `tiles` to the count of each selector that would mark the tile with this number.
 fn count(marks: &mut Marks, pass: Pass, number: u32, tiles: u64) {
     if number > 0 && pass.is_first {
-        for selector in pass.sets.offers(number) {
-            marks.offer(selector, tiles);
+        for selector in pass.sets.candidates(number) {
+            marks.candidate(selector, tiles);
         }
     }
 }

@@ -46,7 +46,7 @@ pub struct Marks {
     ids: BTreeMap<Mark, MarkId>,
     /// Selectors that would mark unmarked tiles or objects, and the number of these tiles or
     /// objects.
-    pub offers: BTreeMap<Selector, u64>,
+    pub candidates: BTreeMap<Selector, u64>,
 }
 
 impl Marks {
@@ -56,7 +56,7 @@ impl Marks {
             base: legend.kinds().len(),
             list: Vec::new(),
             ids: BTreeMap::new(),
-            offers: BTreeMap::new(),
+            candidates: BTreeMap::new(),
         };
         let floor = legend.index(FLOOR).unwrap_or(0);
         for (kind, rule) in [(empty, Rule::Nothing), (floor, Rule::Nothing)] {
@@ -170,11 +170,11 @@ impl Marks {
     }
 
     /// Adds `tiles` to the number of tiles that a selector would mark.
-    pub fn offer(&mut self, selector: &Selector, tiles: u64) {
-        if let Some(count) = self.offers.get_mut(selector) {
+    pub fn candidate(&mut self, selector: &Selector, tiles: u64) {
+        if let Some(count) = self.candidates.get_mut(selector) {
             *count += tiles;
-        } else if self.offers.len() < MOST_NAMED {
-            self.offers.insert(selector.clone(), tiles);
+        } else if self.candidates.len() < MOST_NAMED {
+            self.candidates.insert(selector.clone(), tiles);
         }
     }
 

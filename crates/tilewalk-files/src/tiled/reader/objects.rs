@@ -146,7 +146,7 @@ impl Objects<'_, '_> {
             Err(TooLarge) => self.refuse(group.element.issues, group.element.span()),
         }
         if areas > 0 {
-            self.context.marks.offer(&selector, areas);
+            self.context.marks.candidate(&selector, areas);
         }
     }
 

@@ -23,13 +23,13 @@ pub fn all<'a>(
 
 /// Returns the mark that the properties of an element select; `None` if they select no mark. `rule`
 /// is the rule for properties of this kind of element. A property without a known meaning can be
-/// chosen by the user: if its value is true, its selector is passed to `offer`.
+/// chosen by the user: if its value is true, its selector is passed to `candidate`.
 pub fn mark(
     element: &Element,
     rule: Rule,
     rules: &Rules,
     marks: &mut Marks,
-    mut offer: impl FnMut(Selector),
+    mut candidate: impl FnMut(Selector),
 ) -> Option<MarkId> {
     let (mut walk, mut glyph, mut cost, mut chosen) = (None, None, None, None);
     for (name, value, property) in all(element) {
@@ -55,7 +55,7 @@ pub fn mark(
             }
             walk = Some((walks, name));
         } else if is_set {
-            offer(selector);
+            candidate(selector);
         }
     }
     let solid = walk.filter(|(walks, _)| !walks);

@@ -57,7 +57,7 @@ struct Tile {
     /// Mark from the terrain of the tile. Counts only in maps without other marks.
     terrain: Option<MarkId>,
     /// Selectors with which the user can make the tile solid or walkable.
-    offers: Vec<Selector>,
+    candidates: Vec<Selector>,
 }
 
 /// Result of the search for a tile.
@@ -161,7 +161,7 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
         }
         let Some(id) = id.map(|id| id as u32) else { continue };
         beyond = beyond.max(id + 1);
-        if tile.mark.is_some() || !tile.offers.is_empty() {
+        if tile.mark.is_some() || !tile.candidates.is_empty() {
             tiles.insert(id, tile);
         }
     }
@@ -173,9 +173,9 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
 
 /// Reads the properties and the class of a tile.
 fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
-    let mut offers = Vec::new();
-    let offer = |selector| offers.push(selector);
-    let mut mark = properties::mark(element, Rule::TileProperty, rules, marks, offer);
+    let mut candidates = Vec::new();
+    let candidate = |selector| candidates.push(selector);
+    let mut mark = properties::mark(element, Rule::TileProperty, rules, marks, candidate);
     if let Some(class) = element.first_of(&["class", "type"]) {
         let selector = Selector { rule: Rule::TileClass, name: class.to_owned() };
         let own = match rules.chosen(&selector) {
@@ -184,11 +184,11 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
             None => None,
         };
         if own.is_none() {
-            offers.push(selector);
+            candidates.push(selector);
         }
         mark = marks.better(mark, own);
     }
-    Tile { mark, terrain: None, offers }
+    Tile { mark, terrain: None, candidates }
 }
 
 /// Adds the marks that tiles get from their terrains.
@@ -205,10 +205,10 @@ fn add_terrains(set: &Element, rules: &Rules, marks: &mut Marks, tiles: &mut BTr
         let mark = marks.plain(false, Rule::Terrain, &name);
         let tile = tiles.entry(id).or_default();
         tile.terrain = Some(mark);
-        tile.offers.push(selector(&name));
+        tile.candidates.push(selector(&name));
     }
     for (id, name) in terrain::read(set, |name| !is_closed_terrain(name)) {
-        tiles.entry(id).or_default().offers.push(selector(&name));
+        tiles.entry(id).or_default().candidates.push(selector(&name));
     }
 }
 
@@ -266,9 +266,9 @@ impl Sets<'_> {
     }
 
     /// Returns the selectors that would mark a tile. `number` is the number of the tile in a layer.
-    pub fn offers(&self, number: u32) -> &[Selector] {
+    pub fn candidates(&self, number: u32) -> &[Selector] {
         let known = self.find(number).and_then(|(set, tile)| set.content.tiles.get(&tile));
-        known.map_or(&[], |known| &known.offers)
+        known.map_or(&[], |known| &known.candidates)
     }
 
     /// Returns the tile set of a tile, and the number of the tile in the set. Returns `None` for a

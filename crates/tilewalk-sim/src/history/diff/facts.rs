@@ -173,7 +173,7 @@ mod tests {
         ("blocked count", |state| state.event_counts[0].blocked += 1),
         ("circling count", |state| state.event_counts[0].circling += 1),
         ("resume state (saved for mode patrol)", |state| {
-            let drive = DriveState::Chase { aim: None, walk: StepTimer::default() };
+            let drive = DriveState::Chase { aim: None, timer: StepTimer::default() };
             state.saved_patterns[0] =
                 Some(SavedPattern { pick: 0, tile: TilePos::new(0, 0), drive });
         }),
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn lists_the_memory_of_each_drive() {
-        let (tile, walk) = (TilePos::new(3, 4), StepTimer { due_in: 2 });
+        let (tile, timer) = (TilePos::new(3, 4), StepTimer { due_in: 2 });
         let steps = StepsState { row: 1, done: 0, begun: false, moved: 0.0, pace: 4 };
         let progress = RouteProgress { from: tile, ..RouteProgress::default() };
         let thrust = ThrustState::default();
@@ -221,42 +221,46 @@ mod tests {
             (
                 "walking path backwards",
                 [false, true]
-                    .map(|back| DriveState::Path { at: PathState { index: 1, back }, walk }),
+                    .map(|back| DriveState::Path { at: PathState { index: 1, back }, timer }),
             ),
             (
                 "last step",
                 [None, Some(Direction::East)]
-                    .map(|came_by| DriveState::Matrix { at: MatrixState { came_by }, walk }),
+                    .map(|came_by| DriveState::Matrix { at: MatrixState { came_by }, timer }),
             ),
             (
                 "distance moved in row",
                 [0.0, 1.0]
-                    .map(|moved| DriveState::Steps { at: StepsState { moved, ..steps }, walk }),
+                    .map(|moved| DriveState::Steps { at: StepsState { moved, ..steps }, timer }),
             ),
             (
                 "last direction",
-                [None, Some(Vec2::X)]
-                    .map(|course| DriveState::Thrust { at: ThrustState { course, ..thrust } }),
+                [None, Some(Vec2::X)].map(|direction| DriveState::Thrust {
+                    at: ThrustState { direction, ..thrust },
+                }),
             ),
-            ("frames until next step", [None, Some(walk)].map(|walk| DriveState::Keys { walk })),
+            ("frames until next step", [None, Some(timer)].map(|timer| DriveState::Keys { timer })),
             (
                 "steps along chase line",
                 [1, 2].map(|done| DriveState::Chase {
                     aim: Some(ChaseLine { from: tile, to: tile, done }),
-                    walk,
+                    timer,
                 }),
             ),
-            ("tile fled from", [None, Some(tile)].map(|from| DriveState::FleeTiles { from, walk })),
+            (
+                "tile fled from",
+                [None, Some(tile)].map(|from| DriveState::FleeTiles { from, timer }),
+            ),
             (
                 "tiles occupied at route start",
                 [1, 2].map(|held| DriveState::Travel {
                     progress: Some(RouteProgress { held, ..progress }),
-                    walk,
+                    timer,
                 }),
             ),
             (
                 "has route",
-                [Some(progress), None].map(|progress| DriveState::Travel { progress, walk }),
+                [Some(progress), None].map(|progress| DriveState::Travel { progress, timer }),
             ),
         ];
         for (word, drives) in pairs {

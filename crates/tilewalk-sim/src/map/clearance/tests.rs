@@ -137,7 +137,7 @@ fn walked(map: &Map, field: &RouteField, from: TilePos) -> f64 {
         return f64::INFINITY;
     }
     loop {
-        match field.lead(tile) {
+        match field.next_step(tile) {
             None => return f64::INFINITY,
             Some(NextStep::Here) => return cost,
             Some(NextStep::Step(direction)) => {

@@ -288,7 +288,7 @@ fn flow_fields_lead_where_routes_do() {
             let query = PathQuery { from, to: goal, held: 0 };
             let route = Search::default().walk(&map, query, u32::MAX, || true);
             let (mut at, mut cost) = (from, 0.0);
-            while let Some(NextStep::Step(step)) = field.lead(at) {
+            while let Some(NextStep::Step(step)) = field.next_step(at) {
                 at = map.step(at, step, true).unwrap();
                 cost += if step.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
             }

@@ -154,16 +154,16 @@ impl AgentStep<'_> {
             thrust: None,
         };
         match (world.drive_state(id), pattern.as_ref()) {
-            (DriveState::Path { at, walk }, Kind::Path(path)) => {
-                report.due_in = walk.due_in;
+            (DriveState::Path { at, timer }, Kind::Path(path)) => {
+                report.due_in = timer.due_in;
                 report.path = self.path(path, at);
             }
-            (DriveState::Matrix { at, walk }, Kind::Matrix(matrix)) => {
-                report.due_in = walk.due_in;
+            (DriveState::Matrix { at, timer }, Kind::Matrix(matrix)) => {
+                report.due_in = timer.due_in;
                 report.matrix = Some(self.matrix(matrix, at));
             }
-            (DriveState::Steps { at, walk }, Kind::Steps(steps)) => {
-                report.due_in = walk.due_in;
+            (DriveState::Steps { at, timer }, Kind::Steps(steps)) => {
+                report.due_in = timer.due_in;
                 report.steps = Some(self.steps(steps, at));
             }
             (DriveState::Thrust { at }, Kind::Thrust(thrust)) => {
@@ -319,7 +319,7 @@ impl Leg {
             },
             until_moved: leg.until_moved,
             until_turned: leg.until_turned,
-            measured: match (pattern.heading_from, at.course) {
+            measured: match (pattern.heading_from, at.direction) {
                 (HeadingFrom::Orientation, _) => "by orientation",
                 (HeadingFrom::Velocity, Some(_)) => "by velocity",
                 (HeadingFrom::Velocity, None) => "by velocity, from the next frame on",

@@ -81,22 +81,22 @@ impl AgentStep<'_> {
             flight: None,
             journey: None,
         };
-        let (verb, walk, at) = match world.drive_state(id) {
-            DriveState::Chase { aim, walk } => {
+        let (verb, timer, at) = match world.drive_state(id) {
+            DriveState::Chase { aim, timer } => {
                 if let Some(aim) = aim {
                     self.chase(aim, &mut target);
                 }
-                ("chases", walk, aim.map(|aim| aim.to))
+                ("chases", timer, aim.map(|aim| aim.to))
             }
-            DriveState::FleeTiles { from, walk } => {
+            DriveState::FleeTiles { from, timer } => {
                 target.flight = from.map(|from| self.flight(from));
-                ("flees", walk, from)
+                ("flees", timer, from)
             }
-            DriveState::Travel { progress, walk } => {
+            DriveState::Travel { progress, timer } => {
                 if let Some(progress) = progress {
                     self.journey(progress, &mut target);
                 }
-                ("travels", walk, progress.map(|progress| progress.to))
+                ("travels", timer, progress.map(|progress| progress.to))
             }
             DriveState::Stand
             | DriveState::Steer(_)
@@ -106,7 +106,7 @@ impl AgentStep<'_> {
             | DriveState::Thrust { .. }
             | DriveState::Keys { .. } => return None,
         };
-        Some(Target { verb, due_in: walk.due_in, at: at.map(tile), ..target })
+        Some(Target { verb, due_in: timer.due_in, at: at.map(tile), ..target })
     }
 
     fn chase(&self, aim: ChaseLine, target: &mut Target) {

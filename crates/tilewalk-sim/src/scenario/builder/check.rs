@@ -42,11 +42,11 @@ impl Builder {
         }
         let far = self.places.iter().filter(|place| !is_near(place.at));
         errors.extend(far.map(|place| BuildError::Position(format!("place `{}`", place.name))));
-        for (index, course) in self.courses.iter().enumerate() {
-            if !(2..=MAX_POINTS).contains(&course.points.len()) {
+        for (index, path) in self.paths.iter().enumerate() {
+            if !(2..=MAX_POINTS).contains(&path.points.len()) {
                 errors.push(BuildError::Path(index));
             }
-            if !course.points.iter().all(|&point| is_near(point)) {
+            if !path.points.iter().all(|&point| is_near(point)) {
                 errors.push(BuildError::Position(format!("path {index}")));
             }
         }
@@ -195,7 +195,7 @@ impl Builder {
                 Some(Value::Group(group)) if !self.has_group(group) => {
                     return Some(BuildError::Target { agent, word });
                 }
-                Some(Value::Path(course)) if course.0 as usize >= self.courses.len() => {
+                Some(Value::Path(path)) if path.0 as usize >= self.paths.len() => {
                     return Some(BuildError::SteeringPath { agent, word });
                 }
                 _ => {}
@@ -274,10 +274,10 @@ pub(super) mod tests {
         let mut builder = builder();
         builder.place("edge", Vec2::splat(-1e6)).place("moon", Vec2::new(0.0, 1e30));
         let points = [Vec2::ZERO, Vec2::new(f32::NAN, 0.0)];
-        let course =
+        let path =
             |points: &[Vec2]| SteeringPath { points: points.into(), closed: false, at_home: false };
-        builder.course(course(&points));
-        builder.course(course(&points[..1]));
+        builder.path(path(&points));
+        builder.path(path(&points[..1]));
         let far = Target::Point(Vec2::new(-1e30, 0.0));
         let rows = vec![Row::new(Behaviour::Seek, far)];
         builder.add(agent("a").drive(Drive::Steer { combine: Combine::Weighted, rows }));

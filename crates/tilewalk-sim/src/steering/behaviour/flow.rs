@@ -83,7 +83,7 @@ impl Flow {
         let goal = tile_of(position + target.offset)?;
         let own = tile_of(position)?;
         let centre_of = |tile: TilePos| NextGoal::Centre(map.offset(position, tile.centre()));
-        let from = |tile: TilePos| match around.lead(goal, tile)? {
+        let from = |tile: TilePos| match around.next_step(goal, tile)? {
             NextStep::Here => Some(NextGoal::Target),
             NextStep::Step(direction) => Some(centre_of(tile.neighbour(direction))),
         };
@@ -107,7 +107,7 @@ impl Flow {
             let offset = map.offset(position, beside.centre());
             let nearer = nearest.is_none_or(|nearest| offset.length() < nearest.length());
             let nearer = nearer && !barred(offset);
-            if nearer && map.is_open(beside) && around.lead(goal, beside).is_some() {
+            if nearer && map.is_open(beside) && around.next_step(goal, beside).is_some() {
                 nearest = Some(offset);
             }
         }

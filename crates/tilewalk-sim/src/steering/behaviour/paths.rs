@@ -14,7 +14,7 @@ use crate::steering::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOU
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FollowPath {
     /// Path whose points the agent visits in order.
-    pub course: SteeringPathId,
+    pub path: SteeringPathId,
     /// Distance in tiles within which a point counts as reached; > 0.
     pub reach: f32,
 }
@@ -60,7 +60,7 @@ impl FollowPath {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StayOnPath {
     /// Path near which the agent stays.
-    pub course: SteeringPathId,
+    pub path: SteeringPathId,
     /// Largest distance from the path, in tiles; ≥ 0.
     pub width: f32,
     /// Prediction time for the agent's position, in seconds; ≥ 0.
@@ -108,18 +108,18 @@ fn note_segments(senses: &Senses, path: PlacedPath, probe: &mut impl Probe) {
 #[rustfmt::skip]
 pub(super) const FOLLOW_PATH: Spec = Spec {
     parameters: &[
-        Parameter::new("points", Shape::Path, access!(Path, Behaviour::FollowPath(it) => it.course), "Points of the path"),
+        Parameter::new("points", Shape::Path, access!(Path, Behaviour::FollowPath(it) => it.path), "Points of the path"),
         Parameter::number("reach", LENGTH, "tiles", access!(Number, Behaviour::FollowPath(it) => it.reach), "Distance at which a path point counts as reached"),
     ],
-    ..Spec::new("follow_path", Subject::Nothing, "moves along a path from point to point. A list can contain only one `follow_path`", || Behaviour::FollowPath(FollowPath { course: SteeringPathId(0), reach: FollowPath::REACH }))
+    ..Spec::new("follow_path", Subject::Nothing, "moves along a path from point to point. A list can contain only one `follow_path`", || Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: FollowPath::REACH }))
 };
 
 #[rustfmt::skip]
 pub(super) const STAY_ON_PATH: Spec = Spec {
     parameters: &[
-        Parameter::new("points", Shape::Path, access!(Path, Behaviour::StayOnPath(it) => it.course), "Points of the path"),
+        Parameter::new("points", Shape::Path, access!(Path, Behaviour::StayOnPath(it) => it.path), "Points of the path"),
         Parameter::number("width", REACH, "tiles", access!(Number, Behaviour::StayOnPath(it) => it.width), "Maximum distance from the path"),
         Parameter::number("predict", THOUSAND, "s", access!(Number, Behaviour::StayOnPath(it) => it.predict), "Prediction time for the agent's position"),
     ],
-    ..Spec::new("stay_on_path", Subject::Nothing, "moves back to the nearest point of a path when the agent is about to leave the path", || Behaviour::StayOnPath(StayOnPath { course: SteeringPathId(0), width: StayOnPath::WIDTH, predict: StayOnPath::PREDICT }))
+    ..Spec::new("stay_on_path", Subject::Nothing, "moves back to the nearest point of a path when the agent is about to leave the path", || Behaviour::StayOnPath(StayOnPath { path: SteeringPathId(0), width: StayOnPath::WIDTH, predict: StayOnPath::PREDICT }))
 };

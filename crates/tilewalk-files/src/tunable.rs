@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     fn nudged(text: &str, up: bool, whole: bool) -> String {
-        let offer = TunableValue {
+        let tunable = TunableValue {
             path: "a.body.mass".parse().unwrap(),
             key: "mass",
             what: "a body",
@@ -77,7 +77,7 @@ mod tests {
             unit: "",
             whole,
         };
-        offer.nudged(text, up).unwrap_or_default()
+        tunable.nudged(text, up).unwrap_or_default()
     }
 
     #[test]

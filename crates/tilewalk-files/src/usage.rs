@@ -1,14 +1,14 @@
 //! Determines which numbers of an agent have an effect.
 //!
 //! The value list shows the numbers of the current mode first, and marks unused numbers.
-//! `tests/it/properties/relevance.rs` runs the shipped maps and checks that unused numbers have no
+//! `tests/it/properties/usage.rs` runs the shipped maps and checks that unused numbers have no
 //! effect.
 
 use core::fmt;
 
 use super::keys::agent::AGENT;
 use super::keys::{Usage, steer};
-use super::offer::TunableValue;
+use super::tunable::TunableValue;
 use super::value_path::{EntryId, InnerTable, ValuePath};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::body::{self, Needs};
@@ -19,7 +19,7 @@ use tilewalk_sim::steering::is_oriented;
 
 /// Effect of a number on an agent. The most relevant variants come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Relevance {
+pub enum ParameterUsage {
     /// The number affects the current mode.
     Now,
     /// The number affects another mode.
@@ -109,19 +109,19 @@ pub struct AgentActivity<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankedValue {
     /// The value, with range and default.
-    pub offer: TunableValue,
+    pub tunable: TunableValue,
     /// Effect of the value on the agent.
-    pub relevance: Relevance,
+    pub usage: ParameterUsage,
 }
 
 impl RankedValue {
     /// Returns the reason why the value has no effect; `None` if the value has an effect.
     pub fn unused(&self) -> Option<&Unused> {
-        self.relevance.unused()
+        self.usage.unused()
     }
 }
 
-impl Relevance {
+impl ParameterUsage {
     /// Returns the reason why the number has no effect; `None` if the number has an effect.
     pub fn unused(&self) -> Option<&Unused> {
         if let Self::None(why) = self { Some(why) } else { None }
@@ -129,35 +129,35 @@ impl Relevance {
 }
 
 impl AgentActivity<'_> {
-    /// Sorts tunable values by their relevance for the agent, most relevant first. Values of equal
-    /// relevance keep their order.
-    pub fn ranked(&self, offers: Vec<TunableValue>) -> Vec<RankedValue> {
-        let rank = |offer: TunableValue| {
-            let relevance = self.relevance(&offer.path);
-            RankedValue { offer, relevance }
+    /// Sorts tunable values by their usage by the agent, most used first. Values of equal
+    /// usage keep their order.
+    pub fn ranked(&self, tunables: Vec<TunableValue>) -> Vec<RankedValue> {
+        let rank = |tunable: TunableValue| {
+            let usage = self.usage(&tunable.path);
+            RankedValue { tunable, usage }
         };
-        let mut ranked: Vec<_> = offers.into_iter().map(rank).collect();
+        let mut ranked: Vec<_> = tunables.into_iter().map(rank).collect();
         // All unused values have the same rank, so they keep the order of the file.
-        ranked.sort_by_key(|each| match each.relevance {
-            Relevance::Now => 0,
-            Relevance::OtherMode => 1,
-            Relevance::Always => 2,
-            Relevance::None(_) => 3,
+        ranked.sort_by_key(|each| match each.usage {
+            ParameterUsage::Now => 0,
+            ParameterUsage::OtherMode => 1,
+            ParameterUsage::Always => 2,
+            ParameterUsage::None(_) => 3,
         });
         ranked
     }
 
     /// Returns how the number at a path affects the agent.
-    pub fn relevance(&self, path: &ValuePath) -> Relevance {
+    pub fn usage(&self, path: &ValuePath) -> ParameterUsage {
         if let Some(usage) = usage(path) {
-            return self.missing_use(usage).map_or(Relevance::Always, Relevance::None);
+            return self.missing_use(usage).map_or(ParameterUsage::Always, ParameterUsage::None);
         }
-        let Some(mode) = mode_of(self.kind, path) else { return Relevance::Always };
+        let Some(mode) = mode_of(self.kind, path) else { return ParameterUsage::Always };
         let present = self.mode.is_none_or(|present| core::ptr::eq(present, mode));
         match in_mode(mode, path) {
-            Some(why) => Relevance::None(why),
-            None if present => Relevance::Now,
-            None => Relevance::OtherMode,
+            Some(why) => ParameterUsage::None(why),
+            None if present => ParameterUsage::Now,
+            None => ParameterUsage::OtherMode,
         }
     }
 

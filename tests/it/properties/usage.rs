@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tilewalk::builtin;
-use tilewalk::files::offer::TunableValue;
-use tilewalk::files::relevance::AgentActivity;
 use tilewalk::files::settings::Setting;
+use tilewalk::files::tunable::TunableValue;
+use tilewalk::files::usage::AgentActivity;
 use tilewalk::files::{self, Options, tuning};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
@@ -38,28 +38,28 @@ fn hashes(scenario: &Arc<Scenario>, frames: u32) -> Vec<u64> {
 }
 
 /// The numbers of all kinds of a map that nothing depends on; or those that are said to count.
-fn offers(scenario: &Scenario, unused: bool) -> Vec<TunableValue> {
+fn tunables(scenario: &Scenario, unused: bool) -> Vec<TunableValue> {
     let of_kind = |kind: &tilewalk::agent::AgentKind| {
         let doing = AgentActivity { scenario, kind, mode: None, by_hand: false };
-        let ranked = doing.ranked(tuning::offers(&scenario.sources, &kind.name).expect("offers"));
+        let ranked = doing.ranked(tuning::tunables(&scenario.sources, &kind.name).expect("values"));
         ranked.into_iter().filter(|each| each.unused().is_some() == unused).collect::<Vec<_>>()
     };
-    scenario.kinds.iter().flat_map(of_kind).map(|ranked| ranked.offer).collect()
+    scenario.kinds.iter().flat_map(of_kind).map(|ranked| ranked.tunable).collect()
 }
 
 /// A little more, or less where there is no more.
-fn nudged(offer: &TunableValue) -> Setting {
-    let present = offer.present();
-    let other = |up| offer.nudged(&present, up).filter(|text| *text != present);
+fn nudged(tunable: &TunableValue) -> Setting {
+    let present = tunable.present();
+    let other = |up| tunable.nudged(&present, up).filter(|text| *text != present);
     let value = other(true).or_else(|| other(false)).unwrap_or("90".to_owned());
-    Setting::of(&offer.path, &value).expect("a setting")
+    Setting::of(&tunable.path, &value).expect("a setting")
 }
 
 /// The largest value there may be, or the least.
-fn extreme(offer: &TunableValue, largest: bool) -> Setting {
-    let (low, high) = (offer.range.start(), offer.range.end());
+fn extreme(tunable: &TunableValue, largest: bool) -> Setting {
+    let (low, high) = (tunable.range.start(), tunable.range.end());
     let value = if largest { high } else { low };
-    Setting::of(&offer.path, &value.to_string()).expect("a setting")
+    Setting::of(&tunable.path, &value.to_string()).expect("a setting")
 }
 
 fn small_maps() -> impl Iterator<Item = (String, Arc<Scenario>)> {
@@ -71,19 +71,20 @@ fn small_maps() -> impl Iterator<Item = (String, Arc<Scenario>)> {
 fn what_is_said_to_be_unused_makes_no_difference_in_any_shipped_map() {
     let mut tried = BTreeSet::new();
     for (name, scenario) in small_maps() {
-        let unused = offers(&scenario, true);
+        let unused = tunables(&scenario, true);
         if unused.is_empty() {
             continue;
         }
         let plain = hashes(&scenario, FRAMES);
-        let others = [nudged, |offer: &_| extreme(offer, true), |offer: &_| extreme(offer, false)];
+        let others =
+            [nudged, |tunable: &_| extreme(tunable, true), |tunable: &_| extreme(tunable, false)];
         for other in others {
             let set = unused.iter().map(other).collect();
             let changed = hashes(&load(&name, set), FRAMES);
             let frame = plain.iter().zip(&changed).position(|(a, b)| a != b);
             assert_eq!(frame, None, "{name}: {:?}", unused.iter().map(|o| &o.path));
         }
-        tried.extend(unused.iter().map(|offer| offer.key));
+        tried.extend(unused.iter().map(|tunable| tunable.key));
     }
     for key in ["mass", "max_speed", "max_turn_accel", "range", "keel", "probability", "every"] {
         assert!(tried.contains(key), "{key} is unused nowhere: {tried:?}");
@@ -96,8 +97,8 @@ fn what_is_said_to_count_makes_a_difference_in_some_shipped_map() {
     let mut counts: BTreeSet<String> = BTreeSet::new();
     for (name, scenario) in small_maps() {
         let mut plain = None;
-        for offer in offers(&scenario, false) {
-            let inside = offer.path.within_agent();
+        for tunable in tunables(&scenario, false) {
+            let inside = tunable.path.within_agent();
             let body = inside.starts_with("body.") || inside == "every";
             if !body || counts.contains(&*inside) {
                 continue;
@@ -105,7 +106,7 @@ fn what_is_said_to_count_makes_a_difference_in_some_shipped_map() {
             let plain = plain.get_or_insert_with(|| hashes(&scenario, LONG));
             // A little less of a view seldom hides anybody.
             let view = inside.contains("view");
-            let other = if view { extreme(&offer, false) } else { nudged(&offer) };
+            let other = if view { extreme(&tunable, false) } else { nudged(&tunable) };
             let options = Options { set: vec![other], ..Options::default() };
             let loaded = files::load(&builtin::origin(&name), &options).expect("a map");
             let differs = loaded.scenario.is_some_and(|other| hashes(&other, LONG) != *plain);

@@ -14,16 +14,16 @@ use super::source::{MAX_BYTES, regular};
 
 /// A message from a file watcher about the files of a map.
 #[derive(Debug, Clone)]
-pub struct News {
+pub struct WatcherMessage {
     /// Id of the watched map.
     pub id: String,
     /// Event that the message reports.
-    pub what: What,
+    pub event: WatcherEvent,
 }
 
 /// An event of a file watcher.
 #[derive(Debug, Clone)]
-pub enum What {
+pub enum WatcherEvent {
     /// The files changed. Contains the new map, or the reason why the map can't be read.
     Read(Result<Box<Loaded>, String>),
     /// Notifications are not available, so the files are polled. Contains the reason.

@@ -13,14 +13,14 @@ use tilewalk_sim::steering::SteeringPath;
 use tilewalk_sim::steering::path::MAX_POINTS;
 
 /// Reads `points` or `pattern`, and the keys that belong to either. Adds the path to
-/// `context.courses` and returns its id. After an error, the id is arbitrary. The map is then
+/// `context.paths` and returns its id. After an error, the id is arbitrary. The map is then
 /// rejected, so the id is never used.
 pub fn read(table: &TableReader, context: &mut Context) -> SteeringPathId {
     let points = table.take("points");
     let pattern = table.take("pattern");
     let closed = table.take("loop");
     let offset = table.take("offset");
-    let course = match (points, pattern) {
+    let path = match (points, pattern) {
         (Some(_), Some(pattern)) => {
             let message = "`points` and `pattern` can't be used together";
             pattern.error_at_key(message, "");
@@ -49,10 +49,10 @@ pub fn read(table: &TableReader, context: &mut Context) -> SteeringPathId {
             None
         }
     };
-    if let Some(course) = course {
-        context.courses.push(course);
+    if let Some(path) = path {
+        context.paths.push(path);
     }
-    SteeringPathId((context.courses.len() as u32).saturating_sub(1))
+    SteeringPathId((context.paths.len() as u32).saturating_sub(1))
 }
 
 fn read_points(entry: &Entry, closed: bool, map: Option<&Map>) -> Option<SteeringPath> {
