@@ -171,7 +171,7 @@ struct Writer {
     unsynced: bool,
 }
 
-/// State of a file before or after it gets its name.
+/// Whether a new file still has a temporary name or already has its final name.
 enum Name {
     None(NamedTempFile),
     Path(File, PathBuf),

@@ -97,7 +97,7 @@ pub struct LocalArgs {
 /// Arguments of `tilewalk sweep open`.
 #[derive(Debug, clap::Args)]
 pub struct OpenArgs {
-    /// Results of a sweep; the file .tilewalk.json must be beside it
+    /// Results of a sweep; requires FILE.tilewalk.json in the same directory
     pub file: PathBuf,
     /// Number of the run: its value in the column `run`
     pub run: u64,

@@ -116,9 +116,11 @@ impl SessionRecorder for ScreenRecorder {
     }
 }
 
-/// Starts recording a session to a new file, including all its runs so far. Returns a message for
-/// the user as the error if the recording cannot start. For example, `path` may exist or not end in
-/// `.twr`.
+/// Starts recording a session to a new file, including all its runs so far.
+///
+/// # Errors
+/// Returns a message for the user if the recording cannot start, for example if `path` already
+/// exists or does not end in `.twr`.
 pub fn start(
     path: &str,
     session: &Session,

@@ -113,7 +113,7 @@ impl<'a> Table<'a> {
         written.map_err(SweepError::io("write", &self.path))
     }
 
-    /// Completes the file and gives it its name. Returns an error if rows are missing, or if the
+    /// Completes the file and renames it to its final name. Returns an error if rows are missing, or if the
     /// file already exists.
     pub fn finish(self) -> Result<(), SweepError> {
         if self.next != self.plan.runs() {

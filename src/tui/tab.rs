@@ -12,10 +12,10 @@ pub enum Tab {
     /// The pattern, shown as a program.
     Pattern,
     /// The state machine: modes, transitions and memory.
-    Mind,
+    Modes,
     /// Plots of the agent's values in the last seconds.
     Plots,
-    /// The events of the agent.
+    /// The log of events that happened to the agent.
     Events,
 }
 
@@ -26,7 +26,7 @@ impl Tab {
         Self::Body,
         Self::ForceBreakdown,
         Self::Pattern,
-        Self::Mind,
+        Self::Modes,
         Self::Plots,
         Self::Events,
     ];

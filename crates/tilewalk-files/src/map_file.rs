@@ -34,8 +34,8 @@ pub struct MapFile {
     pub expectations: Vec<usize>,
 }
 
-/// Reads a map. `seed` replaces the seed in the file; `None` keeps it. Returns `None` if the map or
-/// a file that it names has errors.
+/// Parses the text of a map file, which `issues` contains. `seed` replaces the seed in the file;
+/// `None` keeps it. Returns `None` if the map or a file that it names has errors.
 pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<MapFile> {
     document(issues.text(), &MAP, issues, |table| {
         super::format(&table);

@@ -8,7 +8,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps")
 }
 
-/// Returns a map by its name without `.toml`.
+/// Returns the path of the built-in map with this name, without `.toml`.
 pub fn map(name: &str) -> Origin {
     Origin::Disk(folder().join(format!("{name}.toml")))
 }

@@ -35,7 +35,7 @@ pub enum Part<'a> {
     Key(&'a str),
     /// 1-based number of a list entry.
     Row(usize),
-    /// Word of a behaviour: the value of the key `do` of one list entry.
+    /// Name of a behaviour: the value of the key `do` in an entry of a steering list.
     Behaviour(&'a str),
     /// Key of a list of tables, and the `name` of one of these tables.
     Named(&'a str, &'a str),

@@ -270,7 +270,7 @@ fn limit(cost: u64, text: &str, asker: ConditionContext) -> Result<(), Condition
 pub struct ConditionError {
     /// The byte range of the error in the source text.
     pub span: Range<usize>,
-    /// The error message. It can quote the source text without escaping.
+    /// The error message. It can contain unescaped source text, so escape it before printing.
     pub message: String,
     /// Advice on how to fix the error; may be empty.
     pub help: String,

@@ -110,7 +110,7 @@ macro_rules! command_rows {
             .keywords("path matrix steps random walk inspector") => ShowPattern |app, _| app.show_tab(Tab::Pattern);
         ("modes", [Char('5')], [Watch], "show modes and transitions").under(Inspector, 6)
             .keywords("state machine rules memory sight vision mind inspector")
-            => ShowModes |app, _| app.show_tab(Tab::Mind);
+            => ShowModes |app, _| app.show_tab(Tab::Modes);
         ("plots", [Char('6')], [Watch], "plot the last five seconds").under(Inspector, 7)
             .keywords("chart graph speed force distance inspector") => ShowPlots |app, _| app.show_tab(Tab::Plots);
         ("events", [Char('7')], [Watch], "list the agent's events").under(Inspector, 8)

@@ -162,8 +162,8 @@ impl App {
         }
     }
 
-    /// Explains why an agent on the tile cannot be picked up: it starts at a random tile. Empty if
-    /// no agent starts on the tile.
+    /// Returns the reason why the agent that starts on this tile can't be picked up. Returns an empty
+    /// string if no agent starts on this tile.
     fn why_none(&self, tile: TilePos) -> String {
         let Some(session) = &self.session else { return String::new() };
         let scenario = session.scenario();

@@ -212,8 +212,8 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Selects the agent that is to be selected at the destination of the seek. Does nothing if
-    /// there is no such agent.
+    /// Selects the agent that the seek was asked to select at its destination. Does nothing without
+    /// such a request, or if the world does not contain the agent.
     pub(super) fn select_at_destination(&mut self) {
         let (Some(name), Some(session)) = (self.seek.select.take(), &mut self.session) else {
             return;

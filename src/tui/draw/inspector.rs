@@ -149,7 +149,7 @@ fn compared(agents: [&Agent; 2], tab: Tab, mut facts: Facts) -> Vec<Line<'static
         match tab {
             // The force breakdown is too wide for two columns.
             Tab::ForceBreakdown => reasons::rows(&agent.0, facts),
-            Tab::Why | Tab::Body | Tab::Pattern | Tab::Mind | Tab::Plots | Tab::Events => {
+            Tab::Why | Tab::Body | Tab::Pattern | Tab::Modes | Tab::Plots | Tab::Events => {
                 marked(agent, tab, facts);
             }
         }
@@ -177,7 +177,7 @@ fn page(about: &About, tab: Tab, facts: &mut Facts) {
         Tab::Body => body::page(about, facts),
         Tab::ForceBreakdown => reasons::describe(about, facts),
         Tab::Pattern => pattern_tab::describe(about, facts),
-        Tab::Mind => modes::describe(about, facts),
+        Tab::Modes => modes::describe(about, facts),
         Tab::Plots => plots::page(about.session, about.id, facts),
         Tab::Events => events_tab::describe(about, facts),
     }

@@ -105,7 +105,7 @@ fn pages_are_gone_through_by_keys_names_and_clicks() {
     assert_eq!(app.reader.tab, Tab::Events);
     typed(&mut app, ":mind");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.reader.tab, Tab::Mind);
+    assert_eq!(app.reader.tab, Tab::Modes);
     for wanted in Tab::ALL {
         let area = app.layout().inspector;
         let strip = tab::strip(app.reader.tab, area.width - 2);

@@ -250,7 +250,7 @@ fn the_inspector_knows_which_numbers_it_shows() {
         for id in agents(&app) {
             select(&mut app, id);
             let (_, values) = app.session.as_ref().expect("a map").tunables().expect("values");
-            for tab in [Tab::Why, Tab::Body, Tab::ForceBreakdown, Tab::Pattern, Tab::Mind] {
+            for tab in [Tab::Why, Tab::Body, Tab::ForceBreakdown, Tab::Pattern, Tab::Modes] {
                 let before = shown(&mut app, tab);
                 let mut places: Vec<_> = before.iter().map(|(place, _)| place).collect();
                 places.dedup();

@@ -82,7 +82,8 @@ fn first_point(document: &Document<&str>) -> Option<TilePos> {
     Some(TilePos::new(number(0)?, number(1)?))
 }
 
-/// Returns the patches that set cells: true allows a tile, false forbids a tile.
+/// Returns the patches that change cells. The value true allows the tile of a cell, and false
+/// forbids it.
 pub(super) fn paint(
     name: &str,
     cells: &BTreeMap<TilePos, bool>,

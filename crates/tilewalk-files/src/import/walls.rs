@@ -69,8 +69,8 @@ fn strokes_of(glyph: &str) -> u8 {
     }
 }
 
-/// Returns the tile kind of the lightest block on the map. Returns `None` if another tile is
-/// walkable.
+/// Returns the tile kind of the lightest block character on a map that consists of blocks and
+/// strokes only. Returns `None` if the map has any other walkable tile.
 fn ground(
     tiles: &Grid<u8>,
     legend: &Legend,

@@ -156,7 +156,7 @@ impl Lister {
         self.parts.push(Part { kind, pattern: self.pattern.clone(), path: path.to_vec() });
     }
 
-    /// Lists the parts in a table and in its inner tables and lists.
+    /// Collects the removable parts of a table, including nested tables and arrays.
     fn table(&mut self, table: &dyn TableLike, path: &mut Vec<Step>) {
         for (key, item) in table.iter() {
             path.push(Step::Key(key.to_owned()));

@@ -46,7 +46,8 @@ pub fn entries<'a>(table: &TableReader<'a>) -> Vec<Entry<'a>> {
     entries.into_iter().map(|(_, _, entry)| entry).collect()
 }
 
-/// Returns the map names in a list, each with its entry. `entry` is the value of the key `map`.
+/// Returns each map name in the list `entry`, the value of the key `map`. Each name comes with its
+/// own entry.
 pub fn map_names<'a>(entry: &Entry<'a>) -> Vec<(&'a str, Entry<'a>)> {
     let names = entry.array().into_iter().flatten();
     names.filter_map(|name| Some((name.string()?, name))).collect()

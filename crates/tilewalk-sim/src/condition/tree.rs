@@ -13,8 +13,8 @@ use super::words::{Fact, Fold, Operator, Quantity};
 pub enum Subject {
     /// The agent of a transition, or the current member inside functions of groups such as `any`.
     Me,
-    /// A member that the condition names, such as `a` in `any(a in boid, …)`. The number counts the
-    /// names outwards from the innermost name, which is 0.
+    /// A bound variable, such as `a` in `any(a in boid, …)`. The number is its de Bruijn index: 0 is
+    /// the variable of the innermost quantifier.
     Bound(u8),
     /// An agent that the condition names.
     Agent(AgentId),

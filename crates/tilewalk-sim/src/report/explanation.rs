@@ -284,7 +284,8 @@ fn transitions(world: &World, id: AgentId) -> Vec<Transition> {
     rules.map(test).collect()
 }
 
-/// Tests the conditions that remove an agent in its current mode.
+/// Evaluates the conditions that remove an agent in its current mode. Also returns the conditions
+/// that do not hold.
 fn removals(world: &World, id: AgentId) -> Vec<Removal> {
     let test = |(number, when): (u32, &Condition)| {
         let look = Look { rule: number, ..Look::at(world) };

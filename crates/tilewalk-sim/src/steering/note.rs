@@ -160,7 +160,7 @@ pub enum Sign {
     Waypoint,
     /// A point of contact, or an obstacle ahead, in the colour of collisions.
     Hit,
-    /// The wander point.
+    /// The point on the wander circle that a wandering agent seeks.
     Wander,
 }
 

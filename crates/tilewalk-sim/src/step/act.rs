@@ -100,7 +100,7 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
 /// The requirements of a steering list for the vehicle model and the detectors.
 #[derive(Debug, Clone, Copy)]
 struct Steered {
-    /// The manner of motion, on ground without drag.
+    /// Settings of the vehicle model, with a tile drag of 0.
     manner: Manner,
     /// Whether a behaviour of the list has a destination.
     seeks: bool,

@@ -27,8 +27,9 @@ enum NextGoal {
 }
 
 impl Flow {
-    /// Returns `unit(c − p)·V − v`, times gain, where c is the centre of the next tile on the
-    /// cheapest path. On the target's tile, returns `arrive(target)`. Without a path, returns zero,
+    /// Returns the force towards the next tile on the cheapest path: `gain · (unit(c − p)·V − v)`.
+    /// Here p is the position of the body, v its velocity, V its maximum speed, and c the centre of
+    /// the next tile. On the target's tile, returns `arrive(target)`. Without a path, returns zero,
     /// and the agent is `blocked`.
     ///
     /// The path leads from the tile of p + v·predict to the target's tile, in steps to the 8

@@ -134,8 +134,8 @@ impl GroupSearch {
         self.visit_cells(at, (cells(size.x, columns), cells(size.y, rows)), visit);
     }
 
-    /// Calls `visit` for all members within a distance of a position, both in tiles. Visits fewer
-    /// members beyond the distance than [`GroupSearch::visit_within`].
+    /// Calls `visit` for all members within a distance of a position, both in tiles. Also visits
+    /// some members beyond the distance, but fewer than [`GroupSearch::visit_within`].
     pub fn visit_near(&self, at: Vec2, distance: f32, visit: impl FnMut(AgentId)) {
         self.visit_cells(at, self.index.cells.within(distance), visit);
     }
