@@ -214,8 +214,7 @@ fn show(
     exit.recording_error.map_or(ExitCode::SUCCESS, |why| fail(&why))
 }
 
-/// Replays a recording, and loads its breakpoints and bookmarks. `id` is the path of the recording
-/// file.
+/// Replays the recording at the path `id`, and loads its breakpoints and bookmarks.
 fn open_recording(id: &str, recorded: &Recorded) -> Opened {
     let Recorded { label, recording, scenarios, .. } = recorded;
     let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
@@ -234,8 +233,7 @@ fn open_recording(id: &str, recorded: &Recorded) -> Opened {
     }
 }
 
-/// Returns the suggested file name for a copy of a map. `stem` is the file name of the map without
-/// its extension.
+/// Returns the suggested file name for a copy of a map file with the name `stem`.toml.
 fn suggested_name(stem: &str) -> String {
     format!("{}.toml", show::text(stem))
 }

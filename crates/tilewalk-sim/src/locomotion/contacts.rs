@@ -16,8 +16,7 @@
 //!    set to zero. A body without motion stays at its position in the previous frame. A pair
 //!    without an overlap at the start of a frame therefore has no overlap at its end.
 //!
-//! Contacts are processed in agent order. The result depends only on the starts, the motions and
-//! the map.
+//! Contacts are processed in agent order. The result depends only on starts, motions and the map.
 //!
 //! *Limits*: bodies that can't be pushed move as desired. A body between such a body and a wall can
 //! therefore overlap. On a map that wraps, a motion longer than half the map is swept the short way
