@@ -17,7 +17,7 @@ use crate::files::show;
 
 use super::SweepError;
 use super::plan::Plan;
-use super::row::Row;
+use super::row::ResultRow;
 
 /// Ending that is appended to the name of the output to form the name of the journal.
 pub(super) const ENDING: &str = ".partial";
@@ -106,7 +106,7 @@ impl Journal {
     pub fn rows(
         &self,
         plan: &Plan,
-        mut row: impl FnMut(&Row, &str) -> Result<(), SweepError>,
+        mut row: impl FnMut(&ResultRow, &str) -> Result<(), SweepError>,
     ) -> Result<(), SweepError> {
         let mut lines = Lines::open(&self.path)?;
         let (mut early, mut next) = (BTreeMap::new(), 0);

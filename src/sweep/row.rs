@@ -48,7 +48,7 @@ pub enum End {
 
 /// One row of the results: how a run ended, and its measures.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct ResultRow {
     pub run: u64,
     /// Index of the design point in the plan.
     pub point: usize,
@@ -133,7 +133,7 @@ impl Plan {
     }
 
     /// Returns the CSV line of a row, without a line break.
-    pub fn line(&self, row: &Row) -> String {
+    pub fn line(&self, row: &ResultRow) -> String {
         let seed = self.sweep.seeds[row.seed];
         let mut fields = vec![row.run.to_string(), seed.to_string()];
         fields.extend(self.sweep.points[row.point].iter().map(Value::text));
@@ -147,7 +147,7 @@ impl Plan {
     }
 
     /// Parses the CSV line of a row. Returns `None` if the line is not a row of this plan.
-    pub fn row(&self, line: &str) -> Option<Row> {
+    pub fn row(&self, line: &str) -> Option<ResultRow> {
         let fields = fields(line)?;
         let (varied, measures) = (self.sweep.varied.len(), self.sweep.measures.len());
         if fields.len() != FIRST.len() + varied + measures + LAST.len() {
@@ -165,7 +165,7 @@ impl Plan {
             "" => None,
             digits => Some(u64::from_str_radix(digits, 16).ok()?),
         };
-        let row = Row { run, point, seed, cells, frames: frames.parse().ok()?, end, hash };
+        let row = ResultRow { run, point, seed, cells, frames: frames.parse().ok()?, end, hash };
         // Other spellings of the same values come from other programs, or from another plan.
         (self.line(&row) == line).then_some(row)
     }

@@ -13,7 +13,7 @@ use crate::world::World;
 use super::SweepError;
 use super::measured::Measured;
 use super::plan::Plan;
-use super::row::{Cell, End, Row};
+use super::row::{Cell, End, ResultRow};
 
 /// Maximum number of design points in memory. Several threads simulate neighbouring runs, which
 /// usually belong to the same point.
@@ -31,7 +31,7 @@ pub struct Runs<'a> {
 /// The row of a simulated run, and its error.
 #[derive(Debug)]
 pub struct Simulated {
-    pub row: Row,
+    pub row: ResultRow,
     /// The reason for [`End::Error`], safe to print. `None` if the run had no error.
     pub error: Option<String>,
 }
@@ -56,7 +56,8 @@ impl<'a> Runs<'a> {
             let scenario = read.scenarios.scenario(self.plan.sweep.seeds[seed]);
             Ok((read, scenario.map_err(|error| error.to_string())?))
         });
-        let row = |cells, frames, end, hash| Row { run, point, seed, cells, frames, end, hash };
+        let row =
+            |cells, frames, end, hash| ResultRow { run, point, seed, cells, frames, end, hash };
         match started {
             Ok((read, scenario)) => {
                 let (world, cells, end) = measure(read, scenario, self.plan.sweep.frames);

@@ -15,7 +15,7 @@ use tempfile::NamedTempFile;
 use crate::files::show;
 
 use super::plan::Plan;
-use super::row::{Row, line};
+use super::row::{ResultRow, line};
 use super::{SweepError, publish};
 use named::{json, row_of_json};
 
@@ -99,7 +99,7 @@ impl<'a> Table<'a> {
 
     /// Adds the row of the next run. `line` is the CSV line of the row. Returns an error if the row
     /// belongs to another run.
-    pub fn add(&mut self, row: &Row, line: &str) -> Result<(), SweepError> {
+    pub fn add(&mut self, row: &ResultRow, line: &str) -> Result<(), SweepError> {
         if row.run != self.next {
             return Err(self.no_row());
         }
@@ -143,11 +143,11 @@ impl<'a> Table<'a> {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or if its rows do not belong to the plan.
-pub fn read(path: &Path, plan: &Plan, mut row: impl FnMut(&Row)) -> Result<(), SweepError> {
+pub fn read(path: &Path, plan: &Plan, mut row: impl FnMut(&ResultRow)) -> Result<(), SweepError> {
     let format = Format::of(path)?;
     let mut next = 0;
     // Returns whether the row is the next one.
-    let mut add = |read: Option<Row>| {
+    let mut add = |read: Option<ResultRow>| {
         let Some(read) = read.filter(|row| row.run == next) else { return false };
         next += 1;
         row(&read);

@@ -13,7 +13,7 @@ use super::target::Targets;
 use super::value_path::{EntryId, InnerTable, TablePath};
 use tilewalk_sim::id::GroupId;
 use tilewalk_sim::map::Map;
-use tilewalk_sim::steering::{Behaviour, Row, SPECS, SteeringPath, Subject, Target};
+use tilewalk_sim::steering::{Behaviour, SPECS, SteeringPath, Subject, Target, WeightedBehaviour};
 
 /// Map data for reading behaviours.
 #[derive(Debug)]
@@ -31,7 +31,11 @@ pub struct Context<'a, 'b> {
 }
 
 /// Reads a `steer` list. `path` is the settings path of the table that contains the list.
-pub fn read(entry: &Entry, path: Option<&TablePath>, context: &mut Context) -> Vec<Row> {
+pub fn read(
+    entry: &Entry,
+    path: Option<&TablePath>,
+    context: &mut Context,
+) -> Vec<WeightedBehaviour> {
     let rows = entry.tables(&ANY_BEHAVIOUR);
     let count = entry.array().map_or(1, |rows| rows.len());
     if !(1..=MAX_ROWS).contains(&count) {
@@ -60,7 +64,7 @@ pub fn read(entry: &Entry, path: Option<&TablePath>, context: &mut Context) -> V
     read
 }
 
-fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
+fn read_row(mut table: TableReader, context: &mut Context) -> Option<WeightedBehaviour> {
     let spec = table.require("do")?.word(&SPECS.map(|spec| (spec.word, spec)))?;
     table.describe(keys::table(spec));
     let weight_span = table.take("weight").map(|entry| entry.span());
@@ -77,7 +81,7 @@ fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
     table.record_tunable("weight");
     table.record_tunable("probability");
     table.finish();
-    Some(Row {
+    Some(WeightedBehaviour {
         target,
         other,
         weight: weight.unwrap_or(spec.weight),

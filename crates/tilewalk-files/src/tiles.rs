@@ -33,7 +33,7 @@ struct Unknown {
 }
 
 /// A row of the text.
-struct Row {
+struct TileRow {
     /// Number of tiles in the row.
     length: usize,
     /// Byte range in the text, without the line ending.
@@ -47,7 +47,7 @@ struct Rows<'a> {
     /// Whether all glyphs so far have legend entries.
     sound: bool,
     unknown: BTreeMap<&'a str, Unknown>,
-    list: Vec<Row>,
+    list: Vec<TileRow>,
 }
 
 /// Reads rows of glyphs. `locate` converts a range in `text` to a range in the file. `span` is the
@@ -151,7 +151,7 @@ impl<'a> Rows<'a> {
             if length > Map::MAX_SIDE as usize {
                 return too_large(locate(begin..begin + 1), issues);
             }
-            rows.list.push(Row { length, span: begin..begin + row.len() });
+            rows.list.push(TileRow { length, span: begin..begin + row.len() });
             begin += line.len() + 1;
         }
         Some(rows)
@@ -209,7 +209,7 @@ impl<'a> Rows<'a> {
 /// number.
 fn explain_ragged<'a>(
     width: usize,
-    rows: impl Iterator<Item = (usize, &'a Row)>,
+    rows: impl Iterator<Item = (usize, &'a TileRow)>,
     locate: &impl Fn(Range<usize>) -> Range<usize>,
 ) -> Option<Diagnostic> {
     let mut rows = rows.take(MOST_LISTED + 1).peekable();

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 
-use tilewalk_sim::history::diff::row::Row;
+use tilewalk_sim::history::diff::row::TraceRow;
 use tilewalk_sim::time::Frame;
 
 use super::keys::map::MAX_AGENTS;
@@ -72,9 +72,9 @@ pub struct Trace {
     format: Format,
     lines: Lines,
     frame: Frame,
-    rows: Vec<Row>,
+    rows: Vec<TraceRow>,
     /// First row of the next frame; `None` at the end of the trace.
-    next: Option<(Frame, Row)>,
+    next: Option<(Frame, TraceRow)>,
 }
 
 impl Trace {
@@ -91,7 +91,7 @@ impl Trace {
         if format == Format::Csv {
             trace.header()?;
         }
-        trace.next = trace.row(Row::default())?;
+        trace.next = trace.row(TraceRow::default())?;
         match trace.next {
             Some((Frame(1..), _)) => Err(trace.wrong("a trace must begin with frame 0".to_owned())),
             _ => Ok(trace),
@@ -127,7 +127,7 @@ impl Trace {
 
     /// Returns the current frame number, and the rows of that frame in file order. There are no
     /// rows before the first [`Trace::advance`].
-    pub fn rows(&self) -> (Frame, &[Row]) {
+    pub fn rows(&self) -> (Frame, &[TraceRow]) {
         (self.frame, &self.rows)
     }
 
@@ -160,7 +160,7 @@ impl Trace {
     }
 
     /// Reads the next row, and reuses the memory of `row`. Returns `None` at the end of the trace.
-    fn row(&mut self, mut row: Row) -> Result<Option<(Frame, Row)>, TraceError> {
+    fn row(&mut self, mut row: TraceRow) -> Result<Option<(Frame, TraceRow)>, TraceError> {
         let line = self.lines.next().map_err(|error| error.at(&self.label))?;
         let Some(line) = line else { return Ok(None) };
         let read = match self.format {

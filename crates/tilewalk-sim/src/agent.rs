@@ -161,7 +161,7 @@ pub enum Drive {
         /// Method that combines the outputs of the behaviours.
         combine: Combine,
         /// The steering behaviours, in list order.
-        rows: Vec<steering::Row>,
+        rows: Vec<steering::WeightedBehaviour>,
     },
     /// The agent follows one pattern.
     Pattern(Placed),
@@ -240,7 +240,7 @@ impl Drive {
     }
 
     /// Returns the steering behaviours; empty for drives other than [`Drive::Steer`].
-    pub fn steering(&self) -> &[steering::Row] {
+    pub fn steering(&self) -> &[steering::WeightedBehaviour] {
         if let Self::Steer { rows, .. } = self { rows } else { &[] }
     }
 

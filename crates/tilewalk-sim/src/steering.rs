@@ -1,9 +1,10 @@
 //! Steering behaviours and their combination.
 //!
-//! A mode's steering is a list of [`Row`]s. Each behaviour reads its `Senses` and returns a
-//! [`SteeringOutput`]: a force or an angular acceleration. [`combine`] combines the outputs into
-//! one. All functions here are pure: the same senses and random numbers produce the same output.
-//! Details for overlays go to a `Probe`, which discards them unless a frame is explained.
+//! A mode's steering is a list of [`WeightedBehaviour`]s. Each behaviour reads its `Senses` and
+//! returns a [`SteeringOutput`]: a force or an angular acceleration. [`combine`] combines the
+//! outputs into one. All functions here are pure: the same senses and random numbers produce the
+//! same output. Details for overlays go to a `Probe`, which discards them unless a frame is
+//! explained.
 //!
 //! Symbols in formulas:
 //!
@@ -52,7 +53,7 @@ pub(crate) use senses::{NearbyAgent, Searched, Seen, Senses, Surroundings};
 
 /// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct WeightedBehaviour {
     /// The behaviour with its parameters.
     pub behaviour: Behaviour,
     /// Target of the behaviour, or the first of two targets; `None` for a behaviour without a
@@ -68,7 +69,7 @@ pub struct Row {
     pub enabled: bool,
 }
 
-impl Row {
+impl WeightedBehaviour {
     /// Creates an enabled entry with a target, weight 1 and probability 0.8.
     pub fn new(behaviour: Behaviour, target: Target) -> Self {
         Self {
@@ -133,13 +134,13 @@ impl SightTarget {
 
 /// Returns true if an enabled behaviour of the list turns the body. The body's heading is then
 /// independent of its velocity.
-pub fn is_oriented(rows: &[Row]) -> bool {
+pub fn is_oriented(rows: &[WeightedBehaviour]) -> bool {
     rows.iter().any(|row| row.enabled && row.behaviour.is_angular())
 }
 
 /// Returns the enabled [`Track`] behaviour of a list, if any. `Track` changes the velocity directly
 /// and is the only behaviour of its list.
-pub(crate) fn tracker(rows: &[Row]) -> Option<&Track> {
+pub(crate) fn tracker(rows: &[WeightedBehaviour]) -> Option<&Track> {
     rows.iter().filter(|row| row.enabled).find_map(|row| {
         let Behaviour::Track(track) = &row.behaviour else { return None };
         Some(track)

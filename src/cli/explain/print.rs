@@ -8,7 +8,7 @@ use crate::report::explanation::{Attempt, Explanation, Removal, Transition};
 use crate::report::frame::State;
 use crate::report::parts::Part;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
-use crate::report::steering::{Output, Row, Steering};
+use crate::report::steering::{BehaviourReport, Output, Steering};
 use crate::report::target::{Chase, Flight, Journey, Target};
 use crate::report::{DirectionName, point, tile_text};
 use crate::steering::RowState;
@@ -341,8 +341,8 @@ fn next(pattern: &Pattern) -> Option<String> {
 }
 
 /// Returns the lines of a behaviour in the force breakdown: its force, its turn, or both.
-fn row_lines(sign: &str, row: &Row) -> Vec<String> {
-    let Row { behaviour, raw, accepted, total, state, .. } = row;
+fn row_lines(sign: &str, row: &BehaviourReport) -> Vec<String> {
+    let BehaviourReport { behaviour, raw, accepted, total, state, .. } = row;
     let (word, sum) = (state.words(), total.length());
     let head = format!("{sign} {behaviour:<16}");
     match state {

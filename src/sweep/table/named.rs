@@ -5,10 +5,10 @@ use serde_json::Value as Json;
 
 use crate::files::sweep::Measure;
 use crate::sweep::plan::Plan;
-use crate::sweep::row::{Cell, End, Row, outcome};
+use crate::sweep::row::{Cell, End, ResultRow, outcome};
 
 /// Returns the values of a row in the order of the columns. Undefined values are `null`.
-pub(super) fn values(plan: &Plan, row: &Row) -> Vec<Json> {
+pub(super) fn values(plan: &Plan, row: &ResultRow) -> Vec<Json> {
     let mut values = vec![Json::from(row.run), plan.sweep.seeds[row.seed].into()];
     values.extend(plan.sweep.points[row.point].iter().map(|value| {
         let text = || Json::from(value.text());
@@ -31,7 +31,7 @@ pub(super) fn row<'a>(
     plan: &Plan,
     get: impl Fn(&str) -> Option<&'a Json>,
     is_same: impl Fn(&Json, &Json) -> bool,
-) -> Option<Row> {
+) -> Option<ResultRow> {
     let run = get("run")?.as_u64().filter(|run| *run < plan.runs())?;
     let (point, seed) = plan.run(run);
     let end: End = get("end")?.as_str()?.parse().ok()?;
@@ -49,20 +49,20 @@ pub(super) fn row<'a>(
         digits if digits.is_null() => None,
         digits => Some(u64::from_str_radix(digits.as_str()?, 16).ok()?),
     };
-    let row = Row { run, point, seed, cells, frames: get("frames")?.as_u64()?, end, hash };
+    let row = ResultRow { run, point, seed, cells, frames: get("frames")?.as_u64()?, end, hash };
     // Other values come from other programs, or from another plan.
     let is_same = |(name, value): (&String, &Json)| get(name).is_some_and(|it| is_same(it, value));
     plan.header().iter().zip(&values(plan, &row)).all(is_same).then_some(row)
 }
 
 /// Formats a row as a JSON object on one line.
-pub(super) fn json(plan: &Plan, row: &Row) -> String {
+pub(super) fn json(plan: &Plan, row: &ResultRow) -> String {
     let object = Object { names: plan.header(), values: values(plan, row) };
     serde_json::to_string(&object).expect("texts and numbers are valid JSON")
 }
 
 /// Parses a row from a JSON object. Returns `None` if it is not a row of this plan.
-pub(super) fn row_of_json(plan: &Plan, line: &str) -> Option<Row> {
+pub(super) fn row_of_json(plan: &Plan, line: &str) -> Option<ResultRow> {
     let object: serde_json::Map<String, Json> = serde_json::from_str(line).ok()?;
     row(plan, |name| object.get(name), PartialEq::eq)
 }

@@ -18,7 +18,7 @@ use tempfile::NamedTempFile;
 
 use super::named;
 use crate::sweep::plan::Plan;
-use crate::sweep::row::{Column, Row, columns};
+use crate::sweep::row::{Column, ResultRow, columns};
 
 /// Number of rows in a row group.
 const GROUP: usize = 1 << 16;
@@ -50,7 +50,7 @@ impl Writer {
         Ok(Self { file, kinds, rows: Vec::new() })
     }
 
-    pub fn add(&mut self, plan: &Plan, row: &Row) -> io::Result<()> {
+    pub fn add(&mut self, plan: &Plan, row: &ResultRow) -> io::Result<()> {
         self.rows.push(named::values(plan, row));
         if self.rows.len() < GROUP { Ok(()) } else { self.write_group().map_err(failed) }
     }
@@ -137,7 +137,7 @@ fn text(value: &Json) -> String {
 pub(super) fn read(
     file: File,
     plan: &Plan,
-    add: &mut impl FnMut(Option<Row>) -> bool,
+    add: &mut impl FnMut(Option<ResultRow>) -> bool,
 ) -> io::Result<()> {
     let is_same = |read: &Json, value: &Json| {
         read.as_str().map_or_else(|| read == value, |read| read == text(value))

@@ -10,7 +10,7 @@ use crate::debugger::session::Session;
 use crate::history::breaks::{Break, Trigger};
 use crate::history::run::RunId;
 use crate::tui::action::{Action, Context};
-use crate::tui::draw::list::{List, Row};
+use crate::tui::draw::list::{List, ListRow};
 use crate::tui::draw::{expectations, pane, problems};
 use crate::tui::glyph;
 use crate::tui::input::Cell;
@@ -114,8 +114,8 @@ fn breaks<'a>(app: &'a App, session: &'a Session, selected: usize) -> List<'a> {
     }
 }
 
-fn breakpoint(session: &Session, index: usize, theme: &Theme) -> Row {
-    let Some(each) = session.breaks().get(index) else { return Row::default() };
+fn breakpoint(session: &Session, index: usize, theme: &Theme) -> ListRow {
+    let Some(each) = session.breaks().get(index) else { return ListRow::default() };
     let style = if each.enabled { theme.text } else { theme.dim };
     let check = if each.enabled { "[x]" } else { "[ ]" };
     let hit = if session.hits().contains(&index) { glyph::BREAK } else { " " };
@@ -127,7 +127,7 @@ fn breakpoint(session: &Session, index: usize, theme: &Theme) -> Row {
     let results = session.results(each);
     let gap = if results.is_empty() { "" } else { "  " };
     let spans = vec![(text, style), (format!("{gap}{results}"), theme.dim)];
-    Row { spans, right: Some(hits(session, each, theme)) }
+    ListRow { spans, right: Some(hits(session, each, theme)) }
 }
 
 /// Describes the hits of a breakpoint. If its condition is invalid on this map, describes the
@@ -158,8 +158,8 @@ fn bookmarks<'a>(app: &'a App, session: &'a Session, selected: usize) -> List<'a
     }
 }
 
-fn bookmark(session: &Session, index: usize, theme: &Theme) -> Row {
-    let Some(marker) = session.markers().get(index) else { return Row::default() };
+fn bookmark(session: &Session, index: usize, theme: &Theme) -> ListRow {
+    let Some(marker) = session.markers().get(index) else { return ListRow::default() };
     let (frame, name) = (marker.frame, &marker.name);
     let time = session.scenario().seconds(frame);
     let note = match frame {

@@ -7,7 +7,7 @@ use crate::tui::app::{PendingChange, PendingChanges};
 use crate::tui::theme::Theme;
 use crate::words;
 
-use super::list::{List, Row};
+use super::list::{List, ListRow};
 use super::pane;
 
 /// Maximum number of visible changes. Longer lists scroll.
@@ -32,7 +32,7 @@ pub fn list<'a>(pending: &'a PendingChanges, theme: &'a Theme, area: Rect) -> Li
     }
 }
 
-fn row(change: &PendingChange, width: usize, theme: &Theme) -> Row {
+fn row(change: &PendingChange, width: usize, theme: &Theme) -> ListRow {
     let mut spans = vec![(format!(" {}", change.what), theme.text)];
     if let Some((before, after)) = &change.values {
         let before = if before.is_empty() { "not set" } else { before };
@@ -40,5 +40,5 @@ fn row(change: &PendingChange, width: usize, theme: &Theme) -> Row {
         spans.push((format!("{before} → "), theme.dim));
         spans.push((after.clone(), theme.strong));
     }
-    Row { spans, right: Some((format!(" {} ", change.place), theme.dim)) }
+    ListRow { spans, right: Some((format!(" {} ", change.place), theme.dim)) }
 }

@@ -12,7 +12,7 @@ use crate::tui::glyph;
 use crate::tui::theme::Theme;
 use crate::words;
 
-use super::list::{List, Row, Spans};
+use super::list::{List, ListRow, Spans};
 use super::pane;
 
 /// Maximum number of visible lines, without the border.
@@ -71,7 +71,7 @@ fn verdict(
 
 /// Returns the list row of an expectation. The selected row does not contain the reason, because
 /// the details contain it.
-fn row(judged: &Judged, is_selected: bool, scenario: &Scenario, theme: &Theme) -> Row {
+fn row(judged: &Judged, is_selected: bool, scenario: &Scenario, theme: &Theme) -> ListRow {
     let decided = judged.decided();
     let (sign, word, style) = verdict(judged, decided, theme);
     let frame = decided.map_or_else(String::new, |it| it.frame().to_string());
@@ -96,7 +96,7 @@ fn row(judged: &Judged, is_selected: bool, scenario: &Scenario, theme: &Theme) -
             .collect();
         (!marks.is_empty()).then(|| format!("{} ", marks.join(", ")))
     });
-    Row { spans, right: right.map(|text| (text, theme.dim)) }
+    ListRow { spans, right: right.map(|text| (text, theme.dim)) }
 }
 
 /// Describes a verdict that is reached at a later frame. Returns `None` if the verdict is already

@@ -69,14 +69,14 @@ pub struct Spot {
 
 /// A line of an inspector page, with its clickable parts.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Row {
+pub struct FactRow {
     /// Styled text of the line.
     pub line: Line<'static>,
     /// Clickable parts of the line. Empty if the line shows no number from the map file.
     pub spots: Vec<Spot>,
 }
 
-impl From<Line<'static>> for Row {
+impl From<Line<'static>> for FactRow {
     fn from(line: Line<'static>) -> Self {
         Self { line, spots: Vec::new() }
     }
@@ -202,7 +202,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Formats all entries as lines with their clickable parts.
-    pub fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<FactRow> {
         let mut rows = Vec::with_capacity(self.list.len());
         for fact in &self.list {
             match fact {
@@ -219,7 +219,7 @@ impl<'a> Facts<'a> {
                     }
                 }
                 Fact::Line(spans, shown) => {
-                    let mut row = Row::from(Line::from(spans.clone()));
+                    let mut row = FactRow::from(Line::from(spans.clone()));
                     let columns = 0..self.width.max(row.line.width());
                     row.spots.extend(shown.map(|shows| Spot { columns, shows }));
                     rows.push(row);
@@ -237,18 +237,18 @@ pub fn same(one: &[Phrase], other: &[Phrase]) -> bool {
 
 /// Distributes phrases over lines of `room` terminal columns. Each phrase has an extra column
 /// before it for a change mark. `room` does not count this column for the first phrase of a line.
-pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Row> {
-    let mut rows = vec![Row::default()];
+pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<FactRow> {
+    let mut rows = vec![FactRow::default()];
     let mut used = 0;
     for Phrase { text, style, changed, shows } in phrases {
         let pieces =
             if text.width() > room { pane::wrapped(text, room) } else { vec![text.clone()] };
         for (index, text) in pieces.into_iter().enumerate() {
             if used > 0 && used + 2 + text.width() > room {
-                rows.push(Row::default());
+                rows.push(FactRow::default());
                 used = 0;
             }
-            let Some(Row { line, spots }) = rows.last_mut() else { continue };
+            let Some(FactRow { line, spots }) = rows.last_mut() else { continue };
             if used > 0 {
                 line.push_span(Span::raw(" "));
                 used += 2;

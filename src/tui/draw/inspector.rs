@@ -38,7 +38,7 @@ use crate::tui::layout;
 use crate::tui::tab::{self, Tab};
 use crate::tui::theme::Theme;
 
-use super::facts::{Facts, Row, Shown};
+use super::facts::{FactRow, Facts, Shown};
 use super::pane;
 use about::About;
 
@@ -81,7 +81,7 @@ impl<'a> Content<'a> {
     }
 
     /// Returns the lines of a page. `inside` is the area of the page without border and heading.
-    fn rows(&self, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
+    fn rows(&self, tab: Tab, theme: &Theme, inside: Rect) -> Vec<FactRow> {
         let width = usize::from(inside.width.saturating_sub(1));
         let mut facts = Facts::new(theme, width);
         match (self.session.subject(), self.agents.as_slice()) {
@@ -95,7 +95,7 @@ impl<'a> Content<'a> {
                 }
             }
             (Subject::Agent(_), [one, other]) => {
-                return compared([one, other], tab, facts).into_iter().map(Row::from).collect();
+                return compared([one, other], tab, facts).into_iter().map(FactRow::from).collect();
             }
             (Subject::Agent(_), [agent, ..]) => return of_agent(agent, tab, inside, facts),
             (Subject::Agent(_), []) | (Subject::Nobody, _) => {
@@ -119,7 +119,7 @@ fn why_no_agent(session: &Session) -> String {
 
 /// Returns the lines of the page `tab` about the selected agent or tile. `inside` is the area of
 /// the page without border and heading.
-pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
+pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<FactRow> {
     Content::of(session).rows(tab, theme, inside)
 }
 
@@ -127,7 +127,7 @@ pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row
 /// at frame 0, or if the agent did not exist at the previous frame.
 type Agent<'a> = (About<'a>, Option<About<'a>>);
 
-fn of_agent(agent: &Agent, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row> {
+fn of_agent(agent: &Agent, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<FactRow> {
     marked(agent, tab, &mut facts);
     let mut rows = facts.rows();
     if tab == Tab::Why {
@@ -190,7 +190,7 @@ const COPIED: u16 = 100;
 /// omitted.
 pub fn text(session: &Session, tab: Tab, theme: &Theme) -> String {
     let rows = rows(session, tab, theme, Rect::new(0, 0, COPIED, 0));
-    let plain = |row: &Row| format!("{}\n", row.line.to_string().trim_end());
+    let plain = |row: &FactRow| format!("{}\n", row.line.to_string().trim_end());
     rows.iter().map(plain).collect()
 }
 
@@ -239,7 +239,7 @@ impl Widget for Inspector<'_> {
         let pages = pages::beside(self.session, self.tab, layout::inside(area));
         let content = Content::of(self.session);
         let texts = pages.iter().map(|&(tab, inside)| content.rows(tab, self.theme, inside));
-        let texts: Vec<Vec<Row>> = texts.collect();
+        let texts: Vec<Vec<FactRow>> = texts.collect();
         let (scroll, below) = self.out_of_sight(0, &texts[0], pages[0].1);
         let key = |action| self.keymap.named(action, Context::Watch);
         let is_tile = matches!(self.session.subject(), Subject::Tile(_));
@@ -272,7 +272,7 @@ impl Inspector<'_> {
 
     /// Returns the number of hidden rows above the visible rows of a page, and the number below
     /// them. `index` is the position of the page in the pane.
-    fn out_of_sight(&self, index: usize, rows: &[Row], inside: Rect) -> (usize, usize) {
+    fn out_of_sight(&self, index: usize, rows: &[FactRow], inside: Rect) -> (usize, usize) {
         let first = self.first_row(index, rows.len(), inside);
         (first, rows.len().saturating_sub(first + usize::from(inside.height)))
     }

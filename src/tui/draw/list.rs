@@ -19,14 +19,14 @@ pub type Spans = Vec<(String, Style)>;
 
 /// A row of a list: styled texts on the left, and one on the right.
 #[derive(Debug, Default)]
-pub struct Row {
+pub struct ListRow {
     /// Texts at the left end of the row. The first text is emphasised if the row is selected.
     pub spans: Spans,
     /// Text at the right end of the row. If the row is too narrow, the texts on the left are cut.
     pub right: Option<(String, Style)>,
 }
 
-impl From<Spans> for Row {
+impl From<Spans> for ListRow {
     fn from(spans: Spans) -> Self {
         Self { spans, right: None }
     }
@@ -48,7 +48,7 @@ pub struct List<'a> {
     /// Number of columns of rows, at least 1. Rows fill one column after another.
     pub columns: u16,
     /// Function that formats the row at an index below `count`.
-    pub row: Box<dyn Fn(usize) -> Row + 'a>,
+    pub row: Box<dyn Fn(usize) -> ListRow + 'a>,
     /// Lines directly below the selected row. They scroll with the row.
     pub details: Spans,
     /// Text shown instead of rows if `count` is 0.
@@ -69,7 +69,7 @@ impl<'a> List<'a> {
         count: usize,
         selected: Option<usize>,
         theme: &'a Theme,
-        row: impl Fn(usize) -> Row + 'a,
+        row: impl Fn(usize) -> ListRow + 'a,
     ) -> Self {
         Self {
             area,
@@ -150,7 +150,7 @@ impl<'a> List<'a> {
 
     fn draw_row(&self, index: usize, area: Rect, buffer: &mut Buffer) {
         let is_selected = self.selected == Some(index);
-        let Row { spans, right } = (self.row)(index);
+        let ListRow { spans, right } = (self.row)(index);
         if is_selected {
             buffer.set_stringn(area.x, area.y, glyph::MARKER, area.width.into(), self.theme.key);
         }
@@ -227,7 +227,7 @@ mod tests {
     use crate::tui::theme::Name;
 
     fn list(count: usize, selected: usize, theme: &Theme) -> List<'_> {
-        let row = |index: usize| Row::from(vec![(format!("row {index}"), Style::new())]);
+        let row = |index: usize| ListRow::from(vec![(format!("row {index}"), Style::new())]);
         List::new("rows", Rect::new(0, 0, 20, 7), count, Some(selected), theme, row)
     }
 

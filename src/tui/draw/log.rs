@@ -9,7 +9,7 @@ use crate::tui::log::{EventText, Log};
 use crate::tui::theme::Theme;
 
 use super::line::LineRow;
-use super::list::{List, Row};
+use super::list::{List, ListRow};
 use super::pane;
 
 /// Width of the column with frame numbers, in terminal columns.
@@ -62,8 +62,8 @@ pub fn list<'a>(
 
 /// Formats an event. Events of frames after the current one are dim, with the frame number in
 /// parentheses.
-fn row(log: &Log, session: &Session, index: usize, is_roomy: bool, theme: &Theme) -> Row {
-    let Some(event) = log.get(index, session) else { return Row::default() };
+fn row(log: &Log, session: &Session, index: usize, is_roomy: bool, theme: &Theme) -> ListRow {
+    let Some(event) = log.get(index, session) else { return ListRow::default() };
     let world = session.world();
     let is_later = event.frame > world.frame();
     let style = if is_later { theme.dim } else { theme.text };

@@ -12,7 +12,7 @@ use crate::tui::palette::complete::{Meaning, Suggestion};
 use crate::tui::theme::Theme;
 
 use super::line::LineRow;
-use super::list::{List, Row, Spans};
+use super::list::{List, ListRow, Spans};
 use super::pane;
 
 /// Maximum number of visible suggestions. The title shows the number of hidden suggestions.
@@ -72,7 +72,7 @@ fn notes(palette: &Palette, width: u16, theme: &Theme) -> Spans {
     pane::wrapped(&text, width.into()).into_iter().map(|line| (line, style)).collect()
 }
 
-fn row(suggestion: &Suggestion, keymap: &Keymap, width: usize, theme: &Theme) -> Row {
+fn row(suggestion: &Suggestion, keymap: &Keymap, width: usize, theme: &Theme) -> ListRow {
     let text = &suggestion.text;
     let (name, keys, about) = match suggestion.meaning {
         Meaning::Word => return vec![(format!(" {text}"), theme.text)].into(),
@@ -88,7 +88,7 @@ fn row(suggestion: &Suggestion, keymap: &Keymap, width: usize, theme: &Theme) ->
     let name = pane::fitted(&format!(" {name}"), NAME - 2);
     let is_shell = matches!(suggestion.meaning, Meaning::Shell(_));
     let has_keys = width > NAME + KEYS + 20 && !is_shell;
-    Row {
+    ListRow {
         spans: vec![(format!("{name:<0$}", NAME - 1), theme.text), (about, theme.dim)],
         right: has_keys.then(|| (format!("{keys:<KEYS$}"), theme.key)),
     }

@@ -10,7 +10,7 @@ use crate::tui::theme::Theme;
 use crate::tui::values::{ValueList, is_changed};
 
 use super::line::LineRow;
-use super::list::{List, Row, Spans};
+use super::list::{List, ListRow, Spans};
 use super::pane;
 
 /// Width of the column with the numbers, in terminal columns.
@@ -91,8 +91,8 @@ fn row(
     name: usize,
     is_wide: bool,
     theme: &Theme,
-) -> Row {
-    let Some(value) = values.listed().nth(index) else { return Row::default() };
+) -> ListRow {
+    let Some(value) = values.listed().nth(index) else { return ListRow::default() };
     let tunable = &value.tunable;
     let is_unused = value.unused().is_some();
     let (style, strong) =

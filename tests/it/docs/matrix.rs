@@ -12,7 +12,7 @@ use tilewalk::agent::Drive;
 use tilewalk::builtin;
 use tilewalk::files::{self, Options};
 use tilewalk::scenario::Scenario;
-use tilewalk::steering::{Row, SPECS, Spec};
+use tilewalk::steering::{SPECS, Spec, WeightedBehaviour};
 use tilewalk::step::{explain_all, step};
 use tilewalk::world::World;
 
@@ -84,7 +84,7 @@ fn every_behaviour_has_its_tests_and_its_docs() {
 }
 
 /// Every steering row of every agent, in any mode.
-fn rows(scenario: &Scenario) -> impl Iterator<Item = &Row> {
+fn rows(scenario: &Scenario) -> impl Iterator<Item = &WeightedBehaviour> {
     let modes = scenario.kinds.iter().flat_map(|kind| &kind.modes);
     modes.flat_map(|mode| match &mode.drive {
         Drive::Steer { rows, .. } => rows.as_slice(),

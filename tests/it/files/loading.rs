@@ -13,7 +13,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
     Arrive, AvoidObstacles, AvoidWalls, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity,
-    OffsetPursue, Pursue, Row, Target, Tether,
+    OffsetPursue, Pursue, Target, Tether, WeightedBehaviour,
 };
 
 fn load(path: &Path) -> Loaded {
@@ -376,7 +376,8 @@ fn every_behaviour_is_read_with_its_targets_and_defaults() {
     assert_eq!(rows.len(), expected.len());
     for (row, (behaviour, target, weight, probability)) in rows.iter().zip(expected) {
         let other = (behaviour == Behaviour::Interpose).then_some(corner);
-        let expected = Row { behaviour, target, other, weight, probability, enabled: true };
+        let expected =
+            WeightedBehaviour { behaviour, target, other, weight, probability, enabled: true };
         assert_eq!(*row, expected);
     }
     for (word, combine) in Combine::WORDS {

@@ -4,11 +4,11 @@ use tilewalk::agent::Drive;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::{Vec2, heading};
 use tilewalk::id::{AgentId, GroupId};
-use tilewalk::steering::{Align, Behaviour, Noise, Row, Target, Track, Turning};
+use tilewalk::steering::{Align, Behaviour, Noise, Target, Track, Turning, WeightedBehaviour};
 
 use super::loading::scenario;
 
-fn rows(steer: &str) -> Vec<Row> {
+fn rows(steer: &str) -> Vec<WeightedBehaviour> {
     let map = format!(
         "tiles = '''\n...\n...'''\n[[agent]]\nname = 'a'\nat = [0, 0]\nsteer = {steer}\n\
          [[agent]]\nname = 'b'\nat = [1, 0]\n[[agent]]\nname = 'c'\nat = [2, 0]\ngroup = 'g'\n"
@@ -19,8 +19,15 @@ fn rows(steer: &str) -> Vec<Row> {
     }
 }
 
-fn plain(behaviour: Behaviour, target: Option<Target>) -> Row {
-    Row { behaviour, target, other: None, weight: 1.0, probability: 0.8, enabled: true }
+fn plain(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
+    WeightedBehaviour {
+        behaviour,
+        target,
+        other: None,
+        weight: 1.0,
+        probability: 0.8,
+        enabled: true,
+    }
 }
 
 #[test]
@@ -55,7 +62,7 @@ fn rows_that_turn_are_read_with_their_targets_and_defaults() {
         plain(Behaviour::Face(Turning::default()), b),
         plain(Behaviour::Face(Turning::default()), point),
         plain(Behaviour::LookAhead(gentle), None),
-        Row {
+        WeightedBehaviour {
             weight: 2.0,
             probability: 0.3,
             ..plain(Behaviour::LookAhead(Turning::default()), None)

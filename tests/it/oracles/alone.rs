@@ -11,7 +11,9 @@ use tilewalk::geom::Vec2;
 use tilewalk::map::Edges;
 use tilewalk::rng::{RngKey, Use, name_hash};
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Row, Target, Wander};
+use tilewalk::steering::{
+    AvoidObstacles, AvoidWalls, Behaviour, Target, Wander, WeightedBehaviour,
+};
 use tilewalk::step::step;
 
 use super::steering::{ME, Mover, V, add, cap, dot, len, mover, mul, sub, unit};
@@ -30,7 +32,7 @@ fn agree(
     rows: &[String],
     start: Vec2,
     gain: f32,
-    list: Vec<Row>,
+    list: Vec<WeightedBehaviour>,
     mut force: impl FnMut(u64, Mover) -> V,
 ) {
     let mut scenario = build::scenario(build::map(rows, Edges::Wall));
@@ -120,7 +122,7 @@ fn avoid_obstacles_agrees() {
         let seek = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(100.5, 20.6))));
         let avoid = AvoidObstacles { brake: brake as f32, ..AvoidObstacles::default() };
         let avoid = build::row(Behaviour::AvoidObstacles(avoid), None);
-        let list = vec![Row { weight: 3.0, ..avoid }, seek];
+        let list = vec![WeightedBehaviour { weight: 3.0, ..avoid }, seek];
         agree(&rows, Vec2::new(12.5, start), gain, list, |_, me| {
             let away = avoid_obstacles(me, brake);
             met += u32::from(away != (0.0, 0.0));
@@ -205,7 +207,7 @@ fn avoid_walls_agrees() {
         let walls = build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None);
         let roam = build::row(Behaviour::Wander(Wander::default()), None);
         let mut wandering = wander(1);
-        let list = vec![Row { weight: 10.0, ..walls }, roam];
+        let list = vec![WeightedBehaviour { weight: 10.0, ..walls }, roam];
         agree(&rows, Vec2::new(start.0, start.1), gain, list, |frame, me| {
             let away = avoid_walls(me);
             met += u32::from(away != (0.0, 0.0));

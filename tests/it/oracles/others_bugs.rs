@@ -11,7 +11,7 @@ use tilewalk::map::Edges;
 use tilewalk::scenario::Scenario;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
-    Align, Arrive, AvoidObstacles, AvoidWalls, Behaviour, Row, Target, Wander,
+    Align, Arrive, AvoidObstacles, AvoidWalls, Behaviour, Target, Wander, WeightedBehaviour,
 };
 use tilewalk::step::{explain, step};
 use tilewalk::world::{DriveState, World};
@@ -25,7 +25,13 @@ fn open(width: usize, height: usize) -> Scenario {
     build::scenario(build::map(&vec![".".repeat(width); height], Edges::Wall))
 }
 
-fn alone(mut scenario: Scenario, at: Vec2, body: Body, combine: Combine, rows: Vec<Row>) -> World {
+fn alone(
+    mut scenario: Scenario,
+    at: Vec2,
+    body: Body,
+    combine: Combine,
+    rows: Vec<WeightedBehaviour>,
+) -> World {
     build::add(&mut scenario, "me", at, body, Drive::Steer { combine, rows });
     build::world(scenario)
 }
@@ -122,7 +128,7 @@ fn wall_avoidance_under_dithering() {
         scenario.seed = seed;
         let walls = Behaviour::AvoidWalls(AvoidWalls::default());
         let rows = vec![
-            Row { weight: 10.0, probability: 0.5, ..build::row(walls, None) },
+            WeightedBehaviour { weight: 10.0, probability: 0.5, ..build::row(walls, None) },
             build::row(Behaviour::Wander(Wander::default()), None),
         ];
         let at = Vec2::new(2.5, 2.5);

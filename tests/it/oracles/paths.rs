@@ -9,7 +9,8 @@ use tilewalk::map::Edges;
 use tilewalk::scenario::Scenario;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
-    Behaviour, Flow, FollowPath, Hand, Hide, HugWalls, Row, StayOnPath, SteeringPath, Target,
+    Behaviour, Flow, FollowPath, Hand, Hide, HugWalls, StayOnPath, SteeringPath, Target,
+    WeightedBehaviour,
 };
 use tilewalk::step::step;
 use tilewalk::world::World;
@@ -31,7 +32,12 @@ fn arrive(me: &Mover, point: V, deceleration: f64) -> V {
 }
 
 /// Runs a list of one row for 200 frames against its formula, with the default gain and with 1.
-fn agree(scenario: &Scenario, start: Vec2, row: &Row, formula: impl FnMut(&World, &Mover) -> V) {
+fn agree(
+    scenario: &Scenario,
+    start: Vec2,
+    row: &WeightedBehaviour,
+    formula: impl FnMut(&World, &Mover) -> V,
+) {
     agree_with(&[8.0, 1.0], scenario, start, row, formula);
 }
 
@@ -39,7 +45,7 @@ fn agree_with(
     gains: &[f32],
     scenario: &Scenario,
     start: Vec2,
-    row: &Row,
+    row: &WeightedBehaviour,
     mut formula: impl FnMut(&World, &Mover) -> V,
 ) {
     for &gain in gains {

@@ -7,7 +7,9 @@ use tilewalk::geom::heading;
 use tilewalk::map::Edges;
 use tilewalk::rng::{RngKey, Use, name_hash};
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::{Align, Behaviour, MatchVelocity, Noise, Row, Target, Track, Turning};
+use tilewalk::steering::{
+    Align, Behaviour, MatchVelocity, Noise, Target, Track, Turning, WeightedBehaviour,
+};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -19,7 +21,7 @@ use crate::support::build;
 const DT: f64 = 0.05;
 
 /// An open map with an agent that carries out `rows`, and another one.
-fn open(rows: Vec<Row>, body: Body, it: (Body, Drive)) -> World {
+fn open(rows: Vec<WeightedBehaviour>, body: Body, it: (Body, Drive)) -> World {
     let ground = vec![".".repeat(160); 160];
     let mut scenario = build::scenario(build::map(&ground, Edges::Wall));
     let drive = Drive::Steer { combine: Combine::Prioritized, rows };

@@ -11,7 +11,9 @@ use tilewalk::event::EventKind;
 use tilewalk::geom::Vec2;
 use tilewalk::map::{Corners, Edges, Map, Obstacle};
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::{AvoidObstacles, Behaviour, ForceBreakdown, Hide, Note, Row, Target};
+use tilewalk::steering::{
+    AvoidObstacles, Behaviour, ForceBreakdown, Hide, Note, Target, WeightedBehaviour,
+};
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
 
@@ -100,7 +102,7 @@ fn avoided(world: &World, rocks: &[Obstacle]) -> Option<V> {
     }
 }
 
-fn steer(rows: Vec<Row>) -> Drive {
+fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
@@ -108,7 +110,7 @@ fn steer(rows: Vec<Row>) -> Drive {
 fn past_rocks(goal: V) -> Drive {
     let avoid = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
     let seek = build::row(Behaviour::Seek, Some(Target::Point(narrow(goal))));
-    steer(vec![Row { weight: 10.0, ..avoid }, seek])
+    steer(vec![WeightedBehaviour { weight: 10.0, ..avoid }, seek])
 }
 
 #[test]

@@ -12,7 +12,7 @@ use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
     Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Behaviour, Cohesion, DynamicArrive,
     Evade, Flee, Hand, Hide, HugWalls, MatchVelocity, Neighbourhood, Note, OffsetPursue, Pursue,
-    Row, Separation, Target, Tether, Turning, Wander,
+    Separation, Target, Tether, Turning, Wander, WeightedBehaviour,
 };
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
@@ -245,10 +245,13 @@ proptest! {
             let hand = if mirrored { Hand::Right } else { Hand::Left };
             let flip = |(x, y): (f32, f32)| Vec2::new(x, 15.0 + (y - 15.0) * side);
             let (behaviour, target) = even_handed(hand, side)[which];
-            let row = Row { other: Some(Target::Agent(AgentId(2))), ..build::row(behaviour, target) };
+            let row = WeightedBehaviour {
+                other: Some(Target::Agent(AgentId(2))),
+                ..build::row(behaviour, target)
+            };
             let on = build::row(Behaviour::Seek, Some(Target::Point(flip((3.3, 25.7)))));
             // Most are tried on somebody who goes somewhere.
-            let mut list = vec![Row { weight: 3.0, ..row }, on];
+            let mut list = vec![WeightedBehaviour { weight: 3.0, ..row }, on];
             if matches!(behaviour, Behaviour::Flee(_) | Behaviour::Evade(_) | Behaviour::Tether(_)) {
                 // Pulled back it would dwell at the distance at which it ends, where the last bit decides.
                 list.pop();

@@ -11,7 +11,9 @@ use tilewalk::locomotion::vehicle::{self, Change, Manner, Push};
 use tilewalk::map::Edges;
 use tilewalk::scenario::{Group, Scenario};
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::{Alignment, Behaviour, Cohesion, Neighbourhood, Note, Row, Separation};
+use tilewalk::steering::{
+    Alignment, Behaviour, Cohesion, Neighbourhood, Note, Separation, WeightedBehaviour,
+};
 use tilewalk::step::{Explanation, explain, step};
 use tilewalk::world::World;
 
@@ -62,12 +64,12 @@ fn crowd() -> impl Strategy<Value = Crowd> {
     })
 }
 
-fn separation(who: Neighbourhood) -> Vec<Row> {
+fn separation(who: Neighbourhood) -> Vec<WeightedBehaviour> {
     vec![build::row(Behaviour::Separation(Separation(who)), None)]
 }
 
-fn flock(who: Neighbourhood) -> Vec<Row> {
-    let row = |behaviour, weight| Row { weight, ..build::row(behaviour, None) };
+fn flock(who: Neighbourhood) -> Vec<WeightedBehaviour> {
+    let row = |behaviour, weight| WeightedBehaviour { weight, ..build::row(behaviour, None) };
     vec![
         row(Behaviour::Separation(Separation(who)), 1.0),
         row(Behaviour::Alignment(Alignment(who)), 2.0),
@@ -75,7 +77,7 @@ fn flock(who: Neighbourhood) -> Vec<Row> {
     ]
 }
 
-fn steer(rows: Vec<Row>) -> Drive {
+fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Weighted, rows }
 }
 
@@ -84,7 +86,7 @@ fn body() -> Body {
     Body { radius: 0.05, ..Body::default() }
 }
 
-fn scenario(crowd: &Crowd, rows: &[Row]) -> Scenario {
+fn scenario(crowd: &Crowd, rows: &[WeightedBehaviour]) -> Scenario {
     let (width, height) = crowd.size;
     let tiles = vec![".".repeat(width as usize); height as usize];
     let edges = if crowd.wrap { Edges::Wrap } else { Edges::Wall };

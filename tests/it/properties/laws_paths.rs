@@ -10,14 +10,14 @@ use tilewalk::scenario::Scenario;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::path::PlacedPath;
 use tilewalk::steering::{
-    Behaviour, FollowPath, Hide, Note, Row, StayOnPath, SteeringPath, Target, Wander,
+    Behaviour, FollowPath, Hide, Note, StayOnPath, SteeringPath, Target, Wander, WeightedBehaviour,
 };
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
 
 use crate::support::build;
 
-pub(super) fn steer(rows: Vec<Row>) -> Drive {
+pub(super) fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 

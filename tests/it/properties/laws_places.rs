@@ -8,7 +8,9 @@ use tilewalk::event::{EventKind, Obstruction};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::map::{Edges, Map};
-use tilewalk::steering::{AvoidWalls, Behaviour, Flow, Hand, HugWalls, Note, Row, Target};
+use tilewalk::steering::{
+    AvoidWalls, Behaviour, Flow, Hand, HugWalls, Note, Target, WeightedBehaviour,
+};
 use tilewalk::step::{explain, step};
 use tilewalk::world::{Flags, World};
 
@@ -218,7 +220,7 @@ fn a_seeker_passes_a_door_one_tile_wide_in_thirty_of_thirty_starts() {
         let at = Vec2::new(2.5 + (start % 6) as f32 * 2.0, 2.5 + (start / 6) as f32 * 2.5);
         let walls = Behaviour::AvoidWalls(AvoidWalls::default());
         let rows = vec![
-            Row { weight: 10.0, ..build::row(walls, None) },
+            WeightedBehaviour { weight: 10.0, ..build::row(walls, None) },
             build::row(Behaviour::Seek, Some(Target::Point(goal))),
         ];
         let id = build::add(&mut scenario, "seeker", at, Body::default(), steer(rows));

@@ -9,8 +9,8 @@ use tilewalk::map::Edges;
 use tilewalk::scenario::Scenario;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
-    AvoidObstacles, AvoidWalls, Behaviour, Evade, OffsetPursue, Pursue, Row, RowState, Target,
-    Wander,
+    AvoidObstacles, AvoidWalls, Behaviour, Evade, OffsetPursue, Pursue, RowState, Target, Wander,
+    WeightedBehaviour,
 };
 use tilewalk::step::{explain, step};
 
@@ -20,14 +20,14 @@ fn open_map(width: usize, height: usize) -> Scenario {
     build::scenario(build::map(&vec![".".repeat(width); height], Edges::Wall))
 }
 
-fn steer(rows: Vec<Row>) -> Drive {
+fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
-fn obstacles_first(then: Row) -> Vec<Row> {
+fn obstacles_first(then: WeightedBehaviour) -> Vec<WeightedBehaviour> {
     let obstacles = Behaviour::AvoidObstacles(AvoidObstacles::default());
     let walls = Behaviour::AvoidWalls(AvoidWalls::default());
-    let heavy = |behaviour| Row { weight: 10.0, ..build::row(behaviour, None) };
+    let heavy = |behaviour| WeightedBehaviour { weight: 10.0, ..build::row(behaviour, None) };
     vec![heavy(obstacles), heavy(walls), then]
 }
 
@@ -139,19 +139,25 @@ fn busy(combine: Combine) -> Scenario {
     rows[9].replace_range(14..16, "##");
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let target = Some(Target::Agent(AgentId(1)));
-    let between = Row {
+    let between = WeightedBehaviour {
         other: Some(Target::Agent(AgentId(2))),
         weight: 0.4,
         ..build::row(Behaviour::Interpose, target)
     };
     let place = OffsetPursue { offset: Vec2::new(-1.0, 0.5) };
     let list = vec![
-        Row { probability: 0.3, ..build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None) },
+        WeightedBehaviour {
+            probability: 0.3,
+            ..build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None)
+        },
         build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
-        Row { weight: 0.3, ..build::row(Behaviour::Evade(Evade { threat: Some(3.0) }), target) },
-        Row { enabled: false, ..build::row(Behaviour::Seek, target) },
+        WeightedBehaviour {
+            weight: 0.3,
+            ..build::row(Behaviour::Evade(Evade { threat: Some(3.0) }), target)
+        },
+        WeightedBehaviour { enabled: false, ..build::row(Behaviour::Seek, target) },
         between,
-        Row { weight: 0.2, ..build::row(Behaviour::OffsetPursue(place), target) },
+        WeightedBehaviour { weight: 0.2, ..build::row(Behaviour::OffsetPursue(place), target) },
         build::row(Behaviour::Wander(Wander::default()), None),
     ];
     let drive = Drive::Steer { combine, rows: list };

@@ -8,8 +8,8 @@ use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
-    Arrive, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity, OffsetPursue, Row, Target,
-    Tether, Wander,
+    Arrive, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity, OffsetPursue, Target, Tether,
+    Wander, WeightedBehaviour,
 };
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
@@ -20,12 +20,17 @@ const ME: AgentId = AgentId(0);
 const IT: AgentId = AgentId(1);
 const START: Vec2 = Vec2::splat(150.0);
 
-fn steer(rows: Vec<Row>) -> Drive {
+fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
 /// A list for the agent in the middle of a wide open map, and others: where, how fast, which way.
-fn world(rows: Vec<Row>, body: Body, seed: u64, others: &[(Vec2, f32, f32)]) -> World {
+fn world(
+    rows: Vec<WeightedBehaviour>,
+    body: Body,
+    seed: u64,
+    others: &[(Vec2, f32, f32)],
+) -> World {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(300); 300], Edges::Wall));
     scenario.seed = seed;
     build::add(&mut scenario, "me", START, body, steer(rows));
@@ -38,7 +43,7 @@ fn world(rows: Vec<Row>, body: Body, seed: u64, others: &[(Vec2, f32, f32)]) -> 
     build::world(scenario)
 }
 
-fn about(behaviour: Behaviour, target: Target) -> Vec<Row> {
+fn about(behaviour: Behaviour, target: Target) -> Vec<WeightedBehaviour> {
     vec![build::row(behaviour, Some(target))]
 }
 
@@ -188,7 +193,7 @@ proptest! {
         b in places(),
     ) {
         let row = build::row(Behaviour::Interpose, Some(Target::Agent(IT)));
-        let rows = vec![Row { other: Some(Target::Agent(AgentId(2))), ..row }];
+        let rows = vec![WeightedBehaviour { other: Some(Target::Agent(AgentId(2))), ..row }];
         let mut world = world(rows, body, 1, &[(a, 0.0, 0.0), (b, 0.0, 0.0)]);
         (0..2000).for_each(|_| step(&mut world));
         let off = (world.position(ME) - START - (a + b) / 2.0).length();

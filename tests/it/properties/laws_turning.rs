@@ -9,7 +9,8 @@ use tilewalk::map::Edges;
 use tilewalk::scenario::Scenario;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
-    Align, Arrive, AvoidWalls, Behaviour, Row, RowState, Target, Track, Turning, Wander,
+    Align, Arrive, AvoidWalls, Behaviour, RowState, Target, Track, Turning, Wander,
+    WeightedBehaviour,
 };
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
@@ -23,21 +24,21 @@ fn open_map(edges: Edges) -> Scenario {
     build::scenario(build::map(&vec![".".repeat(60); 60], edges))
 }
 
-fn steer(combine: Combine, rows: Vec<Row>) -> Drive {
+fn steer(combine: Combine, rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine, rows }
 }
 
-fn align(degrees: f32) -> Row {
+fn align(degrees: f32) -> WeightedBehaviour {
     let to = Some(heading::from_degrees(degrees));
     build::row(Behaviour::Align(Align { to, ..Align::default() }), None)
 }
 
-fn about_it(behaviour: Behaviour) -> Row {
+fn about_it(behaviour: Behaviour) -> WeightedBehaviour {
     build::row(behaviour, Some(Target::Agent(IT)))
 }
 
 /// A body that stands, faces `start` degrees and carries out `rows`.
-fn turret(start: f32, body: Body, rows: Vec<Row>) -> World {
+fn turret(start: f32, body: Body, rows: Vec<WeightedBehaviour>) -> World {
     let mut scenario = open_map(Edges::Wall);
     let list = steer(Combine::Prioritized, rows);
     build::add(&mut scenario, "turret", Vec2::splat(30.5), body, list);
@@ -219,13 +220,23 @@ proptest! {
 fn crab(combine: Combine) -> Scenario {
     let mut scenario = open_map(Edges::Wall);
     let list = vec![
-        Row { probability: 0.3, ..build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None) },
-        Row { weight: 1.4, probability: 0.4, ..align(100.0) },
-        Row { weight: 0.5, ..about_it(Behaviour::Arrive(Arrive::default())) },
-        Row { enabled: false, ..align(200.0) },
-        Row { weight: 0.8, probability: 0.5, ..about_it(Behaviour::Face(Turning::default())) },
+        WeightedBehaviour {
+            probability: 0.3,
+            ..build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None)
+        },
+        WeightedBehaviour { weight: 1.4, probability: 0.4, ..align(100.0) },
+        WeightedBehaviour { weight: 0.5, ..about_it(Behaviour::Arrive(Arrive::default())) },
+        WeightedBehaviour { enabled: false, ..align(200.0) },
+        WeightedBehaviour {
+            weight: 0.8,
+            probability: 0.5,
+            ..about_it(Behaviour::Face(Turning::default()))
+        },
         build::row(Behaviour::Wander(Wander::default()), None),
-        Row { weight: 2.0, ..build::row(Behaviour::LookAhead(Turning::default()), None) },
+        WeightedBehaviour {
+            weight: 2.0,
+            ..build::row(Behaviour::LookAhead(Turning::default()), None)
+        },
     ];
     // With a small budget for turns it is often spent.
     let body = Body { max_turn_accel: 200.0_f32.to_radians(), ..Body::default() };

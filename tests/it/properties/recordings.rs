@@ -25,7 +25,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::scenario::builder::{Agent, Builder};
 use tilewalk::scenario::sources::Sources;
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::{Behaviour, Row, Target};
+use tilewalk::steering::{Behaviour, Target, WeightedBehaviour};
 use tilewalk::time::Frame;
 
 use crate::support::build;
@@ -185,7 +185,7 @@ fn built() -> Arc<Scenario> {
     let map = Map::drawn(&[".........."], Edges::Wall).expect("a map");
     let mut builder = Builder::new(map);
     builder.title("a row");
-    let rows = vec![Row::new(Behaviour::Seek, Target::Point(Vec2::new(8.5, 0.5)))];
+    let rows = vec![WeightedBehaviour::new(Behaviour::Seek, Target::Point(Vec2::new(8.5, 0.5)))];
     let steer = Drive::Steer { combine: Combine::Weighted, rows };
     builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)).drive(steer));
     Arc::new(builder.build().expect("a valid scenario"))

@@ -9,7 +9,7 @@ use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
-    Align, Behaviour, DynamicArrive, Flee, Row, Target, Track, Turning, Wander,
+    Align, Behaviour, DynamicArrive, Flee, Target, Track, Turning, Wander, WeightedBehaviour,
 };
 use tilewalk::step::{explain, step};
 use tilewalk::world::{Flags, World};
@@ -19,13 +19,13 @@ use crate::support::build;
 const ME: AgentId = AgentId(0);
 const IT: AgentId = AgentId(1);
 
-fn about_it(behaviour: Behaviour) -> Row {
+fn about_it(behaviour: Behaviour) -> WeightedBehaviour {
     build::row(behaviour, Some(Target::Agent(IT)))
 }
 
 /// Runs a list until its body is frozen; then who is to blame. Somebody else goes on.
 #[track_caller]
-fn blamed(body: Body, tick: f64, rows: Vec<Row>) -> (Option<u32>, Term) {
+fn blamed(body: Body, tick: f64, rows: Vec<WeightedBehaviour>) -> (Option<u32>, Term) {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], Edges::Wall));
     scenario.tick = tick;
     let drive = Drive::Steer { combine: Combine::Weighted, rows };
@@ -65,10 +65,13 @@ fn frozen(world: &mut World, at: Vec2, heading: Vec2) {
 }
 
 /// Rows that do nothing wrong.
-fn harmless() -> Vec<Row> {
+fn harmless() -> Vec<WeightedBehaviour> {
     vec![
         about_it(Behaviour::Flee(Flee { panic: Some(0.5) })),
-        Row { weight: 0.001, ..build::row(Behaviour::Wander(Wander::default()), None) },
+        WeightedBehaviour {
+            weight: 0.001,
+            ..build::row(Behaviour::Wander(Wander::default()), None)
+        },
     ]
 }
 
@@ -125,7 +128,10 @@ fn an_angular_velocity_without_end_names_the_row_that_turned_hardest() {
     let endless =
         Body { max_turn_rate: Some(f32::INFINITY), max_turn_accel: f32::MAX, ..Body::default() };
     let mut rows = harmless();
-    rows.push(Row { weight: 1e-9, ..build::row(Behaviour::LookAhead(Turning::default()), None) });
+    rows.push(WeightedBehaviour {
+        weight: 1e-9,
+        ..build::row(Behaviour::LookAhead(Turning::default()), None)
+    });
     rows.push(about_it(Behaviour::Face(Turning::default())));
     assert_eq!(blamed(endless, 1.0, rows), (Some(3), Term::AngularVelocity));
 }

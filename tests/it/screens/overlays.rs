@@ -11,7 +11,9 @@ use tilewalk::geom::Vec2;
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Pursue, Row, Target, Wander};
+use tilewalk::steering::{
+    AvoidObstacles, AvoidWalls, Behaviour, Pursue, Target, Wander, WeightedBehaviour,
+};
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
@@ -45,7 +47,7 @@ fn hunt() -> Opened {
     let list = vec![
         build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
         build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None),
-        Row {
+        WeightedBehaviour {
             weight: 0.5,
             ..build::row(Behaviour::Pursue(Pursue::default()), Some(Target::Agent(hare)))
         },

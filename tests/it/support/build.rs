@@ -11,7 +11,7 @@ use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::{Pattern, Placement};
 use tilewalk::scenario::{Scenario, Start};
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::{AvoidWalls, Behaviour, Row, Target, Wander};
+use tilewalk::steering::{AvoidWalls, Behaviour, Target, Wander, WeightedBehaviour};
 use tilewalk::tile::TileKind;
 use tilewalk::world::World;
 
@@ -76,14 +76,24 @@ pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Dri
 }
 
 /// A steering row of weight 1.
-pub fn row(behaviour: Behaviour, target: Option<Target>) -> Row {
-    Row { behaviour, target, other: None, weight: 1.0, probability: 0.8, enabled: true }
+pub fn row(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
+    WeightedBehaviour {
+        behaviour,
+        target,
+        other: None,
+        weight: 1.0,
+        probability: 0.8,
+        enabled: true,
+    }
 }
 
 /// Wandering with walls avoided first.
 pub fn wander() -> Drive {
     let rows = vec![
-        Row { weight: 10.0, ..row(Behaviour::AvoidWalls(AvoidWalls::default()), None) },
+        WeightedBehaviour {
+            weight: 10.0,
+            ..row(Behaviour::AvoidWalls(AvoidWalls::default()), None)
+        },
         row(Behaviour::Wander(Wander::default()), None),
     ];
     Drive::Steer { combine: Combine::Prioritized, rows }

@@ -15,7 +15,7 @@ use tilewalk::pattern::steps::{StepsRow, Unit};
 use tilewalk::pattern::thrust::{HeadingFrom, Leg};
 use tilewalk::pattern::{MatrixPattern, PathPattern, Pattern, StepsPattern, ThrustPattern};
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::{AvoidObstacles, Behaviour, Row, Target};
+use tilewalk::steering::{AvoidObstacles, Behaviour, Target, WeightedBehaviour};
 use tilewalk::tile::TileKind;
 use tilewalk::tui::app::App;
 use tilewalk::tui::theme::{Name, Theme};
@@ -103,8 +103,8 @@ pub fn deer() -> Opened {
     let tree = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
     let ahead = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
     let rows = vec![
-        Row { probability: 0.01, ..home },
-        Row { weight: 10.0, probability: 1.0, ..tree },
+        WeightedBehaviour { probability: 0.01, ..home },
+        WeightedBehaviour { weight: 10.0, probability: 1.0, ..tree },
         ahead,
     ];
     let drive = Drive::Steer { combine: Combine::Dithered, rows };

@@ -8,14 +8,14 @@ use serde_json::value::RawValue;
 
 use crate::show;
 use tilewalk_sim::geom::{TilePos, Vec2};
-use tilewalk_sim::history::diff::row::Row;
+use tilewalk_sim::history::diff::row::TraceRow;
 use tilewalk_sim::time::Frame;
 
 use super::COLUMNS;
 
 /// Parses comma-separated values into `row` and returns the frame. The error is a description of
 /// the problem.
-pub(super) fn csv(line: &str, row: &mut Row) -> Result<Frame, String> {
+pub(super) fn csv(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
     let mut cells = line.split(',');
     let mut values = [""; COLUMNS.len()];
     for (value, column) in values.iter_mut().zip(COLUMNS) {
@@ -53,7 +53,7 @@ struct Record<'a> {
 
 /// Parses a JSON object into `row` and returns the frame. The error is a description of the
 /// problem.
-pub(super) fn ndjson(line: &str, row: &mut Row) -> Result<Frame, String> {
+pub(super) fn ndjson(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
     let record: Record = serde_json::from_str(line).map_err(|error| {
         // The error always names line 1, because the text is a single line.
         let text = error.to_string();
@@ -67,7 +67,7 @@ pub(super) fn ndjson(line: &str, row: &mut Row) -> Result<Frame, String> {
 }
 
 /// Parses the values of all columns into `row` and returns the frame.
-fn read(values: [&str; COLUMNS.len()], row: &mut Row) -> Result<Frame, String> {
+fn read(values: [&str; COLUMNS.len()], row: &mut TraceRow) -> Result<Frame, String> {
     let [frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y] = values;
     row.set_agent(name(agent, "agent")?);
     row.mode.clear();

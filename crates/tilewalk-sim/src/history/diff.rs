@@ -17,7 +17,7 @@ use crate::world::World;
 
 use fact::{Fact, Field};
 use facts::Depth;
-use row::Row;
+use row::TraceRow;
 pub use value::Value;
 
 /// Maximum number of stored differences: the first difference and ten more.
@@ -29,7 +29,7 @@ pub enum Moment<'a> {
     /// A world, with its complete state.
     World(&'a World),
     /// A frame number, and the rows of a trace at that frame.
-    Rows(Frame, &'a [Row]),
+    Rows(Frame, &'a [TraceRow]),
 }
 
 impl<'a> Moment<'a> {

@@ -125,13 +125,13 @@ mod tests {
     use crate::map::{Edges, Map};
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::combine::Combine;
-    use crate::steering::{Behaviour, Row, Target};
+    use crate::steering::{Behaviour, Target, WeightedBehaviour};
 
     #[test]
     fn a_quarantine_is_reported_with_agent_behaviour_and_term() {
         let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
         let target = Target::Point(Vec2::new(3.5, 0.5));
-        let rows = vec![Row::new(Behaviour::Seek, target); 2];
+        let rows = vec![WeightedBehaviour::new(Behaviour::Seek, target); 2];
         let drive = Drive::Steer { combine: Combine::Weighted, rows };
         let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)).drive(drive));
         let world = World::new(Arc::new(builder.build().expect("a valid scenario")));

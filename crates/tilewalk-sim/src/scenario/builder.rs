@@ -9,13 +9,13 @@
 //! use tilewalk_sim::map::{Edges, Map};
 //! use tilewalk_sim::scenario::builder::{Agent, Builder};
 //! use tilewalk_sim::steering::combine::Combine;
-//! use tilewalk_sim::steering::{Behaviour, Row, Target};
+//! use tilewalk_sim::steering::{Behaviour, Target, WeightedBehaviour};
 //! use tilewalk_sim::step;
 //! use tilewalk_sim::time::Frame;
 //!
 //! let map = Map::drawn(&["..........", "....##....", ".........."], Edges::Wall).expect("a map");
 //! let mut builder = Builder::new(map);
-//! let seek = Row::new(Behaviour::Seek, Target::Point(Vec2::new(8.5, 0.5)));
+//! let seek = WeightedBehaviour::new(Behaviour::Seek, Target::Point(Vec2::new(8.5, 0.5)));
 //! let rows = vec![seek];
 //! let cat = builder.add(
 //!     Agent::new("cat", Vec2::new(0.5, 0.5)).drive(Drive::Steer { combine: Combine::Weighted, rows }),
@@ -288,7 +288,7 @@ mod tests {
     use crate::body::Body;
     use crate::map::Edges;
     use crate::steering::combine::Combine;
-    use crate::steering::{Behaviour, Row, Target};
+    use crate::steering::{Behaviour, Target, WeightedBehaviour};
 
     fn builder() -> Builder {
         Builder::new(Map::drawn(&["....", ".##.", "...."], Edges::Wall).unwrap())
@@ -298,7 +298,7 @@ mod tests {
         Agent::new(name, Vec2::new(0.5, 0.5))
     }
 
-    fn steer(row: Row) -> Drive {
+    fn steer(row: WeightedBehaviour) -> Drive {
         Drive::Steer { combine: Combine::Weighted, rows: vec![row] }
     }
 
@@ -310,12 +310,13 @@ mod tests {
     fn every_mistake_is_reported_at_once() {
         let mut builder = builder();
         builder.tick(0.0).seed(1 << 53).place("home", Vec2::ZERO);
-        let seek = |target| Row::new(Behaviour::Seek, target);
+        let seek = |target| WeightedBehaviour::new(Behaviour::Seek, target);
         builder.add(agent("two words"));
         builder.add(agent("cat").body(Body { radius: 0.01, ..Body::default() }));
         builder.add(Agent::new("cat", Vec2::new(1.5, 1.5)));
         builder.add(agent("a").group(GroupId(0)).drive(steer(seek(Target::Agent(AgentId(99))))));
-        builder.add(agent("b").drive(steer(Row { weight: -1.0, ..seek(Target::Home) })));
+        builder
+            .add(agent("b").drive(steer(WeightedBehaviour { weight: -1.0, ..seek(Target::Home) })));
         builder.add(agent("c").mode(Mode::new("wait".to_owned(), 0, Drive::Stand)));
         builder.add(agent("d").drive(Drive::Stand).switch("stand", "sees(nemo)", "run"));
         assert_eq!(

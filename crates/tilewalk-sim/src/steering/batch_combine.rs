@@ -17,7 +17,7 @@ use crate::geom::{Vec2, Vectors, vectors};
 use super::batch::SensesBatch;
 use super::budget::{ROUNDING, share};
 use super::combine::Combine;
-use super::{Alignment, Behaviour, Cohesion, Row, Separation};
+use super::{Alignment, Behaviour, Cohesion, Separation, WeightedBehaviour};
 
 impl SensesBatch<'_> {
     /// Returns the combined forces for a list that [`supports_batch`] accepts. `points` are the
@@ -26,7 +26,7 @@ impl SensesBatch<'_> {
     pub(crate) fn output(
         &mut self,
         combine: Combine,
-        rows: &[Row],
+        rows: &[WeightedBehaviour],
         points: &mut [Option<Vec2>; LANES],
     ) -> Vectors {
         let max_force = self.body.max_force;
@@ -56,7 +56,7 @@ impl SensesBatch<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "`supports_batch` admits only these four")]
     fn propose(
         &self,
-        row: &Row,
+        row: &WeightedBehaviour,
         active: [bool; LANES],
         points: &mut [Option<Vec2>; LANES],
     ) -> Vectors {
@@ -72,9 +72,9 @@ impl SensesBatch<'_> {
 
 /// Returns true if a list can be computed with SIMD. The combination must be weighted or
 /// prioritized. The list may contain only wander and behaviours that share one neighbourhood.
-pub(crate) fn supports_batch(combine: Combine, rows: &[Row]) -> bool {
+pub(crate) fn supports_batch(combine: Combine, rows: &[WeightedBehaviour]) -> bool {
     let mut first = None;
-    let same = |row: &Row| match row.behaviour.neighbourhood() {
+    let same = |row: &WeightedBehaviour| match row.behaviour.neighbourhood() {
         Some(neighbourhood) => {
             !neighbourhood.by_edges && *first.get_or_insert(neighbourhood) == neighbourhood
         }

@@ -3,7 +3,7 @@
 use crate::body::Body;
 use crate::geom::{Vec2, truncate, unit};
 
-use super::{BreakdownRow, LIMIT, Probe, Row, RowState, SteeringOutput, tracker};
+use super::{BreakdownRow, LIMIT, Probe, RowState, SteeringOutput, WeightedBehaviour, tracker};
 
 /// Largest rounding error of a force that is cut to the unused part of the limit, as a share of the
 /// limit.
@@ -20,7 +20,7 @@ pub(super) struct Budget {
 
 impl Budget {
     /// Returns the limits for a body. The force of a [`super::Track`] behaviour is unlimited.
-    pub(super) fn of(rows: &[Row], body: &Body) -> Self {
+    pub(super) fn of(rows: &[WeightedBehaviour], body: &Body) -> Self {
         let force = if tracker(rows).is_some() { f32::INFINITY } else { body.max_force };
         Self { force, turn: body.max_turn_accel }
     }

@@ -3,7 +3,9 @@
 use crate::rng::Use;
 
 use super::budget::{Budget, share};
-use super::{BreakdownRow, Memory, Probe, Row, RowState, Senses, SteeringOutput, Surroundings};
+use super::{
+    BreakdownRow, Memory, Probe, RowState, Senses, SteeringOutput, Surroundings, WeightedBehaviour,
+};
 
 /// The method that combines the outputs of a steering list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,7 +57,7 @@ impl Combine {
     /// random numbers in `senses` are overwritten for each behaviour.
     pub(crate) fn output(
         self,
-        rows: &[Row],
+        rows: &[WeightedBehaviour],
         senses: &mut Senses,
         memory: &mut Memory,
         around: &impl Surroundings,
@@ -99,9 +101,13 @@ impl Combine {
     #[inline]
     fn evaluate_rows<'a, 'b, S: Surroundings, P: Probe>(
         self,
-        rows: &[Row],
+        rows: &[WeightedBehaviour],
         evaluation: &mut Evaluation<'a, 'b, S, P>,
-        evaluate: impl Fn(&mut Evaluation<'a, 'b, S, P>, &Row, SteeringOutput) -> RowOutput,
+        evaluate: impl Fn(
+            &mut Evaluation<'a, 'b, S, P>,
+            &WeightedBehaviour,
+            SteeringOutput,
+        ) -> RowOutput,
     ) -> SteeringOutput {
         let mut total = SteeringOutput::NONE;
         for (index, row) in rows.iter().enumerate() {
@@ -126,7 +132,7 @@ impl Combine {
 
     /// Returns the factor that scales a behaviour's output. Dithering divides the weight by the
     /// probability.
-    fn factor(self, row: &Row) -> f32 {
+    fn factor(self, row: &WeightedBehaviour) -> f32 {
         if self == Self::Dithered { row.weight / row.probability } else { row.weight }
     }
 }
@@ -165,7 +171,7 @@ impl RowOutput {
 }
 
 impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
-    fn raw(&mut self, row: &Row) -> SteeringOutput {
+    fn raw(&mut self, row: &WeightedBehaviour) -> SteeringOutput {
         // Most behaviours have no target; this form avoids a copy for behaviours without one.
         self.senses.target = None;
         if let Some(target) = row.target {
@@ -183,7 +189,7 @@ impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
     #[inline]
     fn output(
         &mut self,
-        row: &Row,
+        row: &WeightedBehaviour,
         factor: f32,
         cut: impl FnOnce(SteeringOutput) -> SteeringOutput,
     ) -> RowOutput {
@@ -192,7 +198,7 @@ impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
         RowOutput { raw, weighted, accepted: cut(weighted), state: None }
     }
 
-    fn first(&mut self, row: &Row, limit: Budget) -> RowOutput {
+    fn first(&mut self, row: &WeightedBehaviour, limit: Budget) -> RowOutput {
         let output = self.output(row, row.weight, |weighted| limit.cut(weighted));
         let SteeringOutput { force, turn } = output.weighted;
         let negligible = force.length() <= share(limit.force, NEGLIGIBLE)
@@ -203,7 +209,7 @@ impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
         output
     }
 
-    fn dithered(&mut self, row: &Row, limit: Budget) -> RowOutput {
+    fn dithered(&mut self, row: &WeightedBehaviour, limit: Budget) -> RowOutput {
         let random = self.senses.rng_key.stream(Use::Dither).unit();
         let probability = row.probability;
         if random >= probability {
@@ -243,12 +249,23 @@ mod tests {
         fn visit_passing(&self, _: Option<GroupId>, _: f32, _: impl FnMut(NearbyAgent)) {}
     }
 
-    fn row(behaviour: Behaviour, x: f32, weight: f32) -> Row {
+    fn row(behaviour: Behaviour, x: f32, weight: f32) -> WeightedBehaviour {
         let target = Some(Target::Point(Vec2::new(x, 0.0)));
-        Row { behaviour, target, other: None, weight, probability: 0.5, enabled: true }
+        WeightedBehaviour {
+            behaviour,
+            target,
+            other: None,
+            weight,
+            probability: 0.5,
+            enabled: true,
+        }
     }
 
-    fn breakdown_in_frame(combine: Combine, rows: &[Row], frame: u64) -> (Vec2, ForceBreakdown) {
+    fn breakdown_in_frame(
+        combine: Combine,
+        rows: &[WeightedBehaviour],
+        frame: u64,
+    ) -> (Vec2, ForceBreakdown) {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
@@ -260,7 +277,7 @@ mod tests {
         (output.force, breakdown)
     }
 
-    fn breakdown(combine: Combine, rows: &[Row]) -> (Vec2, Vec<RowState>) {
+    fn breakdown(combine: Combine, rows: &[WeightedBehaviour]) -> (Vec2, Vec<RowState>) {
         let (force, breakdown) = breakdown_in_frame(combine, rows, 1);
         (force, breakdown.rows.iter().map(|row| row.state).collect())
     }
@@ -358,7 +375,7 @@ mod tests {
 
     #[test]
     fn disabled_rows_are_not_evaluated() {
-        let off = Row { enabled: false, ..row(Behaviour::Seek, 1.0, 1.0) };
+        let off = WeightedBehaviour { enabled: false, ..row(Behaviour::Seek, 1.0, 1.0) };
         for (_, combine) in Combine::WORDS {
             let (force, states) = breakdown(combine, std::slice::from_ref(&off));
             assert_eq!((force, states), (Vec2::ZERO, vec![RowState::Disabled]));

@@ -5,7 +5,9 @@
 
 use crate::geom::Vec2;
 
-use super::{Behaviour, BreakdownRow, Memory, Note, Probe, Row, Senses, Surroundings, Target};
+use super::{
+    Behaviour, BreakdownRow, Memory, Note, Probe, Senses, Surroundings, Target, WeightedBehaviour,
+};
 
 /// Distance within which a destination counts as reached, in tiles. An agent nearer than half a
 /// tile is on the tile. Behaviours without brakes overshoot by less than this distance.
@@ -107,12 +109,12 @@ impl Behaviour {
     }
 }
 
-fn counts(row: &Row) -> bool {
+fn counts(row: &WeightedBehaviour) -> bool {
     row.enabled && row.weight > 0.0 && row.behaviour.place().is_some()
 }
 
 /// Returns true if the list contains an enabled behaviour with a destination and a weight above 0.
-pub(crate) fn has_goal(rows: &[Row]) -> bool {
+pub(crate) fn has_goal(rows: &[WeightedBehaviour]) -> bool {
     rows.iter().any(counts)
 }
 
@@ -120,7 +122,7 @@ pub(crate) fn has_goal(rows: &[Row]) -> bool {
 /// reached its destination. `radius` returns the radius of a target's body, in tiles, or `None` for
 /// a target without a body.
 pub(crate) fn intent(
-    rows: &[Row],
+    rows: &[WeightedBehaviour],
     senses: &mut Senses,
     memory: Memory,
     around: &impl Surroundings,

@@ -10,7 +10,7 @@ use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Manner};
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
-use crate::steering::{self, Row, intent};
+use crate::steering::{self, WeightedBehaviour, intent};
 use crate::world::{DriveState, Flags, World};
 
 use super::contact::{note_contact, occupy_tile};
@@ -107,7 +107,7 @@ struct Steered {
 }
 
 impl Steered {
-    fn of(rows: &[Row]) -> Self {
+    fn of(rows: &[WeightedBehaviour]) -> Self {
         let tracks = steering::tracker(rows).is_some();
         let manner = Manner { tracks, oriented: steering::is_oriented(rows), tile_drag: 0.0 };
         Self { manner, seeks: intent::has_goal(rows) }

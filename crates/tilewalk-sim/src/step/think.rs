@@ -23,8 +23,8 @@ use crate::steering::combine::Combine;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
     self, AvoidAgents, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent,
-    Neighbourhood, NoProbe, Probe, Row, Searched, Seen, Senses, SteeringOutput, Surroundings,
-    Target, Track, intent,
+    Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target,
+    Track, WeightedBehaviour, intent,
 };
 use crate::world::neighbours::{SumsId, apart};
 use crate::world::{DriveState, Flags, World};
@@ -142,7 +142,7 @@ fn note_route(world: &mut World, id: AgentId, missing: bool) {
 /// The steering list of a mode, with the body that the list moves.
 struct SteeringList<'a> {
     combine: Combine,
-    rows: &'a [Row],
+    rows: &'a [WeightedBehaviour],
     body: &'a Body,
     mode: &'a Mode,
     index: u16,
@@ -369,7 +369,7 @@ mod tests {
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::behaviour::Flow;
     use crate::steering::combine::Combine;
-    use crate::steering::{Behaviour, Row, Target};
+    use crate::steering::{Behaviour, Target, WeightedBehaviour};
     use crate::step::{step, step_with};
     use crate::world::{Flags, World};
 
@@ -377,7 +377,7 @@ mod tests {
     fn placing_an_agent_where_a_route_exists_unblocks_it() {
         let mut builder = Builder::new(Map::drawn(&["..#..."], Edges::Wall).unwrap());
         let flow = Behaviour::Flow(Flow::default());
-        let rows = vec![Row::new(flow, Target::Point(Vec2::new(5.5, 0.5)))];
+        let rows = vec![WeightedBehaviour::new(flow, Target::Point(Vec2::new(5.5, 0.5)))];
         let drive = Drive::Steer { combine: Combine::Weighted, rows };
         let id = builder.add(Agent::new("a", Vec2::new(0.5, 0.5)).drive(drive));
         let mut world = World::new(Arc::new(builder.build().unwrap()));

@@ -32,7 +32,7 @@ use crate::map::{Edges, Map};
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
 use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
-use crate::steering::{Row, Searched};
+use crate::steering::{Searched, WeightedBehaviour};
 
 use super::state::State;
 use agents::AgentIndex;
@@ -389,6 +389,6 @@ fn neighbourhoods(mode: &Mode) -> impl Iterator<Item = Neighbourhood> {
     rows(mode).filter_map(|row| row.behaviour.neighbourhood())
 }
 
-fn rows(mode: &Mode) -> impl Iterator<Item = &Row> {
+fn rows(mode: &Mode) -> impl Iterator<Item = &WeightedBehaviour> {
     mode.drive.steering().iter().filter(|row| row.enabled)
 }

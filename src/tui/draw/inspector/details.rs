@@ -1,12 +1,12 @@
 //! Details of a behaviour in the force breakdown: its parameters, outputs and inputs.
 
-use crate::report::steering::{Listed, Row, Steering};
+use crate::report::steering::{BehaviourReport, Listed, Steering};
 use crate::tui::draw::facts::{Phrase, Shown};
 use crate::tui::theme::Theme;
 
 /// Returns the details of the behaviour at `index` in the steering list, as the phrases of one
 /// line. Omits the outputs if the behaviour was not evaluated or has no output.
-pub fn of(steering: &Steering, index: usize, row: &Row, theme: &Theme) -> Vec<Phrase> {
+pub fn of(steering: &Steering, index: usize, row: &BehaviourReport, theme: &Theme) -> Vec<Phrase> {
     let listed = steering.list.get(index);
     let mut phrases = listed.map_or_else(Vec::new, |listed| parameters(index, listed, theme));
     let dim = |text| Phrase::from((text, theme.dim));

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::report::point;
-use crate::report::steering::{Output, Row, Steering};
+use crate::report::steering::{BehaviourReport, Output, Steering};
 use crate::steering::{LIMIT, RowState};
 use crate::tui::draw::facts::{Facts, Shown};
 use crate::tui::glyph;
@@ -52,7 +52,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn fitting(rows: &[Row], width: usize) -> Self {
+    fn fitting(rows: &[BehaviourReport], width: usize) -> Self {
         let name = rows.iter().map(|row| row.behaviour.len()).fold(NAME, usize::max);
         let left = |number| width.saturating_sub(SIGN + name + 4 * number);
         let roomy = left(NUMBER) > STATE + BAR.start();
@@ -77,7 +77,7 @@ impl Measure {
     ///
     /// `limits` are the maximum force and the maximum turn. If `angular`, a row without any output
     /// also shows a turn.
-    fn of(row: &Row, limits: [f32; 2], angular: bool) -> Self {
+    fn of(row: &BehaviourReport, limits: [f32; 2], angular: bool) -> Self {
         let pushes = row.raw.force != [0.0; 2] || row.accepted.force != [0.0; 2];
         let turns = !pushes && (angular || row.raw.turn != 0.0 || row.accepted.turn != 0.0);
         Self { turns, limit: limits[usize::from(turns)] }
@@ -159,14 +159,14 @@ fn limits(steering: &Steering) -> [f32; 2] {
 }
 
 /// Inserts a change mark after the label of the behaviour at `index` in the steering list.
-fn mark(index: usize, row: &Row, spans: &mut Vec<Span<'static>>, theme: &Theme) {
+fn mark(index: usize, row: &BehaviourReport, spans: &mut Vec<Span<'static>>, theme: &Theme) {
     if let Some(first) = spans.first_mut() {
         *first = Span::styled(sign(index, row), theme.vector(index));
         spans.insert(1, Span::styled(glyph::CHANGED, theme.key));
     }
 }
 
-fn sign(index: usize, row: &Row) -> &'static str {
+fn sign(index: usize, row: &BehaviourReport) -> &'static str {
     if row.behaviour == LIMIT { " " } else { words::behaviour_label(index) }
 }
 
@@ -195,7 +195,7 @@ fn head(word: &str, columns: Columns) -> String {
 /// probability. If a behaviour was not evaluated, the row shows dashes.
 fn line(
     index: usize,
-    row: &Row,
+    row: &BehaviourReport,
     measure: Measure,
     columns: Columns,
     theme: &Theme,
@@ -234,7 +234,7 @@ fn line(
 /// table has only one of both: the bar, or the text if no output was applied.
 fn state(
     index: usize,
-    row: &Row,
+    row: &BehaviourReport,
     measure: Measure,
     columns: Columns,
     theme: &Theme,
@@ -292,7 +292,7 @@ mod tests {
     use crate::body::Body;
     use crate::tui::theme::MONO;
 
-    fn text_of(row: &Row, width: usize, angular: bool) -> String {
+    fn text_of(row: &BehaviourReport, width: usize, angular: bool) -> String {
         let columns = Columns::fitting(std::slice::from_ref(row), width);
         let body = Body::default();
         let limits = [body.max_force, body.max_turn_accel.to_degrees()];
@@ -301,13 +301,13 @@ mod tests {
         spans.iter().map(|span| span.content.as_ref()).collect()
     }
 
-    fn text(row: &Row, width: usize) -> String {
+    fn text(row: &BehaviourReport, width: usize) -> String {
         text_of(row, width, false)
     }
 
-    fn row(raw: f32, weight: f32, taken: f32, state: RowState) -> Row {
+    fn row(raw: f32, weight: f32, taken: f32, state: RowState) -> BehaviourReport {
         let force = |x| Output { force: [x, 0.0], turn: 0.0 };
-        Row {
+        BehaviourReport {
             behaviour: "avoid_obstacles",
             raw: force(raw),
             weight,
@@ -346,14 +346,14 @@ mod tests {
     #[test]
     fn a_row_that_was_dithered_out_shows_its_random_draw() {
         let state = RowState::DitheredOut { drawn: 0.8314, probability: 0.5 };
-        let row = Row { behaviour: "seek", ..row(0.0, 2.0, 0.0, state) };
+        let row = BehaviourReport { behaviour: "seek", ..row(0.0, 2.0, 0.0, state) };
         assert_eq!(text(&row, 45), "1 seek         0.83 ≥ p 0.50 0.00 out");
     }
 
     #[test]
     fn a_turn_is_in_degrees_and_has_its_own_limit() {
         let turn = |turn: f32| Output { force: [0.0; 2], turn };
-        let row = Row {
+        let row = BehaviourReport {
             behaviour: "align",
             raw: turn(-2880.0),
             accepted: turn(-720.0),

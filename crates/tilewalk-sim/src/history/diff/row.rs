@@ -7,7 +7,7 @@ use super::facts::Columns;
 
 /// The columns of a trace, except the frame number.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Row {
+pub struct TraceRow {
     agent: String,
     key: u64,
     /// Time since frame 0, in seconds.
@@ -24,7 +24,7 @@ pub struct Row {
     pub tile: TilePos,
 }
 
-impl Row {
+impl TraceRow {
     /// Returns the name of the agent. Empty in a default row.
     pub fn agent(&self) -> &str {
         &self.agent

@@ -28,7 +28,7 @@ pub struct Steering {
     pub turn: f32,
     /// The behaviours in the force breakdown, in order of evaluation. Empty if the step was not
     /// explained.
-    pub rows: Vec<Row>,
+    pub rows: Vec<BehaviourReport>,
     /// All behaviours of the mode, as listed in the map file.
     #[serde(skip)]
     pub list: Vec<Listed>,
@@ -52,7 +52,7 @@ pub struct Listed {
 
 /// A behaviour in the force breakdown, with its desired and applied output.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct BehaviourReport {
     #[serde(rename = "do")]
     pub behaviour: &'static str,
     pub raw: Output,
@@ -96,7 +96,8 @@ impl AgentStep<'_> {
         let list = drive.steering();
         let rows = self.why.map_or_else(Vec::new, |why| {
             let rows = why.forces.rows.iter().enumerate();
-            rows.map(|(index, row)| Row::of(row, index, &why.forces, self.now)).collect()
+            rows.map(|(index, row)| BehaviourReport::of(row, index, &why.forces, self.now))
+                .collect()
         });
         Some(Steering {
             combine,
@@ -178,7 +179,7 @@ impl Output {
 }
 
 impl Listed {
-    fn of(row: &steering::Row, dithered: bool, scenario: &Scenario) -> Self {
+    fn of(row: &steering::WeightedBehaviour, dithered: bool, scenario: &Scenario) -> Self {
         let targets = [row.target, row.other].into_iter().flatten();
         Self {
             behaviour: row.behaviour.word(),
@@ -193,11 +194,11 @@ impl Listed {
 impl Steering {
     /// Removes the cells and candidates of neighbour searches from all behaviours.
     pub fn omit_search(&mut self) {
-        self.rows.iter_mut().for_each(Row::omit_search);
+        self.rows.iter_mut().for_each(BehaviourReport::omit_search);
     }
 }
 
-impl Row {
+impl BehaviourReport {
     fn of(row: &BreakdownRow, index: usize, breakdown: &ForceBreakdown, world: &World) -> Self {
         let (die, probability) = if let RowState::DitheredOut { drawn, probability } = row.state {
             (Some(drawn), Some(probability))

@@ -13,7 +13,7 @@ use crate::scenario::limits::{
     MAX_AGENTS, MAX_COORDINATE, MAX_MODES, MAX_PACE, MAX_PATTERNS, MAX_ROWS, MAX_SPAWNS,
 };
 use crate::steering::path::MAX_POINTS;
-use crate::steering::{Row, SightTarget, Target, Value};
+use crate::steering::{SightTarget, Target, Value, WeightedBehaviour};
 
 use super::{Agent, BuildError, Builder, is_name};
 
@@ -179,7 +179,7 @@ impl Builder {
         (group.0 as usize) < self.groups.len()
     }
 
-    fn mistake_of_row(&self, row: &Row, agent: &str) -> Option<BuildError> {
+    fn mistake_of_row(&self, row: &WeightedBehaviour, agent: &str) -> Option<BuildError> {
         let word = row.behaviour.word();
         let mut targets = [row.target, row.other].into_iter().flatten();
         if let Some(error) = targets.find_map(|it| self.mistake_of_target(it, agent, word)) {
@@ -279,7 +279,7 @@ pub(super) mod tests {
         builder.path(path(&points));
         builder.path(path(&points[..1]));
         let far = Target::Point(Vec2::new(-1e30, 0.0));
-        let rows = vec![Row::new(Behaviour::Seek, far)];
+        let rows = vec![WeightedBehaviour::new(Behaviour::Seek, far)];
         builder.add(agent("a").drive(Drive::Steer { combine: Combine::Weighted, rows }));
         builder.add(agent("b").drive(Drive::Chase { target: far }).heading(f32::INFINITY));
         let tiles = [TilePos::new(0, 0), TilePos::new(1, 0)];
