@@ -12,10 +12,10 @@ mod section;
 mod shell;
 mod table;
 
-use super::argument::Kind::{
+use super::argument::ArgumentKind::{
     Agent, Condition, Count, Field, File, Frame, Map, Overlay, Setting, Speed, Text, Theme,
 };
-use super::argument::{Argument, Kind};
+use super::argument::{Argument, ArgumentKind};
 use super::input::Key::{self, Char};
 use Heading::{
     Agents, Breakpoints, EventsAndBookmarks, FilesAndRuns, Inspector, Program, Time, Values, View,
@@ -53,14 +53,14 @@ pub enum Parameter {
     /// The command takes no argument.
     None,
     /// The command takes an optional argument of this kind.
-    Optional(Kind),
+    Optional(ArgumentKind),
     /// The command requires an argument of this kind.
-    Required(Kind),
+    Required(ArgumentKind),
 }
 
 impl Parameter {
     /// Returns the kind of the argument, or `None` if the command takes no argument.
-    pub fn kind(self) -> Option<Kind> {
+    pub fn kind(self) -> Option<ArgumentKind> {
         match self {
             Self::None => None,
             Self::Optional(kind) | Self::Required(kind) => Some(kind),

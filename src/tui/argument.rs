@@ -25,7 +25,7 @@ const SUGGESTED: usize = 1000;
 /// The kind of a command argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`wanted` describes every kind")]
-pub enum Kind {
+pub enum ArgumentKind {
     /// A frame number, or a time in seconds.
     Frame,
     /// A whole number of at least 1.
@@ -48,7 +48,7 @@ pub enum Kind {
 
 /// A parsed argument of a command.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "`Kind::wanted` describes every kind")]
+#[expect(missing_docs, reason = "`ArgumentKind::wanted` describes every kind")]
 pub enum Argument {
     Frame(Frame),
     /// A number of at least one.
@@ -85,7 +85,7 @@ pub struct Complaint {
     pub text: String,
 }
 
-impl Kind {
+impl ArgumentKind {
     /// Returns the placeholder for this kind in usage texts, such as `FRAME`.
     pub fn word(self) -> &'static str {
         self.texts().0
@@ -137,7 +137,7 @@ impl Kind {
             }
             Self::Theme => text.parse().ok().map(Argument::Theme),
             Self::Overlay => {
-                let name = alias::current(alias::Kind::Overlay, text);
+                let name = alias::current(alias::AliasKind::Overlay, text);
                 let entry = overlays::TABLE.iter().find(|entry| entry.name == name);
                 let near = show::nearest(name, overlays::TABLE.iter().map(|entry| entry.name));
                 let unknown = || {

@@ -5,7 +5,7 @@
 
 /// Part of the user interface in which a renamed word occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum AliasKind {
     /// An action: the word after `:` in the terminal UI, and a key of `[keys]` in a configuration
     /// file.
     Action,
@@ -13,7 +13,7 @@ pub enum Kind {
     Overlay,
 }
 
-impl Kind {
+impl AliasKind {
     /// Returns the noun that messages use for words of this kind.
     pub fn noun(self) -> &'static str {
         match self {
@@ -27,7 +27,7 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alias {
     /// Whether the word names an action or an overlay.
-    pub kind: Kind,
+    pub kind: AliasKind,
     /// Spelling that is still accepted.
     pub old: &'static str,
     /// Word that replaced the old spelling.
@@ -37,11 +37,11 @@ pub struct Alias {
 }
 
 const fn action(old: &'static str, new: &'static str) -> Alias {
-    Alias { kind: Kind::Action, old, new, since: "0.1.0" }
+    Alias { kind: AliasKind::Action, old, new, since: "0.1.0" }
 }
 
 const fn overlay(old: &'static str, new: &'static str) -> Alias {
-    Alias { kind: Kind::Overlay, old, new, since: "0.1.0" }
+    Alias { kind: AliasKind::Overlay, old, new, since: "0.1.0" }
 }
 
 /// All renamed actions and overlays. No old spelling occurs twice.
@@ -83,12 +83,12 @@ pub const TABLE: &[Alias] = &[
 ];
 
 /// Returns the alias with the old spelling `word`; `None` if the word was never renamed.
-pub fn find(kind: Kind, word: &str) -> Option<&'static Alias> {
+pub fn find(kind: AliasKind, word: &str) -> Option<&'static Alias> {
     TABLE.iter().find(|alias| alias.kind == kind && alias.old == word)
 }
 
 /// Returns the current spelling of a word. Returns the word unchanged if it was never renamed.
-pub fn current(kind: Kind, word: &str) -> &str {
+pub fn current(kind: AliasKind, word: &str) -> &str {
     find(kind, word).map_or(word, |alias| alias.new)
 }
 

@@ -190,7 +190,7 @@ fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
 /// Reads the name of an overlay. Old spellings are accepted and recorded as deprecated. Returns
 /// `None` for an unknown name.
 fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
-    let old = alias::find(alias::Kind::Overlay, entry.string()?);
+    let old = alias::find(alias::AliasKind::Overlay, entry.string()?);
     match old {
         Some(old) => {
             entry.issues.deprecated(entry.span(), old);

@@ -65,7 +65,7 @@ pub enum Found {
 /// The files that a map can refer to.
 #[derive(Debug, Clone)]
 pub struct Store {
-    kind: Kind,
+    kind: OriginKind,
     /// Name of the file with expectations beside the map; `None` if the map can't have one.
     expectations: Option<String>,
     /// Location of the Tiled project that the map belongs to.
@@ -79,7 +79,7 @@ pub struct Store {
 }
 
 #[derive(Debug, Clone)]
-enum Kind {
+enum OriginKind {
     /// Directory of the map, and pattern directories in search order.
     Disk {
         beside: PathBuf,
@@ -112,14 +112,16 @@ impl Store {
                 };
                 let label = format!("builtin:maps/{name}.toml");
                 let (text, problems) = source::decode(text.as_bytes());
-                let store =
-                    Self::of(Kind::Builtin(Some(set)), expect_file::name_beside(Path::new(name)));
+                let store = Self::of(
+                    OriginKind::Builtin(Some(set)),
+                    expect_file::name_beside(Path::new(name)),
+                );
                 Ok((store, Source::new(label, None, &text), problems))
             }
             Origin::Text { label, text, set } => {
                 let (text, problems) = source::decode(text.as_bytes());
                 let source = Source::new(show::text(label), None, &text);
-                Ok((Self::of(Kind::Builtin(*set), None), source, problems))
+                Ok((Self::of(OriginKind::Builtin(*set), None), source, problems))
             }
             Origin::Kept(sources) => {
                 let Some(map) = kept(sources, Place::Map) else {
@@ -129,7 +131,7 @@ impl Store {
                     Place::Beside(name) if expect_file::is_name(name) => Some(name.clone()),
                     Place::Map | Place::Beside(_) | Place::Pattern(_) => None,
                 });
-                let store = Self::of(Kind::Kept(Arc::clone(sources)), expectations);
+                let store = Self::of(OriginKind::Kept(Arc::clone(sources)), expectations);
                 Ok((store, map, Vec::new()))
             }
         }
@@ -143,10 +145,13 @@ impl Store {
             _ => beside.join("..").join("patterns"),
         };
         let patterns = [beside.join("patterns"), next];
-        Self::of(Kind::Disk { beside: beside.to_owned(), patterns }, expect_file::name_beside(map))
+        Self::of(
+            OriginKind::Disk { beside: beside.to_owned(), patterns },
+            expect_file::name_beside(map),
+        )
     }
 
-    fn of(kind: Kind, expectations: Option<String>) -> Self {
+    fn of(kind: OriginKind, expectations: Option<String>) -> Self {
         Self { kind, expectations, project: Project::default(), asked: RefCell::default() }
     }
 
@@ -175,9 +180,11 @@ impl Store {
     /// Reads a file by its path relative to the directory of the map.
     pub fn sibling(&self, name: &str) -> Found {
         match &self.kind {
-            Kind::Disk { beside, .. } => self.within(beside, name),
-            Kind::Builtin(set) => embedded("maps", name, set.and_then(|set| set.sibling(name))),
-            Kind::Kept(sources) => found(kept(sources, Place::Beside(name.to_owned()))),
+            OriginKind::Disk { beside, .. } => self.within(beside, name),
+            OriginKind::Builtin(set) => {
+                embedded("maps", name, set.and_then(|set| set.sibling(name)))
+            }
+            OriginKind::Kept(sources) => found(kept(sources, Place::Beside(name.to_owned()))),
         }
         .at(Place::Beside(name.to_owned()))
     }
@@ -188,16 +195,16 @@ impl Store {
     pub(crate) fn project_file(&self, name: Option<&str>, file_name: &str) -> ProjectFile {
         let place = Place::Beside(name.unwrap_or(file_name).to_owned());
         let mut file = match &self.kind {
-            Kind::Disk { beside, .. } => {
+            OriginKind::Disk { beside, .. } => {
                 let asked = name.map(|name| beside.join(name));
                 self.asked.borrow_mut().extend(asked);
                 self.project.read(beside, name, file_name)
             }
-            Kind::Builtin(set) => {
+            OriginKind::Builtin(set) => {
                 let text = set.and_then(|set| set.sibling(name?));
                 embedded("maps", name.unwrap_or(file_name), text).into()
             }
-            Kind::Kept(sources) => found(kept(sources, place.clone())).into(),
+            OriginKind::Kept(sources) => found(kept(sources, place.clone())).into(),
         };
         file.found = file.found.at(place);
         file
@@ -211,7 +218,7 @@ impl Store {
     pub fn pattern(&self, name: &str) -> Found {
         let file = format!("{name}.toml");
         match &self.kind {
-            Kind::Disk { beside, patterns } => {
+            OriginKind::Disk { beside, patterns } => {
                 let mut a_map = Found::Missing;
                 let found = [beside].into_iter().chain(patterns).find_map(|folder| {
                     match self.within(folder, &file) {
@@ -225,10 +232,10 @@ impl Store {
                 });
                 found.unwrap_or(a_map)
             }
-            Kind::Builtin(set) => {
+            OriginKind::Builtin(set) => {
                 embedded("patterns", &file, set.and_then(|set| set.pattern(name)))
             }
-            Kind::Kept(sources) => found(kept(sources, Place::Pattern(name.to_owned()))),
+            OriginKind::Kept(sources) => found(kept(sources, Place::Pattern(name.to_owned()))),
         }
         .at(Place::Pattern(name.to_owned()))
     }
@@ -236,7 +243,7 @@ impl Store {
     /// Returns the directories that are searched for patterns, as printable text. Returns `None`
     /// for a map that is not on disk.
     pub fn searched(&self) -> Option<String> {
-        let Kind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
+        let OriginKind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
         let shown = |folder: &Path| match show::path(folder) {
             here if here.is_empty() => "`.`".to_owned(),
             path => format!("`{path}`"),
@@ -249,7 +256,7 @@ impl Store {
     pub(crate) fn pattern_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         match &self.kind {
-            Kind::Disk { beside, patterns } => {
+            OriginKind::Disk { beside, patterns } => {
                 for folder in patterns {
                     collect(folder, "", 4, &mut names);
                 }
@@ -260,8 +267,8 @@ impl Store {
                 near.truncate(MOST_READ);
                 names.extend(near.into_iter().filter(|name| holds_pattern(beside, name)));
             }
-            Kind::Builtin(set) => names = set.map_or_else(Vec::new, Embedded::pattern_names),
-            Kind::Kept(_) => {}
+            OriginKind::Builtin(set) => names = set.map_or_else(Vec::new, Embedded::pattern_names),
+            OriginKind::Kept(_) => {}
         }
         names
     }

@@ -63,7 +63,7 @@ struct Node {
     key: String,
     /// Byte offset of the key; `None` for a value without a key.
     key_start: Option<usize>,
-    kind: Kind,
+    kind: NodeKind,
     /// Span of the value. For a table with a header, the span of the header.
     span: Option<Range<usize>>,
     /// Indices in `nodes` of the entries of a table or list.
@@ -71,7 +71,7 @@ struct Node {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Kind {
+enum NodeKind {
     /// A value without parts; contains the text of a string.
     Single(Option<String>),
     List,
@@ -173,20 +173,20 @@ impl SpanTree {
     /// Adds an item and all values in it to the nodes. Returns the index of the item. `prefix` is
     /// the text before the key in a dotted key, such as `body.`.
     fn push(&mut self, prefix: &str, key: &str, key_start: Option<usize>, item: &Item) -> usize {
-        let single = |value: &Value| Kind::Single(value.as_str().map(ToOwned::to_owned));
+        let single = |value: &Value| NodeKind::Single(value.as_str().map(ToOwned::to_owned));
         let (kind, span) = match item {
-            Item::None => (Kind::Single(None), None),
+            Item::None => (NodeKind::Single(None), None),
             Item::Value(Value::InlineTable(table)) => {
                 // Dotted keys in an inline table are no value that can be replaced or extended.
-                (Kind::Inline, table.span().filter(|_| !table.is_dotted()))
+                (NodeKind::Inline, table.span().filter(|_| !table.is_dotted()))
             }
-            Item::Value(Value::Array(values)) => (Kind::List, values.span()),
+            Item::Value(Value::Array(values)) => (NodeKind::List, values.span()),
             Item::Value(value) => (single(value), value.span()),
             Item::Table(table) if table.is_dotted() => {
-                (Kind::Dotted(format!("{prefix}{key}.")), None)
+                (NodeKind::Dotted(format!("{prefix}{key}.")), None)
             }
-            Item::Table(table) => (Kind::Header, table.span()),
-            Item::ArrayOfTables(_) => (Kind::List, None),
+            Item::Table(table) => (NodeKind::Header, table.span()),
+            Item::ArrayOfTables(_) => (NodeKind::List, None),
         };
         let node = Node { key: key.to_owned(), key_start, kind, span, children: Vec::new() };
         let (id, prefix) = (self.nodes.len(), node.prefix());
@@ -206,7 +206,7 @@ impl SpanTree {
     }
 
     fn child(&self, table: usize, key: &str) -> Option<usize> {
-        let is_table = !matches!(self.nodes[table].kind, Kind::List);
+        let is_table = !matches!(self.nodes[table].kind, NodeKind::List);
         let mut children = self.nodes[table].children.iter().copied();
         children.find(|&child| is_table && self.nodes[child].key == key)
     }
@@ -277,13 +277,13 @@ impl SpanTree {
     /// Returns the string value of a key in a table. Returns `None` if the key is missing or not a
     /// string.
     fn string(&self, table: usize, key: &str) -> Option<&str> {
-        let Kind::Single(text) = &self.nodes[self.child(table, key)?].kind else { return None };
+        let NodeKind::Single(text) = &self.nodes[self.child(table, key)?].kind else { return None };
         text.as_deref()
     }
 
     fn rows(&self, list: usize) -> &[usize] {
         let node = &self.nodes[list];
-        if node.kind == Kind::List { &node.children } else { &[] }
+        if node.kind == NodeKind::List { &node.children } else { &[] }
     }
 
     /// Returns the node index of the table called `name` in the list at the key `list`.
@@ -301,13 +301,13 @@ impl SpanTree {
     /// header or dotted keys.
     fn value_span(&self, id: usize) -> Option<Range<usize>> {
         let Node { kind, span, .. } = &self.nodes[id];
-        span.clone().filter(|_| !matches!(kind, Kind::Header | Kind::Dotted(_)))
+        span.clone().filter(|_| !matches!(kind, NodeKind::Header | NodeKind::Dotted(_)))
     }
 
     /// Returns the insertion that adds a key to a table; `None` if the table can't be extended.
     fn addition(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
         let node = &self.nodes[table];
-        if node.kind != Kind::Inline {
+        if node.kind != NodeKind::Inline {
             return self.line_after(table, key, value);
         }
         let span = node.span.clone()?;
@@ -348,7 +348,7 @@ impl SpanTree {
     /// header.
     fn end_of(&self, id: usize) -> Option<usize> {
         let node = &self.nodes[id];
-        if matches!(node.kind, Kind::Dotted(_)) {
+        if matches!(node.kind, NodeKind::Dotted(_)) {
             return node.children.iter().filter_map(|&child| self.end_of(child)).max();
         }
         Some(self.value_span(id)?.end)
@@ -357,13 +357,13 @@ impl SpanTree {
 
 impl Node {
     fn is_table(&self) -> bool {
-        matches!(self.kind, Kind::Inline | Kind::Header | Kind::Dotted(_))
+        matches!(self.kind, NodeKind::Inline | NodeKind::Header | NodeKind::Dotted(_))
     }
 
     /// Returns the prefix of the keys in a table of dotted keys, such as `body.`. Returns an empty
     /// string for other values.
     fn prefix(&self) -> String {
-        if let Kind::Dotted(prefix) = &self.kind { prefix.clone() } else { String::new() }
+        if let NodeKind::Dotted(prefix) = &self.kind { prefix.clone() } else { String::new() }
     }
 
     /// Updates the byte ranges of the node after bytes of the text were replaced.

@@ -25,7 +25,7 @@ const GROUP: usize = 1 << 16;
 
 /// The type of all values in a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ColumnKind {
     Integer,
     Number,
     Text,
@@ -34,7 +34,7 @@ enum Kind {
 /// Writer of rows to a Parquet file.
 pub(super) struct Writer {
     file: SerializedFileWriter<BufWriter<NamedTempFile>>,
-    kinds: Vec<Kind>,
+    kinds: Vec<ColumnKind>,
     rows: Vec<Vec<Json>>,
 }
 
@@ -74,34 +74,38 @@ impl Writer {
     }
 }
 
-fn kinds(plan: &Plan) -> Vec<Kind> {
+fn kinds(plan: &Plan) -> Vec<ColumnKind> {
     let number = |index: usize| plan.sweep.points.iter().all(|it| it[index].number().is_some());
     let varied = (0..plan.sweep.varied.len())
-        .map(|index| if number(index) { Kind::Number } else { Kind::Text });
+        .map(|index| if number(index) { ColumnKind::Number } else { ColumnKind::Text });
     let measures = columns(&plan.sweep).into_iter().map(|(_, column)| match column {
-        Column::Number | Column::First => Kind::Number,
-        Column::Outcome => Kind::Text,
+        Column::Number | Column::First => ColumnKind::Number,
+        Column::Outcome => ColumnKind::Text,
     });
-    let first = [Kind::Integer, Kind::Integer].into_iter();
-    first.chain(varied).chain(measures).chain([Kind::Integer, Kind::Text, Kind::Text]).collect()
+    let first = [ColumnKind::Integer, ColumnKind::Integer].into_iter();
+    first
+        .chain(varied)
+        .chain(measures)
+        .chain([ColumnKind::Integer, ColumnKind::Text, ColumnKind::Text])
+        .collect()
 }
 
 /// Returns the schema of a column whose values can be undefined.
-fn column(name: &str, kind: Kind) -> Result<Arc<Type>, ParquetError> {
+fn column(name: &str, kind: ColumnKind) -> Result<Arc<Type>, ParquetError> {
     let physical = match kind {
-        Kind::Integer => Physical::INT64,
-        Kind::Number => Physical::DOUBLE,
-        Kind::Text => Physical::BYTE_ARRAY,
+        ColumnKind::Integer => Physical::INT64,
+        ColumnKind::Number => Physical::DOUBLE,
+        ColumnKind::Text => Physical::BYTE_ARRAY,
     };
     let column = Type::primitive_type_builder(name, physical)
         .with_repetition(Repetition::OPTIONAL)
-        .with_logical_type((kind == Kind::Text).then_some(LogicalType::String));
+        .with_logical_type((kind == ColumnKind::Text).then_some(LogicalType::String));
     column.build().map(Arc::new)
 }
 
 fn write_column<'a>(
     group: &mut SerializedRowGroupWriter<BufWriter<NamedTempFile>>,
-    kind: Kind,
+    kind: ColumnKind,
     values: impl Iterator<Item = &'a Json> + Clone,
 ) -> Result<(), ParquetError> {
     let Some(mut column) = group.next_column()? else { return Ok(()) };
@@ -109,15 +113,15 @@ fn write_column<'a>(
     let levels: Vec<i16> = values.clone().map(|value| i16::from(!value.is_null())).collect();
     let defined = values.filter(|value| !value.is_null());
     match kind {
-        Kind::Integer => {
+        ColumnKind::Integer => {
             let values: Vec<i64> = defined.filter_map(Json::as_i64).collect();
             column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
         }
-        Kind::Number => {
+        ColumnKind::Number => {
             let values: Vec<f64> = defined.filter_map(Json::as_f64).collect();
             column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
         }
-        Kind::Text => {
+        ColumnKind::Text => {
             let bytes = |value| ByteArray::from(text(value).into_bytes());
             let values: Vec<ByteArray> = defined.map(bytes).collect();
             column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;

@@ -3,7 +3,7 @@
 use crate::condition::words::{CALLS, EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
 use crate::files::alias;
 use crate::tui::action::{Action, Command, FEATURES, Feature, commands, matches, nearest_word};
-use crate::tui::argument::{Kind, written};
+use crate::tui::argument::{ArgumentKind, written};
 use crate::tui::clock::Speed;
 use crate::tui::theme::Name;
 use crate::tui::{gallery, overlays, rank, search};
@@ -66,10 +66,10 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     let entry = parse::find(name, scene).ok();
     let kind = entry.and_then(|entry| entry.parameter.kind());
     let (before, words) = match (kind, scene.world) {
-        (Some(Kind::Theme), _) => {
+        (Some(ArgumentKind::Theme), _) => {
             (0, rank::best(Name::WORDS.map(String::from), String::clone, &text[at..], MOST))
         }
-        (Some(Kind::Map), _) => {
+        (Some(ArgumentKind::Map), _) => {
             let text = &text[at..];
             let mut words = gallery::names(scene.maps, text);
             words.extend((scene.paths)(text));
@@ -104,7 +104,7 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
         meaning: Meaning::Command(entry),
     };
     let commands = commands(scene.context);
-    let wanted = alias::current(alias::Kind::Action, name).to_lowercase();
+    let wanted = alias::current(alias::AliasKind::Action, name).to_lowercase();
     let found = rank::best(commands.clone(), |entry| entry.name.to_owned(), &wanted, MOST);
     if name.is_empty() {
         return found.into_iter().map(command).collect();
@@ -138,27 +138,32 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
 }
 
 /// Returns the suggestions for an argument, and the number of bytes before the completed word.
-fn arguments(kind: Kind, text: &str, world: &World) -> (usize, Vec<String>) {
+fn arguments(kind: ArgumentKind, text: &str, world: &World) -> (usize, Vec<String>) {
     match kind {
-        Kind::Speed => (0, rank::best(Speed::all().map(written), String::clone, text, MOST)),
-        Kind::Agent => (0, agents(text, world)),
-        Kind::Overlay => {
+        ArgumentKind::Speed => {
+            (0, rank::best(Speed::all().map(written), String::clone, text, MOST))
+        }
+        ArgumentKind::Agent => (0, agents(text, world)),
+        ArgumentKind::Overlay => {
             let names = overlays::TABLE.iter().map(|entry| entry.name.to_owned());
             (0, rank::best(names, String::clone, text, MOST))
         }
-        Kind::Field | Kind::Condition => {
+        ArgumentKind::Field | ArgumentKind::Condition => {
             let letter = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
             let before = text.trim_end_matches(letter).len();
             (before, words(&text[..before], &text[before..], world))
         }
-        Kind::Setting if text.contains('.') => (0, Vec::new()),
-        Kind::Setting => {
+        ArgumentKind::Setting if text.contains('.') => (0, Vec::new()),
+        ArgumentKind::Setting => {
             let kinds = world.scenario().kinds.iter().map(|kind| format!("{}.", kind.name));
             (0, rank::best(kinds, String::clone, text, MOST))
         }
-        Kind::Frame | Kind::Count | Kind::File | Kind::Map | Kind::Text | Kind::Theme => {
-            (0, Vec::new())
-        }
+        ArgumentKind::Frame
+        | ArgumentKind::Count
+        | ArgumentKind::File
+        | ArgumentKind::Map
+        | ArgumentKind::Text
+        | ArgumentKind::Theme => (0, Vec::new()),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::tui::action::{
     Action, Command, Context, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, matches,
     nearest_word,
 };
-use crate::tui::argument::{Argument, Complaint, Kind};
+use crate::tui::argument::{Argument, ArgumentKind, Complaint};
 use crate::tui::gallery;
 
 use super::Scene;
@@ -63,7 +63,7 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
         }
         (Parameter::Optional(kind) | Parameter::Required(kind), false) => kind,
     };
-    let read = if kind == Kind::Map {
+    let read = if kind == ArgumentKind::Map {
         gallery::find(scene.maps, argument)
             .map(Argument::Map)
             .map_err(|text| Complaint { span: 0..argument.len(), text })
@@ -81,7 +81,7 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
 fn frame(text: &str, scene: Scene) -> Option<Invocation> {
     let goto = commands(scene.context).into_iter().find(|row| row.action == Action::Goto)?;
     let argument = text.starts_with(|c: char| c.is_ascii_digit());
-    let argument = argument.then(|| Kind::Frame.read(text, scene.world).ok()).flatten()?;
+    let argument = argument.then(|| ArgumentKind::Frame.read(text, scene.world).ok()).flatten()?;
     Some(Invocation { action: goto.action, argument: Some(argument) })
 }
 
@@ -91,7 +91,7 @@ fn frame(text: &str, scene: Scene) -> Option<Invocation> {
 /// Returns a message for the user if no command, or more than one, matches.
 pub fn find(name: &str, scene: Scene) -> Result<&'static Command, String> {
     let commands = commands(scene.context);
-    let name = alias::current(alias::Kind::Action, name);
+    let name = alias::current(alias::AliasKind::Action, name);
     if let Some(entry) = commands.iter().find(|entry| entry.name == name) {
         return Ok(entry);
     }

@@ -8,7 +8,7 @@ use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
 use tilewalk::tui::action::{Action, Context, Keymap, Parameter, TABLE, commands};
 use tilewalk::tui::app::{App, Effect, Mode};
-use tilewalk::tui::argument::{Argument, Kind};
+use tilewalk::tui::argument::{Argument, ArgumentKind};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::palette::Scene;
 use tilewalk::tui::palette::complete::suggestions;
@@ -197,20 +197,22 @@ fn tab_completes_names_and_arguments() {
 #[test]
 fn arguments_are_checked_against_the_map() {
     let world = World::new(opened().scenario);
-    let read = |kind: Kind, text: &str| kind.read(text, Some(&world));
-    assert_eq!(read(Kind::Agent, "ogre"), Ok(Argument::Agent(AgentId(1))));
-    let error = read(Kind::Agent, "orge").unwrap_err();
+    let read = |kind: ArgumentKind, text: &str| kind.read(text, Some(&world));
+    assert_eq!(read(ArgumentKind::Agent, "ogre"), Ok(Argument::Agent(AgentId(1))));
+    let error = read(ArgumentKind::Agent, "orge").unwrap_err();
     assert_eq!(error.text, "unknown agent `orge`: did you mean `ogre`?");
-    assert!(matches!(read(Kind::Condition, "ogre.speed > 1"), Ok(Argument::Condition(_))));
-    let error = read(Kind::Condition, "guard.x > 1 and ogre.sped > 1").unwrap_err();
+    assert!(matches!(read(ArgumentKind::Condition, "ogre.speed > 1"), Ok(Argument::Condition(_))));
+    let error = read(ArgumentKind::Condition, "guard.x > 1 and ogre.sped > 1").unwrap_err();
     assert_eq!(error.span, 16..25);
     assert_eq!(error.text, "unknown field `sped`: did you mean `speed`?");
-    assert!(matches!(read(Kind::Field, "guard.mode"), Ok(Argument::Field { .. })));
-    let error = read(Kind::Field, "orge.mode").unwrap_err();
+    assert!(matches!(read(ArgumentKind::Field, "guard.mode"), Ok(Argument::Field { .. })));
+    let error = read(ArgumentKind::Field, "orge.mode").unwrap_err();
     assert_eq!((error.span.start, error.text.contains("did you mean `ogre`?")), (0, true));
-    assert!(read(Kind::Field, "guard.mode) or (true").is_err());
-    assert!(Kind::Condition.read("true", None).is_err());
-    for (kind, text) in [(Kind::Count, "0"), (Kind::Frame, "-1"), (Kind::Frame, "1e3")] {
+    assert!(read(ArgumentKind::Field, "guard.mode) or (true").is_err());
+    assert!(ArgumentKind::Condition.read("true", None).is_err());
+    for (kind, text) in
+        [(ArgumentKind::Count, "0"), (ArgumentKind::Frame, "-1"), (ArgumentKind::Frame, "1e3")]
+    {
         assert!(read(kind, text).is_err(), "{text}");
     }
 }
@@ -281,7 +283,14 @@ proptest! {
         let world = World::new(opened().scenario);
         let keymap = Keymap::default();
         let scene = Scene::new(Context::Watch, Some(&world), &keymap);
-        let kinds = [Kind::Frame, Kind::Count, Kind::Speed, Kind::Agent, Kind::Field, Kind::Condition];
+        let kinds = [
+            ArgumentKind::Frame,
+            ArgumentKind::Count,
+            ArgumentKind::Speed,
+            ArgumentKind::Agent,
+            ArgumentKind::Field,
+            ArgumentKind::Condition,
+        ];
         for kind in kinds {
             if let Err(error) = kind.read(&text, scene.world) {
                 prop_assert!(error.span.start <= error.span.end && error.span.end <= text.len());

@@ -255,7 +255,7 @@ fn rare_rows_appear_while_searching() {
 #[test]
 fn old_names_are_still_commands() {
     let keymap = Keymap::default();
-    for old in alias::TABLE.iter().filter(|alias| alias.kind == alias::Kind::Action) {
+    for old in alias::TABLE.iter().filter(|alias| alias.kind == alias::AliasKind::Action) {
         let entry = TABLE.iter().find(|entry| entry.name == old.new);
         let entry = entry.unwrap_or_else(|| panic!("{} leads to {}", old.old, old.new));
         for &context in entry.contexts.iter().filter(|_| entry.is_command()) {

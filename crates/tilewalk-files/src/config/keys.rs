@@ -39,7 +39,7 @@ pub fn read(entry: &Entry, schema: &ConfigSchema) -> Vec<Binding> {
     let Some(table) = entry.table(&KEYS) else { return Vec::new() };
     let mut written: Vec<(&Bound, Vec<Written>)> = Vec::new();
     for (name, span, entry) in table.into_entries() {
-        let old = alias::find(alias::Kind::Action, name);
+        let old = alias::find(alias::AliasKind::Action, name);
         if let Some(old) = old {
             entry.issues.deprecated(span.clone(), old);
         }

@@ -10,7 +10,7 @@ use super::map::{MAX_SEED, version};
 use super::{DefaultValue, Key, Table, ValueKind, words};
 use crate::sweep::Take;
 use crate::sweep::axis::Scale;
-use crate::sweep::design::Kind;
+use crate::sweep::design::DesignKind;
 
 /// Maximum number of frames of a run.
 pub const MAX_FRAMES: i64 = 1_000_000_000;
@@ -30,12 +30,12 @@ pub const MAX_MEASURES: usize = 1000;
 /// Valid first and last values of a range.
 const ENDS: RangeInclusive<f64> = -1e12..=1e12;
 
-pub const DESIGNS: [(&str, Kind); 5] = [
-    ("grid", Kind::Grid),
-    ("zip", Kind::Zip),
-    ("random", Kind::Random),
-    ("halton", Kind::Halton),
-    ("latin", Kind::Latin),
+pub const DESIGNS: [(&str, DesignKind); 5] = [
+    ("grid", DesignKind::Grid),
+    ("zip", DesignKind::Zip),
+    ("random", DesignKind::Random),
+    ("halton", DesignKind::Halton),
+    ("latin", DesignKind::Latin),
 ];
 
 pub const SCALES: [(&str, Scale); 2] = [("linear", Scale::Linear), ("log", Scale::Log)];

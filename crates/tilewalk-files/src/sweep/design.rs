@@ -11,7 +11,7 @@ use super::value::Value;
 
 /// Rule that combines the values of all paths into design points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum DesignKind {
     /// All combinations. The first path varies slowest.
     Grid,
     /// Point N combines the N-th values of all paths.
@@ -24,7 +24,7 @@ pub enum Kind {
     Latin,
 }
 
-impl Kind {
+impl DesignKind {
     /// Returns true if the design draws its values at random or from a sequence. The number of
     /// points is then free, and ranges need no steps.
     pub fn is_sampled(self) -> bool {
@@ -41,18 +41,18 @@ pub const PLAIN_PATHS: usize = 8;
 
 /// Returns all design points. A point has one value for each axis. Only sampled designs use
 /// `count`, the number of points, and `seed`.
-pub fn points(kind: Kind, axes: &[Axis], count: usize, seed: u64) -> Vec<Vec<Value>> {
+pub fn points(kind: DesignKind, axes: &[Axis], count: usize, seed: u64) -> Vec<Vec<Value>> {
     match kind {
-        Kind::Grid => grid(axes),
-        Kind::Zip => zip(axes),
-        Kind::Random => sampled(axes, count, |_, path| random(path, count, seed)),
-        Kind::Halton => sampled(axes, count, |index, path| {
+        DesignKind::Grid => grid(axes),
+        DesignKind::Zip => zip(axes),
+        DesignKind::Random => sampled(axes, count, |_, path| random(path, count, seed)),
+        DesignKind::Halton => sampled(axes, count, |index, path| {
             let base = primes().nth(index).unwrap_or(2);
             let digits =
                 if axes.len() > PLAIN_PATHS { scrambled(base, path, seed) } else { plain(base) };
             (1..=count as u64).map(|number| radical_inverse(number, base, &digits)).collect()
         }),
-        Kind::Latin => sampled(axes, count, |_, path| latin(path, count, seed)),
+        DesignKind::Latin => sampled(axes, count, |_, path| latin(path, count, seed)),
     }
 }
 
@@ -182,7 +182,7 @@ mod tests {
                 list(&index.to_string(), &values)
             };
             let axes: Vec<_> = counts.iter().enumerate().map(axis).collect();
-            let points = points(Kind::Grid, &axes, 0, 0);
+            let points = points(DesignKind::Grid, &axes, 0, 0);
             let rows: Vec<Vec<u64>> = points
                 .iter()
                 .map(|point| numbers(point).iter().map(|number| *number as u64).collect())
@@ -203,16 +203,16 @@ mod tests {
         let steps = Values::Range(range(0.0, 1.0, 3, Scale::Linear));
         let axes = [list("a", &[5.0, 6.0, 9.0]), Axis { path: "b".to_owned(), values: steps }];
         let rows: Vec<_> =
-            points(Kind::Zip, &axes, 0, 0).iter().map(|point| numbers(point)).collect();
+            points(DesignKind::Zip, &axes, 0, 0).iter().map(|point| numbers(point)).collect();
         assert_eq!(rows, [[5.0, 0.0], [6.0, 0.5], [9.0, 1.0]]);
-        assert_eq!(points(Kind::Zip, &[], 0, 0), [vec![]]);
+        assert_eq!(points(DesignKind::Zip, &[], 0, 0), [vec![]]);
     }
 
     #[test]
     fn integers_are_drawn_equally_often() {
         let dice = Range { whole: true, ..range(1.0, 6.0, 2, Scale::Linear) };
         let axis = Axis { path: "die".to_owned(), values: Values::Range(dice) };
-        let drawn = column(&points(Kind::Random, &[axis], 6000, 1), 0);
+        let drawn = column(&points(DesignKind::Random, &[axis], 6000, 1), 0);
         for face in 1..=6 {
             let count = drawn.iter().filter(|number| **number == f64::from(face)).count();
             assert!((850..1150).contains(&count), "{face}: {count}");
@@ -226,7 +226,7 @@ mod tests {
         let axis =
             |path: &str, values: &Values| Axis { path: path.to_owned(), values: values.clone() };
         let axes = [axis("speed", &speeds), axis("size", &sizes), list("kind", &[1.0, 2.0, 3.0])];
-        let points = points(Kind::Random, &axes, 10_000, 7);
+        let points = points(DesignKind::Random, &axes, 10_000, 7);
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let [speed, size, kind] = [0, 1, 2].map(|axis| column(&points, axis));
         assert!(speed.iter().all(|value| (-3.0..=5.0).contains(value)));
@@ -235,9 +235,9 @@ mod tests {
         let logs: Vec<f64> = size.iter().map(|&value| libm::log10(value)).collect();
         assert!(mean(&logs).abs() < 0.05);
         assert!((mean(&kind) - 2.0).abs() < 0.05);
-        let alone = super::points(Kind::Random, &axes[1..2], 10_000, 7);
+        let alone = super::points(DesignKind::Random, &axes[1..2], 10_000, 7);
         assert_eq!(column(&alone, 0), size);
-        let other = super::points(Kind::Random, &axes[1..2], 10_000, 8);
+        let other = super::points(DesignKind::Random, &axes[1..2], 10_000, 8);
         assert_ne!(column(&other, 0), size);
     }
 
@@ -250,15 +250,15 @@ mod tests {
             points.iter().map(|point| point[0].text()).collect::<Vec<_>>()
         };
         let random = ["0.1906517402141693", "0.44060675769243407", "0.40578370071348857"];
-        assert_eq!(texts(Kind::Random), random);
+        assert_eq!(texts(DesignKind::Random), random);
         let latin = ["0.06355058007138976", "0.813535585897478", "0.4685945669044962"];
-        assert_eq!(texts(Kind::Latin), latin);
+        assert_eq!(texts(DesignKind::Latin), latin);
     }
 
     /// The first points of Halton (1960) in bases 2 and 3.
     #[test]
     fn halton_has_the_published_values() {
-        let points = points(Kind::Halton, &[shares("a"), shares("b"), shares("c")], 1000, 0);
+        let points = points(DesignKind::Halton, &[shares("a"), shares("b"), shares("c")], 1000, 0);
         let eighths = [4.0, 2.0, 6.0, 1.0, 5.0, 3.0, 7.0].map(|number| number / 8.0);
         assert_eq!(column(&points, 0)[..7], eighths);
         let ninths = [3.0, 6.0, 1.0, 4.0, 7.0, 2.0, 5.0, 8.0].map(|number| number / 9.0);
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn scrambled_points_fill_all_parts() {
         let axes: Vec<_> = (0..12).map(|index| shares(&index.to_string())).collect();
-        let [points, others] = [3, 4].map(|seed| points(Kind::Halton, &axes, 100, seed));
+        let [points, others] = [3, 4].map(|seed| points(DesignKind::Halton, &axes, 100, seed));
         assert_ne!(points, others);
         for (axis, base) in [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37].into_iter().enumerate() {
             let values = column(&points, axis);
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn a_latin_design_has_one_point_in_each_stratum() {
         for count in [1, 2, 7, 64, 1000] {
-            let points = points(Kind::Latin, &[shares("a"), shares("b")], count, 5);
+            let points = points(DesignKind::Latin, &[shares("a"), shares("b")], count, 5);
             for axis in 0..2 {
                 let values = column(&points, axis);
                 let strata: BTreeSet<_> =

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::axis::Axis;
-use super::design::{self, Kind, PLAIN_PATHS};
+use super::design::{self, DesignKind, PLAIN_PATHS};
 use super::maps::{BaseMap, Maps};
 use super::measure::{self, Columns};
 use super::vary::{self, MAP, Varied};
@@ -34,7 +34,8 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
         let known = bases.as_deref().unwrap_or_default();
         let mut columns = Columns::new();
         let count = entries.len();
-        let read = |entry| vary::read(entry, design.unwrap_or(Kind::Grid), known, &mut columns);
+        let read =
+            |entry| vary::read(entry, design.unwrap_or(DesignKind::Grid), known, &mut columns);
         let varied: Vec<_> = entries.into_iter().filter_map(read).collect();
         let is_whole = varied.len() == count;
         refuse_same(&varied, known);
@@ -71,10 +72,10 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
 }
 
 /// Reads the kind of design. The default is a grid. Returns `None` for an unknown word.
-fn read_design(table: &TableReader) -> Option<Kind> {
+fn read_design(table: &TableReader) -> Option<DesignKind> {
     match table.take("design") {
         Some(entry) => entry.word(&DESIGNS),
-        None => Some(Kind::Grid),
+        None => Some(DesignKind::Grid),
     }
 }
 
@@ -128,9 +129,9 @@ struct Size {
 
 /// Reads the number of design points and the seed of the design. Reports keys that the design does
 /// not use. Returns `None` if the number is missing or too large.
-fn read_size(table: &TableReader, design: Kind, varied: &[Varied]) -> Option<Size> {
-    let scrambles = design == Kind::Halton && varied.len() > PLAIN_PATHS;
-    let uses_seed = scrambles || matches!(design, Kind::Random | Kind::Latin);
+fn read_size(table: &TableReader, design: DesignKind, varied: &[Varied]) -> Option<Size> {
+    let scrambles = design == DesignKind::Halton && varied.len() > PLAIN_PATHS;
+    let uses_seed = scrambles || matches!(design, DesignKind::Random | DesignKind::Latin);
     if let Some(entry) = table.take("design_seed").filter(|_| !uses_seed) {
         entry.error_at_key("`design_seed` has no effect: this design has no random numbers", "");
     }
@@ -149,8 +150,8 @@ fn read_size(table: &TableReader, design: Kind, varied: &[Varied]) -> Option<Siz
     }
     let counts = varied.iter().map(|each| each.axis.values.count());
     let points = match design {
-        Kind::Zip => zip_length(varied),
-        Kind::Grid | Kind::Random | Kind::Halton | Kind::Latin => {
+        DesignKind::Zip => zip_length(varied),
+        DesignKind::Grid | DesignKind::Random | DesignKind::Halton | DesignKind::Latin => {
             counts.fold(1, usize::saturating_mul)
         }
     };

@@ -5,7 +5,7 @@ use std::ops::Range as Span;
 use toml::de::DeValue;
 
 use super::axis::{Axis, Range, Scale, Values};
-use super::design::Kind;
+use super::design::DesignKind;
 use super::maps::BaseMap;
 use super::measure::Columns;
 use super::value::Value;
@@ -56,7 +56,7 @@ pub fn map_names<'a>(entry: &Entry<'a>) -> Vec<(&'a str, Entry<'a>)> {
 /// Reads a path and its values. Returns `None` after any error.
 pub fn read<'a>(
     entry: Entry<'a>,
-    design: Kind,
+    design: DesignKind,
     maps: &[BaseMap],
     columns: &mut Columns,
 ) -> Option<Varied<'a>> {
@@ -115,7 +115,7 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
 
 type Checked = (Values, Vec<(Value, Span<usize>)>);
 
-fn read_list(entry: &Entry, design: Kind) -> Option<Checked> {
+fn read_list(entry: &Entry, design: DesignKind) -> Option<Checked> {
     let entries = entry.array()?;
     let count = entries.len();
     if count == 0 || count > MAX_POINTS as usize {
@@ -128,7 +128,7 @@ fn read_list(entry: &Entry, design: Kind) -> Option<Checked> {
             value.error("not a value on one line");
             return None;
         };
-        if design == Kind::Grid && !known.insert(read.clone()) {
+        if design == DesignKind::Grid && !known.insert(read.clone()) {
             value.error(format!("the value {} is listed twice", show::text(read.toml())));
         }
         Some((read, value.span()))
@@ -139,7 +139,7 @@ fn read_list(entry: &Entry, design: Kind) -> Option<Checked> {
     Some((Values::List(list), values))
 }
 
-fn read_range(entry: &Entry, design: Kind, key: Option<&Key>) -> Option<Checked> {
+fn read_range(entry: &Entry, design: DesignKind, key: Option<&Key>) -> Option<Checked> {
     let table = entry.table(&RANGE)?;
     let (from, to) = (table.double("from"), table.double("to"));
     let scale = match table.take("scale") {
@@ -178,7 +178,7 @@ fn read_range(entry: &Entry, design: Kind, key: Option<&Key>) -> Option<Checked>
 /// Reads `steps`, the number of values of a range. Returns `None` if the number is missing or
 /// invalid. Designs with `points` need no steps: for them, the function reports the key and returns
 /// 2.
-fn read_steps(table: &TableReader, design: Kind) -> Option<usize> {
+fn read_steps(table: &TableReader, design: DesignKind) -> Option<usize> {
     if design.is_sampled() {
         if let Some(steps) = table.take("steps") {
             steps
