@@ -49,7 +49,7 @@ pub struct Looks {
     /// Whether the theme replaces the default colours of the terminal.
     pub background: bool,
     /// Styles that the configuration changes.
-    changes: Vec<theme::Change>,
+    changes: Vec<theme::StyleChange>,
 }
 
 impl Looks {
@@ -170,7 +170,7 @@ fn ascii(
 }
 
 /// Converts a configured style change.
-fn patch(change: &config::Change) -> Style {
+fn patch(change: &config::StyleSetting) -> Style {
     let color = |color| match color {
         color::Color::Ansi(index) => Color::Indexed(index),
         color::Color::Rgb(red, green, blue) => Color::Rgb(red, green, blue),
@@ -261,10 +261,10 @@ mod tests {
 
     #[test]
     fn configuration_changes_styles_and_background() {
-        let change = config::Change {
+        let change = config::StyleSetting {
             bold: Some(false),
             fg: Some(color::Color::Ansi(1)),
-            ..config::Change::default()
+            ..config::StyleSetting::default()
         };
         let config = Config {
             styles: vec![("title", change)],

@@ -241,7 +241,7 @@ styles! {
 }
 
 /// A style name of [`STYLES`], and the colours and modifiers to replace.
-pub type Change = (&'static str, Style);
+pub type StyleChange = (&'static str, Style);
 
 impl Theme {
     /// Returns a built-in theme for a terminal with this number of colours.
@@ -251,7 +251,7 @@ impl Theme {
 
     /// Returns a built-in theme with `changes` applied, for a terminal with this number of colours.
     /// Changes with unknown names are ignored.
-    pub fn changed(name: Name, depth: Depth, changes: &[Change]) -> Self {
+    pub fn changed(name: Name, depth: Depth, changes: &[StyleChange]) -> Self {
         let hues = name.hues().filter(|_| depth > Depth::None);
         let mut theme = hues.map_or(MONO, full);
         for (name, change) in changes {

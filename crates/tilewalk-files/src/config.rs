@@ -28,7 +28,7 @@ use crate::depth::When;
 pub use keys::{Binding, Bound};
 #[cfg(feature = "config")]
 pub use place::{Place, place};
-pub use style::Change;
+pub use style::StyleSetting;
 
 /// Names and values that a configuration can use.
 #[derive(Debug, Clone)]
@@ -104,7 +104,7 @@ pub struct Config {
     /// Effect of a saved map file on the current run.
     pub on_reload: Option<OnReload>,
     /// Changes to styles, by style name.
-    pub styles: Vec<(&'static str, Change)>,
+    pub styles: Vec<(&'static str, StyleSetting)>,
     /// Key bindings that replace the defaults.
     pub keys: Vec<Binding>,
 }

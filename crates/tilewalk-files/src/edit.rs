@@ -1,8 +1,8 @@
 //! Edits to a map's files: painted tiles, moved starts and places, drawn paths and matrices.
 //!
-//! An [`Edit`] describes an action of the user. A [`Change`] holds the byte replacements that apply
-//! an edit to a file. All other bytes stay the same, and undo restores the exact bytes. The module
-//! opens no files and does not check whether the edited map is valid.
+//! An [`Edit`] describes an action of the user. An [`EditChange`] holds the byte replacements that
+//! apply an edit to a file. All other bytes stay the same, and undo restores the exact bytes. The
+//! module opens no files and does not check whether the edited map is valid.
 
 pub mod cells;
 pub mod draft;
@@ -56,7 +56,7 @@ pub enum Edit {
 
 /// An edit, with the bytes that it replaces in one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct EditChange {
     /// Edit that this change applies.
     pub edit: Edit,
     /// Edit that reverses this change. It can be applied even if other parts of the file have
@@ -75,7 +75,7 @@ struct Located {
     back: Edit,
 }
 
-impl Change {
+impl EditChange {
     /// Computes the change that an edit makes to the given files. Returns `None` if the edit
     /// changes nothing.
     ///
@@ -127,7 +127,7 @@ const UNFIT: &str = "this part of the file can't be edited";
 pub fn all(edits: &[Edit], files: &Sources) -> Result<Sources, String> {
     let mut files = files.clone();
     for edit in edits {
-        if let Some(change) = Change::of(edit.clone(), &files)? {
+        if let Some(change) = EditChange::of(edit.clone(), &files)? {
             files = change.apply(&files).ok_or(UNFIT)?;
         }
     }

@@ -20,7 +20,7 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 
 /// Result of changing a value of a map.
 #[derive(Debug, Clone)]
-pub struct Change {
+pub struct TuningChange {
     /// The map with the new value.
     pub scenario: Arc<Scenario>,
     /// Path of the changed value.
@@ -40,7 +40,7 @@ pub struct Change {
 
 /// A value that differs from the map file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct ValueDifference {
     /// Path of the value.
     pub path: ValuePath,
     /// Value in the file, or else the default. Empty if the file does not contain the value and
@@ -57,7 +57,7 @@ pub struct Difference {
 ///
 /// # Errors
 /// Returns the reason if the setting is invalid. The reason is one line that is safe to print.
-pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
+pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<TuningChange, String> {
     replace(sources, setting, Some(setting))
 }
 
@@ -66,7 +66,7 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
 /// # Errors
 /// Returns the reason if the map is invalid without the setting. The reason is one line that is
 /// safe to print.
-pub fn unset(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
+pub fn unset(sources: &Arc<Sources>, setting: &Setting) -> Result<TuningChange, String> {
     replace(sources, setting, None)
 }
 
@@ -76,7 +76,7 @@ fn replace(
     sources: &Arc<Sources>,
     setting: &Setting,
     new: Option<&Setting>,
-) -> Result<Change, String> {
+) -> Result<TuningChange, String> {
     let mut options = options_of(sources)?;
     let map = SpanTree::parse(map_text(sources)).ok_or("the map is not valid TOML")?;
     let set = Applied::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
@@ -94,7 +94,7 @@ fn replace(
     let default = || default_of(&loaded.tunables, path);
     let after = new.map(|new| new.value_text().to_owned()).or_else(|| written.clone());
     let Some(scenario) = &loaded.scenario else { return Err(complaint(setting, &loaded)) };
-    Ok(Change {
+    Ok(TuningChange {
         scenario: Arc::clone(scenario),
         before: before.or_else(default).unwrap_or_default(),
         after: after.or_else(default).unwrap_or_default(),
@@ -139,7 +139,11 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
 
 /// Compares each setting with the values in a map file. `file` is the text of that file. Returns
 /// one entry per setting, in the same order, including equal values.
-pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> Vec<Difference> {
+pub fn differences(
+    sources: &Arc<Sources>,
+    settings: &[Setting],
+    file: &str,
+) -> Vec<ValueDifference> {
     let map = SpanTree::parse(file);
     let is_in_file = |setting: &Setting| setting.present_in(map.as_ref()).is_some();
     let agents: Vec<&str> = settings.iter().filter_map(|it| it.path().agent()).collect();
@@ -150,7 +154,7 @@ pub fn differences(sources: &Arc<Sources>, settings: &[Setting], file: &str) -> 
     let difference = |setting: &Setting| {
         let written = setting.present_in(map.as_ref());
         let before = written.or_else(|| default_of(&tunables, setting.path()));
-        Difference {
+        ValueDifference {
             path: setting.path().clone(),
             before: before.unwrap_or_default(),
             after: setting.value_text().to_owned(),

@@ -23,7 +23,7 @@ use super::pattern_path;
 const MOST_LISTED: usize = 20;
 
 /// A file with its text before and after the update.
-struct Change {
+struct FileUpdate {
     path: PathBuf,
     /// Text in the file before the update; `None` if the file does not exist.
     known: Option<String>,
@@ -45,7 +45,8 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     };
     let mut report = described(map, &updated);
     let (taken, kept) = (updated.taken, updated.kept);
-    let mut changes = vec![Change { path: map.to_owned(), known: Some(ours), text: updated.text }];
+    let mut changes =
+        vec![FileUpdate { path: map.to_owned(), known: Some(ours), text: updated.text }];
     let mut patterns = Vec::new();
     for (name, theirs) in &texts.patterns {
         let base = record.patterns.iter().find(|(known, _)| known == name).map(|(_, text)| text);
@@ -66,7 +67,7 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     let record = Record { map: texts.map, patterns: texts.patterns, ..record };
     // The record is last: after a crash, the update is repeated with the old record.
     let path = record_path(map);
-    changes.push(Change { path, known: Some(record_text), text: record.text() });
+    changes.push(FileUpdate { path, known: Some(record_text), text: record.text() });
     changes.retain(|change| change.known.as_ref() != Some(&change.text));
     write_changes(&changes)?;
     note(&report);
@@ -109,10 +110,14 @@ fn pattern(
     base: Option<&String>,
     theirs: &str,
     report: &mut String,
-) -> Result<Option<Change>, CliError> {
+) -> Result<Option<FileUpdate>, CliError> {
     let is_there = fs::symlink_metadata(path).is_ok();
     if !is_there && base.is_none() {
-        return Ok(Some(Change { path: path.to_owned(), known: None, text: theirs.to_owned() }));
+        return Ok(Some(FileUpdate {
+            path: path.to_owned(),
+            known: None,
+            text: theirs.to_owned(),
+        }));
     }
     if !is_there {
         return Ok(None);
@@ -127,7 +132,7 @@ fn pattern(
     }
     let updated = update_text(base, &ours, theirs);
     report.push_str(&described(path, &updated));
-    Ok(Some(Change { path: path.to_owned(), known: Some(ours), text: updated.text }))
+    Ok(Some(FileUpdate { path: path.to_owned(), known: Some(ours), text: updated.text }))
 }
 
 /// Returns a warning line for each of the first [`MOST_LISTED`] conflicts in a file.
@@ -144,10 +149,10 @@ fn described(path: &Path, update: &Update) -> String {
 }
 
 /// Creates new files first, then replaces all existing files together.
-fn write_changes(changes: &[Change]) -> Result<(), CliError> {
+fn write_changes(changes: &[FileUpdate]) -> Result<(), CliError> {
     let mut wanted = Vec::new();
     let mut texts = Vec::new();
-    for Change { path, known, text } in changes {
+    for FileUpdate { path, known, text } in changes {
         if let Some(known) = known {
             wanted.push(Wanted { path, known, is_toml: true });
             texts.push(text.clone());

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::files::edit::Change;
+use crate::files::edit::EditChange;
 use crate::files::settings::Setting;
 use crate::files::tuning;
 use crate::scenario::Scenario;
@@ -40,7 +40,7 @@ pub enum Reverted {
     /// A changed value, which applies from the next frame on. The text is a message for the user.
     Value(String),
     /// A file edit that was undone or redone, with the resulting scenario.
-    Edit(Incoming, Arc<Change>),
+    Edit(Incoming, Arc<EditChange>),
 }
 
 impl Session {
@@ -92,7 +92,7 @@ impl Session {
 
     /// Records a changed value. Discards all undone changes and edits, so that they can no longer
     /// be redone.
-    pub(super) fn note_value(&mut self, setting: &Setting, change: &tuning::Change) {
+    pub(super) fn note_value(&mut self, setting: &Setting, change: &tuning::TuningChange) {
         self.files.draft.forget_undone();
         self.changes.undone.clear();
         self.changes.done.push(ValueChange {
@@ -127,7 +127,7 @@ impl Session {
 
     /// Builds a scenario in which one value has its state before `change`. All other values are
     /// those at the end of the run, so that an undo at an earlier frame keeps them.
-    fn value_before(&self, change: &ValueChange) -> Result<tuning::Change, String> {
+    fn value_before(&self, change: &ValueChange) -> Result<tuning::TuningChange, String> {
         let sources = &self.latest().sources;
         if let Some(earlier) = &change.earlier {
             return tuning::change(sources, earlier);
@@ -145,7 +145,7 @@ impl Session {
 
     /// Applies an undo or a redo. Returns a message for the user as the error if the run already
     /// has the value.
-    fn revert(&mut self, tuned: tuning::Change) -> Result<Reverted, String> {
+    fn revert(&mut self, tuned: tuning::TuningChange) -> Result<Reverted, String> {
         if tuned.before == tuned.after {
             return Err(format!("{} is already {} in this run", tuned.path, tuned.after));
         }

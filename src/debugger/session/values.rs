@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::command::Command;
 use crate::files::settings::Setting;
-use crate::files::tuning::Difference;
+use crate::files::tuning::ValueDifference;
 use crate::files::usage::{AgentActivity, ParameterUsage, RankedValue};
 use crate::files::{Options, tuning};
 use crate::history::History;
@@ -70,7 +70,7 @@ impl Session {
 
     /// Compares each setting with the value in the map file, as last read or written. If the file
     /// does not contain the value, compares with the default.
-    pub fn differences(&self, settings: &[Setting]) -> Vec<Difference> {
+    pub fn differences(&self, settings: &[Setting]) -> Vec<ValueDifference> {
         tuning::differences(self.sources(), settings, &self.files.text)
     }
 
@@ -135,8 +135,8 @@ impl Session {
     }
 
     /// Simulates the next frame with a changed value. Returns a message for the user.
-    pub(super) fn go_on_tuned(&mut self, change: tuning::Change) -> String {
-        let tuning::Change { mut scenario, path, before, after, .. } = change;
+    pub(super) fn go_on_tuned(&mut self, change: tuning::TuningChange) -> String {
+        let tuning::TuningChange { mut scenario, path, before, after, .. } = change;
         Arc::make_mut(&mut scenario).share_map(self.scenario());
         let parts = self.world().frame() < self.history.run().end();
         let mut commands = vec![Command::Reload(scenario)];

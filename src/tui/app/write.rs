@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::debugger::session::Session;
 use crate::files::settings::Setting;
-use crate::files::tuning::Difference;
+use crate::files::tuning::ValueDifference;
 use crate::tui::action::{Action, Context};
 use crate::tui::library::{Save, Saved, Target};
 use crate::words;
@@ -120,7 +120,7 @@ impl App {
 /// Describes each unsaved change that is lost when the map closes. Changed values come first, each
 /// with its old and new value. Edits follow.
 fn lost_changes(session: &Session) -> Vec<String> {
-    let value = |Difference { path, before, after, .. }| {
+    let value = |ValueDifference { path, before, after, .. }| {
         let before = if before.is_empty() { "not set" } else { &before };
         format!("{path} {before} → {after}")
     };

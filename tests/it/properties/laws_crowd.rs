@@ -7,7 +7,7 @@ use tilewalk::agent::Drive;
 use tilewalk::body::Body;
 use tilewalk::geom::{Vec2, heading};
 use tilewalk::id::{AgentId, GroupId};
-use tilewalk::locomotion::vehicle::{self, Change, Manner, Push};
+use tilewalk::locomotion::vehicle::{self, Manner, Push, VelocityChange};
 use tilewalk::map::Edges;
 use tilewalk::scenario::{Group, Scenario};
 use tilewalk::steering::combine::Combine;
@@ -177,7 +177,7 @@ fn step_as_explained(world: &mut World) -> Vec<Explanation> {
     for explanation in &told {
         let id = explanation.agent;
         let (motion, body, scenario) = (before.motion(id), before.body(id), before.scenario());
-        let (change, dt) = (Change::Force(explanation.output.force), scenario.dt());
+        let (change, dt) = (VelocityChange::Force(explanation.output.force), scenario.dt());
         let push = Push { velocity: change.apply(motion.velocity, body, dt), turn: 0.0 };
         let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
         let driven = vehicle::drive(motion, push, manner, body, &scenario.map, dt);

@@ -7,7 +7,7 @@ use tilewalk::command::Command;
 use tilewalk::event::{EventKind, Obstruction};
 use tilewalk::geom::{Direction, TilePos, Vec2};
 use tilewalk::id::AgentId;
-use tilewalk::locomotion::vehicle::{self, Change, Manner, Push};
+use tilewalk::locomotion::vehicle::{self, Manner, Push, VelocityChange};
 use tilewalk::map::Edges;
 use tilewalk::pattern::path::PathRules;
 use tilewalk::pattern::steps::{StepsRow, Unit};
@@ -140,7 +140,8 @@ fn a_vehicle_is_pushed_by_the_whole_force_and_explaining_tells_it_to_the_bit() {
                 assert!(told.output.force.length() <= body.max_force * 1.000_001);
             }
             let (dt, map) = (world.scenario().dt(), &world.scenario().map);
-            let velocity = Change::Force(told.output.force).apply(before.velocity(id), body, dt);
+            let velocity =
+                VelocityChange::Force(told.output.force).apply(before.velocity(id), body, dt);
             let push = Push { velocity, turn: 0.0 };
             let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
             let pushed = vehicle::drive(before.motion(id), push, manner, body, map, dt);

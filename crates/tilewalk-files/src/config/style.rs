@@ -10,7 +10,7 @@ use tilewalk_sim::color::Color;
 
 /// Changes to a style; `None` keeps the value of the theme.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Change {
+pub struct StyleSetting {
     /// Text colour.
     pub fg: Option<Color>,
     /// Background colour.
@@ -32,7 +32,7 @@ static STYLE: LazyLock<Table> = LazyLock::new(|| {
 });
 
 /// Reads the table `[style]`. Reports unknown style names.
-pub fn read(entry: &Entry, schema: &ConfigSchema) -> Vec<(&'static str, Change)> {
+pub fn read(entry: &Entry, schema: &ConfigSchema) -> Vec<(&'static str, StyleSetting)> {
     let Some(table) = entry.table(&STYLES) else { return Vec::new() };
     let each = |(name, span, entry): (&str, _, Entry)| {
         let Some(&name) = schema.styles.iter().find(|known| **known == name) else {
@@ -44,12 +44,12 @@ pub fn read(entry: &Entry, schema: &ConfigSchema) -> Vec<(&'static str, Change)>
     table.into_entries().into_iter().filter_map(each).collect()
 }
 
-fn change(entry: &Entry) -> Option<Change> {
+fn change(entry: &Entry) -> Option<StyleSetting> {
     let table = entry.table(&STYLE)?;
     let colored = |key| table.take(key).and_then(|entry| color::read(&entry));
     let (fg, bg) = (colored("fg"), colored("bg"));
     let flag = |key| table.take(key).and_then(|entry| entry.boolean());
-    let change = Change {
+    let change = StyleSetting {
         fg,
         bg,
         bold: flag("bold"),

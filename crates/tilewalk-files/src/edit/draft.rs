@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Change, Edit, UNFIT, all};
+use super::{Edit, EditChange, UNFIT, all};
 use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
 
 /// The edited files of a map, with undo and redo.
@@ -15,8 +15,8 @@ pub struct Draft {
     files: Arc<Sources>,
     /// Files before all unsaved edits.
     base: Arc<Sources>,
-    done: Vec<Arc<Change>>,
-    undone: Vec<Arc<Change>>,
+    done: Vec<Arc<EditChange>>,
+    undone: Vec<Arc<EditChange>>,
     /// Unsaved edits in order.
     journal: Vec<JournalEntry>,
     /// Files when they were last saved under another name; `None` if they never were.
@@ -27,7 +27,7 @@ pub struct Draft {
 /// A change that was applied or undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct JournalEntry {
-    change: Arc<Change>,
+    change: Arc<EditChange>,
     back: bool,
 }
 
@@ -98,7 +98,7 @@ impl Draft {
     /// # Errors
     /// Returns the reason if the edit is impossible, in a line that is safe to print.
     pub fn with(&self, edit: Edit) -> Result<Option<Self>, String> {
-        let Some(change) = Change::of(edit, &self.files)? else { return Ok(None) };
+        let Some(change) = EditChange::of(edit, &self.files)? else { return Ok(None) };
         let files = change.apply(&self.files).ok_or(UNFIT)?;
         let change = Arc::new(change);
         let mut next = self.clone();
@@ -110,7 +110,7 @@ impl Draft {
 
     /// Returns a copy of the draft without its last edit, and the undone change. Returns `None` if
     /// there is no edit to undo.
-    pub fn undo(&self) -> Option<(Self, Arc<Change>)> {
+    pub fn undo(&self) -> Option<(Self, Arc<EditChange>)> {
         let mut next = self.clone();
         let change = next.done.pop()?;
         let files = change.undo(&self.files)?;
@@ -121,7 +121,7 @@ impl Draft {
 
     /// Returns a copy of the draft with the last undone edit applied again, and the redone change.
     /// Returns `None` if no edit can be redone.
-    pub fn redo(&self) -> Option<(Self, Arc<Change>)> {
+    pub fn redo(&self) -> Option<(Self, Arc<EditChange>)> {
         let mut next = self.clone();
         let change = next.undone.pop()?;
         let files = change.apply(&self.files)?;
@@ -130,7 +130,7 @@ impl Draft {
         Some((next.holding(files), change))
     }
 
-    fn note(&mut self, change: &Arc<Change>, back: bool) {
+    fn note(&mut self, change: &Arc<EditChange>, back: bool) {
         let undoes = |last: &JournalEntry| last.back != back && Arc::ptr_eq(&last.change, change);
         if self.journal.last().is_some_and(undoes) {
             self.journal.pop();

@@ -3,7 +3,7 @@
 //!
 //! If a steering behaviour outputs turns, the body is *oriented*: its heading and angular velocity
 //! are independent of its velocity. Only the behaviour `track` changes the velocity directly, by
-//! [`Change::Track`]. Mass and force limit do not apply to this change.
+//! [`VelocityChange::Track`]. Mass and force limit do not apply to this change.
 
 use crate::body::{Body, Motion};
 use crate::geom::lanes::splat;
@@ -25,7 +25,7 @@ pub struct Driven {
 
 /// How steering changes the velocity of a vehicle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Change {
+pub enum VelocityChange {
     /// Applies a force, in tiles/s² times the mass, truncated to `max_force`. The speed is then
     /// limited to `max_speed`.
     Force(Vec2),
@@ -42,7 +42,7 @@ pub enum Change {
 /// The effect of steering on a vehicle in one frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Push {
-    /// Velocity after the [`Change`], in tiles/s, before drag and limits.
+    /// Velocity after the [`VelocityChange`], in tiles/s, before drag and limits.
     pub velocity: Vec2,
     /// Angular acceleration in radians/s². Only oriented bodies use it.
     pub turn: f32,
@@ -51,7 +51,8 @@ pub struct Push {
 /// Settings that determine how a vehicle moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Manner {
-    /// Whether [`Change::Track`] limits the speed. If false, the speed is limited to `max_speed`.
+    /// Whether [`VelocityChange::Track`] limits the speed. If false, the speed is limited to
+    /// `max_speed`.
     pub tracks: bool,
     /// Whether steering turns the body. If false, the heading follows the velocity.
     pub oriented: bool,
@@ -59,8 +60,8 @@ pub struct Manner {
     pub tile_drag: f32,
 }
 
-/// Moves a vehicle for one frame by semi-implicit Euler integration, after [`Change::apply`]. The
-/// stages are:
+/// Moves a vehicle for one frame by semi-implicit Euler integration, after
+/// [`VelocityChange::apply`]. The stages are:
 ///
 /// - Drag of body and tile (implicit).
 /// - Limit on the turn of the velocity, unless the body is oriented.
@@ -102,9 +103,9 @@ pub fn drive(
     Driven { motion, contact: slid.contacts().next() }
 }
 
-impl Change {
+impl VelocityChange {
     /// Returns the velocity after a frame of `dt` seconds with this change, in tiles/s. Drag and
-    /// the speed limit of [`Change::Force`] are not applied yet.
+    /// the speed limit of [`VelocityChange::Force`] are not applied yet.
     #[inline]
     pub fn apply(self, velocity: Vec2, body: &Body, dt: f32) -> Vec2 {
         match self {
@@ -179,20 +180,20 @@ mod tests {
 
     #[derive(Clone, Copy)]
     struct Input {
-        change: Change,
+        change: VelocityChange,
         turn: f32,
         oriented: bool,
         tile_drag: f32,
     }
 
     fn push(force: Vec2, tile_drag: f32) -> Input {
-        Input { change: Change::Force(force), turn: 0.0, oriented: false, tile_drag }
+        Input { change: VelocityChange::Force(force), turn: 0.0, oriented: false, tile_drag }
     }
 
     fn drive(motion: Motion, input: Input, body: &Body, map: &Map, dt: f32) -> Driven {
         let Input { change, turn, oriented, tile_drag } = input;
         let push = Push { velocity: change.apply(motion.velocity, body, dt), turn };
-        let tracks = matches!(change, Change::Track { .. });
+        let tracks = matches!(change, VelocityChange::Track { .. });
         super::drive(motion, push, Manner { tracks, oriented, tile_drag }, body, map, dt)
     }
 

@@ -64,7 +64,7 @@ pub struct MemoryFact {
 
 /// A mode change of an agent, with the transition that caused it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Change {
+pub struct ModeChangeReport {
     /// The first frame in the new mode.
     pub frame: u64,
     /// Name of the previous mode.
@@ -153,7 +153,7 @@ impl MemoryFact {
     }
 }
 
-impl Change {
+impl ModeChangeReport {
     /// Returns the mode change that an event reports. Returns `None` for other events.
     ///
     /// `before` contains the previous frame and the agent's id in that frame. Without it, the

@@ -8,7 +8,7 @@
 
 use crate::geom::Vec2;
 use crate::id::AgentId;
-use crate::locomotion::vehicle::{self, Change, Push};
+use crate::locomotion::vehicle::{self, Push, VelocityChange};
 use crate::steering::{NoProbe, manual};
 use crate::world::{Flags, ManualControl, World};
 
@@ -35,7 +35,7 @@ pub(super) fn think(
         None => manual::output(held.direction, velocity, body, dt, &mut NoProbe),
     };
     observer.output(id, output);
-    let velocity = Change::Force(output.force).apply(velocity, body, dt);
+    let velocity = VelocityChange::Force(output.force).apply(velocity, body, dt);
     world.thoughts.pushes[id.index()] = Push { velocity, turn: 0.0 };
 }
 

@@ -14,7 +14,7 @@ use crate::event::{Obstruction, Term};
 use crate::geom::lanes::LANES;
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
-use crate::locomotion::vehicle::{self, Change, Push};
+use crate::locomotion::vehicle::{self, Push, VelocityChange};
 use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::scenario::Scenario;
@@ -233,8 +233,8 @@ impl<'a> SteeringList<'a> {
         dt: f32,
     ) -> Result<Push, Term> {
         let change = match self.tracker {
-            Some(track) => Change::Track { acceleration: output.force, slow: track.slow },
-            None => Change::Force(output.force),
+            Some(track) => VelocityChange::Track { acceleration: output.force, slow: track.slow },
+            None => VelocityChange::Force(output.force),
         };
         let velocity = change.apply(world.velocity(id), self.body, dt);
         let angular_velocity = world.state.angular_velocity[id.index()];

@@ -1,6 +1,6 @@
 //! The state machine page of the inspector: modes, transitions, sights and memory of an agent.
 
-use crate::report::modes::{Change, MemoryFact, StateMachine};
+use crate::report::modes::{MemoryFact, ModeChangeReport, StateMachine};
 use crate::report::pattern::{Pattern, Several};
 use crate::tui::draw::facts::{Facts, Phrase, Shown};
 use crate::tui::glyph;
@@ -65,9 +65,9 @@ fn last_change(about: &About, facts: &mut Facts) {
 
 /// Returns the last mode change up to the current frame. Returns `None` for agents with one mode,
 /// and before the first change.
-fn change(about: &About) -> Option<Change> {
+fn change(about: &About) -> Option<ModeChangeReport> {
     let mut events = about.events().filter(|_| about.world.kind(about.id).modes.len() > 1);
-    events.find_map(|event| Change::of(event, about.world, about.previous()))
+    events.find_map(|event| ModeChangeReport::of(event, about.world, about.previous()))
 }
 
 /// Adds all modes with their transitions. The current mode is marked.

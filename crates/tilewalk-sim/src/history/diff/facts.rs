@@ -150,9 +150,9 @@ mod tests {
     }
 
     /// The expected field name of a difference, and the state change that causes the difference.
-    type Change = (&'static str, fn(&mut State));
+    type StateChange = (&'static str, fn(&mut State));
 
-    const CHANGES: [Change; 23] = [
+    const CHANGES: [StateChange; 23] = [
         ("mode", |state| state.mode[0] = 1),
         ("vx", |state| state.vx[0] = 1.0),
         ("vy", |state| state.vy[0] = -1.0),
