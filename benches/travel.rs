@@ -5,7 +5,7 @@ use tilewalk::cancel::Cancel;
 use tilewalk::geom::TilePos;
 use tilewalk::grid::Grid;
 use tilewalk::map::components::Components;
-use tilewalk::map::search::{PathQuery, Search};
+use tilewalk::map::search::{PathQuery, PathSearch};
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::tile::TileKind;
 
@@ -54,7 +54,7 @@ fn end_points(map: &Map, tiles: Option<i32>) -> PathQuery {
 fn from_corner_to_corner(bencher: Bencher, side: u32) {
     let map = random_map(side);
     let query = end_points(&map, None);
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     bencher.bench_local(|| search.walk(&map, query, u32::MAX, || true).map(|path| path.cost()));
 }
 
@@ -62,7 +62,7 @@ fn from_corner_to_corner(bencher: Bencher, side: u32) {
 fn short_route_on_the_largest_map(bencher: Bencher, tiles: i32) {
     let map = random_map(4096);
     let query = end_points(&map, Some(tiles));
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     bencher.bench_local(|| search.walk(&map, query, u32::MAX, || true).map(|path| path.cost()));
 }
 

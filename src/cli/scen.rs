@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::files::queries::{self, Queries, Query};
 use crate::files::{Options, Origin, import, load, show};
 use crate::jobs;
-use crate::map::search::{PathQuery, Search};
+use crate::map::search::{PathQuery, PathSearch};
 use crate::map::{Corners, Edges, Map};
 use crate::words;
 
@@ -174,7 +174,7 @@ fn plan(map: &Map, queries: &Queries, threads: NonZeroUsize) -> Vec<Option<f64>>
     let batches: Vec<_> = queries.list.chunks(BATCH).collect();
     let mut lengths = Vec::with_capacity(queries.list.len());
     let work = |batch: usize| {
-        let mut search = Search::default();
+        let mut search = PathSearch::default();
         let length = |query: &Query| {
             let path_query = PathQuery { from: query.from, to: query.to, held: 0 };
             // The search would also plan the way out of a wall.

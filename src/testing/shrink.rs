@@ -94,7 +94,7 @@ pub fn shrink(
     let keeps_motion = passing.is_none() && is_about_absence(&case.expectation.form);
     let mut reason = String::new();
     for freeze in [Freeze::All, Freeze::Single] {
-        match Search::new(&scenario, passing.as_ref(), &table, freeze, keeps_motion, limits) {
+        match ShrinkSearch::new(&scenario, passing.as_ref(), &table, freeze, keeps_motion, limits) {
             Ok(search) => return Ok(search.run()),
             Err(why) => reason = why,
         }
@@ -121,7 +121,7 @@ impl Pair {
     }
 }
 
-struct Search {
+struct ShrinkSearch {
     goal: Goal,
     /// The smallest map so far that fails in the same way.
     best: Pair,
@@ -135,7 +135,7 @@ struct Search {
     is_out_of_time: bool,
 }
 
-impl Search {
+impl ShrinkSearch {
     #[expect(clippy::disallowed_methods, reason = "the limit of time needs a clock")]
     fn new(
         scenario: &Arc<Scenario>,

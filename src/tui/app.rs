@@ -55,7 +55,7 @@ use super::log::Log;
 use super::menu::Menu;
 use super::overlays::MOST_AGENTS;
 use super::recording::Recording;
-use super::search::Search;
+use super::search::AgentFinder;
 use super::settings::Settings;
 use super::theme::Theme;
 use super::values::ValueList;
@@ -90,7 +90,7 @@ pub enum Mode {
     Watch,
     /// A list panel over the map, and the index of its selected row.
     Panel(&'static Panel, usize),
-    Search(Search),
+    Search(AgentFinder),
     Log(Box<Log>),
     /// The list of an agent's values, for editing.
     Values(ValueList),

@@ -11,13 +11,13 @@ const LISTED: usize = 100;
 
 /// The typed name, and the agents whose names match.
 #[derive(Debug, Clone, Default)]
-pub struct Search {
+pub struct AgentFinder {
     line: Line,
     matches: Vec<AgentId>,
     selected: usize,
 }
 
-impl Search {
+impl AgentFinder {
     /// Creates a search with an empty name, which matches all agents.
     pub fn new(world: &World) -> Self {
         let mut search = Self::default();

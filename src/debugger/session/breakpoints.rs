@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::condition::{ConditionError, Test};
 use crate::event::Event;
 use crate::history::breaks::{Break, Breaks, Trigger};
-use crate::history::search::{Progress, Search};
+use crate::history::search::{BreakpointSearch, Progress};
 use crate::report::parts::{self, Part};
 use crate::time::Frame;
 use crate::words;
@@ -20,7 +20,7 @@ pub(super) struct Breakpoints {
     /// Indices of the enabled breakpoints that hit at the current frame.
     hits: Vec<usize>,
     /// The running backward search. `None` if no search is running.
-    pub search: Option<Search>,
+    pub search: Option<BreakpointSearch>,
 }
 
 impl Breakpoints {
@@ -119,7 +119,7 @@ impl Session {
     /// Cancels a seek.
     pub fn search_back(&mut self, breaks: Breaks) {
         self.history.give_up();
-        self.breakpoints.search = Some(Search::new(&self.history, breaks));
+        self.breakpoints.search = Some(BreakpointSearch::new(&self.history, breaks));
     }
 
     /// Returns true if a backward search is running.

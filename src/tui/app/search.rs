@@ -9,7 +9,7 @@ use crate::tui::draw::pane;
 use crate::tui::glyph;
 use crate::tui::layout;
 use crate::tui::line::Typed;
-use crate::tui::search::Search;
+use crate::tui::search::AgentFinder;
 
 use super::component::Component;
 use super::{App, Effect, Mode};
@@ -81,7 +81,7 @@ impl App {
     pub(super) fn find(&mut self) {
         match &self.session {
             Some(session) if !session.world().is_empty() => {
-                self.mode = Mode::Search(Search::new(session.world()));
+                self.mode = Mode::Search(AgentFinder::new(session.world()));
             }
             _ => self.warn("no agent to find: this map has no agents"),
         }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use tilewalk::geom::{Direction, TilePos, Vec2};
-use tilewalk::map::search::{PathQuery, Search};
+use tilewalk::map::search::{PathQuery, PathSearch};
 use tilewalk::map::{Edges, Map, StepError, Wall};
 
 use crate::support::build;
@@ -233,7 +233,7 @@ fn check_routes(case: &Case, chance: &mut Chance) -> usize {
             }
         }
     }
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     for &from in &starts {
         let way = search.walk(map, PathQuery { from, to: goal, held: 0 }, u32::MAX, || true);
         let cost = best.get(&from).copied();

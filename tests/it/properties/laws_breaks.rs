@@ -10,7 +10,7 @@ use tilewalk::condition::{Condition, ConditionContext};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::Direction;
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
-use tilewalk::history::search::{Progress, Search};
+use tilewalk::history::search::{BreakpointSearch, Progress};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
@@ -126,7 +126,7 @@ fn breaks(scenario: &Arc<Scenario>, trigger: Trigger, text: &str) -> Breaks {
 
 /// The hit before the frame that is looked at, in slices of time.
 fn previous(history: &History, breaks: &Breaks, slice: u32) -> Option<u64> {
-    let mut search = Search::new(history, breaks.clone());
+    let mut search = BreakpointSearch::new(history, breaks.clone());
     loop {
         let mut left = slice;
         let in_time = || {

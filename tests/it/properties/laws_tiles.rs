@@ -10,7 +10,7 @@ use tilewalk::event::EventKind;
 use tilewalk::geom::{Direction, TilePos};
 use tilewalk::grid::Grid;
 use tilewalk::id::AgentId;
-use tilewalk::map::search::{PathQuery, Search};
+use tilewalk::map::search::{PathQuery, PathSearch};
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::path::PathRules;
 use tilewalk::pattern::{PathPattern, Pattern};
@@ -120,7 +120,7 @@ proptest! {
         let from = TilePos::new(from.0 % map.width() as i32, from.1 % map.height() as i32);
         prop_assume!(map.is_open(from));
         let best = oracle(&map, from);
-        let mut search = Search::default();
+        let mut search = PathSearch::default();
         for (to, _) in map.tiles().iter() {
             let way = search.walk(&map, PathQuery { from, to, held: 0 }, u32::MAX, || true);
             match (way, best.get(&to)) {

@@ -11,7 +11,7 @@ use super::History;
 use super::breaks::Breaks;
 use super::run::Run;
 
-/// The result of one call of [`Search::continue_search`].
+/// The result of one call of [`BreakpointSearch::continue_search`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// The search is interrupted. All frames from the given frame to the start of the search are
@@ -25,7 +25,7 @@ pub enum Progress {
 
 /// A backward search through the current run of a history.
 #[derive(Debug, Clone)]
-pub struct Search {
+pub struct BreakpointSearch {
     breaks: Breaks,
     before: World,
     world: World,
@@ -38,7 +38,7 @@ pub struct Search {
     found: Option<Frame>,
 }
 
-impl Search {
+impl BreakpointSearch {
     /// Starts a backward search for hits of enabled breakpoints. The current frame is excluded.
     pub fn new(history: &History, breaks: Breaks) -> Self {
         Self {

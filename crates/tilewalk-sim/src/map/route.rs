@@ -25,7 +25,7 @@ pub struct RouteField {
     /// Next step from each tile: [`NONE`], [`HERE`], or [`FIRST`] plus the index of a direction.
     steps: Grid<u8>,
     /// State of the unfinished search. `None` when all reachable tiles are settled.
-    search: Option<Search>,
+    search: Option<FieldSearch>,
 }
 
 const NONE: u8 = 0;
@@ -55,7 +55,7 @@ impl RouteField {
     /// Ignores goals that cannot be entered.
     pub(crate) fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
         let mut steps = Grid::filled(map.width(), map.height(), NONE);
-        let mut search = Search::new(map.tiles().cells().len());
+        let mut search = FieldSearch::new(map.tiles().cells().len());
         for (tile, rank) in goals.zip(0..) {
             let on_map = map.resolve(tile).filter(|&tile| map.is_open(tile));
             if let Some(index) = on_map.and_then(|tile| steps.index(tile)) {
@@ -150,7 +150,7 @@ struct RouteLabel {
 /// The tables are allocated as zeros, and operating systems map zeroed memory page by page on first
 /// write. A search near its goals is therefore cheap on maps of any size.
 #[derive(Debug, Clone)]
-struct Search {
+struct FieldSearch {
     /// Lowest known cost of a route from each tile to a goal, in units of 1 / [`STEP`]. Only valid
     /// for reached tiles.
     costs: Vec<u64>,
@@ -167,7 +167,7 @@ struct Search {
     reached: usize,
 }
 
-impl Search {
+impl FieldSearch {
     fn new(tiles: usize) -> Self {
         let buckets = vec![Vec::new(); BUCKETS];
         Self {

@@ -71,7 +71,7 @@ pub(crate) fn bit(direction: Direction) -> u8 {
 
 /// Memory for searches, reused from search to search. A result does not depend on earlier searches.
 #[derive(Debug, Default)]
-pub struct Search {
+pub struct PathSearch {
     open: BinaryHeap<OpenTile>,
     /// For each page of the map, 0 if the page is unused, otherwise 1 plus its index in `pages`.
     index: Vec<u32>,
@@ -93,7 +93,7 @@ struct Page {
     last_steps: [Direction; (PAGE_SIDE * PAGE_SIDE) as usize],
 }
 
-impl Search {
+impl PathSearch {
     /// Returns the cheapest route from start to goal. Returns `None` if the goal is unreachable or
     /// the search is stopped.
     ///
@@ -329,7 +329,7 @@ mod tests {
     fn walk(map: &Map, from: (i32, i32), to: (i32, i32), held: u8) -> Option<Vec<(i32, i32)>> {
         let from = TilePos::new(from.0, from.1);
         let query = PathQuery { from, to: TilePos::new(to.0, to.1), held };
-        let route = Search::default().walk(map, query, 10, || true)?;
+        let route = PathSearch::default().walk(map, query, 10, || true)?;
         let walked = route.steps.iter().scan(from, |tile, &direction| {
             *tile = map.resolve(tile.neighbour(direction))?;
             Some((tile.x, tile.y))
@@ -361,7 +361,7 @@ mod tests {
         let map = drawn(&[".#.....", "......."], Edges::Wrap);
         assert_eq!(walk(&map, (0, 0), (5, 0), 0), Some(vec![(6, 0), (5, 0)]));
         let query = PathQuery { from: TilePos::new(0, 0), to: TilePos::new(3, 1), held: 0 };
-        assert_eq!(Search::default().walk(&map, query, 1, || false), None);
+        assert_eq!(PathSearch::default().walk(&map, query, 1, || false), None);
     }
 
     #[test]
@@ -371,7 +371,7 @@ mod tests {
             let rank = move |tile: TilePos| {
                 ranks.iter().find(|(x, _)| *x == tile.x).map(|(_, rank)| *rank)
             };
-            Search::default().walk_to_nearest(&map, TilePos::new(2, 0), rank).unwrap().steps
+            PathSearch::default().walk_to_nearest(&map, TilePos::new(2, 0), rank).unwrap().steps
         };
         assert_eq!(goals([(0, 1), (4, 0)]), [Direction::East; 2]);
         assert_eq!(goals([(0, 0), (4, 1)]), [Direction::West; 2]);

@@ -12,7 +12,7 @@ use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::map::components::Components;
-use crate::map::search::{FoundPath, PathQuery, Search};
+use crate::map::search::{FoundPath, PathQuery, PathSearch};
 use crate::scenario::Scenario;
 
 use super::route_progress::RouteProgress;
@@ -28,7 +28,7 @@ const MAX_DETOUR: u32 = 20_000;
 pub struct RouteCache {
     /// The last two routes of each agent, newest first. Empty if no agent needs routes.
     known: Vec<[Option<CachedRoute>; 2]>,
-    search: Search,
+    search: PathSearch,
     islands: Arc<OnceLock<Components>>,
 }
 
@@ -40,7 +40,7 @@ struct CachedRoute {
 
 impl Clone for RouteCache {
     fn clone(&self) -> Self {
-        let mut search = Search::default();
+        let mut search = PathSearch::default();
         search.cancel.clone_from(&self.search.cancel);
         Self { known: self.known.clone(), search, islands: Arc::clone(&self.islands) }
     }

@@ -7,7 +7,7 @@ use crate::cancel::Cancel;
 use crate::geom::DVec2;
 use crate::map::Wall;
 use crate::map::route::{NextStep, RouteField};
-use crate::map::search::{PathQuery, Search};
+use crate::map::search::{PathQuery, PathSearch};
 use crate::map::sweep::tests_wide::{SIDE, Shapes};
 use crate::map::tests::drawn;
 use crate::map::walls::tests::{Draws, cases, wall};
@@ -119,7 +119,7 @@ fn routes_with_clearance_are_those_of_brute_force() {
             longer += usize::from(cost.is_finite() && cost > direct + 0.1);
             if index % 97 == 0 && cleared.is_open(from) {
                 let query = PathQuery { from, to: goal, held: 0 };
-                let found = Search::default().walk(&cleared, query, u32::MAX, || true);
+                let found = PathSearch::default().walk(&cleared, query, u32::MAX, || true);
                 let found = found.map_or(f64::INFINITY, |route| route.cost());
                 assert!((found - cost).abs() < 1e-3 || found == cost, "{found} {}", place());
             }
@@ -151,7 +151,7 @@ fn walked(map: &Map, field: &RouteField, from: TilePos) -> f64 {
 
 fn goes(map: &Map, from: (i32, i32), to: (i32, i32)) -> bool {
     let [from, to] = [from, to].map(|(x, y)| TilePos::new(x, y));
-    Search::default().walk(map, PathQuery { from, to, held: 0 }, u32::MAX, || true).is_some()
+    PathSearch::default().walk(map, PathQuery { from, to, held: 0 }, u32::MAX, || true).is_some()
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn wide_bodies_take_doors_as_wide_as_they_are() {
     assert!(goes(&map.cleared(1.5), (3, 1), (3, 5)));
     assert!(!goes(&map.cleared(1.51), (3, 1), (3, 5)));
     let query = PathQuery { from: TilePos::new(3, 1), to: TilePos::new(3, 5), held: 0 };
-    let route = Search::default().walk(&map.cleared(1.5), query, u32::MAX, || true).unwrap();
+    let route = PathSearch::default().walk(&map.cleared(1.5), query, u32::MAX, || true).unwrap();
     let through = route.steps.iter().scan(query.from, |tile, &direction| {
         *tile = tile.neighbour(direction);
         Some(*tile)

@@ -5,7 +5,7 @@ use super::*;
 use crate::cancel::Cancel;
 use crate::map::components::Components;
 use crate::map::route::{NextStep, RouteField};
-use crate::map::search::{PathQuery, Search};
+use crate::map::search::{PathQuery, PathSearch};
 use crate::map::sweep::{self, SKIN, slide, stop};
 use crate::map::tests::drawn;
 
@@ -286,7 +286,7 @@ fn flow_fields_lead_where_routes_do() {
         let components = Components::of(&map, &Cancel::default()).unwrap();
         for (from, _) in map.tiles().iter().filter(|&(tile, _)| map.is_open(tile)) {
             let query = PathQuery { from, to: goal, held: 0 };
-            let route = Search::default().walk(&map, query, u32::MAX, || true);
+            let route = PathSearch::default().walk(&map, query, u32::MAX, || true);
             let (mut at, mut cost) = (from, 0.0);
             while let Some(NextStep::Step(step)) = field.next_step(at) {
                 at = map.step(at, step, true).unwrap();
