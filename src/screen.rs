@@ -29,7 +29,7 @@ use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
-use tilewalk::tui::{self, Entry, Library, Mailbox, Opened, SessionRecorder, Start};
+use tilewalk::tui::{self, GalleryEntry, Library, Mailbox, Opened, SessionRecorder, Start};
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
 
@@ -282,8 +282,8 @@ fn fail(why: &str) -> ExitCode {
     ExitCode::from(EXIT_CANNOT)
 }
 
-fn entries() -> Vec<Entry> {
-    let entry = |map: Listing| Entry {
+fn entries() -> Vec<GalleryEntry> {
+    let entry = |map: Listing| GalleryEntry {
         id: format!("{BUILTIN}{}", map.name),
         title: map.title,
         comment: map.comment,
@@ -359,8 +359,9 @@ fn locate(id: &str, spot: &Spot) -> Result<FileLocation, String> {
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
     let Some(scenario) = loaded.scenario else { return Err(loaded.report.plain()) };
     let label = id.trim_start_matches(BUILTIN).to_owned();
-    let describe =
-        |entry: files::render::Entry| format!("{}:{}: {}", entry.file, entry.line, entry.message);
+    let describe = |entry: files::render::ProblemEntry| {
+        format!("{}:{}: {}", entry.file, entry.line, entry.message)
+    };
     let (kept, mut warnings) = load_breaks(id, &scenario);
     warnings.extend(loaded.report.entries().map(describe));
     let new_name = id.strip_prefix(BUILTIN).map(suggested_name);
@@ -376,7 +377,7 @@ fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
         return (Kept::default(), Vec::new());
     }
     let (kept, report) = files::load_breaks(Path::new(id), scenario);
-    let describe = |entry: files::render::Entry| {
+    let describe = |entry: files::render::ProblemEntry| {
         format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
     };
     (kept, report.entries().map(describe).collect())

@@ -46,7 +46,8 @@ pub mod values;
 pub mod wire;
 
 pub use library::{
-    Entry, Kept, Library, NewFile, NewPattern, Opened, Save, Saved, SessionRecorder, Start, Target,
+    GalleryEntry, Kept, Library, NewFile, NewPattern, Opened, Save, Saved, SessionRecorder, Start,
+    Target,
 };
 pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;

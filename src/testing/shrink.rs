@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::files::shrink::{
-    Draft, DraftText, ExpectTable, Freeze, Part, PartKind, Side, expect_table,
+    DraftText, ExpectTable, Freeze, Part, PartKind, ShrinkDraft, Side, expect_table,
 };
 use crate::files::{self, Options, Origin};
 use crate::geom::Vec2;
@@ -38,7 +38,7 @@ pub struct Limits {
 /// A reduced map that still fails, and the effort of the search.
 #[derive(Debug)]
 pub struct Shrunk {
-    draft: Draft,
+    draft: ShrinkDraft,
     /// Frame at which the reduced map fails.
     pub frame: u64,
     /// The sizes of the original map and of the reduced map, in this order.
@@ -105,13 +105,13 @@ pub fn shrink(
 /// The failing map, and optionally a similar map that passes.
 #[derive(Debug, Clone)]
 struct Pair {
-    failing: Draft,
-    passing: Option<Draft>,
+    failing: ShrinkDraft,
+    passing: Option<ShrinkDraft>,
 }
 
 impl Pair {
     /// Applies a deletion to both maps. Returns `None` if the deletion is impossible in either map.
-    fn map(&self, delete: impl Fn(&Draft) -> Option<Draft>) -> Option<Self> {
+    fn map(&self, delete: impl Fn(&ShrinkDraft) -> Option<ShrinkDraft>) -> Option<Self> {
         let failing = delete(&self.failing)?;
         let passing = match &self.passing {
             Some(passing) => Some(delete(passing)?),
@@ -146,13 +146,13 @@ impl ShrinkSearch {
         limits: Limits,
     ) -> Result<Self, String> {
         let started = Instant::now();
-        let draft = |scenario| Draft::new(scenario, table, freeze);
+        let draft = |scenario| ShrinkDraft::new(scenario, table, freeze);
         let failing = draft(scenario)?;
         let passing = passing.map(draft).transpose()?;
         if passing.as_ref().is_some_and(|passing| passing.size() != failing.size()) {
             return Err("the map and the passing map must have the same number of tiles".to_owned());
         }
-        let load = |draft: &Draft| draft.text(None).and_then(|text| Draft::load(&text));
+        let load = |draft: &ShrinkDraft| draft.text(None).and_then(|text| ShrinkDraft::load(&text));
         let frozen = load(&failing).ok_or("the map with frozen starts has errors")?;
         let goal = Goal::of(&frozen, &failing, keeps_motion)
             .ok_or("the map does not fail with frozen starts")?;
@@ -204,7 +204,7 @@ impl ShrinkSearch {
 
     fn finish(self) -> Shrunk {
         let text = self.best.failing.text(None).unwrap_or_default();
-        let scenario = Draft::load(&text);
+        let scenario = ShrinkDraft::load(&text);
         let run = scenario.as_ref().and_then(|scenario| judge(scenario, 0));
         let after = scenario
             .map_or_else(|| self.before.clone(), |scenario| size(&self.best.failing, &scenario));
@@ -311,8 +311,8 @@ impl ShrinkSearch {
     }
 
     fn fails_alike(&mut self, candidate: &Pair, text: &DraftText) -> bool {
-        let Some(scenario) = Draft::load(text) else { return false };
-        let keeps = |draft: &Draft| {
+        let Some(scenario) = ShrinkDraft::load(text) else { return false };
+        let keeps = |draft: &ShrinkDraft| {
             draft.contains_all_coordinates() && draft.has_same_named_agents(&self.best.failing)
         };
         if self.goal.keeps_motion() && !keeps(&candidate.failing) {
@@ -327,7 +327,7 @@ impl ShrinkSearch {
             return false;
         }
         let Some(passing) = &candidate.passing else { return true };
-        let scenario = passing.text(None).and_then(|text| Draft::load(&text));
+        let scenario = passing.text(None).and_then(|text| ShrinkDraft::load(&text));
         let run = scenario.and_then(|it| judge_until(&it, u64::MAX, |_| !is_over()));
         run.is_some_and(|run| run.verdict.outcome == Outcome::Pass)
     }
@@ -347,7 +347,7 @@ fn hash(text: &DraftText) -> u128 {
     hasher.digest128()
 }
 
-fn size(draft: &Draft, scenario: &Scenario) -> Size {
+fn size(draft: &ShrinkDraft, scenario: &Scenario) -> Size {
     let (width, height) = draft.size();
     Size { width, height, agents: scenario.starts.len(), parts: draft.counts() }
 }

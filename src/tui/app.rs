@@ -50,7 +50,7 @@ use super::camera::Camera;
 use super::clock::Clock;
 use super::input::Input;
 use super::layout::{Layout, Panes};
-use super::library::{Entry, Opened, Start};
+use super::library::{GalleryEntry, Opened, Start};
 use super::log::Log;
 use super::menu::Menu;
 use super::overlays::MOST_AGENTS;
@@ -180,7 +180,7 @@ impl App {
     /// The caller must perform the returned effect first. For example, the effect reads the preview
     /// of the first map.
     pub fn new(
-        entries: Vec<Entry>,
+        entries: Vec<GalleryEntry>,
         start: Start,
         screen: Rect,
         theme: Theme,

@@ -2,13 +2,13 @@
 
 use crate::files::show;
 
-use super::library::Entry;
+use super::library::GalleryEntry;
 use super::line::{Line, Typed};
 
 /// All maps of the gallery, and the maps that match the current search.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {
-    entries: Vec<Entry>,
+    entries: Vec<GalleryEntry>,
     /// The listed maps, as indices into `entries`.
     listed: Vec<usize>,
     /// The selected map, as an index into `listed`.
@@ -21,18 +21,18 @@ pub struct Gallery {
 
 impl Gallery {
     /// Creates a gallery that lists all maps and selects the first one.
-    pub fn new(entries: Vec<Entry>) -> Self {
+    pub fn new(entries: Vec<GalleryEntry>) -> Self {
         let listed = (0..entries.len()).collect();
         Self { entries, listed, ..Self::default() }
     }
 
     /// Returns all maps, listed or not.
-    pub fn all(&self) -> &[Entry] {
+    pub fn all(&self) -> &[GalleryEntry] {
         &self.entries
     }
 
     /// Returns the maps that match the current search. Returns all maps without a search.
-    pub fn listed(&self) -> impl ExactSizeIterator<Item = &Entry> {
+    pub fn listed(&self) -> impl ExactSizeIterator<Item = &GalleryEntry> {
         self.listed.iter().map(|&place| &self.entries[place])
     }
 
@@ -42,7 +42,7 @@ impl Gallery {
     }
 
     /// Returns the selected map. Returns `None` if no map is listed.
-    pub fn entry(&self) -> Option<&Entry> {
+    pub fn entry(&self) -> Option<&GalleryEntry> {
         self.listed().nth(self.selected)
     }
 
@@ -91,7 +91,7 @@ impl Gallery {
 
     /// Closes the search and selects the map `id`, which the user has just closed. If the gallery
     /// does not contain the map, adds it at the top of the list.
-    pub fn come_back(&mut self, id: &str, entry: impl FnOnce() -> Entry) {
+    pub fn come_back(&mut self, id: &str, entry: impl FnOnce() -> GalleryEntry) {
         self.close_search();
         let place = self.entries.iter().position(|entry| entry.id == id);
         let place = place.unwrap_or_else(|| {
@@ -105,9 +105,9 @@ impl Gallery {
 
 /// Returns the indices of the maps whose title or file name contains all words of `text`. Maps
 /// whose title or file name starts with `text` come first.
-fn matching(maps: &[Entry], text: &str) -> Vec<usize> {
+fn matching(maps: &[GalleryEntry], text: &str) -> Vec<usize> {
     let text = text.trim().to_lowercase();
-    let names = |entry: &Entry| [entry.name().to_lowercase(), entry.title.to_lowercase()];
+    let names = |entry: &GalleryEntry| [entry.name().to_lowercase(), entry.title.to_lowercase()];
     let has = |&place: &usize| {
         let [name, title] = names(&maps[place]);
         text.split_whitespace().all(|word| name.contains(word) || title.contains(word))
@@ -119,7 +119,7 @@ fn matching(maps: &[Entry], text: &str) -> Vec<usize> {
 }
 
 /// Returns the file names of the maps that match `text`.
-pub fn names(maps: &[Entry], text: &str) -> Vec<String> {
+pub fn names(maps: &[GalleryEntry], text: &str) -> Vec<String> {
     matching(maps, text).into_iter().map(|place| maps[place].name().to_owned()).collect()
 }
 
@@ -128,9 +128,10 @@ pub fn names(maps: &[Entry], text: &str) -> Vec<String> {
 ///
 /// # Errors
 /// Returns a message for the user if no map, or more than one map, matches.
-pub fn find(maps: &[Entry], text: &str) -> Result<String, String> {
+pub fn find(maps: &[GalleryEntry], text: &str) -> Result<String, String> {
     let same = |name: &str| name.to_lowercase() == text.to_lowercase();
-    let exact = |entry: &&Entry| entry.id == text || same(entry.name()) || same(&entry.title);
+    let exact =
+        |entry: &&GalleryEntry| entry.id == text || same(entry.name()) || same(&entry.title);
     if let Some(entry) = maps.iter().find(exact) {
         return Ok(entry.id.clone());
     }
@@ -141,7 +142,7 @@ pub fn find(maps: &[Entry], text: &str) -> Result<String, String> {
     match found[..] {
         [only] => Ok(maps[only].id.clone()),
         [] => {
-            let near = show::nearest(text, maps.iter().map(Entry::name));
+            let near = show::nearest(text, maps.iter().map(GalleryEntry::name));
             let near = show::did_you_mean(near);
             Err(format!("unknown map `{}`{near}", show::text(text)))
         }
@@ -157,14 +158,14 @@ pub fn find(maps: &[Entry], text: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    fn maps() -> Vec<Entry> {
+    fn maps() -> Vec<GalleryEntry> {
         let maps = [
             ("builtin:castle", "Castle: a guard and a thief"),
             ("builtin:thief", "You are the thief"),
             ("builtin:flock", "Flock: boids"),
             ("maps/mine.toml", "A castle of my own"),
         ];
-        let entry = |(id, title): (&str, &str)| Entry {
+        let entry = |(id, title): (&str, &str)| GalleryEntry {
             id: id.into(),
             title: title.into(),
             comment: String::new(),
@@ -173,7 +174,7 @@ mod tests {
     }
 
     fn listed(gallery: &Gallery) -> Vec<&str> {
-        gallery.listed().map(Entry::name).collect()
+        gallery.listed().map(GalleryEntry::name).collect()
     }
 
     #[test]

@@ -63,9 +63,9 @@ pub type RecordingStarter<'a> =
 /// Functions that open, read and write maps and files for the screen.
 pub struct Library<'a> {
     /// The maps in the gallery, in display order.
-    pub entries: Vec<Entry>,
-    /// Opens a map or a recording by the id of its [`Entry`] or [`Opened`]. The optional seed
-    /// replaces the map's seed.
+    pub entries: Vec<GalleryEntry>,
+    /// Opens a map or a recording by the id of its [`GalleryEntry`] or [`Opened`]. The optional
+    /// seed replaces the map's seed.
     ///
     /// The error is a message of several lines, safe to print. Called on another thread, because
     /// reading may take long.
@@ -99,7 +99,7 @@ pub struct Library<'a> {
     pub recorder: Option<Box<dyn SessionRecorder>>,
 }
 
-impl Entry {
+impl GalleryEntry {
     /// Returns the file name without directories and extension.
     pub fn name(&self) -> &str {
         let name = self.id.rsplit([':', '/']).next().unwrap_or(&self.id);
@@ -109,7 +109,7 @@ impl Entry {
 
 /// A map in the gallery.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct GalleryEntry {
     /// The id with which [`Library::open`] opens the map.
     pub id: String,
     pub title: String,
@@ -120,9 +120,9 @@ pub struct Entry {
 impl Session {
     /// Returns the gallery entry of the map. The title is the map's file name, because a built-in
     /// map may have the same title.
-    pub fn entry(&self) -> Entry {
+    pub fn entry(&self) -> GalleryEntry {
         let (id, title) = (self.id().to_owned(), self.label().to_owned());
-        Entry { id, title, comment: comment::top(self.file()) }
+        GalleryEntry { id, title, comment: comment::top(self.file()) }
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Scene<'a> {
     pub world: Option<&'a World>,
     pub keymap: &'a Keymap,
     /// The maps in the gallery.
-    pub maps: &'a [library::Entry],
+    pub maps: &'a [library::GalleryEntry],
     /// Function that returns the paths of maps, recordings and directories that start with a text.
     pub paths: fn(&str) -> Vec<String>,
 }

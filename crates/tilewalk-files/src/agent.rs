@@ -41,7 +41,7 @@ pub struct StartRule {
 
 /// The agents of one `[[agent]]` table, with their start rule.
 #[derive(Debug, Clone, Copy)]
-pub struct Draft<'a> {
+pub struct StartDraft<'a> {
     pub kind: &'a AgentKind,
     pub start: &'a StartRule,
 }
@@ -108,8 +108,8 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
 
 impl AgentDraft {
     /// Returns the agent kind and the start rule.
-    pub fn draft(&self) -> Draft<'_> {
-        Draft { kind: &self.kind, start: &self.start }
+    pub fn draft(&self) -> StartDraft<'_> {
+        StartDraft { kind: &self.kind, start: &self.start }
     }
 }
 

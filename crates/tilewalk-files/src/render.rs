@@ -22,7 +22,7 @@ const MOST_ALIKE: usize = 10;
 
 /// A problem in machine-readable form, for `check --format json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Entry<'a> {
+pub struct ProblemEntry<'a> {
     /// Name of the file that contains the problem.
     pub file: &'a str,
     /// 1-based line number.
@@ -49,11 +49,11 @@ impl Report {
     }
 
     /// Returns all problems in machine-readable form, sorted by file and location.
-    pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+    pub fn entries(&self) -> impl Iterator<Item = ProblemEntry<'_>> {
         self.diagnostics().iter().map(|each| {
             let source = self.source(each.file);
             let (line, column) = source.line_column(each.span.start);
-            Entry {
+            ProblemEntry {
                 file: source.label(),
                 line,
                 column,

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::agent::{Draft, StartRule};
+use super::agent::{StartDraft, StartRule};
 use super::diagnostic::{FileId, Issues};
 use super::loading::{LoadError, Loaded, Options, reload};
 use super::report::Report;
@@ -54,7 +54,7 @@ impl SeededScenarios {
     pub fn scenario(&self, seed: u64) -> Result<Arc<Scenario>, SeedError> {
         let issues = Issues::new(FileId::default(), Arc::default());
         let kinds = self.scenario.kinds.iter().zip(self.starts.iter());
-        let drafts: Vec<_> = kinds.map(|(kind, start)| Draft { kind, start }).collect();
+        let drafts: Vec<_> = kinds.map(|(kind, start)| StartDraft { kind, start }).collect();
         let starts = start::place(&drafts, &self.scenario.map, seed, &issues);
         if !issues.is_sound() {
             return Err(self.errors(seed));

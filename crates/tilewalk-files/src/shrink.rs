@@ -1,10 +1,10 @@
 //! Reduces a map whose expectation fails: removes parts, crops the tiles, and writes the reduced
 //! map.
 //!
-//! A [`Draft`] is a map in which parts can be removed. All methods are pure: they return another
-//! draft, which may be invalid. The caller loads the draft and decides whether to keep it. Parts
-//! have names or texts instead of numbers. The same part can therefore be removed from two versions
-//! of a map.
+//! A [`ShrinkDraft`] is a map in which parts can be removed. All methods are pure: they return
+//! another draft, which may be invalid. The caller loads the draft and decides whether to keep it.
+//! Parts have names or texts instead of numbers. The same part can therefore be removed from two
+//! versions of a map.
 //!
 //! A draft keeps the coordinates of the original map. Writing a cropped draft moves the
 //! coordinates.
@@ -37,7 +37,7 @@ use shift::{Bounds, CONDITIONS};
 
 /// A map with its patterns, in which parts can be removed.
 #[derive(Debug, Clone)]
-pub struct Draft {
+pub struct ShrinkDraft {
     /// The map without its tiles.
     map: DocumentMut,
     patterns: BTreeMap<String, DocumentMut>,
@@ -100,7 +100,7 @@ pub enum Freeze {
     Single,
 }
 
-impl Draft {
+impl ShrinkDraft {
     /// Creates a draft of a map with one expectation. Random starts are replaced with the starts
     /// for the scenario's seed.
     ///

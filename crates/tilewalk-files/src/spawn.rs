@@ -1,6 +1,6 @@
 //! Reads `[[spawn]]` and `[[on]]`: the rules that create instances of templates.
 
-use super::agent::{AgentDraft, At, Draft, StartHeading};
+use super::agent::{AgentDraft, At, StartDraft, StartHeading};
 use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::map::{INHERIT, MAX_SPAWNS, ON, SPAWN};
 use super::known_modes::KnownModes;
@@ -127,7 +127,7 @@ fn frames(table: &TableReader, key: &'static str, tick: f64) -> Option<u32> {
 fn area(
     at: At,
     span: std::ops::Range<usize>,
-    draft: Draft,
+    draft: StartDraft,
     map: &Map,
     issues: &Issues,
 ) -> Option<SpawnArea> {

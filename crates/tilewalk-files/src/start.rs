@@ -8,7 +8,7 @@ mod solid;
 
 use std::ops::Range;
 
-use super::agent::{At, Draft, StartHeading};
+use super::agent::{At, StartDraft, StartHeading};
 use super::diagnostic::{Diagnostic, Issues};
 use super::tile_set::TileSet;
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
@@ -40,7 +40,7 @@ struct Free {
 }
 
 impl Ground {
-    fn take(&mut self, draft: Draft, tile: TilePos) {
+    fn take(&mut self, draft: StartDraft, tile: TilePos) {
         self.solid.take(draft, tile);
         self.taken.insert(tile);
         if let Some(free) = &mut self.free
@@ -50,7 +50,7 @@ impl Ground {
         }
     }
 
-    fn is_free(&self, draft: Draft, map: &Map, tile: TilePos) -> bool {
+    fn is_free(&self, draft: StartDraft, map: &Map, tile: TilePos) -> bool {
         !self.taken.contains(tile)
             && has_room(draft, map, tile)
             && self.solid.has_room(draft, tile, map)
@@ -60,7 +60,7 @@ impl Ground {
     /// by row from `from`, and continues at the top of the rectangle.
     fn next_free(
         &mut self,
-        draft: Draft,
+        draft: StartDraft,
         map: &Map,
         rect: TileRect,
         from: TilePos,
@@ -94,7 +94,7 @@ impl Ground {
 
 /// Returns the starts of all agents in the order of their ids. If errors are reported, the list can
 /// be incomplete.
-pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
+pub fn place(drafts: &[StartDraft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
     let solid = Solid::new(drafts);
     let mut ground = Ground { taken: TileSet::new(map), solid, free: None };
     // Exact starts are checked first, because random starts must avoid their tiles.
@@ -149,7 +149,7 @@ pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Sta
 }
 
 /// Returns a start for each possible instance of a template. All instances are absent.
-fn places(draft: Draft, kind: u32) -> impl Iterator<Item = Start> {
+fn places(draft: StartDraft, kind: u32) -> impl Iterator<Item = Start> {
     // The rule by which an instance appears sets its position and heading.
     let (position, heading) = (Vec2::ZERO, Vec2::X);
     (1..=draft.kind.count).map(move |number| Start {
@@ -161,12 +161,12 @@ fn places(draft: Draft, kind: u32) -> impl Iterator<Item = Start> {
     })
 }
 
-fn on_tiles(draft: Draft) -> bool {
+fn on_tiles(draft: StartDraft) -> bool {
     draft.kind.modes.first().is_some_and(|mode| mode.drive.is_on_tiles())
 }
 
 /// Returns true if the body fits on the tile.
-fn has_room(draft: Draft, map: &Map, tile: TilePos) -> bool {
+fn has_room(draft: StartDraft, map: &Map, tile: TilePos) -> bool {
     if on_tiles(draft) {
         map.refusal(tile).is_none()
     } else {
@@ -177,7 +177,7 @@ fn has_room(draft: Draft, map: &Map, tile: TilePos) -> bool {
 /// Checks an exact start at `span`, and reports a start where the body does not fit. Returns the
 /// tile of the start; `None` outside the map.
 pub fn check_exact(
-    draft: Draft,
+    draft: StartDraft,
     point: Vec2,
     span: Range<usize>,
     map: &Map,
@@ -240,7 +240,7 @@ pub fn area(at: At, span: Range<usize>, map: &Map, issues: &Issues) -> Option<Ti
 }
 
 /// Returns the key of an agent's random numbers at frame 0.
-fn rng_key(draft: Draft, number: u32, seed: u64) -> RngKey {
+fn rng_key(draft: StartDraft, number: u32, seed: u64) -> RngKey {
     let name = match number {
         0 => draft.kind.name.clone(),
         number => format!("{}.{number}", draft.kind.name),
@@ -250,7 +250,7 @@ fn rng_key(draft: Draft, number: u32, seed: u64) -> RngKey {
 
 /// Selects a random free tile and occupies the tile; `None` if no tile is free.
 fn draw(
-    draft: Draft,
+    draft: StartDraft,
     number: u32,
     rect: TileRect,
     map: &Map,
@@ -277,7 +277,7 @@ fn draw(
     Some(found)
 }
 
-fn no_room(draft: Draft, found: u32, rect: TileRect, issues: &Issues) {
+fn no_room(draft: StartDraft, found: u32, rect: TileRect, issues: &Issues) {
     let (name, count) = (&draft.kind.name, draft.kind.count);
     let message = if count == 1 {
         format!("no free tile for `{name}` between {} and {}", rect.min, rect.max)

@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::files::shrink::Draft;
+use crate::files::shrink::ShrinkDraft;
 use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::judge::{Finding, Judge, JudgedRun, Outcome, judge};
@@ -58,7 +58,7 @@ impl Goal {
     /// Runs the original map. If `keeps_motion` is true, a reduced map must preserve the frame of
     /// the verdict. It must also preserve the motion of the agents that the expectation names.
     /// Returns `None` if the map does not fail.
-    pub fn of(scenario: &Arc<Scenario>, draft: &Draft, keeps_motion: bool) -> Option<Self> {
+    pub fn of(scenario: &Arc<Scenario>, draft: &ShrinkDraft, keeps_motion: bool) -> Option<Self> {
         let run = judge(scenario, 0).filter(|run| run.verdict.outcome == Outcome::Fail)?;
         let motion = keeps_motion.then(|| {
             let mut motion = Motion { agents: named(scenario, draft), positions: Vec::new() };
@@ -180,7 +180,7 @@ fn position(world: &World, id: Option<AgentId>) -> Option<Vec2> {
 
 /// Returns the names of all agents that the expectation names, directly or through their group. If
 /// it names no agents, returns the names of all agents.
-fn named(scenario: &Scenario, draft: &Draft) -> Vec<String> {
+fn named(scenario: &Scenario, draft: &ShrinkDraft) -> Vec<String> {
     let ids = (0..scenario.starts.len() as u32).map(AgentId);
     let is_member = |id: AgentId| {
         let groups = scenario.groups.iter().filter(|group| draft.names(&group.name));

@@ -10,7 +10,7 @@ use crate::tui::draw::list::List;
 use crate::tui::gallery::Gallery;
 use crate::tui::input::Cell;
 use crate::tui::layout::GalleryLayout;
-use crate::tui::library::{Entry, Opened};
+use crate::tui::library::{GalleryEntry, Opened};
 use crate::tui::line::Typed;
 
 use super::component::Component;
@@ -101,7 +101,7 @@ pub struct GalleryScreen {
 }
 
 impl GalleryScreen {
-    pub(super) fn new(entries: Vec<Entry>) -> Self {
+    pub(super) fn new(entries: Vec<GalleryEntry>) -> Self {
         let clock = Clock::new(true);
         Self { maps: Gallery::new(entries), preview: None, clock, kept: Vec::new() }
     }

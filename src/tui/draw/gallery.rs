@@ -11,7 +11,7 @@ use crate::tui::camera::{Camera, View, Zoom};
 use crate::tui::gallery::Gallery;
 use crate::tui::glyph;
 use crate::tui::layout;
-use crate::tui::library::Entry;
+use crate::tui::library::GalleryEntry;
 use crate::tui::theme::Theme;
 
 use super::line::LineRow;
@@ -67,7 +67,7 @@ fn columns(area: Rect) -> usize {
 }
 
 /// Returns the maximum scroll position of the description, in lines. `area` includes the border.
-pub fn longest_scroll(entry: Option<&Entry>, area: Rect) -> usize {
+pub fn longest_scroll(entry: Option<&GalleryEntry>, area: Rect) -> usize {
     let lines = entry.map_or(0, |entry| wrapped(&entry.comment, columns(area)).len());
     lines.saturating_sub(layout::inside(area).height.into())
 }
@@ -92,7 +92,7 @@ pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'stat
 
 /// Returns the pane height, in rows, that the whole description needs. Height and `width` include
 /// the border.
-pub fn rows_wanted(entry: Option<&Entry>, width: u16) -> u16 {
+pub fn rows_wanted(entry: Option<&GalleryEntry>, width: u16) -> u16 {
     let width = usize::from(width.saturating_sub(4));
     let lines = entry.map_or(0, |entry| wrapped(&entry.comment, width).len());
     (lines as u16).saturating_add(2)

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use tilewalk::files::shrink::{Draft, Freeze, Side, expect_table};
+use tilewalk::files::shrink::{Freeze, ShrinkDraft, Side, expect_table};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::Vec2;
 use tilewalk::judge::judge;
@@ -188,8 +188,8 @@ fn scenario(map: &str) -> Arc<Scenario> {
 fn a_cropped_map_moves_like_the_whole_map() {
     let whole = scenario(MAP);
     let table = expect_table(&whole, 0, whole.seed).unwrap();
-    let draft = Draft::new(&whole, &table, Freeze::Single).unwrap();
-    let load = |draft: &Draft| Draft::load(&draft.text(None).unwrap()).unwrap();
+    let draft = ShrinkDraft::new(&whole, &table, Freeze::Single).unwrap();
+    let load = |draft: &ShrinkDraft| ShrinkDraft::load(&draft.text(None).unwrap()).unwrap();
     let frozen = load(&draft);
     for (left, top, right, bottom) in
         [(0, 0, 0, 0), (0, 0, 2, 2), (6, 0, 0, 0), (0, 5, 0, 1), (6, 5, 2, 2)]
@@ -233,7 +233,7 @@ fn a_cropped_map_moves_like_the_whole_map() {
 fn used_cells_are_not_cropped() {
     let whole = scenario(MAP);
     let table = expect_table(&whole, 0, whole.seed).unwrap();
-    let draft = Draft::new(&whole, &table, Freeze::Single).unwrap();
+    let draft = ShrinkDraft::new(&whole, &table, Freeze::Single).unwrap();
     assert!(draft.cropped(Side::Top, 6).unwrap().text(None).is_some());
     let cropped = draft.cropped(Side::Top, 7).unwrap();
     assert!(!cropped.contains_all_coordinates());

@@ -6,7 +6,7 @@ use tilewalk::files::embedded::Listing;
 use tilewalk::files::{self, Options};
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::{Entry, Opened, Start};
+use tilewalk::tui::{GalleryEntry, Opened, Start};
 
 use crate::support::desk::Desk;
 use crate::support::pty::Session;
@@ -21,7 +21,7 @@ fn opened(id: &str) -> Opened {
 
 /// The gallery of all built-in maps.
 fn gallery((width, height): (u16, u16)) -> App {
-    let entry = |map: Listing| Entry {
+    let entry = |map: Listing| GalleryEntry {
         id: format!("builtin:{}", map.name),
         title: map.title,
         comment: map.comment,
@@ -53,7 +53,7 @@ fn keys(app: &mut App, text: &str) {
 }
 
 fn chosen(app: &App) -> &str {
-    app.gallery.maps.entry().map_or("", Entry::name)
+    app.gallery.maps.entry().map_or("", GalleryEntry::name)
 }
 
 /// The text of the screen, without its styles.

@@ -19,7 +19,7 @@ use tilewalk::steering::{AvoidObstacles, Behaviour, Target, WeightedBehaviour};
 use tilewalk::tile::TileKind;
 use tilewalk::tui::app::App;
 use tilewalk::tui::theme::{Name, Theme};
-use tilewalk::tui::{Entry, Opened, Start};
+use tilewalk::tui::{GalleryEntry, Opened, Start};
 
 use crate::support::build;
 
@@ -146,8 +146,8 @@ pub fn gallery(width: u16, height: u16) -> App {
     app
 }
 
-fn entries() -> Vec<Entry> {
-    let entry = |id: &str, title: &str, comment: &str| Entry {
+fn entries() -> Vec<GalleryEntry> {
+    let entry = |id: &str, title: &str, comment: &str| GalleryEntry {
         id: id.to_owned(),
         title: title.to_owned(),
         comment: comment.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::agent::{At, Draft};
+use crate::agent::{At, StartDraft};
 use crate::diagnostic::Issues;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::map::{Map, TILE_RADIUS};
@@ -33,7 +33,7 @@ enum Conflict {
 }
 
 impl Solid {
-    pub fn new(drafts: &[Draft]) -> Self {
+    pub fn new(drafts: &[StartDraft]) -> Self {
         let solid = drafts.iter().map(|draft| draft.kind.body).filter(|body| body.solid);
         let has_wide = solid.into_iter().any(|body| body.radius > TILE_RADIUS);
         Self { has_wide, ..Self::default() }
@@ -41,7 +41,7 @@ impl Solid {
 
     /// Records the start of a solid agent, and reports a conflict: two walkers on the same tile, or
     /// overlapping bodies.
-    pub fn claim(&mut self, draft: Draft, tile: TilePos, map: &Map, issues: &Issues) {
+    pub fn claim(&mut self, draft: StartDraft, tile: TilePos, map: &Map, issues: &Issues) {
         let Some(At::Here(point)) = draft.start.at else { return };
         let body = Standing::new(draft, if on_tiles(draft) { tile.centre() } else { point });
         let name = &draft.kind.name;
@@ -65,13 +65,13 @@ impl Solid {
 
     /// Returns true if the agent overlaps no other solid agent at the centre of a tile. Agents that
     /// are not solid overlap nothing.
-    pub fn has_room(&self, draft: Draft, tile: TilePos, map: &Map) -> bool {
+    pub fn has_room(&self, draft: StartDraft, tile: TilePos, map: &Map) -> bool {
         let is_alone = || self.conflict(&Standing::new(draft, tile.centre()), map).is_none();
         !self.has_wide || !draft.kind.body.solid || is_alone()
     }
 
     /// Records an agent at the centre of a tile if the agent is solid.
-    pub fn take(&mut self, draft: Draft, tile: TilePos) {
+    pub fn take(&mut self, draft: StartDraft, tile: TilePos) {
         if self.has_wide && draft.kind.body.solid {
             self.add(Standing::new(draft, tile.centre()));
         }
@@ -93,7 +93,7 @@ impl Solid {
 }
 
 impl Standing {
-    fn new(draft: Draft, at: Vec2) -> Self {
+    fn new(draft: StartDraft, at: Vec2) -> Self {
         Self { at, radius: draft.kind.body.radius, on_tiles: on_tiles(draft) }
     }
 
