@@ -19,10 +19,10 @@ use tilewalk::cli::{
 use tilewalk::debugger::FirstView;
 use tilewalk::debugger::session::Session;
 use tilewalk::files::changed_files::{WatcherEvent, WatcherMessage};
-use tilewalk::files::config::{self, Config, ConfigSchema, Place};
+use tilewalk::files::config::{self, Config, ConfigLocation, ConfigSchema};
 use tilewalk::files::embedded::Listing;
 use tilewalk::files::recorded::{self, Recorded};
-use tilewalk::files::spot::{self, FileLocation, Spot};
+use tilewalk::files::spot::{self, FileLocation, MapItem};
 use tilewalk::files::{self, Kept, Options, Origin, show};
 use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
@@ -242,7 +242,7 @@ fn suggested_name(stem: &str) -> String {
 /// unreadable or has errors, the returned settings contain the error messages.
 ///
 /// Returns an error if the theme on the command line is unknown.
-fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
+fn settings(look: &LookArgs) -> Result<(Settings, ConfigLocation), String> {
     let theme = look
         .theme
         .as_deref()
@@ -256,11 +256,11 @@ fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
 
 /// Reads the configuration file, and returns the configuration with the error messages. The
 /// messages are `None` if the file has no errors or does not exist.
-fn read_config(place: &Place) -> (Config, Option<String>) {
+fn read_config(place: &ConfigLocation) -> (Config, Option<String>) {
     let path = match place {
-        Place::Nowhere(_) => return (Config::default(), None),
-        Place::Usual(path) if !path.exists() => return (Config::default(), None),
-        Place::Usual(path) | Place::Named(path, _) => path,
+        ConfigLocation::Nowhere(_) => return (Config::default(), None),
+        ConfigLocation::Usual(path) if !path.exists() => return (Config::default(), None),
+        ConfigLocation::Usual(path) | ConfigLocation::Named(path, _) => path,
     };
     match config::read(path, &config_schema()) {
         Err(error) => (Config::default(), Some(format!("error: {error}"))),
@@ -352,7 +352,7 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
 }
 
 /// Returns the file and the line of an object of a map. Returns an error for maps without a file.
-fn locate(id: &str, spot: &Spot) -> Result<FileLocation, String> {
+fn locate(id: &str, spot: &MapItem) -> Result<FileLocation, String> {
     spot::find(map_file(id)?, spot)
 }
 

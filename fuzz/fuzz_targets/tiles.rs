@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use tilewalk::files::{self, Options, Origin, import};
-use tilewalk::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_fuzz::{assert_printable, file, simulate};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -29,9 +29,9 @@ fuzz_target!(|bytes: &[u8]| {
         place,
         text: text.into(),
     };
-    let mut sources = vec![source(Place::Map, texts.map)];
+    let mut sources = vec![source(FileRole::Map, texts.map)];
     let patterns = texts.patterns.into_iter();
-    sources.extend(patterns.map(|(name, text)| source(Place::Pattern(name), text)));
+    sources.extend(patterns.map(|(name, text)| source(FileRole::Pattern(name), text)));
     let sources = Sources { files: sources, ..Sources::default() };
     let loaded = files::load(&Origin::Kept(Arc::new(sources)), &Options::default());
     let loaded = loaded.expect("stored files");

@@ -74,12 +74,12 @@ struct Outcome {
     largest_error: f64,
     /// The queries whose planned and optimal lengths differ, in file order. At most [`MOST_LISTED`]
     /// queries.
-    different: Vec<Difference>,
+    different: Vec<DifferingQuery>,
 }
 
 /// A query whose planned route length differs from the optimal length.
 #[derive(Debug, Serialize)]
-struct Difference {
+struct DifferingQuery {
     query: usize,
     line: usize,
     from: [i32; 2],
@@ -204,7 +204,8 @@ fn compare(queries: &Queries, lengths: &[Option<f64>], mut outcome: Outcome) -> 
         } else if outcome.different.len() < MOST_LISTED {
             let Query { number, line, from, to, length } = *query;
             let (from, to) = ([from.x, from.y], [to.x, to.y]);
-            let different = Difference { query: number, line, from, to, optimal: length, planned };
+            let different =
+                DifferingQuery { query: number, line, from, to, optimal: length, planned };
             outcome.different.push(different);
         }
     }
@@ -216,7 +217,7 @@ fn print(outcome: &Outcome, out: &mut Output) -> Result<(), CliError> {
     out.line(format_args!(
         "{file}: {agree} of {queries} lengths agree within {tolerance} (largest relative error {largest_error:.1e})"
     ))?;
-    for Difference { query, line, from, to, optimal, planned } in &outcome.different {
+    for DifferingQuery { query, line, from, to, optimal, planned } in &outcome.different {
         let planned =
             planned.map_or("no route".to_owned(), |planned| format!("planned {planned:.5}"));
         out.line(format_args!(

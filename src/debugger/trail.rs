@@ -15,14 +15,14 @@ const MOST_AGENTS: usize = 10_000;
 /// Positions of the first ten thousand agents over the last five simulated seconds.
 #[derive(Debug, Clone)]
 pub struct Trail {
-    positions: Samples<Vec<Option<Place>>>,
+    positions: Samples<Vec<Option<TrailPosition>>>,
     /// Duration of a frame, in seconds.
     tick: f64,
 }
 
 /// The position of an agent in a frame, in tiles.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct TrailPosition {
     at: Vec2,
     /// The instance number of the agent, see [`World::number`].
     number: u32,
@@ -61,7 +61,7 @@ impl Trail {
         let frame = world.frame();
         if self.positions.takes(frame) && self.positions.get(frame).is_none() {
             let place = |id| {
-                let place = Place { at: world.position(id), number: world.number(id) };
+                let place = TrailPosition { at: world.position(id), number: world.number(id) };
                 world.is_present(id).then_some(place)
             };
             let ids = (0..world.len().min(MOST_AGENTS) as u32).map(AgentId);

@@ -8,7 +8,7 @@ use tilewalk::files::origin::{Found, Store};
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::write::{self, Wanted, WriteError};
 use tilewalk::files::{self, Options, Origin, show, tuning};
-use tilewalk::scenario::sources::{Place, Sources};
+use tilewalk::scenario::sources::{FileRole, Sources};
 use tilewalk::tui::{NewFile, NewPattern, Save, Saved, Target};
 use tilewalk::words;
 
@@ -40,25 +40,25 @@ fn save_in_place(
     replaced: &ReplacedFiles,
 ) -> Result<Saved, String> {
     map_file(&save.id)?;
-    let values = save.known.file(&Place::Map).map_or(0, |map| {
+    let values = save.known.file(&FileRole::Map).map_or(0, |map| {
         // Values that the file already has are not counted.
         tuning::unwritten(&save.sources, &map.text).len()
     });
     let edited = save.draft.unsaved_files().map(|file| &file.place);
-    let mut places: Vec<&Place> = edited.collect();
-    if values > 0 && !places.contains(&&Place::Map) {
-        places.push(&Place::Map);
+    let mut places: Vec<&FileRole> = edited.collect();
+    if values > 0 && !places.contains(&&FileRole::Map) {
+        places.push(&FileRole::Map);
     }
     let paths: Vec<PathBuf> =
         places.iter().map(|place| path_of(&save.id, place)).collect::<Result<_, _>>()?;
-    let known = |place: &Place| save.known.file(place).map_or("", |file| &*file.text);
+    let known = |place: &FileRole| save.known.file(place).map_or("", |file| &*file.text);
     let wanted: Vec<_> = places
         .iter()
         .zip(&paths)
         .map(|(place, path)| Wanted {
             path,
             known: known(place),
-            is_toml: !matches!(place, Place::Beside(_)),
+            is_toml: !matches!(place, FileRole::Beside(_)),
         })
         .collect();
     let merge = |texts: &[String]| {
@@ -98,25 +98,25 @@ fn count_changes(values: usize, edits: usize) -> String {
     counts.join(" and ")
 }
 
-fn set_text(files: &mut Sources, place: &Place, text: &str) {
+fn set_text(files: &mut Sources, place: &FileRole, text: &str) {
     if let Some(file) = files.files.iter_mut().find(|file| file.place == *place) {
         file.text = Arc::from(text);
     }
 }
 
 /// Returns the text of a file. The text of the map includes the values of `set`.
-fn text_of(files: &Sources, place: &Place, set: &[Setting]) -> Result<String, WriteError> {
+fn text_of(files: &Sources, place: &FileRole, set: &[Setting]) -> Result<String, WriteError> {
     let text = files.file(place).map_or("", |file| &file.text);
-    Ok(if *place == Place::Map { settings::apply(text, set)? } else { text.to_owned() })
+    Ok(if *place == FileRole::Map { settings::apply(text, set)? } else { text.to_owned() })
 }
 
 /// Returns the path of one of the map's files. Returns an error if the file does not exist.
-fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
+fn path_of(id: &str, place: &FileRole) -> Result<PathBuf, String> {
     let store = Store::around(Path::new(id));
     let (found, name) = match place {
-        Place::Map => return Ok(id.into()),
-        Place::Beside(name) => (store.sibling(name), name),
-        Place::Pattern(name) => (store.pattern(name), name),
+        FileRole::Map => return Ok(id.into()),
+        FileRole::Beside(name) => (store.sibling(name), name),
+        FileRole::Pattern(name) => (store.pattern(name), name),
     };
     let path = match found {
         Found::Read(source, _) => source.path().map(ToOwned::to_owned),
@@ -129,7 +129,7 @@ fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
 /// directory.
 fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     let files = save.draft.files();
-    let text = text_of(files, &Place::Map, set).map_err(|error| error.to_string())?;
+    let text = text_of(files, &FileRole::Map, set).map_err(|error| error.to_string())?;
     let copies = write_map(path, &text, files)?;
     Ok(Saved { message: format!("wrote the map to {}{copies}", show::path(path)), texts: vec![] })
 }

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::files::show;
 use crate::files::sweep::{self, FrozenSweep, Sweep, SweepOrigin};
-use crate::scenario::sources::{Place, SourceFile, Sources};
+use crate::scenario::sources::{FileRole, SourceFile, Sources};
 use crate::step::ENGINE_REVISION;
 
 use super::{SweepError, publish};
@@ -227,9 +227,9 @@ impl Body {
 impl FileBody {
     fn of(file: &SourceFile) -> Self {
         let (role, name) = match &file.place {
-            Place::Map => (Role::Map, None),
-            Place::Beside(name) => (Role::Beside, Some(name.clone())),
-            Place::Pattern(name) => (Role::Pattern, Some(name.clone())),
+            FileRole::Map => (Role::Map, None),
+            FileRole::Beside(name) => (Role::Beside, Some(name.clone())),
+            FileRole::Pattern(name) => (Role::Pattern, Some(name.clone())),
         };
         Self { role, name, label: file.label.clone(), text: file.text.to_string() }
     }
@@ -237,9 +237,9 @@ impl FileBody {
     fn source(self) -> SourceFile {
         let name = self.name.unwrap_or_default();
         let place = match self.role {
-            Role::Map => Place::Map,
-            Role::Beside => Place::Beside(name),
-            Role::Pattern => Place::Pattern(name),
+            Role::Map => FileRole::Map,
+            Role::Beside => FileRole::Beside(name),
+            Role::Pattern => FileRole::Pattern(name),
         };
         SourceFile { place, label: self.label, text: self.text.into() }
     }

@@ -48,7 +48,7 @@ pub struct Estimate {
 /// The mean difference of a measure between a design point and the first design point. Each pair of
 /// runs has the same seed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Difference {
+pub struct MeanDifference {
     /// Number of seeds with a value at both design points.
     pub pairs: u64,
     /// Mean, over all pairs, of the value at this design point minus the value at the first design
@@ -162,7 +162,7 @@ impl Summary {
 
     /// Returns the mean difference of a measure between a design point and the first design point.
     /// `point` and `column` are indices. Returns `None` if no seed has a value at both points.
-    pub fn difference(&self, point: usize, column: usize) -> Option<Difference> {
+    pub fn difference(&self, point: usize, column: usize) -> Option<MeanDifference> {
         let differences = self.measured(point, column).differences;
         let mean = differences.mean()?;
         let interval = differences.interval(CONFIDENCE).map(|it| match self.columns[column].1 {
@@ -170,7 +170,7 @@ impl Summary {
             // Shares differ by at most 1.
             Column::Outcome => Interval { lower: it.lower.max(-1.0), upper: it.upper.min(1.0) },
         });
-        Some(Difference { pairs: differences.count(), mean, interval })
+        Some(MeanDifference { pairs: differences.count(), mean, interval })
     }
 
     fn measured(&self, point: usize, column: usize) -> Measured {

@@ -10,7 +10,7 @@ use crate::files::{
 use crate::judge::judge;
 use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, Form, Seeds};
-use crate::scenario::sources::Place;
+use crate::scenario::sources::FileRole;
 use crate::time::Frame;
 
 use super::outcome::Run;
@@ -87,8 +87,8 @@ impl Cases {
             let place = expectation.place;
             let source = &scenario.sources.files[place.file];
             let file = match &source.place {
-                Place::Beside(name) => path.with_file_name(name),
-                Place::Map | Place::Pattern(_) => path.to_owned(),
+                FileRole::Beside(name) => path.with_file_name(name),
+                FileRole::Map | FileRole::Pattern(_) => path.to_owned(),
             };
             let is_golden = matches!(expectation.form, Form::Golden(_));
             let seeds = match (plan.seeds, &expectation.seeds) {

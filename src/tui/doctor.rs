@@ -6,13 +6,13 @@ use super::glyph::ascii;
 use super::settings::Settings;
 use super::theme::Name;
 use crate::depth::Depth;
-use crate::files::config::Place;
+use crate::files::config::ConfigLocation;
 
 /// One entry of the report: a label and its text.
 pub type Finding = (&'static str, String);
 
 /// Describes the terminal, the settings of the screen and the configuration file at `place`.
-pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
+pub fn findings(settings: &Settings, place: &ConfigLocation) -> Vec<Finding> {
     let looks = &settings.looks;
     let term = std::env::var_os("TERM").map(|term| term.to_string_lossy().into_owned());
     let term = term.filter(|term| !term.is_empty()).unwrap_or_else(|| "TERM is not set".to_owned());
@@ -31,10 +31,10 @@ pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
         "not captured; `m` captures the mouse"
     };
     let config = match place {
-        Place::Nowhere(why) => format!("none: {why}"),
-        Place::Usual(path) if !path.exists() => format!("{}: not found", path.display()),
-        Place::Usual(path) => format!("{}: {}", path.display(), load_state(settings)),
-        Place::Named(path, source) => {
+        ConfigLocation::Nowhere(why) => format!("none: {why}"),
+        ConfigLocation::Usual(path) if !path.exists() => format!("{}: not found", path.display()),
+        ConfigLocation::Usual(path) => format!("{}: {}", path.display(), load_state(settings)),
+        ConfigLocation::Named(path, source) => {
             format!("{} ({source}): {}", path.display(), load_state(settings))
         }
     };

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use crate::files::edit::draft::Draft;
-use crate::files::spot::{FileLocation, Spot};
+use crate::files::spot::{FileLocation, MapItem};
 use crate::files::{WatcherMessage, comment};
 use crate::history::History;
-use crate::scenario::sources::{Place, Sources};
+use crate::scenario::sources::{FileRole, Sources};
 
 pub use crate::debugger::Opened;
 use crate::debugger::Session;
@@ -24,7 +24,7 @@ pub type Rereader = Arc<dyn Fn(&str) -> Option<WatcherMessage> + Send + Sync>;
 
 /// Function that finds the position of an item in a map file. The arguments are the id of the map
 /// and the item.
-pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<FileLocation, String> + 'a>;
+pub type Locator<'a> = Box<dyn FnMut(&str, &MapItem) -> Result<FileLocation, String> + 'a>;
 
 /// Function that starts to watch the files of a map, given its id. `None` stops watching.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
@@ -178,7 +178,7 @@ pub struct Saved {
     /// A message for the user.
     pub message: String,
     /// The new contents of the map files that were written. Empty if a new map was written.
-    pub texts: Vec<(Place, Arc<str>)>,
+    pub texts: Vec<(FileRole, Arc<str>)>,
 }
 
 /// First view of the screen: the gallery or a map.

@@ -27,7 +27,7 @@ use crate::depth::When;
 
 pub use keys::{Binding, Bound};
 #[cfg(feature = "config")]
-pub use place::{Place, place};
+pub use place::{ConfigLocation, place};
 pub use style::StyleSetting;
 
 /// Names and values that a configuration can use.

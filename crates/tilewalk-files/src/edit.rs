@@ -19,7 +19,7 @@ use toml_edit::{Document, Item, Value};
 use patch::Patch;
 use spots::Thing;
 use tilewalk_sim::geom::TilePos;
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 use super::span_tree::{Part, SpanTree, Splice};
 
@@ -63,14 +63,14 @@ pub struct EditChange {
     /// changed.
     pub back: Edit,
     /// File that the edit changes.
-    pub place: Place,
+    pub place: FileRole,
     patches: Vec<Patch>,
 }
 
 /// Result of an edit: the patches of one file, and the reverse edit.
 #[derive(Debug)]
 struct Located {
-    place: Place,
+    place: FileRole,
     patches: Vec<Patch>,
     back: Edit,
 }
@@ -138,7 +138,7 @@ pub fn all(edits: &[Edit], files: &Sources) -> Result<Sources, String> {
 /// exist or `change` returns `None`.
 fn with(
     files: &Sources,
-    place: &Place,
+    place: &FileRole,
     change: impl FnOnce(&str) -> Option<String>,
 ) -> Option<Sources> {
     let mut files = files.clone();
@@ -148,12 +148,12 @@ fn with(
 }
 
 fn map_of(files: &Sources) -> Result<&str, String> {
-    let map = files.file(&Place::Map).ok_or("this map was not read from a file")?;
+    let map = files.file(&FileRole::Map).ok_or("this map was not read from a file")?;
     Ok(&map.text)
 }
 
 fn pattern_of<'a>(name: &str, files: &'a Sources) -> Result<&'a str, String> {
-    let place = Place::Pattern(name.to_owned());
+    let place = FileRole::Pattern(name.to_owned());
     let file = files.file(&place).ok_or_else(|| {
         format!("the pattern `{}` was not read from a file", super::show::text(name))
     })?;

@@ -18,7 +18,7 @@ use super::project::Project;
 use super::project::ProjectFile;
 use super::show;
 use super::source::{self, ReadError, Source};
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// Maximum number of names collected for suggestions.
 const MOST_NAMES: usize = 10_000;
@@ -124,12 +124,12 @@ impl Store {
                 Ok((Self::of(OriginKind::Builtin(*set), None), source, problems))
             }
             Origin::Kept(sources) => {
-                let Some(map) = kept(sources, Place::Map) else {
+                let Some(map) = kept(sources, FileRole::Map) else {
                     return Err(ReadError::NotKept);
                 };
                 let expectations = sources.files.iter().find_map(|file| match &file.place {
-                    Place::Beside(name) if expect_file::is_name(name) => Some(name.clone()),
-                    Place::Map | Place::Beside(_) | Place::Pattern(_) => None,
+                    FileRole::Beside(name) if expect_file::is_name(name) => Some(name.clone()),
+                    FileRole::Map | FileRole::Beside(_) | FileRole::Pattern(_) => None,
                 });
                 let store = Self::of(OriginKind::Kept(Arc::clone(sources)), expectations);
                 Ok((store, map, Vec::new()))
@@ -184,16 +184,16 @@ impl Store {
             OriginKind::Builtin(set) => {
                 embedded("maps", name, set.and_then(|set| set.sibling(name)))
             }
-            OriginKind::Kept(sources) => found(kept(sources, Place::Beside(name.to_owned()))),
+            OriginKind::Kept(sources) => found(kept(sources, FileRole::Beside(name.to_owned()))),
         }
-        .at(Place::Beside(name.to_owned()))
+        .at(FileRole::Beside(name.to_owned()))
     }
 
     /// Reads a file of a Tiled project. `name` is the path relative to the map, or `None` for an
     /// absolute path. Without `name`, only the directory for moved tile sets is searched.
     #[cfg(feature = "tiled")]
     pub(crate) fn project_file(&self, name: Option<&str>, file_name: &str) -> ProjectFile {
-        let place = Place::Beside(name.unwrap_or(file_name).to_owned());
+        let place = FileRole::Beside(name.unwrap_or(file_name).to_owned());
         let mut file = match &self.kind {
             OriginKind::Disk { beside, .. } => {
                 let asked = name.map(|name| beside.join(name));
@@ -235,9 +235,9 @@ impl Store {
             OriginKind::Builtin(set) => {
                 embedded("patterns", &file, set.and_then(|set| set.pattern(name)))
             }
-            OriginKind::Kept(sources) => found(kept(sources, Place::Pattern(name.to_owned()))),
+            OriginKind::Kept(sources) => found(kept(sources, FileRole::Pattern(name.to_owned()))),
         }
-        .at(Place::Pattern(name.to_owned()))
+        .at(FileRole::Pattern(name.to_owned()))
     }
 
     /// Returns the directories that are searched for patterns, as printable text. Returns `None`
@@ -275,7 +275,7 @@ impl Store {
 }
 
 impl Found {
-    fn at(self, place: Place) -> Self {
+    fn at(self, place: FileRole) -> Self {
         match self {
             Self::Read(source, problems) => Self::Read(source.at(place), problems),
             other @ (Self::Missing | Self::Refused(_)) => other,
@@ -284,7 +284,7 @@ impl Found {
 }
 
 /// Returns the stored file with the role `place`. Returns `None` if no such file is stored.
-fn kept(sources: &Sources, place: Place) -> Option<Source> {
+fn kept(sources: &Sources, place: FileRole) -> Option<Source> {
     let file = sources.file(&place)?;
     Some(Source::new(file.label.clone(), None, &file.text).at(place))
 }

@@ -11,7 +11,7 @@ use super::show;
 use super::source::{self, ReadError};
 use tilewalk_sim::history::recording::{CutReason, Recording, RecordingError};
 use tilewalk_sim::scenario::Scenario;
-use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::step::ENGINE_REVISION;
 
 /// File name extension of recordings.
@@ -106,8 +106,8 @@ fn memory_of(scenario: &Scenario) -> usize {
     /// Memory of the smallest scenario, in bytes.
     const LEAST: usize = 4096;
     let is_text = |file: &&SourceFile| match &file.place {
-        Place::Map | Place::Pattern(_) => true,
-        Place::Beside(name) => expect_file::is_name(name),
+        FileRole::Map | FileRole::Pattern(_) => true,
+        FileRole::Beside(name) => expect_file::is_name(name),
     };
     let files = scenario.sources.files.iter().filter(is_text);
     let bytes: usize = files.map(|file| file.text.len()).sum();

@@ -26,7 +26,7 @@ use super::loading::{Options, reload};
 use super::still::{self, Groups};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::Scenario;
-use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::world::World;
 
 use ground::Ground;
@@ -129,7 +129,7 @@ impl ShrinkDraft {
         rows::inline(&mut map, scenario, &ground)?;
         let mut patterns = BTreeMap::new();
         for file in &scenario.sources.files {
-            if let Place::Pattern(name) = &file.place {
+            if let FileRole::Pattern(name) = &file.place {
                 patterns.insert(name.clone(), parse(&file.text)?);
             }
         }
@@ -350,12 +350,12 @@ impl ShrinkDraft {
     /// Loads the texts of a draft as a scenario; `None` if the texts have errors.
     pub fn load(text: &DraftText) -> Option<Arc<Scenario>> {
         let map = SourceFile {
-            place: Place::Map,
+            place: FileRole::Map,
             label: "map".to_owned(),
             text: Arc::from(text.map.as_str()),
         };
         let patterns = text.patterns.iter().map(|(name, text)| SourceFile {
-            place: Place::Pattern(name.clone()),
+            place: FileRole::Pattern(name.clone()),
             label: name.clone(),
             text: Arc::from(text.as_str()),
         });

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::diagnostic::Diagnostic;
 use super::show;
-use tilewalk_sim::scenario::sources::Place;
+use tilewalk_sim::scenario::sources::FileRole;
 
 /// Size limit of a file, in bytes.
 pub(crate) const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -112,7 +112,7 @@ fn io_reason(error: &io::Error) -> String {
 /// Text of a file, with its name and location.
 #[derive(Debug, Clone)]
 pub struct Source {
-    place: Place,
+    place: FileRole,
     label: String,
     path: Option<PathBuf>,
     text: Arc<str>,
@@ -124,16 +124,16 @@ impl Source {
     /// Creates a source. `label` must be safe to print. `path` is the location on disk; `None` for
     /// a text that is not on disk.
     pub fn new(label: String, path: Option<PathBuf>, text: &str) -> Self {
-        Self { place: Place::Map, label, path, text: text.into(), lines: OnceLock::new() }
+        Self { place: FileRole::Map, label, path, text: text.into(), lines: OnceLock::new() }
     }
 
     #[must_use]
-    pub(crate) fn at(self, place: Place) -> Self {
+    pub(crate) fn at(self, place: FileRole) -> Self {
         Self { place, ..self }
     }
 
     /// Returns the role of the file: the map, a pattern, or another file beside the map.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &FileRole {
         &self.place
     }
 
@@ -206,7 +206,7 @@ pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), Rea
         return Ok((source, vec![Diagnostic::error(0..0, message)]));
     }
     let (text, problems) = decode(&bytes);
-    Ok((Source { place: Place::Map, label, path, text, lines: OnceLock::new() }, problems))
+    Ok((Source { place: FileRole::Map, label, path, text, lines: OnceLock::new() }, problems))
 }
 
 /// Returns the metadata of a regular file. Rejects other files without opening them, because

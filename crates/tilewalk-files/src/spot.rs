@@ -12,7 +12,7 @@ use tilewalk_sim::geom::TilePos;
 
 /// A part of a map that can be located.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Spot {
+pub enum MapItem {
     /// The `[[agent]]` table with this index.
     Agent(usize),
     /// A tile of the map.
@@ -47,15 +47,15 @@ pub struct FileLocation {
 ///
 /// # Errors
 /// Returns the reason if the file can't be read.
-pub fn find(map: &Path, spot: &Spot) -> Result<FileLocation, String> {
-    if let Spot::Pattern { name, row, agent } = spot {
+pub fn find(map: &Path, spot: &MapItem) -> Result<FileLocation, String> {
+    if let MapItem::Pattern { name, row, agent } = spot {
         let Found::Read(source, _) = Store::around(map).pattern(name) else {
-            return find(map, &Spot::Agent(*agent));
+            return find(map, &MapItem::Agent(*agent));
         };
         return Ok(spotted(map, &source, |document| program_row(document, *row)));
     }
     let (source, _) = source::read(map, show::path(map)).map_err(|error| error.to_string())?;
-    if let Spot::Tile(tile) = spot
+    if let MapItem::Tile(tile) = spot
         && let Some(found) = in_tiles_file(map, &source, *tile)
     {
         return Ok(found);
@@ -110,11 +110,11 @@ fn item(list: &Item, index: usize) -> Option<usize> {
 
 /// Returns the byte offset of an agent or tile in the map file. Returns `None` for other parts, or
 /// if the file does not contain the part.
-fn place(document: &Document<&str>, text: &str, spot: &Spot) -> Option<usize> {
+fn place(document: &Document<&str>, text: &str, spot: &MapItem) -> Option<usize> {
     match *spot {
-        Spot::Top | Spot::Pattern { .. } => None,
-        Spot::Agent(index) => item(document.get("agent")?, index),
-        Spot::Tile(tile) => {
+        MapItem::Top | MapItem::Pattern { .. } => None,
+        MapItem::Agent(index) => item(document.get("agent")?, index),
+        MapItem::Tile(tile) => {
             let begin = document.get("tiles")?.as_value()?.span()?.start;
             // The first row is on the line below the opening quotes.
             let inside = text.get(begin..)?;
@@ -138,14 +138,14 @@ mod tests {
         let text = "title = \"a\"\r\ntiles = '''\r\n...\r\n...\r\n'''\r\n\r\n# who\r\n[[agent]]\r\n\
                     name = \"a\"\r\n\r\n[[agent]]\r\nname = \"b\"\r\n";
         let at = |spot| find(&path, &spot).map(|found| found.line);
-        assert!(at(Spot::Top).is_err());
+        assert!(at(MapItem::Top).is_err());
         std::fs::write(&path, text).unwrap();
-        let tile = find(&path, &Spot::Tile(TilePos::new(2, 1))).unwrap();
+        let tile = find(&path, &MapItem::Tile(TilePos::new(2, 1))).unwrap();
         assert_eq!((tile.line, tile.column), (4, 3));
-        assert_eq!((at(Spot::Agent(0)), at(Spot::Agent(1))), (Ok(8), Ok(11)));
-        assert_eq!((at(Spot::Top), at(Spot::Agent(9))), (Ok(1), Ok(1)));
+        assert_eq!((at(MapItem::Agent(0)), at(MapItem::Agent(1))), (Ok(8), Ok(11)));
+        assert_eq!((at(MapItem::Top), at(MapItem::Agent(9))), (Ok(1), Ok(1)));
         std::fs::write(&path, "[[").unwrap();
-        assert_eq!(at(Spot::Agent(0)), Ok(1));
+        assert_eq!(at(MapItem::Agent(0)), Ok(1));
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
         let map = folder.path().join("map.toml");
         std::fs::write(&map, "\n[[agent]]\nname = \"a\"\n").unwrap();
         let at = |row| {
-            let spot = Spot::Pattern { name: "round".into(), row, agent: 0 };
+            let spot = MapItem::Pattern { name: "round".into(), row, agent: 0 };
             let FileLocation { path, line, .. } = find(&map, &spot).unwrap();
             (path.file_name().unwrap().to_owned(), line)
         };
@@ -172,7 +172,7 @@ mod tests {
         let at = |name: &str, text: &str| {
             std::fs::write(&map, format!("# A map.\ntiles_file = \"{name}\"\n")).unwrap();
             std::fs::write(folder.path().join(name), text).unwrap();
-            let found = find(&map, &Spot::Tile(TilePos::new(2, 1))).unwrap();
+            let found = find(&map, &MapItem::Tile(TilePos::new(2, 1))).unwrap();
             (found.path.file_name().unwrap().to_owned(), found.line, found.column)
         };
         assert_eq!(at("rows.txt", "....\n.#..\n"), ("rows.txt".into(), 2, 3));
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(at("rows.map", octile), ("rows.map".into(), 6, 3));
         assert_eq!(at("rows.tmx", "<map/>"), ("rows.tmx".into(), 1, 1));
         std::fs::remove_file(folder.path().join("rows.tmx")).unwrap();
-        let found = find(&map, &Spot::Tile(TilePos::new(2, 1))).unwrap();
+        let found = find(&map, &MapItem::Tile(TilePos::new(2, 1))).unwrap();
         assert_eq!((found.path, found.line), (map, 1));
     }
 }

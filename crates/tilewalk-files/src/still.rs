@@ -25,7 +25,7 @@ use super::tuning;
 use tilewalk_sim::agent::AgentKind;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
-use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::world::World;
 
 /// Maximum number of agents in a saved frame. Each agent becomes an `[[agent]]` table.
@@ -302,8 +302,8 @@ impl VisitMut for Number {
 /// Returns the files that a saved frame needs: all files of the map except expectations.
 pub fn files(sources: &Sources) -> Sources {
     let is_needed = |file: &&SourceFile| match &file.place {
-        Place::Map | Place::Pattern(_) => true,
-        Place::Beside(name) => !expect_file::is_name(name),
+        FileRole::Map | FileRole::Pattern(_) => true,
+        FileRole::Beside(name) => !expect_file::is_name(name),
     };
     Sources { files: sources.files.iter().filter(is_needed).cloned().collect(), ..sources.clone() }
 }
@@ -311,7 +311,7 @@ pub fn files(sources: &Sources) -> Sources {
 /// Returns an error unless the text is valid as the map file.
 fn read(sources: &Sources, text: &str) -> Result<(), String> {
     let mut sources = Sources { set: Vec::new(), seed: None, ..files(sources) };
-    for file in sources.files.iter_mut().filter(|file| file.place == Place::Map) {
+    for file in sources.files.iter_mut().filter(|file| file.place == FileRole::Map) {
         file.text = text.into();
     }
     let loaded = reload(&Arc::new(sources), &Options::default());

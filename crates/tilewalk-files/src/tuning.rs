@@ -16,7 +16,7 @@ use super::span_tree::SpanTree;
 use super::tunable::TunableValue;
 use super::value_path::ValuePath;
 use tilewalk_sim::scenario::Scenario;
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// Result of changing a value of a map.
 #[derive(Debug, Clone)]
@@ -176,7 +176,7 @@ pub fn again(
     (before, after): (&Sources, &Sources),
     old: &str,
 ) -> Option<Arc<Scenario>> {
-    let text = &new.file(&Place::Map)?.text;
+    let text = &new.file(&FileRole::Map)?.text;
     let settings = |sources: &Sources| Options::of(sources).unwrap_or_default().set;
     let (before, after) = (settings(before), settings(after));
     let count = set.len();
@@ -213,7 +213,7 @@ pub fn text_with(sources: &Sources, settings: &[Setting]) -> Result<String, Sett
 }
 
 fn map_text(sources: &Sources) -> &str {
-    sources.file(&Place::Map).map_or("", |file| &file.text)
+    sources.file(&FileRole::Map).map_or("", |file| &file.text)
 }
 
 fn options_of(sources: &Sources) -> Result<Options, String> {
@@ -261,7 +261,7 @@ mod tests {
             sources = Arc::clone(&change.scenario.sources);
         }
         assert_eq!(sources.set, ["boid.steer.2.weight=4", "boid.body.max_speed=7"]);
-        let file = &sources.file(&Place::Map).unwrap().text;
+        let file = &sources.file(&FileRole::Map).unwrap().text;
         assert_eq!(unwritten(&sources, file).len(), 2);
         let written = text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
         assert!(unwritten(&sources, &written).is_empty());
@@ -280,7 +280,7 @@ mod tests {
             assert_eq!(PARSED.get() - before, 2);
         }
         assert_eq!(sources.set.len(), 4);
-        let file = &sources.file(&Place::Map).unwrap().text;
+        let file = &sources.file(&FileRole::Map).unwrap().text;
         let before = PARSED.get();
         assert_eq!(unwritten(&sources, file).len(), 4);
         assert_eq!(PARSED.get() - before, 1);
@@ -315,7 +315,7 @@ mod tests {
         let plain = flock();
         let sources = changed(&changed(&plain, "boid.max_speed=6"), "boid.steer.2.weight=3");
         let settings = Options::of(&sources).unwrap().set;
-        let file = &plain.file(&Place::Map).unwrap().text;
+        let file = &plain.file(&FileRole::Map).unwrap().text;
         let differences = differences(&sources, &settings, file);
         let texts = differences.iter().map(|it| (it.before.as_str(), it.after.as_str(), it.line));
         let line = |text: &str| file.lines().position(|line| line.contains(text)).map(|at| at + 1);
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn what_was_set_back_stays_so_when_it_is_done_again() {
         let plain = flock();
-        let file = &plain.file(&Place::Map).unwrap().text;
+        let file = &plain.file(&FileRole::Map).unwrap().text;
         let set = changed(&plain, "boid.steer.2.weight=3");
         for back in [changed(&set, "boid.steer.2.weight=2"), Arc::clone(&plain)] {
             let mut settings = Vec::new();

@@ -15,7 +15,7 @@ use super::show;
 use super::span_tree::{Part, SpanTree};
 use super::swap::{self, SwapError, SwappedOut};
 use tilewalk_sim::scenario::expectation::Golden;
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// Byte order mark that some editors write at the start of a file.
 const BYTE_ORDER_MARK: &str = "\u{FEFF}";
@@ -269,14 +269,14 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
     let mut wanted = Vec::new();
     for file in &files.files {
         let (found, name) = match &file.place {
-            Place::Map => continue,
-            Place::Beside(name) => {
+            FileRole::Map => continue,
+            FileRole::Beside(name) => {
                 // The name of a file of expectations follows the name of the map.
                 let own = store.expectations().filter(|_| expect_file::is_name(name));
                 let name = own.unwrap_or(name);
                 (store.sibling(name), name.to_owned())
             }
-            Place::Pattern(name) => (store.pattern(name), format!("{name}.toml")),
+            FileRole::Pattern(name) => (store.pattern(name), format!("{name}.toml")),
         };
         let wants = match found {
             origin::Found::Missing => true,

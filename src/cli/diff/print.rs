@@ -2,7 +2,7 @@
 
 use crate::cli::CliError;
 use crate::cli::output::Output;
-use crate::report::difference::{Difference, Differences};
+use crate::report::difference::{DifferenceReport, Differences};
 
 /// Spaces between the columns of the table.
 const GAP: usize = 2;
@@ -13,7 +13,7 @@ pub(super) fn print(report: &Differences, out: &mut Output) -> Result<(), CliErr
     if let Some(text) = report.no_difference() {
         out.line(text)?;
     }
-    if let Some(Difference { frame, agent, field, a, b }) = first {
+    if let Some(DifferenceReport { frame, agent, field, a, b }) = first {
         out.line(format_args!("first difference: frame {frame}, {agent}, {field}"))?;
         out.line(format_args!("A  {a}\nB  {b}"))?;
     }
@@ -34,10 +34,10 @@ pub(super) fn print(report: &Differences, out: &mut Output) -> Result<(), CliErr
     }
 }
 
-fn table(differences: &[Difference]) -> Vec<String> {
+fn table(differences: &[DifferenceReport]) -> Vec<String> {
     let header = ["frame", "agent", "field", "A", "B"].map(String::from);
-    let row = |difference: &Difference| {
-        let Difference { frame, agent, field, a, b } = difference;
+    let row = |difference: &DifferenceReport| {
+        let DifferenceReport { frame, agent, field, a, b } = difference;
         [frame.to_string(), agent.clone(), field.clone(), a.to_string(), b.to_string()]
     };
     let rows: Vec<_> = core::iter::once(header).chain(differences.iter().map(row)).collect();

@@ -12,7 +12,7 @@ use crate::files::settings::Setting;
 use crate::files::{Loaded, Options, Severity, reload, show};
 use crate::history::History;
 use crate::scenario::Scenario;
-use crate::scenario::sources::{Place, SourceFile, Sources};
+use crate::scenario::sources::{FileRole, SourceFile, Sources};
 
 use super::{Session, values};
 
@@ -128,7 +128,7 @@ impl Session {
     /// Returns all files of the map, as last read or written.
     pub fn known(&self) -> Sources {
         let mut known = Sources::clone(&self.files.known);
-        for file in known.files.iter_mut().filter(|file| file.place == Place::Map) {
+        for file in known.files.iter_mut().filter(|file| file.place == FileRole::Map) {
             file.text = Arc::clone(&self.files.text);
         }
         known
@@ -136,13 +136,13 @@ impl Session {
 
     /// Records that the program has written all edits to the files of the map. `texts` are the new
     /// contents.
-    pub fn wrote(&mut self, texts: Vec<(Place, Arc<str>)>) {
+    pub fn wrote(&mut self, texts: Vec<(FileRole, Arc<str>)>) {
         let mut known = Sources::clone(&self.files.known);
         for (place, text) in texts {
             if let Some(file) = known.files.iter_mut().find(|file| file.place == place) {
                 file.text = Arc::clone(&text);
             }
-            if place == Place::Map {
+            if place == FileRole::Map {
                 self.written(text);
             }
         }
@@ -160,7 +160,7 @@ impl Session {
 
     /// Returns the name of one of the map's files, without directories. Empty if the map has no
     /// such file.
-    pub fn file_name(&self, place: &Place) -> &str {
+    pub fn file_name(&self, place: &FileRole) -> &str {
         self.files.known.file(place).map_or("", |file| short(&file.label))
     }
 
@@ -173,7 +173,7 @@ impl Session {
 }
 
 pub(super) fn map_text(files: &Sources) -> Arc<str> {
-    files.file(&Place::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
+    files.file(&FileRole::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
 }
 
 /// Returns the last component of a path.

@@ -19,7 +19,7 @@ use crate::history::diff::Difference;
 use crate::history::divergence::RunDivergence;
 use crate::history::run::RunId;
 use crate::scenario::Scenario;
-use crate::scenario::sources::{Place, SourceFile, Sources};
+use crate::scenario::sources::{FileRole, SourceFile, Sources};
 use crate::time::Frame;
 
 use super::Session;
@@ -83,7 +83,7 @@ impl Session {
             self.files.own.clear();
             return false;
         }
-        let texts = |files: &Sources| -> Vec<(Place, Arc<str>)> {
+        let texts = |files: &Sources| -> Vec<(FileRole, Arc<str>)> {
             files.files.iter().map(|file| (file.place.clone(), Arc::clone(&file.text))).collect()
         };
         let read = texts(sources);
@@ -95,8 +95,8 @@ impl Session {
     /// Returns the files whose contents differ from the contents last read or written.
     fn saved_files<'a>(&'a self, sources: &'a Sources) -> impl Iterator<Item = &'a SourceFile> {
         let known = |file: &SourceFile| match file.place {
-            Place::Map => Some(&self.files.text),
-            Place::Pattern(_) | Place::Beside(_) => {
+            FileRole::Map => Some(&self.files.text),
+            FileRole::Pattern(_) | FileRole::Beside(_) => {
                 self.files.known.file(&file.place).map(|known| &known.text)
             }
         };

@@ -1,7 +1,7 @@
 //! The list of unsaved changes. It opens before several changes are written at once.
 
 use crate::debugger::session::Session;
-use crate::scenario::sources::Place;
+use crate::scenario::sources::FileRole;
 use crate::tui::action::Context;
 use crate::tui::draw;
 use crate::tui::draw::list::List;
@@ -77,7 +77,7 @@ impl App {
 }
 
 fn pending(session: &Session) -> Vec<PendingChange> {
-    let map = session.file_name(&Place::Map);
+    let map = session.file_name(&FileRole::Map);
     let values = session.differences(session.unwritten()).into_iter().map(|value| PendingChange {
         place: value.line.map_or_else(|| map.to_owned(), |line| format!("{map}:{line}")),
         what: value.path.to_string(),

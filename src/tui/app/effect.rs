@@ -1,6 +1,6 @@
 //! Effects: work that the screen requests from the event loop.
 
-use crate::files::spot::Spot;
+use crate::files::spot::MapItem;
 use crate::tui::argument::Argument;
 use crate::tui::library::{NewFile, NewPattern, Save};
 
@@ -43,7 +43,7 @@ pub enum Effect {
         /// Id of the map whose file is opened.
         id: String,
         /// Item whose definition the editor shows.
-        spot: Spot,
+        spot: MapItem,
     },
 }
 

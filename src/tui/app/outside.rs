@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 
 use crate::debugger::session::{Session, Subject};
-use crate::files::spot::Spot;
+use crate::files::spot::MapItem;
 use crate::files::still;
 use crate::tui::argument::Argument;
 use crate::tui::draw;
@@ -92,13 +92,13 @@ impl App {
                 match world.pattern_use(id).filter(|_| self.reader.tab == Tab::Pattern) {
                     Some(used) => {
                         let row = world.drive_state(id).row();
-                        Spot::Pattern { name: used.name.clone(), row, agent }
+                        MapItem::Pattern { name: used.name.clone(), row, agent }
                     }
-                    None => Spot::Agent(agent),
+                    None => MapItem::Agent(agent),
                 }
             }
-            Subject::Tile(tile) => Spot::Tile(tile),
-            Subject::Nobody => Spot::Top,
+            Subject::Tile(tile) => MapItem::Tile(tile),
+            Subject::Nobody => MapItem::Top,
         };
         Effect::Edit { id: session.id().to_owned(), spot }
     }

@@ -60,7 +60,7 @@ pub enum Shown {
 
 /// A clickable part of a line, which shows a number from the map file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spot {
+pub struct ClickablePart {
     /// Clickable terminal columns, counted from 0 at the start of the line.
     pub columns: Range<usize>,
     /// Location of the number that a click edits.
@@ -73,7 +73,7 @@ pub struct FactRow {
     /// Styled text of the line.
     pub line: Line<'static>,
     /// Clickable parts of the line. Empty if the line shows no number from the map file.
-    pub spots: Vec<Spot>,
+    pub spots: Vec<ClickablePart>,
 }
 
 impl From<Line<'static>> for FactRow {
@@ -221,7 +221,7 @@ impl<'a> Facts<'a> {
                 Fact::Line(spans, shown) => {
                     let mut row = FactRow::from(Line::from(spans.clone()));
                     let columns = 0..self.width.max(row.line.width());
-                    row.spots.extend(shown.map(|shows| Spot { columns, shows }));
+                    row.spots.extend(shown.map(|shows| ClickablePart { columns, shows }));
                     rows.push(row);
                 }
             }
@@ -254,7 +254,7 @@ pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<FactRow> {
                 used += 2;
             }
             let columns = used + 1..used + 1 + text.width();
-            spots.extend(shows.map(|shows| Spot { columns, shows }));
+            spots.extend(shows.map(|shows| ClickablePart { columns, shows }));
             used += text.width();
             line.push_span(if *changed && index == 0 {
                 Span::styled(glyph::CHANGED, theme.key)

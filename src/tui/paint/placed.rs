@@ -47,7 +47,7 @@ impl Session {
     pub fn drawing(&self, name: &str) -> Result<Drawing, String> {
         route::check_name(name)?;
         let files = self.draft().files();
-        let place = crate::scenario::sources::Place::Pattern(name.to_owned());
+        let place = crate::scenario::sources::FileRole::Pattern(name.to_owned());
         let name = name.to_owned();
         let (warned, closed) = (false, false);
         if files.file(&place).is_none() {

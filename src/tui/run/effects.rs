@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::files::show;
-use crate::files::spot::Spot;
+use crate::files::spot::MapItem;
 use crate::tui::app::Effect;
 use crate::tui::editor::{self, Editor};
 use crate::tui::terminal::{self, Screen};
@@ -90,7 +90,7 @@ impl Running<'_, '_> {
 
     /// Opens the file of a map in the user's editor. An editor without its own window uses the
     /// terminal until the editor exits. Returns a message for the user.
-    fn edit(&mut self, id: &str, spot: &Spot) -> Result<Result<String, String>, Stop> {
+    fn edit(&mut self, id: &str, spot: &MapItem) -> Result<Result<String, String>, Stop> {
         let found = (self.library.locate)(id, spot)
             .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
         let (spotted, editor) = match found {

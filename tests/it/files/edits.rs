@@ -11,19 +11,19 @@ use tilewalk::files::edit::{Edit, cells, ground, route};
 use tilewalk::files::write::{self, Wanted, WriteError};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
-use tilewalk::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
 
-fn file(place: Place, text: &str) -> SourceFile {
+fn file(place: FileRole, text: &str) -> SourceFile {
     SourceFile { place, label: "a file".to_owned(), text: text.into() }
 }
 
 fn map(text: &str) -> Sources {
-    Sources { files: vec![file(Place::Map, text)], ..Sources::default() }
+    Sources { files: vec![file(FileRole::Map, text)], ..Sources::default() }
 }
 
 fn with_pattern(text: &str) -> Sources {
     let mut files = map("");
-    files.files.push(file(Place::Pattern("p".to_owned()), text));
+    files.files.push(file(FileRole::Pattern("p".to_owned()), text));
     files
 }
 
@@ -108,7 +108,7 @@ fn what_can_not_be_painted_says_why() {
 #[test]
 fn a_file_of_tiles_is_painted_where_it_is() {
     let mut files = map("tiles_file = 'a.txt'\n");
-    files.files.push(file(Place::Beside("a.txt".to_owned()), "..\r\né.\r\n"));
+    files.files.push(file(FileRole::Beside("a.txt".to_owned()), "..\r\né.\r\n"));
     assert_eq!(done(&files, paint(&[(1, 1)], "☃")).as_deref(), Ok("..\r\né☃\r\n"));
     assert_eq!(ground::glyph(tile(0, 1), &files).as_deref(), Some("é"));
 }

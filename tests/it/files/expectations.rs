@@ -8,7 +8,7 @@ use tilewalk::files::{self, Loaded, Options, Origin, write};
 use tilewalk::judge::{Outcome, judge};
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::expectation::{Expectation, Form, Golden, Seeds, WindowStart};
-use tilewalk::scenario::sources::Place;
+use tilewalk::scenario::sources::FileRole;
 
 const MAP: &str = "\
 tiles = '''
@@ -202,7 +202,7 @@ fn a_file_beside_the_map_adds_expectations() {
     let scenario = loaded.scenario.expect("a map without errors");
     assert_eq!(places(&scenario), [("first", 0, 13), ("second", 1, 3)]);
     let file = &scenario.sources.files[1];
-    assert_eq!(file.place, Place::Beside("m.expect.toml".to_owned()));
+    assert_eq!(file.place, FileRole::Beside("m.expect.toml".to_owned()));
     // The stored files are enough to read the map again.
     let again = files::reload(&scenario.sources, &Options::default()).expect("a map");
     let again = again.scenario.expect("a map without errors");

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use tilewalk::files::Options;
 use tilewalk::files::changed_files::WatcherEvent;
-use tilewalk::scenario::sources::Place;
+use tilewalk::scenario::sources::FileRole;
 use tilewalk::watching::{Map, Watching};
 
 const MAP: &str = "\
@@ -93,8 +93,8 @@ impl Watched {
                                 let file = scenario.sources.file(&place);
                                 file.map_or(String::new(), |file| file.text.to_string())
                             };
-                            let round = text(Place::Pattern("round".to_owned()));
-                            Told::Read(text(Place::Map), round)
+                            let round = text(FileRole::Pattern("round".to_owned()));
+                            Told::Read(text(FileRole::Map), round)
                         }
                     },
                 });

@@ -10,7 +10,7 @@ use tilewalk::files::edit::{Edit, cells, ground, route};
 use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
-use tilewalk::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// A shipped map, perhaps with the ends of lines of another system and without the last one.
@@ -44,7 +44,7 @@ fn edit(
     let size = (map.map.width(), map.map.height());
     let pattern = |kind: &str| {
         let patterns = files.files.iter().filter_map(|file| match &file.place {
-            Place::Pattern(name) if file.text.contains(&format!("\"{kind}\"")) => {
+            FileRole::Pattern(name) if file.text.contains(&format!("\"{kind}\"")) => {
                 Some(name.clone())
             }
             _ => None,
@@ -262,7 +262,7 @@ proptest! {
         let changed = |files: &Sources| {
             let mut files = files.clone();
             for file in &mut files.files {
-                if !matches!(file.place, Place::Beside(_)) {
+                if !matches!(file.place, FileRole::Beside(_)) {
                     file.text = format!("# theirs\n{}", file.text).into();
                 }
             }
@@ -275,12 +275,12 @@ proptest! {
         for (file, wanted) in merged.files.iter().zip(&expected.files) {
             // An undone path or matrix can be written in another way than before.
             let is_same = match &file.place {
-                Place::Pattern(name) => {
+                FileRole::Pattern(name) => {
                     let path = |files| route::read(name, files).map(|it| (it.vertices, it.closed));
                     let cells = |files| cells::read(name, files).map(|it| it.painted);
                     (path(&merged), cells(&merged)) == (path(&expected), cells(&expected))
                 }
-                Place::Map | Place::Beside(_) => file.text == wanted.text,
+                FileRole::Map | FileRole::Beside(_) => file.text == wanted.text,
             };
             prop_assert!(is_same, "{}\n{}", file.text, wanted.text);
         }

@@ -9,7 +9,7 @@ use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
-use tilewalk::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk::step::{step, step_with};
 use tilewalk::time::Frame;
 use tilewalk::world::World;
@@ -264,7 +264,7 @@ steer = [{ do = 'arrive', target = 'home' }]
 #[test]
 fn detectors_depend_on_the_frame_alone() {
     let label = "errands.toml".to_owned();
-    let file = SourceFile { place: Place::Map, label, text: ERRANDS.into() };
+    let file = SourceFile { place: FileRole::Map, label, text: ERRANDS.into() };
     let sources = Arc::new(Sources { files: vec![file], ..Sources::default() });
     let loaded = files::reload(&sources, &Options::default()).expect("stored files");
     let scenario = loaded.scenario.expect("a valid map");

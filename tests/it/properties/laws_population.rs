@@ -9,7 +9,7 @@ use tilewalk::geom::Vec2;
 use tilewalk::id::AgentId;
 use tilewalk::report::absence;
 use tilewalk::scenario::Scenario;
-use tilewalk::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk::step::{SpawnWait, explain, spawn_wait, step};
 use tilewalk::world::World;
 
@@ -67,8 +67,8 @@ fn sources(agents: &str) -> Arc<Sources> {
     let file =
         |place, text: String| SourceFile { place, label: "law.toml".into(), text: text.into() };
     let files = vec![
-        file(Place::Map, format!("{FIELD}{agents}")),
-        file(Place::Pattern("flight".to_owned()), FLIGHT.to_owned()),
+        file(FileRole::Map, format!("{FIELD}{agents}")),
+        file(FileRole::Pattern("flight".to_owned()), FLIGHT.to_owned()),
     ];
     Arc::new(Sources { files, ..Sources::default() })
 }

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use tilewalk::body::{Form, NUMBERS};
-use tilewalk::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk::steering::{Parameter, SPECS, Shape, Spec, Subject};
 
 use super::recordings::Chance;
@@ -35,10 +35,10 @@ pub fn sources(chance: &mut Chance) -> Arc<Sources> {
         text: text.into(),
     };
     let size = [4 + chance.below(21), 4 + chance.below(21)];
-    let mut files = vec![file(Place::Map, Generator { chance, size, agents: 0 }.map())];
+    let mut files = vec![file(FileRole::Map, Generator { chance, size, agents: 0 }.map())];
     for name in PATTERNS {
         let text = Generator { chance, size, agents: 0 }.pattern(name);
-        files.push(file(Place::Pattern(name.to_owned()), text));
+        files.push(file(FileRole::Pattern(name.to_owned()), text));
     }
     Arc::new(Sources { files, ..Sources::default() })
 }

@@ -329,7 +329,7 @@ fn undo_keeps_its_order_when_another_program_saves_the_file() {
     let session = app.session.as_ref().expect("a map");
     // The other program has the first wall too, so one edit is left.
     let first = session.draft().undo().expect("an edit").0;
-    let place = tilewalk::scenario::sources::Place::Map;
+    let place = tilewalk::scenario::sources::FileRole::Map;
     let text = format!("{}# theirs\n", first.files().file(&place).expect("the map").text);
     app.receive(message_of("castle", &text, &Options::default()));
     screen::settle(&mut app);

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 
-use tilewalk::scenario::sources::Place;
+use tilewalk::scenario::sources::FileRole;
 use tilewalk::tui::Saved;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Effect};
@@ -43,7 +43,7 @@ pub fn go(app: &mut App, x: i32, y: i32) {
     app.map_view.paint.as_mut().unwrap().cursor = TilePos::new(x, y);
 }
 
-fn text_of(app: &App, place: &Place) -> String {
+fn text_of(app: &App, place: &FileRole) -> String {
     let draft = app.session.as_ref().unwrap().draft();
     draft.files().file(place).unwrap().text.to_string()
 }
@@ -146,7 +146,7 @@ fn a_wall_over_a_start_is_refused_and_a_start_moves() {
     assert_eq!((ground(&app, 13, 1).as_str(), runs(&app)), ("floor", 1));
     drag(&mut app, (13, 1), (15, 1));
     assert!(said(&app).starts_with("move start of guard to (15, 1)"), "{}", said(&app));
-    assert!(text_of(&app, &Place::Map).contains("at      = [15, 1]\n"));
+    assert!(text_of(&app, &FileRole::Map).contains("at      = [15, 1]\n"));
     // Where it can't stand it is not put.
     drag(&mut app, (15, 1), (0, 3));
     assert!(said(&app).starts_with("warning: move start of guard to (0, 3)"), "{}", said(&app));
@@ -155,7 +155,7 @@ fn a_wall_over_a_start_is_refused_and_a_start_moves() {
     typed(&mut app, "g");
     assert!(said(&app).contains("picked up the place gold"), "{}", said(&app));
     typed(&mut app, "kkg");
-    assert!(text_of(&app, &Place::Map).contains("gold = [32, 2]\n"));
+    assert!(text_of(&app, &FileRole::Map).contains("gold = [32, 2]\n"));
     typed(&mut app, "uu");
     assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
     typed(&mut app, "g");
@@ -193,7 +193,7 @@ fn a_path_shows_its_way_and_what_is_in_it() {
 #[test]
 fn a_path_is_drawn_taken_back_closed_and_undone() {
     let mut app = shipped("castle", (80, 24));
-    let pattern = Place::Pattern("castle_round".to_owned());
+    let pattern = FileRole::Pattern("castle_round".to_owned());
     let before = text_of(&app, &pattern);
     typed(&mut app, ":draw-path\n");
     assert_eq!(app.context(), Context::Draw);
@@ -296,8 +296,8 @@ fn nothing_painted_is_lost_unasked() {
     assert_eq!(app.update(Input::Key(Key::Ctrl('c'))), Some(Effect::Quit));
     let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else { panic!("no") };
     assert_eq!(save.draft.unsaved_count(), 1);
-    let text: Arc<str> = text_of(&app, &Place::Map).into();
-    app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
+    let text: Arc<str> = text_of(&app, &FileRole::Map).into();
+    app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(FileRole::Map, text)] }));
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
@@ -355,8 +355,8 @@ fn what_was_written_here_is_no_news_however_late_it_is_told() {
     typed(&mut app, "p");
     let write = |app: &mut App| {
         let files = app.session.as_ref().unwrap().draft().files().clone();
-        let text = text_of(app, &Place::Map).into();
-        app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
+        let text = text_of(app, &FileRole::Map).into();
+        app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(FileRole::Map, text)] }));
         files
     };
     go(&mut app, 20, 1);

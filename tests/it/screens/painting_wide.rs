@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use tilewalk::builtin;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
-use tilewalk::scenario::sources::Place;
+use tilewalk::scenario::sources::FileRole;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Input;
 use tilewalk::tui::{Opened, Start};
@@ -25,7 +25,7 @@ fn open() -> App {
 
 /// The walls in the text of the map, in reading order.
 fn walls(app: &App) -> Vec<(usize, usize)> {
-    let text = &app.session.as_ref().unwrap().draft().files().file(&Place::Map).unwrap().text;
+    let text = &app.session.as_ref().unwrap().draft().files().file(&FileRole::Map).unwrap().text;
     let rows = text.lines().skip(1).enumerate();
     let walls = |(y, row): (usize, &str)| -> Vec<_> {
         row.char_indices().filter(|(_, glyph)| *glyph == '#').map(|(x, _)| (x, y)).collect()

@@ -222,7 +222,7 @@ fn what_the_person_wrote_is_no_save_by_somebody_else() {
     let mut app = watching(30);
     typed(&mut app, ":set dog.steer.1.weight=3\n");
     let text: Arc<str> = MAP.replace("weight = 1.0", "weight = 3").into();
-    let texts = vec![(tilewalk::scenario::sources::Place::Map, Arc::clone(&text))];
+    let texts = vec![(tilewalk::scenario::sources::FileRole::Map, Arc::clone(&text))];
     app.saved(Ok(tilewalk::tui::Saved { message: "wrote".to_owned(), texts }));
     save(&mut app, &text);
     assert_eq!(session(&app).history().runs().len(), 1);

@@ -11,7 +11,7 @@ use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::tuning;
 use tilewalk::files::write::{self, WriteError};
 use tilewalk::files::{self, Options};
-use tilewalk::scenario::sources::Place;
+use tilewalk::scenario::sources::FileRole;
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Saved, Start};
@@ -136,7 +136,10 @@ fn what_was_changed_is_marked_until_it_is_written() {
     let text = tuning::text_with(session.sources(), session.unwritten()).expect("a map");
     let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else { panic!("no") };
     assert_eq!(save.sources.set, ["boid.steer.2.weight=3"]);
-    app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(Place::Map, text.into())] }));
+    app.saved(Ok(Saved {
+        message: "wrote it".to_owned(),
+        texts: vec![(FileRole::Map, text.into())],
+    }));
     assert!(app.session.as_ref().expect("a map").unwritten().is_empty());
     // The old value again is a change of the new file.
     typed(&mut app, ":set boid.steer.2.weight=2\n");

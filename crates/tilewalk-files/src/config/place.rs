@@ -6,7 +6,7 @@ use etcetera::BaseStrategy as _;
 
 /// Location of the configuration file, and the reason for this location.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum ConfigLocation {
     /// A file that the user selected. The text is the option or environment variable that names the
     /// file. A missing file is an error.
     Named(PathBuf, &'static str),
@@ -21,14 +21,18 @@ pub enum Place {
 /// 1. the requested file `asked`
 /// 2. the value of `TILEWALK_CONFIG`; no file if the value is empty
 /// 3. `tilewalk/config.toml` in the config directory
-pub fn place(asked: Option<&Path>, variable: Option<&std::ffi::OsStr>) -> Place {
+pub fn place(asked: Option<&Path>, variable: Option<&std::ffi::OsStr>) -> ConfigLocation {
     match (asked, variable) {
-        (Some(path), _) => Place::Named(path.to_owned(), "--config"),
-        (None, Some(path)) if path.is_empty() => Place::Nowhere("TILEWALK_CONFIG is empty"),
-        (None, Some(path)) => Place::Named(path.into(), "TILEWALK_CONFIG"),
+        (Some(path), _) => ConfigLocation::Named(path.to_owned(), "--config"),
+        (None, Some(path)) if path.is_empty() => {
+            ConfigLocation::Nowhere("TILEWALK_CONFIG is empty")
+        }
+        (None, Some(path)) => ConfigLocation::Named(path.into(), "TILEWALK_CONFIG"),
         (None, None) => match etcetera::choose_base_strategy() {
-            Ok(folders) => Place::Usual(folders.config_dir().join("tilewalk").join("config.toml")),
-            Err(_) => Place::Nowhere("no home directory"),
+            Ok(folders) => {
+                ConfigLocation::Usual(folders.config_dir().join("tilewalk").join("config.toml"))
+            }
+            Err(_) => ConfigLocation::Nowhere("no home directory"),
         },
     }
 }

@@ -13,7 +13,7 @@ use crate::source::Source;
 use crate::{literal, pattern_file, show};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::Pattern;
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// Maximum coordinate of a cell: the last tile of the largest map.
 const FARTHEST: i32 = 4095;
@@ -116,7 +116,7 @@ pub(super) fn paint(
     let pattern = name.to_owned();
     let cells = changed.into_iter().map(|(tile, on)| (tile, !on)).collect();
     let back = Edit::Cells { pattern: pattern.clone(), cells };
-    Ok(Located { place: Place::Pattern(pattern), patches, back })
+    Ok(Located { place: FileRole::Pattern(pattern), patches, back })
 }
 
 impl Cells {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Edit, EditChange, UNFIT, all};
-use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 
 /// The edited files of a map, with undo and redo.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Draft {
 
     /// Returns the unsaved edits in order, each with the file that it changes. If the user undoes a
     /// saved edit, the list contains the reverse edit.
-    pub fn unsaved_edits(&self) -> impl Iterator<Item = (&Edit, &Place)> {
+    pub fn unsaved_edits(&self) -> impl Iterator<Item = (&Edit, &FileRole)> {
         let journal = if self.unsaved { self.journal.as_slice() } else { &[] };
         journal.iter().map(|entry| (entry.edit(), &entry.change.place))
     }

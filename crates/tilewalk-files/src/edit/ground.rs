@@ -11,11 +11,11 @@ use super::{Edit, Located, document, map_of, written};
 use crate::tiles_file::Format;
 use crate::{literal, show};
 use tilewalk_sim::geom::TilePos;
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// Rows of tiles in a file.
 struct Rows<'a> {
-    place: Place,
+    place: FileRole,
     /// Text of the rows after escape sequences are resolved.
     value: Cow<'a, str>,
     spelling: Spelling<'a>,
@@ -84,7 +84,7 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
         } else {
             Spelling::Escaped(raw, begin)
         };
-        return Ok(Rows { place: Place::Map, value: Cow::Owned(value), spelling });
+        return Ok(Rows { place: FileRole::Map, value: Cow::Owned(value), spelling });
     }
     let name = document.get("tiles_file").and_then(|item| item.as_str());
     let name = name.ok_or("the map has no `tiles`")?;
@@ -95,7 +95,7 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
             "{shown} is {what} and can't be edited; convert the file with `tilewalk import {shown}`"
         ));
     }
-    let place = Place::Beside(name.to_owned());
+    let place = FileRole::Beside(name.to_owned());
     let file =
         files.file(&place).ok_or_else(|| format!("can't edit {shown}: the file was not read"))?;
     Ok(Rows { place, value: Cow::Borrowed(&file.text), spelling: Spelling::Plain(0) })

@@ -8,7 +8,7 @@ use super::patch::Patch;
 use super::{Edit, Located, document, pattern_of, put};
 use crate::{library, show};
 use tilewalk_sim::geom::{LineKind, TilePos};
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// Maximum number of vertices per line in a new file.
 const ON_A_LINE: usize = 8;
@@ -83,7 +83,7 @@ pub(super) fn draw(
     }
     let (pattern, vertices, closed) = (name.to_owned(), old.vertices, old.closed);
     let back = Edit::Draw { pattern: pattern.clone(), vertices, closed };
-    Ok(Located { place: Place::Pattern(pattern), patches, back })
+    Ok(Located { place: FileRole::Pattern(pattern), patches, back })
 }
 
 fn vertices_patch(

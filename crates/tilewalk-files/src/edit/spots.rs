@@ -6,7 +6,7 @@ use super::patch::Patch;
 use super::{Edit, Located, document, map_of};
 use crate::show;
 use tilewalk_sim::geom::{TilePos, Vec2};
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// A named position in a map file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub(super) fn put(thing: &Thing, to: &[String; 2], files: &Sources) -> Result<Lo
         patches.push(Patch { at: span.start, before, after });
     }
     let back = Edit::Move { thing: thing.clone(), to: old };
-    Ok(Located { place: Place::Map, patches, back })
+    Ok(Located { place: FileRole::Map, patches, back })
 }
 
 fn item<'a>(thing: &Thing, document: &'a Document<&str>) -> Result<&'a Item, String> {

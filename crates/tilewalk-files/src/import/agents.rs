@@ -15,7 +15,7 @@ use crate::name::word;
 use crate::report::Report;
 use crate::show;
 use crate::tiled::DrawnAgent;
-use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 
 /// Appends all agents to a map. Returns the byte range of each agent in the text. Agents that
 /// follow an imported path are commented out if `patterns` is false.
@@ -127,9 +127,10 @@ pub(super) fn check(texts: &mut Texts, agents: &[Range<usize>], report: &mut Rep
         return;
     }
     let file = |place, text: &str| SourceFile { place, label: "map".into(), text: text.into() };
-    let mut files = vec![file(Place::Map, &texts.map)];
-    files
-        .extend(texts.patterns.iter().map(|(name, text)| file(Place::Pattern(name.clone()), text)));
+    let mut files = vec![file(FileRole::Map, &texts.map)];
+    files.extend(
+        texts.patterns.iter().map(|(name, text)| file(FileRole::Pattern(name.clone()), text)),
+    );
     let sources = Arc::new(Sources { files, ..Sources::default() });
     let Ok(loaded) = reload(&sources, &Options::default()) else { return };
     let mut warnings = Vec::new();

@@ -13,7 +13,7 @@ use crate::loading::{LoadError, Options, load, reload};
 use crate::origin::Origin;
 use crate::report::Report;
 use crate::show;
-use tilewalk_sim::scenario::sources::{Place, SourceFile, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 
 /// Placeholder for the tiles while the other lines are merged. TOML files can't contain this text.
 const TILES: &str = "\0tiles\0";
@@ -84,9 +84,9 @@ pub fn check(
         text: text.into(),
     };
     let label = format!("{} (merged)", before.label());
-    let mut files = vec![file(Place::Map, &label, text)];
+    let mut files = vec![file(FileRole::Map, &label, text)];
     for (name, text) in patterns {
-        files.push(file(Place::Pattern(name.clone()), name, text));
+        files.push(file(FileRole::Pattern(name.clone()), name, text));
     }
     for source in before.report.sources() {
         if files.iter().all(|known| &known.place != source.place()) {

@@ -13,7 +13,7 @@ use crate::span_tree::SpanTree;
 use crate::sweep::FrozenSweep;
 use crate::value_path::ValuePath;
 use tilewalk_sim::scenario::Scenario;
-use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// The maps that a sweep file can name.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl<'a> Maps<'a> {
         let Some(mut scenario) = loaded.scenario else { return Ok(None) };
         let sources = Sources { seed: None, ..Sources::clone(&scenario.sources) };
         let sources = Arc::new(sources);
-        let text = sources.file(&Place::Map).map(|file| Arc::clone(&file.text));
+        let text = sources.file(&FileRole::Map).map(|file| Arc::clone(&file.text));
         let tree = text.and_then(|text| SpanTree::parse(&text));
         let is_known = |setting: &Setting| {
             let mut names = scenario.kinds.iter().map(|kind| kind.name.as_str());

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::command::Command;
-use crate::scenario::sources::{Place, SourceFile, Sources};
+use crate::scenario::sources::{FileRole, SourceFile, Sources};
 use crate::time::Frame;
 
 use super::History;
@@ -211,9 +211,9 @@ impl<W: Write> Recorder<W> {
             return Ok(known as u32);
         }
         let place = match &file.place {
-            Place::Map => RecordedPlace::Map,
-            Place::Beside(name) => RecordedPlace::Beside(name.clone()),
-            Place::Pattern(name) => RecordedPlace::Pattern(name.clone()),
+            FileRole::Map => RecordedPlace::Map,
+            FileRole::Beside(name) => RecordedPlace::Beside(name.clone()),
+            FileRole::Pattern(name) => RecordedPlace::Pattern(name.clone()),
         };
         let (label, text) = (file.label.clone(), file.text.to_string());
         self.write(&Record::File { place, label, text })?;

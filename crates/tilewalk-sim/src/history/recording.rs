@@ -6,7 +6,7 @@ use crate::command::Command;
 use crate::geom::{Direction, Vec2};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
-use crate::scenario::sources::{Place, SourceFile, Sources};
+use crate::scenario::sources::{FileRole, SourceFile, Sources};
 use crate::step::ENGINE_REVISION;
 use crate::time::Frame;
 
@@ -173,9 +173,9 @@ impl Recording {
         match record {
             Record::File { place, label, text } => {
                 let place = match place {
-                    RecordedPlace::Map => Place::Map,
-                    RecordedPlace::Beside(name) => Place::Beside(name),
-                    RecordedPlace::Pattern(name) => Place::Pattern(name),
+                    RecordedPlace::Map => FileRole::Map,
+                    RecordedPlace::Beside(name) => FileRole::Beside(name),
+                    RecordedPlace::Pattern(name) => FileRole::Pattern(name),
                 };
                 self.files.push(SourceFile { place, label, text: text.into() });
             }

@@ -19,9 +19,9 @@ pub struct Differences {
     pub same: bool,
     pub frames: u64,
     /// The first difference in an agent that exists in both runs. `None` if all these agents match.
-    pub first: Option<Difference>,
+    pub first: Option<DifferenceReport>,
     /// The differences after `first`, at most ten.
-    pub next: Vec<Difference>,
+    pub next: Vec<DifferenceReport>,
     pub only_in_a: Only,
     pub only_in_b: Only,
     /// The run that ends first. `None` if both runs have the same length.
@@ -33,7 +33,7 @@ pub struct Differences {
 
 /// A field of an agent with different values in the two runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Difference {
+pub struct DifferenceReport {
     pub frame: u64,
     pub agent: String,
     pub field: String,
@@ -83,7 +83,7 @@ impl Differences {
     /// Creates the report on a finished comparison. `a` and `b` are the names of the runs. `ended`
     /// is the run that ends first, if any.
     pub fn of([a, b]: [String; 2], comparison: &Comparison, ended: Option<End>) -> Self {
-        let mut differences = comparison.differences().iter().map(Difference::of);
+        let mut differences = comparison.differences().iter().map(DifferenceReport::of);
         Self {
             a,
             b,
@@ -111,7 +111,7 @@ impl Differences {
     }
 }
 
-impl Difference {
+impl DifferenceReport {
     fn of(difference: &diff::Difference) -> Self {
         let diff::Difference { frame, agent, field, a, b } = difference.clone();
         Self { frame: frame.0, agent, field, a, b }

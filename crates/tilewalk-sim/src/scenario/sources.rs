@@ -20,7 +20,7 @@ pub struct Sources {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     /// The role of the file: map file, pattern file or other file.
-    pub place: Place,
+    pub place: FileRole,
     /// The file name shown to users, safe to print.
     pub label: String,
     /// The text of the file, before value changes.
@@ -29,7 +29,7 @@ pub struct SourceFile {
 
 /// The role of a source file for a map.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum FileRole {
     /// The map file itself.
     Map,
     /// Another file in the directory of the map file. The string is the file name.
@@ -46,7 +46,7 @@ impl Sources {
     }
 
     /// Returns the first source file with the given role, if any.
-    pub fn file(&self, place: &Place) -> Option<&SourceFile> {
+    pub fn file(&self, place: &FileRole) -> Option<&SourceFile> {
         self.files.iter().find(|file| file.place == *place)
     }
 }

@@ -54,7 +54,7 @@ impl Intent {
 
 /// The kind of note that contains the destination of a behaviour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum DestinationNote {
     Target,
     Waypoint,
     HidingSpot,
@@ -63,7 +63,7 @@ enum Place {
 impl Behaviour {
     /// Returns the kind of the behaviour's destination. Returns `None` for behaviours that move
     /// away from a target, keep a distance, turn, or follow other agents.
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<DestinationNote> {
         match self {
             Self::Seek
             | Self::Arrive(_)
@@ -73,9 +73,9 @@ impl Behaviour {
             | Self::DynamicSeek
             | Self::DynamicArrive(_)
             | Self::Flow(_)
-            | Self::Track(_) => Some(Place::Target),
-            Self::FollowPath(_) => Some(Place::Waypoint),
-            Self::Hide(_) => Some(Place::HidingSpot),
+            | Self::Track(_) => Some(DestinationNote::Target),
+            Self::FollowPath(_) => Some(DestinationNote::Waypoint),
+            Self::Hide(_) => Some(DestinationNote::HidingSpot),
             Self::Flee(_)
             | Self::Evade(_)
             | Self::DynamicFlee
@@ -152,7 +152,7 @@ pub(crate) fn intent(
 
 /// A probe that records the first note of the wanted kind.
 struct PlaceProbe {
-    wanted: Option<Place>,
+    wanted: Option<DestinationNote>,
     found: Option<Vec2>,
 }
 
@@ -162,9 +162,9 @@ impl Probe for PlaceProbe {
     }
 
     fn note(&mut self, note: impl FnOnce() -> Note) {
-        if let (Some(Place::Target), Note::Target(at))
-        | (Some(Place::Waypoint), Note::Waypoint(at))
-        | (Some(Place::HidingSpot), Note::HidingSpot { at, chosen: true, .. }) =
+        if let (Some(DestinationNote::Target), Note::Target(at))
+        | (Some(DestinationNote::Waypoint), Note::Waypoint(at))
+        | (Some(DestinationNote::HidingSpot), Note::HidingSpot { at, chosen: true, .. }) =
             (self.wanted, note())
         {
             self.found.get_or_insert(at);

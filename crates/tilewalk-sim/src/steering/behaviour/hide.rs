@@ -30,14 +30,14 @@ impl Default for Hide {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Spot {
+struct HidingSpot {
     /// Vector from the agent to the hiding spot, in tiles.
     offset: Vec2,
     /// The tile of the obstacle that hides the agent.
     tile: TilePos,
 }
 
-impl Spot {
+impl HidingSpot {
     /// Creates the note on this hiding spot for an agent at `position`. `chosen` is true if the
     /// agent moves to the spot.
     fn note(&self, position: Vec2, chosen: bool) -> Note {
@@ -90,11 +90,16 @@ impl Hide {
 
     /// Returns the nearest hiding spot, if any. Searches the obstacles ring by ring around the
     /// agent, until no later spot can be nearer.
-    fn nearest_spot(self, senses: &Senses, eye: Vec2, probe: &mut impl Probe) -> Option<Spot> {
+    fn nearest_spot(
+        self,
+        senses: &Senses,
+        eye: Vec2,
+        probe: &mut impl Probe,
+    ) -> Option<HidingSpot> {
         let (map, position) = (senses.map, senses.motion.position);
         let here = TilePos::containing(position);
-        let mut nearest: Option<Spot> = None;
-        let mut consider = |obstacle: Obstacle, tile: TilePos, nearest: &mut Option<Spot>| {
+        let mut nearest: Option<HidingSpot> = None;
+        let mut consider = |obstacle: Obstacle, tile: TilePos, nearest: &mut Option<HidingSpot>| {
             let tile = map.resolve(tile).unwrap_or(tile);
             let Some(spot) = self.spot_behind(senses, eye, obstacle, tile) else { return };
             probe.note(|| spot.note(position, false));
@@ -145,7 +150,7 @@ impl Hide {
         eye: Vec2,
         obstacle: Obstacle,
         tile: TilePos,
-    ) -> Option<Spot> {
+    ) -> Option<HidingSpot> {
         let (map, body) = (senses.map, senses.body);
         let behind = unit(map.offset(eye, obstacle.centre));
         let at = obstacle.centre + behind * (obstacle.radius + self.clearance(senses));
@@ -155,7 +160,7 @@ impl Hide {
             || map.overlaps_wall(at, body.radius)
             || map.overlaps_large_obstacle(at, 0.0);
         let offset = map.offset(senses.motion.position, at);
-        (has_room && !beyond && !in_wall).then_some(Spot { offset, tile })
+        (has_room && !beyond && !in_wall).then_some(HidingSpot { offset, tile })
     }
 }
 
