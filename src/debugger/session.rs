@@ -36,7 +36,6 @@ use super::opened::Opened;
 use super::recent::Recent;
 use super::visits::Visits;
 
-pub use comparison::same_agent;
 pub use draft::Incoming;
 pub use focus::Subject;
 pub use reload::Edit;

@@ -15,6 +15,7 @@ mod pictures_turning;
 mod pictures_walls;
 mod quarantine;
 mod reasons;
+mod reloaded;
 mod samples;
 mod samples_travel;
 mod shipped;

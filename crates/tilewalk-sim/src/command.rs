@@ -41,7 +41,7 @@ impl Command {
     /// Converts a command for scenario `old` to a command for scenario `new`. The agents are
     /// matched by name. Returns `None` if `new` does not have the agent, and for
     /// [`Command::Reload`].
-    pub(crate) fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
+    pub fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
         let there = |agent: AgentId| old.counterpart(agent, new);
         match self {
             &Self::Drive { agent, direction } => {

@@ -186,7 +186,11 @@ pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
         Unit::Degrees if row.forward != 0.0 => {
             format!("{:.2} of {} tiles done", at.moved, row.forward.abs())
         }
-        Unit::Degrees => format!("{} of {} frames done", at.done, at.pace * row.wait.max(1)),
+        Unit::Degrees => format!(
+            "{} of {} frames done",
+            at.done,
+            u64::from(at.pace) * u64::from(row.wait.max(1))
+        ),
         Unit::Notches | Unit::RightAngles => format!("{} of {} done", at.done, row.paces()),
     }
 }
@@ -315,6 +319,13 @@ mod tests {
         let ordinals = [1, 2, 3, 4, 11, 12, 21].map(ordinal);
         assert_eq!(ordinals, ["1st", "2nd", "3rd", "4th", "11th", "12th", "21st"]);
         assert_eq!(point(Vec2::new(-4e-4, 1.0)), "(0.000, 1.000)");
+    }
+
+    #[test]
+    fn long_waits_are_counted_in_full() {
+        let row = StepsRow { wait: 1_000_000, ..StepsRow::default() };
+        let at = StepsState { pace: 10_000, ..StepsState::default() };
+        assert_eq!(steps_done(Unit::Degrees, &row, at), "0 of 10000000000 frames done");
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl Session {
     /// [`History::ghost_world`] is `None`.
     pub fn counterpart(&self, id: AgentId) -> Option<(&World, Option<AgentId>)> {
         let other = self.history.ghost_world()?;
-        Some((other, same_agent(self.world(), id, other)))
+        Some((other, self.world().same_agent(id, other)))
     }
 
     /// Returns the trail of the compared run over the last seconds. Returns `None` unless the
@@ -100,14 +100,4 @@ impl Session {
         self.comparison.pinned = agent.map(|id| Inspected::on(id, self.history.world()));
         self.refresh();
     }
-}
-
-/// Returns the agent in the world `to` that has the same name as the agent `id` in `from`. Returns
-/// `None` if `to` has no agent of this name.
-pub fn same_agent(from: &World, id: AgentId, to: &World) -> Option<AgentId> {
-    // Usually, both worlds have the same agents in the same order.
-    if to.is_present(id) && from.name(id) == to.name(id) {
-        return Some(id);
-    }
-    to.find(&from.name(id).to_string()).filter(|&id| to.is_present(id))
 }

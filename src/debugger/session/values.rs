@@ -139,9 +139,10 @@ impl Session {
         let tuning::TuningChange { mut scenario, path, before, after, .. } = change;
         Arc::make_mut(&mut scenario).share_map(self.scenario());
         let parts = self.world().frame() < self.history.run().end();
-        let mut commands = vec![Command::Reload(scenario)];
-        let control = self.control.as_mut();
-        commands.extend(control.map(|control| control.command(self.history.world())));
+        let control = self.control.as_mut().map(|control| control.command(self.history.world()));
+        // After the reload, the agent can have another id.
+        let control = control.and_then(|it| it.for_agents_of(self.scenario(), &scenario));
+        let commands: Vec<_> = [Command::Reload(scenario)].into_iter().chain(control).collect();
         self.history.step(&commands);
         self.update_hits();
         self.refresh();

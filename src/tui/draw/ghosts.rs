@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::debugger::session::{Session, same_agent};
+use crate::debugger::session::Session;
 use crate::history::OtherSide;
 use crate::tui::camera::View;
 use crate::tui::glyph;
@@ -38,7 +38,7 @@ pub fn agents(world: &World, other: &World, view: &View, theme: &Theme, buffer: 
     for id in other.ids() {
         let tile = other.tile(id);
         let Some(cell) = view.body(tile, other.position(id)) else { continue };
-        let here = same_agent(other, id, world);
+        let here = other.same_agent(id, world);
         if here.is_none_or(|here| world.tile(here) != tile) {
             buffer[(cell.x, cell.y)].set_symbol(glyph::GHOST).set_style(theme.dim);
         }

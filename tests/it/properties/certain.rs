@@ -47,4 +47,7 @@ fn what_is_told_beforehand_is_so() {
     let read = |text: &str| Condition::read(text, now.scenario().as_ref(), ConditionContext::Rule);
     assert!(read(unseen).expect("a condition").never(Some(own)).is_none());
     assert!(read(&format!("not {unseen}")).expect("a condition").never(Some(own)).is_none());
+    // Another agent can leave the world.
+    let absent = read("not distance(thief) >= 0").expect("a condition");
+    assert_eq!(certain(absent.test(), Some(own)), None);
 }

@@ -7,10 +7,13 @@ use std::process::Command;
 use proptest::prelude::*;
 use ratatui::layout::Rect;
 use tilewalk::builtin;
+use tilewalk::command;
+use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::tuning;
 use tilewalk::files::write::{self, WriteError};
 use tilewalk::files::{self, Options};
+use tilewalk::id::AgentId;
 use tilewalk::scenario::sources::FileRole;
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Input, Key};
@@ -19,7 +22,7 @@ use tilewalk::tui::{Opened, Saved, Start};
 use crate::support::maps;
 use crate::support::pty::Session;
 use crate::support::scene::Scene;
-use crate::support::screen::{self, dump, frame, press, said, typed};
+use crate::support::screen::{self, dump, frame, message_of, press, said, typed};
 use crate::support::stage::colors;
 
 pub fn scenes() -> Vec<Scene> {
@@ -334,4 +337,31 @@ fn a_failed_undo_or_redo_can_be_repeated() {
     saved(&mut app, "");
     typed(&mut app, "U");
     assert!(said(&app).starts_with("redid guard.body.radius: 0.3 → 0.35"), "{}", said(&app));
+}
+
+/// The command that drives an agent in the frame of a change is for the agent's id after the change.
+#[test]
+fn the_driven_agent_stays_driven_if_its_id_changes() {
+    let text = "tiles = '''\n............\n............\n............\n'''\n\
+                [[agent]]\nname = \"boid\"\ncount = 2\nat = \"anywhere\"\n\
+                [[agent]]\nname = \"ship\"\nat = [5, 1]\n";
+    let WatcherEvent::Read(Ok(loaded)) = message_of("map", text, &Options::default()).event else {
+        panic!("a readable map")
+    };
+    let opened = Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"));
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), colors()).0;
+    typed(&mut app, " ");
+    press(&mut app, &[Key::BackTab, Key::Char('i')]);
+    typed(&mut app, ":set boid.count=4\n");
+    let session = app.session.as_ref().expect("a map");
+    assert_eq!(session.scenario().name(AgentId(4)).to_string(), "ship");
+    let driven: Vec<_> = session.history().commands().iter().filter_map(driven_by).collect();
+    assert_eq!(driven, [AgentId(4)]);
+}
+
+fn driven_by(command: &command::Command) -> Option<AgentId> {
+    match command {
+        command::Command::Drive { agent, .. } => Some(*agent),
+        command::Command::Place { .. } | command::Command::Reload(_) => None,
+    }
 }

@@ -91,15 +91,15 @@ struct Interval {
 
 fn interval(number: &Number) -> Interval {
     let missing = match number {
-        Number::Distance(_, Aim::Target(Target::LastSeen(_)))
-        | Number::Gap(..)
+        Number::Gap(..)
         | Number::Fold(..)
         | Number::Polarisation(_)
         | Number::Arithmetic(..)
         | Number::Negative(_)
         | Number::Absolute(_) => true,
         // Any agent but that of the condition can be absent.
-        Number::Quantity(subject, _) | Number::Distance(subject, _) => *subject != Subject::Me,
+        Number::Distance(subject, aim) => *subject != Subject::Me || can_be_absent(*aim),
+        Number::Quantity(subject, _) => *subject != Subject::Me,
         Number::Literal(_) | Number::Count(..) | Number::Frame | Number::Time => false,
     };
     let from_zero = Interval { min: 0.0, max: f64::INFINITY, open: false, missing };
@@ -118,6 +118,17 @@ fn interval(number: &Number) -> Interval {
         | Number::Fold(..)
         | Number::Arithmetic(..)
         | Number::Negative(_) => Interval { min: f64::NEG_INFINITY, ..from_zero },
+    }
+}
+
+/// Returns true if a target can be missing while the agent of the condition is in the world.
+fn can_be_absent(aim: Aim) -> bool {
+    match aim {
+        Aim::Target(Target::Point(_) | Target::Home) => false,
+        Aim::Target(
+            Target::Agent(_) | Target::Instance(_) | Target::Group(_) | Target::LastSeen(_),
+        )
+        | Aim::Bound(_) => true,
     }
 }
 

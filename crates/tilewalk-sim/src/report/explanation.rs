@@ -142,10 +142,8 @@ impl AgentStep<'_> {
             .events()
             .iter()
             .filter(|event| event.agent == id && event.number == world.number(id));
-        // An instance of a template that appeared in this frame has no state before.
-        let before = self
-            .before
-            .filter(|before| before.is_present(id) && before.number(id) == world.number(id));
+        let before = self.before();
+        let (tested, tester) = before.unwrap_or((world, id));
         Explanation {
             file: String::new(),
             title: scenario.title.clone(),
@@ -157,7 +155,7 @@ impl AgentStep<'_> {
             drive: mode.drive.word(),
             frames_in_mode: frames,
             time_in_mode: (f64::from(frames) * scenario.tick) as f32,
-            before: before.map(|before| State::of(before, id)),
+            before: before.map(|(before, was)| State::of(before, was)),
             now: State::of(world, id),
             max_speed: world.body(id).max_speed,
             radius: world.body(id).radius,
@@ -172,8 +170,8 @@ impl AgentStep<'_> {
                 let cycle = step::deadlock_of(world, id);
                 cycle.map(|id| world.name(id).to_string()).collect()
             }),
-            rules: transitions(before.unwrap_or(world), id),
-            removal: removals(before.unwrap_or(world), id),
+            rules: transitions(tested, tester),
+            removal: removals(tested, tester),
             steering: self.steering(),
             pattern: self.pattern(),
             target: self.target(),
@@ -184,11 +182,21 @@ impl AgentStep<'_> {
         }
     }
 
+    /// Returns the world at the previous frame, and the agent's id in that world. Returns `None` if
+    /// that frame is unknown, or if the agent was not in the world.
+    pub(super) fn before(&self) -> Option<(&World, AgentId)> {
+        let before = self.before?;
+        // A reload can change ids, and a new instance can have the id of a removed one.
+        let was = self.now.same_agent(self.agent, before)?;
+        Some((before, was))
+    }
+
     /// Returns the agent's attempt to step to a neighbouring tile. Returns `None` if no step was
     /// due or the attempt is unknown.
     pub(super) fn attempt(&self) -> Option<Attempt> {
         let step::Attempt { due, direction: way, refused } = self.why?.attempt?;
-        let from = self.before.unwrap_or(self.now).tile(self.agent);
+        let (world, id) = self.before().unwrap_or((self.now, self.agent));
+        let from = world.tile(id);
         Some(Attempt {
             purpose: match due {
                 Due::Pattern => "pattern",

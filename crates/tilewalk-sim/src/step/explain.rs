@@ -148,7 +148,7 @@ fn explain_on(
     agents.dedup();
     // In the frame of a transition, the new mode already drives the agent.
     super::begin(&mut copy, commands);
-    agents.retain(|&id| before.is_present(id) && copy.is_present(id));
+    agents.retain(|&id| copy.is_present(id) && copy.same_agent(id, before).is_some());
     let mut recorder = ExplanationRecorder(agents.iter().map(|&id| empty(before, id)).collect());
     if agents.iter().all(|&id| matches!(copy.drive_state(id), DriveState::Steer(_))) {
         // Steering reads only the previous frame, so the other agents can be left out.

@@ -8,14 +8,16 @@ use core::mem;
 use std::sync::Arc;
 
 use crate::agent::{Drive, Mode};
-use crate::event::Event;
+use crate::event::{Event, Obstruction};
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
+use crate::steering::SightTarget;
 use crate::time::Frame;
 
 use super::population::Presence;
 use super::progress::Detectors;
+use super::sight::Sight;
 use super::state::{Kept, State};
 use super::{DriveState, Flags, World};
 
@@ -113,35 +115,88 @@ impl World {
         let mut old = mem::replace(self, Self::new(Arc::clone(scenario)));
         self.take_cancel(&mut old);
         self.frame = old.frame;
-        self.events.clone_from(&old.events);
         self.adopt_rules(&old);
-        for id in self.all_ids() {
-            if let Some(was) = scenario.counterpart(id, &old.scenario) {
-                Succession { old: &old, was, new: self, id }.transfer();
-            }
+        let predecessors = predecessors(scenario, &old);
+        let mut continued = predecessors.clone();
+        for (id, predecessor) in self.all_ids().zip(&mut continued) {
+            *predecessor =
+                predecessor.filter(|&was| Succession { old: &old, was, new: self, id }.transfer());
         }
-        self.move_displaced_instances(&old);
+        self.adopt_references(&old, &predecessors);
+        self.look_for_new_targets(&old, &continued);
         self.rename_instances();
         self.remember_headings();
     }
 
-    /// Moves instances whose id no longer exists to free ids of their template. Starts with the
-    /// oldest instance.
-    fn move_displaced_instances(&mut self, old: &Self) {
+    /// Copies the events of the old world, and updates the ids of agents in events and
+    /// obstructions. Drops events and obstructions of agents that no longer exist.
+    fn adopt_references(&mut self, old: &Self, predecessors: &[Option<AgentId>]) {
+        let mut successors = vec![None; old.scenario.starts.len()];
+        for (id, was) in self.all_ids().zip(predecessors) {
+            if let Some(was) = was {
+                successors[was.index()] = Some(id);
+            }
+        }
+        // The events themselves can be older than the old world.
+        let successor = |was: AgentId| successors.get(was.index()).copied().flatten();
+        let moved = |event: &Event| Some(Event { agent: successor(event.agent)?, ..*event });
+        self.events = old.events.iter().filter_map(moved).collect();
+        for id in self.all_ids() {
+            let obstruction = &mut self.state.obstruction[id.index()];
+            let Some(Obstruction::Agent(blocker)) = *obstruction else { continue };
+            *obstruction = successor(blocker).map(Obstruction::Agent);
+            let is_blocked = obstruction.is_some();
+            self.state.flags[id.index()].set(Flags::BLOCKED, is_blocked);
+        }
+    }
+
+    /// Checks whether agents see targets that they did not watch in the old world. `continued` are
+    /// the agents of the old world whose state was copied, by id in this world.
+    fn look_for_new_targets(&mut self, old: &Self, continued: &[Option<AgentId>]) {
         let scenario = Arc::clone(&self.scenario);
-        for kind in scenario.kinds.iter().filter(|kind| kind.template) {
-            let same = old.scenario.kinds.iter().find(|it| it.template && it.name == kind.name);
-            let Some(same) = same else { continue };
-            let outside = same.ids().skip(kind.count as usize);
-            let mut displaced: Vec<AgentId> = outside.filter(|&was| old.is_present(was)).collect();
-            displaced.sort_by_key(|&was| old.number(was));
-            let places = kind.ids().zip(same.ids());
-            let free = places.filter(|&(_, was)| !old.is_present(was));
-            for ((id, _), was) in free.zip(displaced) {
-                Succession { old, was, new: self, id }.transfer();
+        for (id, was) in self.all_ids().zip(continued) {
+            if !self.is_present(id) {
+                continue;
+            }
+            for (index, &target) in scenario.kind(id).watched.iter().enumerate() {
+                let known = was.filter(|&was| old.is_present(was));
+                if known.and_then(|was| self.old_sight(target, old, was)).is_none() {
+                    self.look_at(id, index);
+                }
             }
         }
     }
+
+    /// Returns the observation of a target by the agent `was` of another world. Returns `None` if
+    /// the agent does not watch the target.
+    fn old_sight(&self, target: SightTarget, old: &Self, was: AgentId) -> Option<Sight> {
+        let name = self.scenario.sight_name(target);
+        let olds = &old.kind(was).watched;
+        let same = olds.iter().find(|&&other| old.scenario.sight_name(other) == name)?;
+        old.sight(was, *same)
+    }
+}
+
+/// Returns for each agent of a scenario the agent of the old world that it continues, if any.
+///
+/// Instances whose id no longer exists continue with free ids of their template. Starts with the
+/// oldest instance.
+fn predecessors(scenario: &Scenario, old: &World) -> Vec<Option<AgentId>> {
+    let ids = (0..scenario.starts.len() as u32).map(AgentId);
+    let mut all: Vec<_> = ids.map(|id| scenario.counterpart(id, &old.scenario)).collect();
+    for kind in scenario.kinds.iter().filter(|kind| kind.template) {
+        let same = old.scenario.kinds.iter().find(|it| it.template && it.name == kind.name);
+        let Some(same) = same else { continue };
+        let outside = same.ids().skip(kind.count as usize);
+        let mut displaced: Vec<AgentId> = outside.filter(|&was| old.is_present(was)).collect();
+        displaced.sort_by_key(|&was| old.number(was));
+        let places = kind.ids().zip(same.ids());
+        let free = places.filter(|&(_, was)| !old.is_present(was));
+        for ((id, _), was) in free.zip(displaced) {
+            all[id.index()] = Some(was);
+        }
+    }
+    all
 }
 
 /// An agent of the new scenario, and the corresponding agent of the old scenario.
@@ -153,19 +208,23 @@ struct Succession<'a> {
 }
 
 impl Succession<'_> {
-    fn transfer(mut self) {
+    /// Copies the state of the agent. Returns false if the agent has no room at its position, and
+    /// starts again or leaves the world.
+    fn transfer(mut self) -> bool {
         let (from, to) = (self.was.index(), self.id.index());
         self.keep(Kept::Always);
         if let (Some(old), Some(new)) =
             (self.old.birth_place(self.was), self.new.birth_place(self.id))
         {
             self.new.state.births[new] = self.old.state.births[old];
+            // The name determines the random numbers of the modes below.
+            self.new.rename(self.id, self.old.names[self.was.index()]);
         }
         if !self.old.is_present(self.was) {
             // Only the recent headings of an absent agent are part of the state hash.
             self.new.state.set_heading(to, self.old.heading(self.was));
             self.new.copy_headings(self.id, self.old, self.was);
-            return;
+            return true;
         }
         let before = usize::from(self.old.state.mode[from]);
         let name = &self.old.mode(self.was).name;
@@ -175,7 +234,8 @@ impl Succession<'_> {
         let pick = if kept.is_some() { self.old.state.pick[from] } else { 0 };
         let on_tiles = modes[same.unwrap_or(0)].is_on_tiles(pick);
         let Some(position) = self.place(self.old.position(self.was), on_tiles) else {
-            return self.restart();
+            self.restart();
+            return false;
         };
         self.keep(Kept::InPlace);
         self.new.state.set_position(to, position);
@@ -190,6 +250,7 @@ impl Succession<'_> {
         {
             self.new.state.legs[to] = self.old.state.legs[from];
         }
+        true
     }
 
     /// Handles an agent that has no room at its position. An instance of a template leaves the
@@ -201,8 +262,10 @@ impl Succession<'_> {
     }
 
     /// Returns the position to continue from. This is `at` if the body has room there, otherwise
-    /// the centre of the tile that contains `at`. Returns `None` if neither position has room.
+    /// the centre of the tile that contains `at`. Both are wrapped onto the new map. Returns `None`
+    /// if neither position has room.
     fn place(&self, at: Vec2, on_tiles: bool) -> Option<Vec2> {
+        let at = self.new.scenario.map.wrap(at);
         let radius = self.new.body(self.id).radius;
         let places = [at, TilePos::containing(at).centre()];
         places.into_iter().find(|&at| self.new.has_room_for(at, radius, on_tiles))
@@ -253,10 +316,7 @@ impl Succession<'_> {
         let watched = self.new.scenario.kind(self.id).watched.clone();
         let first = self.new.first_sight(self.new.kind(self.id), self.id);
         for (index, &target) in watched.iter().enumerate() {
-            let name = self.new.scenario.sight_name(target);
-            let olds = &self.old.kind(self.was).watched;
-            let same = olds.iter().find(|&&other| self.old.scenario.sight_name(other) == name);
-            if let Some(sight) = same.and_then(|&other| self.old.sight(self.was, other)) {
+            if let Some(sight) = self.new.old_sight(target, self.old, self.was) {
                 self.new.state.sights[first + index] = sight;
             }
         }

@@ -92,6 +92,16 @@ impl World {
         }
     }
 
+    /// Returns the agent of another world with the same name as an agent of this world. Returns
+    /// `None` if the other world does not contain that agent.
+    pub fn same_agent(&self, id: AgentId, other: &Self) -> Option<AgentId> {
+        // Usually, both worlds have the same agents in the same order.
+        if other.is_present(id) && self.name(id) == other.name(id) {
+            return Some(id);
+        }
+        other.find(&self.name(id).to_string()).filter(|&id| other.is_present(id))
+    }
+
     /// Returns the id of an instance. Returns `None` if the instance is not in the world.
     pub fn instance(&self, instance: Instance) -> Option<AgentId> {
         let kind = self.scenario.kinds.get(instance.kind as usize)?;
@@ -120,8 +130,8 @@ impl World {
     }
 
     /// Copies the instance counts of templates and the state of spawn rules from `old`, a world
-    /// with another scenario. Templates are matched by name. The spawn rules of a template are
-    /// matched by their order.
+    /// with another scenario. Templates are matched by name. The timers of a template are matched by
+    /// their order, and so are its rules with signals.
     pub(super) fn adopt_rules(&mut self, old: &Self) {
         for (index, kind) in
             self.scenario.kinds.iter().enumerate().filter(|(_, kind)| kind.template)
@@ -129,16 +139,21 @@ impl World {
             let same = old.scenario.kinds.iter().position(|it| it.template && it.name == kind.name);
             let Some(was) = same else { continue };
             self.state.appeared[index] = old.state.appeared[was];
-            let rules = |scenario: &Scenario, kind: usize| {
-                let of_kind = |rule: &usize| scenario.spawns[*rule].kind as usize == kind;
-                (0..scenario.spawns.len()).filter(of_kind).collect::<Vec<_>>()
-            };
-            let (rules, before) = (rules(&self.scenario, index), rules(&old.scenario, was));
-            for (rule, before) in rules.into_iter().zip(before) {
-                let clock = self.scenario.spawns[rule].clock();
-                let most = clock.map_or(0, |clock| clock.every.max(clock.first));
-                let Spawner { due_in, spawned } = old.state.spawners[before];
-                self.state.spawners[rule] = Spawner { due_in: due_in.min(most), spawned };
+            for timed in [true, false] {
+                let rules = |scenario: &Scenario, kind: usize| {
+                    let spawns = scenario.spawns.iter().enumerate();
+                    let same = spawns.filter(|(_, rule)| {
+                        rule.kind as usize == kind && rule.clock().is_some() == timed
+                    });
+                    same.map(|(rule, _)| rule).collect::<Vec<_>>()
+                };
+                let (rules, before) = (rules(&self.scenario, index), rules(&old.scenario, was));
+                for (rule, before) in rules.into_iter().zip(before) {
+                    let clock = self.scenario.spawns[rule].clock();
+                    let most = clock.map_or(0, |clock| clock.every.max(clock.first));
+                    let Spawner { due_in, spawned } = old.state.spawners[before];
+                    self.state.spawners[rule] = Spawner { due_in: due_in.min(most), spawned };
+                }
             }
         }
     }
@@ -215,7 +230,7 @@ impl World {
     }
 
     /// Sets the hash of an agent's name. Other copies of this world keep the old hash.
-    fn rename(&mut self, id: AgentId, key: u64) {
+    pub(super) fn rename(&mut self, id: AgentId, key: u64) {
         if let Some(names) = Arc::get_mut(&mut self.names) {
             names[id.index()] = key;
         } else {

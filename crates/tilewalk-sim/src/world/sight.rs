@@ -110,8 +110,7 @@ impl World {
         let kind = scenario.kind(id);
         let first = self.first_sight(kind, id);
         for (index, &target) in kind.watched.iter().enumerate() {
-            let offset = self.visible_offset(id, target.target());
-            let at = offset.map(|offset| scenario.map.wrap(self.position(id) + offset));
+            let at = self.visible_position(id, target);
             let sight = &mut self.state.sights[first + index];
             let changed = sight.seen != at.is_some();
             *sight = Sight { seen: at.is_some(), at: at.or(sight.at) };
@@ -121,5 +120,20 @@ impl World {
                 _ => {}
             }
         }
+    }
+
+    /// Checks whether an agent sees the watched target with this index, and stores the result as
+    /// the first observation. Reports no event.
+    pub(super) fn look_at(&mut self, id: AgentId, index: usize) {
+        let kind = self.kind(id);
+        let (target, first) = (kind.watched[index], self.first_sight(kind, id));
+        let at = self.visible_position(id, target);
+        self.state.sights[first + index] = Sight { seen: at.is_some(), at };
+    }
+
+    /// Returns the position of a target if the agent sees it, in tiles.
+    fn visible_position(&self, id: AgentId, target: SightTarget) -> Option<Vec2> {
+        let offset = self.visible_offset(id, target.target())?;
+        Some(self.scenario().map.wrap(self.position(id) + offset))
     }
 }

@@ -2,7 +2,7 @@
 //! built.
 
 use crate::debugger::plots::Fates;
-use crate::debugger::session::{Session, same_agent};
+use crate::debugger::session::Session;
 use crate::event::Event;
 use crate::id::AgentId;
 use crate::report::explanation::{AgentStep, Explanation};
@@ -47,7 +47,7 @@ impl<'a> About<'a> {
     /// world. Returns `None` at frame 0, or if the agent did not exist at the previous frame.
     pub fn previous(&self) -> Option<(&'a World, AgentId)> {
         let (world, now) = (self.session.before(), self.world);
-        let id = same_agent(now, self.id, world);
+        let id = now.same_agent(self.id, world);
         id.filter(|_| world.frame() != now.frame()).map(|id| (world, id))
     }
 

@@ -11,9 +11,9 @@ const FIELDS: usize = 4;
 /// Adds the first frame at which the agent differs from the same agent before the edit, and the
 /// differing field. Adds nothing if there is no difference.
 pub fn since(about: &About, facts: &mut Facts) {
-    let (session, id) = (about.session, about.id);
+    let session = about.session;
     let theme = facts.theme;
-    let name = session.world().name(id).to_string();
+    let name = about.world.name(about.id).to_string();
     if let Some((run, first)) = session.differs(&name) {
         let since = format!("differs from run {} since frame {}", run.0 + 1, first.frame);
         facts.phrases("edit", [(since, theme.key), (first.field.clone(), theme.dim)]);
@@ -23,8 +23,10 @@ pub fn since(about: &About, facts: &mut Facts) {
 /// Adds the fields in which the agent differs from its ghost at the current frame. Adds nothing
 /// without a ghost.
 pub fn describe(about: &About, facts: &mut Facts) {
-    let (session, id) = (about.session, about.id);
+    let session = about.session;
     let theme = facts.theme;
+    // The page of the previous frame can have an agent that this frame does not have.
+    let Some(id) = about.world.same_agent(about.id, session.world()) else { return };
     let ghost = session.history().ghost();
     let (Some(ghost), Some((world, other))) = (ghost, session.counterpart(id)) else { return };
     let Some(other) = other else {

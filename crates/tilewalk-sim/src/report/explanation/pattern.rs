@@ -257,9 +257,9 @@ impl AgentStep<'_> {
     /// Returns the drive state at the previous frame. Returns `None` if that frame is unknown or if
     /// the agent was then in another mode.
     fn drive_before(&self) -> Option<DriveState> {
-        let before = self.before?;
-        let same = before.mode(self.agent).key == self.now.mode(self.agent).key;
-        same.then(|| before.drive_state(self.agent))
+        let (before, was) = self.before()?;
+        let same = before.mode(was).key == self.now.mode(self.agent).key;
+        same.then(|| before.drive_state(was))
     }
 }
 
