@@ -23,7 +23,7 @@ pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
         Key::new("at", ValueKind::Defined("at"), "Start position. Required except in templates")
             .default(DefaultValue::Alternative),
         Key::new("glyph", ValueKind::Defined("glyph"), "Glyph on the map")
-            .default(DefaultValue::Text("the first letter of the name")).details("The letter is in upper case"),
+            .default(DefaultValue::Text("the first letter of the name, in upper case")),
         Key::new("color", ValueKind::Defined("color"), "Agent colour on the screen"),
         Key::new("group", ValueKind::Defined("name"), "Group that the agent belongs to")
             .details("Several agents can use the same group"),
@@ -35,7 +35,7 @@ pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
             .details("N agents have the names `name.1` … `name.N` and form a group called `name`, in addition to `group`"),
         Key::new("numbered", ValueKind::Flag, "Whether a single agent is named like the agents of a group: `name.1`")
             .default(DefaultValue::Flag(false)).details("Its random numbers are then those of the first agent of a larger group"),
-        Key::new("template", ValueKind::Flag, "Whether instances appear by `[[spawn]]` or `[[on]]`, instead of one agent at frame 0")
+        Key::new("template", ValueKind::Flag, "Whether this is a template: its instances appear by `[[spawn]]` or `[[on]]`, instead of one agent at frame 0")
             .default(DefaultValue::Flag(false)).details("See [Population](#population)"),
         Key::new("max", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Largest number of instances at once. Required in templates, and valid only there"),
         Key::new("remove", ValueKind::Condition, "Condition that removes the agent from the world, in any mode")

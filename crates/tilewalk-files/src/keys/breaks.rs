@@ -32,5 +32,5 @@ pub static BREAK: LazyLock<Table> = LazyLock::new(|| Table::new("a breakpoint", 
 pub static MARKER: LazyLock<Table> = LazyLock::new(|| Table::new("a bookmark", "", vec![
     Key::new("frame", ValueKind::Integer(0..=1 << 53), "Frame of the bookmark, in every run")
         .shown_kind("integer, 0–2⁵³").required(),
-    Key::new("name", ValueKind::Line, "Name of the bookmark").required(),
+    Key::new("name", ValueKind::Line, "Name of the bookmark; the screen uses the first 40 characters").required(),
 ]));

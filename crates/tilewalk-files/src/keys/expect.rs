@@ -38,13 +38,13 @@ pub static EXPECT: LazyLock<Table> = LazyLock::new(|| Table::new("an expectation
     condition("never", "This condition holds in no frame of the window"),
     condition("always", "This condition holds in every frame of the window"),
     condition("when", "Each time this condition becomes true, `then` holds in that frame or at most `within` later"),
-    condition("then", "The answer to `when`"),
-    Key::new("within", ValueKind::Float(SECONDS), "With `when`: largest time from a trigger to its answer. In other forms: another spelling of `duration`")
+    condition("then", "The condition that must follow `when`"),
+    Key::new("within", ValueKind::Float(SECONDS), "With `when`: maximum time from a trigger to `then`. In other forms: another spelling of `duration`")
         .unit("s").default(DefaultValue::Alternative),
     condition("first", "This condition holds before `before` holds, or in the same frame"),
     condition("before", "The condition that does not hold before `first` has held"),
     condition("settles", "From some frame on, this condition holds until the end of the window"),
-    Key::new("for", ValueKind::Float(SECONDS), "With `settles`: least time for which the condition holds until the end of the window")
+    Key::new("for", ValueKind::Float(SECONDS), "With `settles`: minimum time for which the condition holds until the end of the window")
         .unit("s").default(DefaultValue::Alternative),
     condition("repeats", "This condition becomes true in every span of `every`"),
     Key::new("every", ValueKind::Float(0.001..=*SECONDS.end()), "With `repeats`: length of the spans")
@@ -69,8 +69,8 @@ pub static EXPECT: LazyLock<Table> = LazyLock::new(|| Table::new("an expectation
         .details("Without it, `at_least` is the share of the listed seeds"),
     Key::new("set", ValueKind::Other(|| json!({ "type": "object" })), "Values for this expectation only, as in `--set`: `{ \"guard.body.max_speed\" = 3.0 }`")
         .shown_kind("table"),
-    Key::new("fails", ValueKind::Line, "Reason why the expectation is known to fail. It then passes if it fails, and the reverse"),
-    Key::new("tags", ValueKind::Other(|| json!({ "type": "array", "items": text(MAX_NAME) })), "Words that select expectations")
+    Key::new("fails", ValueKind::Line, "Reason why the expectation is known to fail. A failure then counts as a pass, and a pass as a failure"),
+    Key::new("tags", ValueKind::Other(|| json!({ "type": "array", "items": text(MAX_NAME) })), "Tags for the option `--tag` of `tilewalk test`")
         .shown_kind("array of strings"),
 ]));
 

@@ -119,7 +119,7 @@ pub static OBSTACLE: LazyLock<Table> = LazyLock::new(|| Table::new("an obstacle"
 #[rustfmt::skip]
 pub static SPAWN: LazyLock<Table> = LazyLock::new(|| Table::new("a spawn rule", "", vec![
     Key::new("agent", ValueKind::Defined("name"), "Name of the template").required(),
-    Key::new("every", ValueKind::Float(SECONDS), "Least time from one instance to the next")
+    Key::new("every", ValueKind::Float(SECONDS), "Minimum time from one instance to the next")
         .unit("s").required(),
     Key::new("at", ValueKind::Defined("at"), "Where an instance starts")
         .default(DefaultValue::Text("the template's `at`")),
@@ -136,7 +136,7 @@ pub static SPAWN: LazyLock<Table> = LazyLock::new(|| Table::new("a spawn rule", 
 pub static ON: LazyLock<Table> = LazyLock::new(|| Table::new("a signal rule", "", vec![
     Key::new("signal", ValueKind::Line, "Text of the signal").required(),
     Key::new("spawn", ValueKind::Defined("name"), "Name of the template").required(),
-    Key::new("inherit", words::kind(&INHERIT), "What the instance takes over from the sender, besides position and heading")
+    Key::new("inherit", words::kind(&INHERIT), "Property that the instance inherits from the sender, besides position and heading")
         .default(DefaultValue::Text("nothing")),
     lifetime(),
 ]));

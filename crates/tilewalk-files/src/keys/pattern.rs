@@ -30,9 +30,9 @@ pub static PATH: LazyLock<Table> = LazyLock::new(|| kind("path", "a path pattern
         .shown_kind("array of 2 or more tiles, not all the same").required(),
     Key::new("closed", ValueKind::Flag, "Whether the last vertex is connected to the first")
         .default(DefaultValue::Flag(false)),
-    Key::new("ends", words::kind(&words::ENDS), "Action at the end of an open path: `reverse` or `stop`")
+    Key::new("ends", words::kind(&words::ENDS), "Action at the end of an open path: `reverse` (walk back) or `stop`")
         .default(DefaultValue::Word("reverse"))
-        .details("The walker walks back (`reverse`) or stops for good (`stop`). With `closed = true`, `ends` is an error"),
+        .details("With `stop`, the walker stays at the end. With `closed = true`, `ends` is an error"),
     Key::new("dwell", ValueKind::Integer(0..=1_000_000), "Additional waiting time at each vertex")
         .unit("frames").default(DefaultValue::Number(0.0)),
     line(),

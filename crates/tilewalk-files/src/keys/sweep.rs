@@ -65,7 +65,7 @@ pub static SWEEP: LazyLock<Table> = LazyLock::new(|| Table::new("a sweep", "A ti
         .shown_kind("integer, 0 to 2⁵³ − 1").default(DefaultValue::Number(0.0)),
     Key::new("vary", ValueKind::Map("the varied values", "vary"), "Values to vary, by path")
         .header("[vary]").default(DefaultValue::Text("one design point")),
-    Key::new("measure", ValueKind::Map("the measures", "measure"), "What is measured in each run, by column name")
+    Key::new("measure", ValueKind::Map("the measures", "measure"), "Measures of each run, by column name")
         .header("[measure]").required(),
 ]));
 

@@ -126,7 +126,7 @@ macro_rules! angle {
 pub const NUMBERS: &[Number] = &[
     plain!("mass", "", 0.001..=1e6, ForcesOrThrust, "Mass", mass),
     plain!("radius", "tiles", 0.05..=8.0, Nothing, "Radius", radius)
-        .details("At most 0.5 for bodies that move on tiles. So that every body fits through an opening as wide as its diameter, collisions use at most 0.498 tiles for radii up to 0.5, and 0.002 tiles less for larger radii"),
+        .details("At most 0.5 for bodies that move on tiles. Collisions use a slightly smaller radius, so that a body fits through an opening as wide as its diameter: at most 0.498 tiles for radii up to 0.5, and 0.002 tiles less for larger radii"),
     plain!("max_speed", "tiles/s", 0.0..=1000.0, Forces, "Maximum speed", max_speed),
     plain!("max_force", "tiles/s²·m", 0.0..=1e6, Forces, "Maximum steering force", max_force),
     plain!("gain", "1/s", 0.001..=1e6, Forces, "Gain of the velocity correction", gain)
