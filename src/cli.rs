@@ -111,7 +111,7 @@ pub enum Command {
     Scen(scen::ScenArgs),
     /// Create a sample map and a sample pattern
     New(new::NewArgs),
-    /// Print the JSON Schema for map or pattern files
+    /// Print the JSON Schema for map, pattern or sweep files
     Schema(schema::SchemaArgs),
     /// Print a shell completion script
     Completions(man::CompletionsArgs),

@@ -27,7 +27,7 @@
 //! }
 //! assert_eq!(world.tile(cat), tilewalk::geom::TilePos::new(7, 0));
 //! let why = step::explain(&world, cat);
-//! assert_eq!(why.ledger.rows[0].behaviour, "arrive");
+//! assert_eq!(why.forces.rows[0].behaviour, "arrive");
 //! ```
 //!
 //! The simulator and the file readers are separate crates, re-exported here (see

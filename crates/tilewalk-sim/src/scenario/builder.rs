@@ -28,7 +28,7 @@
 //! }
 //! let position = history.world().position(cat);
 //! let why = step::explain(history.before(), cat);
-//! assert_eq!(why.ledger.rows[0].behaviour, "seek");
+//! assert_eq!(why.forces.rows[0].behaviour, "seek");
 //!
 //! history.go_to(Frame(5));
 //! assert!(history.world().position(cat).x < position.x);
