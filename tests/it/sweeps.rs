@@ -242,6 +242,24 @@ fn a_run_without_start_has_a_row_of_its_own() {
 }
 
 #[test]
+fn a_result_that_is_not_finite_is_undefined() {
+    let desk = Desk::new();
+    let sweep = "map = 'yard.toml'\nframes = 3\nseeds = 2\n[measure]\n\
+                 sum = { value = '9e307 + 0 * cat.x', take = 'sum' }\n\
+                 mean = { value = '0 * cat.x - 9e307', take = 'mean' }\n\
+                 x = { value = 'cat.x', take = 'min' }\n";
+    fs::write(desk.path("large.toml"), sweep).unwrap();
+    for output in ["large.csv", "large.ndjson"] {
+        desk.ok(&format!("sweep large.toml --output {output}"));
+    }
+    let rows = desk.read("large.csv");
+    assert_eq!(rows.lines().filter(|row| row.contains(",,,1.5,3,frames,")).count(), 2, "{rows}");
+    let rows = desk.read("large.ndjson");
+    let is_undefined = |row: &&str| row.contains("\"sum\":null,\"mean\":null,");
+    assert_eq!(rows.lines().filter(is_undefined).count(), 2, "{rows}");
+}
+
+#[test]
 fn the_best_design_point_comes_first() {
     let desk = Desk::new();
     desk.results();
