@@ -187,7 +187,9 @@ pub(super) fn read(file: &Path, color: Option<When>) -> Result<Option<Sweep>, Cl
 
 /// Returns the default output: the name of the sweep file with `.csv`, in the current directory.
 fn usual_output(file: &Path) -> PathBuf {
-    Path::new(file.file_stem().unwrap_or(OsStr::new("runs"))).with_extension("csv")
+    let mut name = file.file_stem().unwrap_or(OsStr::new("runs")).to_owned();
+    name.push(".csv");
+    name.into()
 }
 
 fn threads(jobs: Option<NonZeroUsize>) -> NonZeroUsize {

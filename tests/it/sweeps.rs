@@ -189,6 +189,16 @@ fn parquet_is_an_option_of_the_build() {
 }
 
 #[test]
+fn the_default_output_keeps_all_other_endings_of_the_name() {
+    let desk = Desk::new();
+    fs::rename(desk.path("sweep.toml"), desk.path("sweep.v2.toml")).unwrap();
+    let out = desk.ok("sweep sweep.v2.toml");
+    assert!(out.starts_with("wrote sweep.v2.csv: "), "{out}");
+    let expected = ["sweep.v2.csv", "sweep.v2.csv.tilewalk.json", "sweep.v2.toml", "yard.toml"];
+    assert_eq!(desk.names("."), expected);
+}
+
+#[test]
 fn other_results_are_never_replaced() {
     let desk = Desk::new();
     let results = desk.results();
