@@ -41,7 +41,7 @@ Examples:
   tilewalk sweep open runs.csv 42
   tilewalk sweep best runs.csv --by order
   tilewalk sweep plan sweeps/flock.toml --shards 64 --output plan
-  tilewalk sweep missing plan | parallel tilewalk sweep shard plan
+  tilewalk sweep missing plan | parallel --quote tilewalk sweep shard plan
   tilewalk sweep merge plan --output runs.csv
 
 A killed sweep continues when the same command runs again.

@@ -40,6 +40,18 @@ fn merged_shards_are_the_local_sweep() {
 }
 
 #[test]
+fn the_next_steps_quote_the_directory() {
+    let desk = Desk::new();
+    let mut plan = desk.command("sweep plan sweep.toml --shards 7 --output");
+    let printed = plan.arg("my plan").output().unwrap();
+    let expected = "wrote my plan: 240 runs in 7 shards\nnext steps:\n  \
+                    tilewalk sweep missing 'my plan' | \
+                    parallel --quote tilewalk sweep shard 'my plan'\n  \
+                    tilewalk sweep merge 'my plan' --output runs.csv\n";
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), expected);
+}
+
+#[test]
 fn a_printed_shard_is_the_published_one() {
     let desk = Desk::new();
     desk.plan(7);
