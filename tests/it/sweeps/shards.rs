@@ -146,3 +146,22 @@ fn a_plan_is_refused_if_anything_in_it_differs() {
     let message = desk.refused("sweep plan sweep.toml --shards 8 --output plan");
     assert!(message.contains("belongs to another sweep"), "{message}");
 }
+
+#[test]
+fn messages_about_other_plans_name_valid_options() {
+    let desk = Desk::new();
+    desk.plan(5);
+    let message = desk.refused("sweep plan sweep.toml --shards 6 --output plan");
+    let expected = "plan has a plan of this sweep with 5 shards: use --shards 5, or choose another \
+                    directory\n";
+    assert!(message.ends_with(expected), "{message}");
+    let changed = desk.read("yard.toml").replace("seed = 4", "seed = 5");
+    fs::write(desk.path("yard.toml"), changed).unwrap();
+    let message = desk.refused("sweep plan sweep.toml --shards 5 --output plan");
+    let expected = "plan belongs to another sweep: choose another directory\n";
+    assert!(message.ends_with(expected), "{message}");
+    desk.ok("sweep sweep.toml --output other.csv");
+    let message = desk.refused("sweep merge plan --output other.csv");
+    let expected = "other.csv belongs to another sweep: choose another output\n";
+    assert!(message.ends_with(expected), "{message}");
+}
