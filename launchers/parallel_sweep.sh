@@ -19,7 +19,8 @@ todo=$("$tilewalk" sweep missing "$dir") || exit 2
 bar=$([ -t 2 ] && echo --bar || true)
 
 # The exit code of parallel counts failed jobs. What matters is which shards have a result.
-parallel --retries 3 $bar --joblog "$dir/parallel.log" "$@" \
+# The shell of a job must not split DIR: --quote keeps each word of the command as it is.
+parallel --quote --retries 3 $bar --joblog "$dir/parallel.log" "$@" \
   "$tilewalk" sweep shard "$dir" {} <<< "$todo" || true
 
 missing=$("$tilewalk" sweep missing "$dir") || exit 2

@@ -40,6 +40,13 @@ pub enum SweepError {
     Changed { path: String },
     #[error("{path} belongs to another sweep: choose another output, or discard it with --restart")]
     OtherPlan { path: String },
+    #[error("{path} belongs to another sweep: choose another {what}")]
+    OtherSweep { path: String, what: &'static str },
+    #[error(
+        "{path} has a plan of this sweep with {shards} shards: use --shards {shards}, \
+         or choose another directory"
+    )]
+    OtherShards { path: String, shards: u64 },
     #[error("{path} has no {path}.tilewalk.json: tilewalk cannot tell which sweep wrote it")]
     NoOrigin { path: String },
     #[error("another program is writing {path}")]

@@ -46,8 +46,20 @@ class ParallelTest(SweepTest):
 
     def test_the_one_liner_equals_the_local_sweep(self) -> None:
         plan = self.plan(7)
-        line = f"{TILEWALK} sweep missing {plan} | parallel {TILEWALK} sweep shard {plan}"
+        line = f"{TILEWALK} sweep missing {plan} | parallel --quote {TILEWALK} sweep shard {plan}"
         subprocess.run(line, shell=True, check=True, stderr=subprocess.DEVNULL)
+        self.assert_merges_to_local(plan)
+
+    def test_folders_can_have_spaces_and_quotes(self) -> None:
+        plan = self.folder / "a plan's  folder"
+        words = ["sweep", "plan", self.sweep, "--shards", "7", "--output", plan]
+        lines = tilewalk(*words).splitlines()
+        line = next(line for line in lines if "| parallel " in line)
+        line = line.replace("tilewalk sweep", f"{TILEWALK} sweep")
+        subprocess.run(line, shell=True, check=True, stderr=subprocess.DEVNULL)
+        self.assertEqual(tilewalk("sweep", "missing", plan), "")
+        (plan / "shard-00003.csv").unlink()
+        self.script(plan)
         self.assert_merges_to_local(plan)
 
     def test_the_script_equals_the_local_sweep(self) -> None:

@@ -75,16 +75,26 @@ fn page(keys: &[KeySection]) -> io::Result<String> {
     Ok(preamble + &page)
 }
 
-/// Writes the usage, description, options and examples of a subcommand.
+/// Writes the usage, description, options and examples of a subcommand, then its own subcommands.
 fn subcommand(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let man = Man::new(command.clone());
-    Roff::new().control("SS", [usage(command).as_str()]).to_writer(page)?;
+    let mut headings = Roff::new();
+    for form in usage(command).lines() {
+        headings.control("SS", [form.trim()]);
+    }
+    headings.to_writer(page)?;
     page.extend(body(|part| man.render_description_section(part))?);
     page.extend(body(|part| man.render_options_section(part))?);
     let mut end = Roff::new();
-    end.control("PP", []);
+    if command.get_after_help().is_some() {
+        end.control("PP", []);
+    }
     examples(&mut end, command);
-    end.to_writer(page)
+    end.to_writer(page)?;
+    for sub in command.get_subcommands() {
+        subcommand(sub, page)?;
+    }
+    Ok(())
 }
 
 /// Returns a manual section without the heading.
@@ -148,13 +158,19 @@ const ENVIRONMENT: [(&str, &str); 5] = [
     ),
 ];
 
-const STATUS: [(&str, &str); 3] = [
+const STATUS: [(&str, &str); 4] = [
     ("0", "Success."),
     (
         "1",
-        "A file has errors, runs differ, an --until condition is never true, or verification fails.",
+        "A file has errors, runs or path lengths differ, an --until condition is never true, an \
+         expectation is not met, a run of a sweep has an error, or verification fails.",
     ),
     ("2", "Invalid arguments, a missing file, a map with errors, or no terminal."),
+    (
+        "130",
+        "Interrupted with ctrl-c outside of the terminal UI. For other signals: 128 plus the \
+         number of the signal.",
+    ),
 ];
 
 /// Writes a command's examples (the text after its help), line by line.

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::condition::Condition;
 use crate::depth::When;
 use crate::files::{self, Options, Setting};
+use crate::history::breaks::Break;
 use crate::report::summary::{FrameHash, Summary};
 use crate::runner::{self, Plan};
 use crate::world::World;
@@ -95,7 +95,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         return Err(CliError::Settings(message.to_owned()));
     }
     let until = args.until.as_ref().map(|text| files::condition("--until", text, &scenario));
-    let (until, report): (Option<Condition>, _) = until.unwrap_or_default();
+    let (until, report): (Option<Break>, _) = until.unwrap_or_default();
     report_problems(&report, args.color);
     if args.until.is_some() && until.is_none() {
         return Ok(ExitCode::from(EXIT_CANNOT));

@@ -41,7 +41,7 @@ Examples:
   tilewalk sweep open runs.csv 42
   tilewalk sweep best runs.csv --by order
   tilewalk sweep plan sweeps/flock.toml --shards 64 --output plan
-  tilewalk sweep missing plan | parallel tilewalk sweep shard plan
+  tilewalk sweep missing plan | parallel --quote tilewalk sweep shard plan
   tilewalk sweep merge plan --output runs.csv
 
 A killed sweep continues when the same command runs again.
@@ -187,7 +187,9 @@ pub(super) fn read(file: &Path, color: Option<When>) -> Result<Option<Sweep>, Cl
 
 /// Returns the default output: the name of the sweep file with `.csv`, in the current directory.
 fn usual_output(file: &Path) -> PathBuf {
-    Path::new(file.file_stem().unwrap_or(OsStr::new("runs"))).with_extension("csv")
+    let mut name = file.file_stem().unwrap_or(OsStr::new("runs")).to_owned();
+    name.push(".csv");
+    name.into()
 }
 
 fn threads(jobs: Option<NonZeroUsize>) -> NonZeroUsize {

@@ -42,10 +42,12 @@ impl Folder {
     /// same plan stays unchanged.
     ///
     /// # Errors
-    /// Returns an error if the directory has another plan, or if it cannot be written.
+    /// Returns an error if the directory has another plan or the same plan with another number of
+    /// shards, or if it cannot be written.
     pub fn create(path: &Path, plan: Plan) -> Result<Self, SweepError> {
         fs::create_dir_all(path).map_err(SweepError::io("create", path))?;
-        plan.write(&path.join(PLAN), plan.shards)?;
+        let written = plan.write(&path.join(PLAN), plan.shards);
+        written.map_err(|error| refusal(error, path, &plan))?;
         Ok(Self { path: path.to_owned(), plan })
     }
 
@@ -150,6 +152,14 @@ impl Folder {
     /// Returns an error if a shard is missing or damaged. Also returns an error if the output
     /// cannot be written or belongs to another plan.
     pub fn merge(&self, output: &Path) -> Result<bool, SweepError> {
+        self.join(output).map_err(|error| {
+            // This command cannot discard results.
+            let SweepError::OtherPlan { path } = error else { return error };
+            SweepError::OtherSweep { path, what: "output" }
+        })
+    }
+
+    fn join(&self, output: &Path) -> Result<bool, SweepError> {
         Format::of(output)?;
         if is_complete(&self.plan, output)? {
             return Ok(false);
@@ -230,6 +240,19 @@ impl Folder {
     fn last_line(&self, index: u64, rows: u64, hash: &Xxh3Default) -> String {
         let (plan, shards) = (self.plan.hash(), self.plan.shards);
         format!("{MARK}{index}/{shards} rows={rows} plan={plan} checksum={:032x}", hash.digest128())
+    }
+}
+
+/// Converts the error for a plan file with other content to an error about its directory. Returns
+/// other errors unchanged.
+fn refusal(error: SweepError, folder: &Path, plan: &Plan) -> SweepError {
+    let SweepError::OtherPlan { .. } = error else { return error };
+    let path = show::path(folder);
+    match Plan::read(&folder.join(PLAN)) {
+        Ok(old) if old.hash() == plan.hash() => {
+            SweepError::OtherShards { path, shards: old.shards }
+        }
+        Ok(_) | Err(_) => SweepError::OtherSweep { path, what: "directory" },
     }
 }
 

@@ -87,14 +87,16 @@ impl Sums {
         self.greatest = Some(self.greatest.map_or(value, |greatest| greatest.max(value)));
     }
 
+    /// Returns the result of a run. A result that is not finite is undefined.
     fn take(&self, take: Take) -> Option<f64> {
         let defined = self.frames > 0;
-        match take {
+        let result = match take {
             Take::Last => self.last,
             Take::Mean => defined.then(|| self.sum / self.frames as f64),
             Take::Min => self.least,
             Take::Max => self.greatest,
             Take::Sum => defined.then_some(self.sum),
-        }
+        };
+        result.filter(|result| result.is_finite())
     }
 }

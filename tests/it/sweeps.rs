@@ -189,6 +189,16 @@ fn parquet_is_an_option_of_the_build() {
 }
 
 #[test]
+fn the_default_output_keeps_all_other_endings_of_the_name() {
+    let desk = Desk::new();
+    fs::rename(desk.path("sweep.toml"), desk.path("sweep.v2.toml")).unwrap();
+    let out = desk.ok("sweep sweep.v2.toml");
+    assert!(out.starts_with("wrote sweep.v2.csv: "), "{out}");
+    let expected = ["sweep.v2.csv", "sweep.v2.csv.tilewalk.json", "sweep.v2.toml", "yard.toml"];
+    assert_eq!(desk.names("."), expected);
+}
+
+#[test]
 fn other_results_are_never_replaced() {
     let desk = Desk::new();
     let results = desk.results();
@@ -239,6 +249,24 @@ fn a_run_without_start_has_a_row_of_its_own() {
     let (code, out, _) = desk.run("eval small_sweep.toml --set cat.at={within=[0,0,0,0]}");
     assert_eq!(code, 1);
     assert!(out.starts_with("{\"runs\":2,\"errors\":1,\"measures\":{\"x\":{\"n\":1,"), "{out}");
+}
+
+#[test]
+fn a_result_that_is_not_finite_is_undefined() {
+    let desk = Desk::new();
+    let sweep = "map = 'yard.toml'\nframes = 3\nseeds = 2\n[measure]\n\
+                 sum = { value = '9e307 + 0 * cat.x', take = 'sum' }\n\
+                 mean = { value = '0 * cat.x - 9e307', take = 'mean' }\n\
+                 x = { value = 'cat.x', take = 'min' }\n";
+    fs::write(desk.path("large.toml"), sweep).unwrap();
+    for output in ["large.csv", "large.ndjson"] {
+        desk.ok(&format!("sweep large.toml --output {output}"));
+    }
+    let rows = desk.read("large.csv");
+    assert_eq!(rows.lines().filter(|row| row.contains(",,,1.5,3,frames,")).count(), 2, "{rows}");
+    let rows = desk.read("large.ndjson");
+    let is_undefined = |row: &&str| row.contains("\"sum\":null,\"mean\":null,");
+    assert_eq!(rows.lines().filter(is_undefined).count(), 2, "{rows}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Reads the transitions of a mode (`switch`), and the conditions in other files.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::diagnostic::{Diagnostic, Issues, suggestion};
 use super::keys::agent::{MAX_TRANSITIONS, TRANSITION};
@@ -12,7 +13,7 @@ use super::source::Source;
 use super::target::Targets;
 use tilewalk_sim::agent::Rule;
 use tilewalk_sim::condition::{COST_HELP, Condition, ConditionContext, ConditionError, HIGH_COST};
-use tilewalk_sim::history::breaks::{self, Trigger};
+use tilewalk_sim::history::breaks::{Break, Trigger};
 use tilewalk_sim::scenario::Scenario;
 
 /// Reads `switch`. `modes` are the names of the agent's modes, in order. Returns each transition
@@ -89,10 +90,10 @@ pub fn in_string_about<T>(
 /// Reads a condition about the agents of a scenario. `label` names the condition in messages. The
 /// result is `None` for an invalid condition. The report contains the error of an invalid
 /// condition, or a warning about a slow condition.
-pub fn condition(label: &str, text: &str, scenario: &Scenario) -> (Option<Condition>, Report) {
+pub fn condition(label: &str, text: &str, scenario: &Arc<Scenario>) -> (Option<Break>, Report) {
     let mut report = Report::default();
     let source = Source::new(label.to_owned(), None, text);
-    let read = |issues: &Issues| match breaks::read(Trigger::Condition, text, scenario) {
+    let read = |issues: &Issues| match Break::read(Trigger::Condition, text, scenario) {
         Ok(condition) => {
             warn_cost(condition.cost(), &(0..text.len()), issues);
             Some(condition)

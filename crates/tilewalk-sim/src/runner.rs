@@ -24,7 +24,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::condition::Condition;
+use crate::history::breaks::Break;
 use crate::history::log::Log;
 use crate::report::summary::Summary;
 use crate::step;
@@ -36,8 +36,9 @@ pub struct Plan<'a> {
     /// Maximum number of frames to simulate.
     pub frames: u64,
     /// Stop condition: the run stops at the first frame in which it is true. The start frame is
-    /// tested, too. `None` for no stop condition.
-    pub until: Option<&'a Condition>,
+    /// tested, too. Names refer to the agents and groups of the scenario at each frame. If a reload
+    /// makes the text invalid, the condition is false. `None` for no stop condition.
+    pub until: Option<&'a Break>,
     /// The commands to apply in each frame; `None` for a run without commands.
     pub commands: Option<&'a Log>,
 }
@@ -59,15 +60,16 @@ pub fn run<E>(
         keeps_previous: plan.until.is_some(),
         commands: plan.commands,
     };
+    let mut until = plan.until.cloned();
     let stopped = frames.observe(world, |look| {
         summary.count(look.now);
         if let Err(error) = observe(look.now) {
             return ControlFlow::Break(Some(error));
         }
-        match plan.until {
-            Some(condition) if condition.holds(look, None) => ControlFlow::Break(None),
-            Some(_) | None => ControlFlow::Continue(()),
+        if until.as_mut().is_some_and(|until| until.holds(look)) {
+            return ControlFlow::Break(None);
         }
+        ControlFlow::Continue(())
     });
     match stopped {
         Some(Some(error)) => return Err(error),
@@ -130,9 +132,10 @@ mod tests {
     use super::*;
     use crate::cancel::Cancel;
     use crate::command::Command;
-    use crate::condition::ConditionContext;
     use crate::geom::Vec2;
+    use crate::history::breaks::Trigger;
     use crate::map::{Edges, Map};
+    use crate::scenario::Scenario;
     use crate::scenario::builder::{Agent, Builder};
     use crate::time::Frame;
 
@@ -141,8 +144,7 @@ mod tests {
         let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
         let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)));
         let scenario = Arc::new(builder.build().expect("a valid scenario"));
-        let until = Condition::read("cat.x > 2", &*scenario, ConditionContext::Global)
-            .expect("a condition");
+        let until = Break::read(Trigger::Condition, "cat.x > 2", &scenario).expect("a condition");
         let mut commands = Log::default();
         commands.push(Frame(7), &[Command::Place { agent, at: Vec2::new(3.5, 0.5) }]);
         let (cancel, mut world) = (Cancel::new(), World::new(scenario));
@@ -160,5 +162,45 @@ mod tests {
         cancel.reset();
         let Ok(stopped) = run(&mut world, &plan, |_| Ok::<(), Infallible>(()));
         assert_eq!((stopped.frames, stopped.until), (7, Some(true)));
+    }
+
+    /// Builds a scenario with agents in the given order. Each name stands on a tile of its own.
+    fn standing(names: &str, has_group: bool) -> Arc<Scenario> {
+        let map = Map::drawn(&["......."], Edges::Wall).expect("a map");
+        let mut builder = Builder::new(map);
+        let group = has_group.then(|| builder.group("g"));
+        for name in names.chars() {
+            let x = f32::from(name as u8 - b'a') * 2.0 + 0.5;
+            let agent = Agent::new(name, Vec2::new(x, 0.5));
+            builder.add(match group {
+                Some(group) => agent.group(group),
+                None => agent,
+            });
+        }
+        Arc::new(builder.build().expect("a valid scenario"))
+    }
+
+    #[test]
+    fn names_in_the_stop_condition_refer_to_the_current_scenario() {
+        let (old, new) = (standing("abc", true), standing("cab", false));
+        let agent = new.find("a").expect("an agent");
+        let mut commands = Log::default();
+        commands.push(Frame(5), &[Command::Reload(new)]);
+        commands.push(Frame(9), &[Command::Place { agent, at: Vec2::new(6.5, 0.5) }]);
+        for (text, expected) in [
+            ("a.x > 3", Some(9)),
+            ("changed(a.x)", Some(9)),
+            ("changed(c.x)", None),
+            ("b.x > 3", None),
+            ("any(g, x > 9)", None),
+            ("any(g, x > 3)", Some(0)),
+        ] {
+            let until = Break::read(Trigger::Condition, text, &old).expect("a condition");
+            let plan = Plan { frames: 12, until: Some(&until), commands: Some(&commands) };
+            let mut world = World::new(Arc::clone(&old));
+            let Ok(summary) = run(&mut world, &plan, |_| Ok::<(), Infallible>(()));
+            let found = (summary.until == Some(true)).then_some(summary.frames);
+            assert_eq!(found, expected, "{text}");
+        }
     }
 }

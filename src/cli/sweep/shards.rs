@@ -1,5 +1,6 @@
 //! Sweeps on several machines: `sweep plan`, `sweep shard`, `sweep missing` and `sweep merge`.
 
+use std::borrow::Cow;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -74,10 +75,13 @@ pub(super) fn plan(args: &PlanArgs, out: &mut Output) -> Result<ExitCode, CliErr
     };
     let folder = Folder::create(&args.output, Plan::new(sweep, args.shards))?;
     let (runs, shards) = (folder.plan().runs(), args.shards);
-    let dir = show::path(&args.output);
-    out.line(format!("wrote {dir}: {} in {}", count(runs, "run"), count(shards, "shard")))?;
+    let path = show::path(&args.output);
+    out.line(format!("wrote {path}: {} in {}", count(runs, "run"), count(shards, "shard")))?;
     out.line("next steps:")?;
-    out.line(format!("  tilewalk sweep missing {dir} | parallel tilewalk sweep shard {dir}"))?;
+    let dir = args.output.display().to_string();
+    let dir = show::escaped(&shlex::try_quote(&dir).unwrap_or(Cow::Borrowed(dir.as_str())));
+    let shard = format!("parallel --quote tilewalk sweep shard {dir}");
+    out.line(format!("  tilewalk sweep missing {dir} | {shard}"))?;
     out.line(format!("  tilewalk sweep merge {dir} --output runs.csv"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -41,6 +41,26 @@ fn assert_lists_options(command: &clap::Command, part: &str) {
     }
 }
 
+/// A command has a heading for each form of its usage. Its options come after the last one, and
+/// then its own commands.
+fn assert_describes<'a>(
+    command: &clap::Command,
+    path: &str,
+    parts: &mut impl Iterator<Item = &'a str>,
+) {
+    let mut part = parts.next().unwrap_or_default();
+    let rest = part.strip_prefix(path).unwrap_or_else(|| panic!("{path}: {part}"));
+    assert!(rest.starts_with([' ', '"']), "{path}: {part}");
+    if command.has_subcommands() {
+        part = parts.next().unwrap_or_default();
+        assert!(part.starts_with(&format!("{path} <COMMAND>\"\n")), "{path}: {part}");
+    }
+    assert_lists_options(command, part);
+    for sub in command.get_subcommands() {
+        assert_describes(sub, &format!("{path} {}", sub.get_name()), parts);
+    }
+}
+
 #[test]
 fn the_manual_page_tells_every_action_command_and_option() {
     let page = printed(&["man"]).replace("\\-", "-").replace("\\*(Aq", "'");
@@ -54,12 +74,14 @@ fn the_manual_page_tells_every_action_command_and_option() {
     assert_lists_options(&command, options);
     let mut parts = commands.split(".SS \"tilewalk ").skip(1);
     for command in command.get_subcommands() {
-        let (name, part) = (command.get_name(), parts.next().unwrap_or_default());
-        assert!(part.split([' ', '"']).next() == Some(name), "{name}: {part}");
-        assert_lists_options(command, part);
+        assert_describes(command, command.get_name(), &mut parts);
     }
     assert_eq!(parts.next(), None);
     assert!(!page.contains('\u{1b}'));
+    let (_, status) = page.split_once(".SH \"EXIT STATUS\"\n").expect("exit codes");
+    for text in ["an expectation is not met", "a run of a sweep has an error", "\\fB130\\fR\n"] {
+        assert!(status.contains(text), "{text}: {status}");
+    }
 }
 
 #[test]

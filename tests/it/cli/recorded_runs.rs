@@ -6,7 +6,7 @@ use std::process;
 
 use tilewalk::command::Command;
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::geom::Direction;
+use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::History;
 use tilewalk::history::recorder::Recorder;
 use tilewalk::id::AgentId;
@@ -82,6 +82,41 @@ fn commands_of_a_recorded_run_are_repeated() {
     let (code, _, errors) = tilewalk(&["run", file, "--run", "99"]);
     assert_eq!(code, Some(2));
     assert!(errors.contains("no run 99; the recording has "), "{errors}");
+}
+
+#[test]
+fn until_follows_names_through_a_reload() {
+    let load = |agents: &[&str]| {
+        let text = format!("tiles = '.......'\n{}", agents.concat());
+        let origin = tilewalk::builtin::text("moved.toml", text);
+        files::load(&origin, &Options::default()).unwrap().scenario.unwrap()
+    };
+    let a = "[[agent]]\nname = 'a'\nat = [0, 0]\n";
+    let b = "[[agent]]\nname = 'b'\nat = [2, 0]\n";
+    let c = "[[agent]]\nname = 'c'\nat = [4, 0]\n";
+    let new = load(&[c, a, b]);
+    let mut history = History::new(load(&[a, b, c, "group = 'g'\n"]), 1 << 20);
+    let agent = new.find("a").unwrap();
+    let reload = Command::Reload(new);
+    let place = Command::Place { agent, at: Vec2::new(6.5, 0.5) };
+    for (frames, command) in [(4, reload), (3, place)] {
+        (0..frames).for_each(|_| history.step(&[]));
+        history.step(&[command]);
+    }
+    let mut recorder = Recorder::begin(Vec::new()).unwrap();
+    recorder.update(&history).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = &folder.path().join("moved.twr").display().to_string();
+    fs::write(file, recorder.finish().unwrap()).unwrap();
+    for (until, code, expected) in [
+        ("a.x > 3", 0, "until   true at frame 9\n"),
+        ("changed(a.x)", 0, "until   true at frame 9\n"),
+        ("any(g, x > 100)", 1, "until   never true\n"),
+    ] {
+        let (found, out, errors) = tilewalk(&["run", file, "--until", until]);
+        assert_eq!(found, Some(code), "{until}: {errors}");
+        assert!(out.contains(expected), "{until}: {out}");
+    }
 }
 
 #[test]

@@ -80,7 +80,8 @@ fn desk() -> tempfile::TempDir {
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tilewalk"), bin.join("tilewalk")).unwrap();
     // Not every system has GNU parallel.
     let parallel = bin.join("parallel");
-    fs::write(&parallel, "#!/bin/sh\nexec xargs -n 1 \"$@\"\n").unwrap();
+    fs::write(&parallel, "#!/bin/sh\n[ \"$1\" = --quote ] && shift\nexec xargs -n 1 \"$@\"\n")
+        .unwrap();
     fs::set_permissions(&parallel, fs::Permissions::from_mode(0o755)).unwrap();
     desk
 }

@@ -40,6 +40,18 @@ fn merged_shards_are_the_local_sweep() {
 }
 
 #[test]
+fn the_next_steps_quote_the_directory() {
+    let desk = Desk::new();
+    let mut plan = desk.command("sweep plan sweep.toml --shards 7 --output");
+    let printed = plan.arg("my plan").output().unwrap();
+    let expected = "wrote my plan: 240 runs in 7 shards\nnext steps:\n  \
+                    tilewalk sweep missing 'my plan' | \
+                    parallel --quote tilewalk sweep shard 'my plan'\n  \
+                    tilewalk sweep merge 'my plan' --output runs.csv\n";
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), expected);
+}
+
+#[test]
 fn a_printed_shard_is_the_published_one() {
     let desk = Desk::new();
     desk.plan(7);
@@ -133,4 +145,23 @@ fn a_plan_is_refused_if_anything_in_it_differs() {
     }
     let message = desk.refused("sweep plan sweep.toml --shards 8 --output plan");
     assert!(message.contains("belongs to another sweep"), "{message}");
+}
+
+#[test]
+fn messages_about_other_plans_name_valid_options() {
+    let desk = Desk::new();
+    desk.plan(5);
+    let message = desk.refused("sweep plan sweep.toml --shards 6 --output plan");
+    let expected = "plan has a plan of this sweep with 5 shards: use --shards 5, or choose another \
+                    directory\n";
+    assert!(message.ends_with(expected), "{message}");
+    let changed = desk.read("yard.toml").replace("seed = 4", "seed = 5");
+    fs::write(desk.path("yard.toml"), changed).unwrap();
+    let message = desk.refused("sweep plan sweep.toml --shards 5 --output plan");
+    let expected = "plan belongs to another sweep: choose another directory\n";
+    assert!(message.ends_with(expected), "{message}");
+    desk.ok("sweep sweep.toml --output other.csv");
+    let message = desk.refused("sweep merge plan --output other.csv");
+    let expected = "other.csv belongs to another sweep: choose another output\n";
+    assert!(message.ends_with(expected), "{message}");
 }

@@ -129,6 +129,34 @@ impl Break {
         self.readings[0].condition.as_ref()
     }
 
+    /// Returns true if the condition holds at a frame, also if it held at the previous frame. The
+    /// text is parsed for the scenario of the frame. Returns false if it is not valid there.
+    pub(crate) fn holds(&mut self, look: &Look) -> bool {
+        let past = look.before.map(|before| before.now);
+        let (Some(condition), earlier) = self.conditions(past, look.now) else { return false };
+        // Values of other agents or groups are not comparable.
+        let before = look.before.filter(|_| earlier == Some(condition));
+        condition.holds(&Look { before, ..*look }, None)
+    }
+
+    /// Returns the condition as parsed for the scenario of `now`, and as parsed for the scenario of
+    /// the previous frame `past`. Each is `None` if the text is not valid in that scenario.
+    fn conditions(
+        &mut self,
+        past: Option<&World>,
+        now: &World,
+    ) -> (Option<&Condition>, Option<&Condition>) {
+        if let Some(past) = past {
+            let _ = self.condition(past.scenario());
+        }
+        let _ = self.condition(now.scenario());
+        let earlier = past.and_then(|past| {
+            let reading = self.readings.iter().find(|reading| reading.is_of(past))?;
+            reading.condition.as_ref().ok()
+        });
+        (self.readings[0].condition.as_ref().ok(), earlier)
+    }
+
     /// Returns true if this breakpoint hits at `now`. `before` is the world at the previous frame.
     /// At frame 0, it is the same world as `now`.
     fn is_hit(&mut self, before: &World, now: &World) -> bool {
@@ -137,16 +165,7 @@ impl Break {
             // Without the previous frame, a hit cannot be detected.
             return false;
         }
-        if let Some(past) = past {
-            let _ = self.condition(past.scenario());
-        }
-        let _ = self.condition(now.scenario());
-        let Ok(condition) = &self.readings[0].condition else { return false };
-        // The condition as parsed for the scenario of the previous frame.
-        let earlier = past.and_then(|past| {
-            let reading = self.readings.iter().find(|reading| reading.is_of(past))?;
-            reading.condition.as_ref().ok()
-        });
+        let (Some(condition), earlier) = self.conditions(past, now) else { return false };
         if condition.is_momentary() {
             let past = past.filter(|_| earlier == Some(condition)).map(Look::at);
             return condition.holds(&Look { before: past.as_ref(), ..Look::at(now) }, None);
