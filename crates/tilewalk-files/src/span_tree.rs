@@ -3,6 +3,8 @@
 //! A text is parsed once. Each new value shifts the byte ranges of later values. Any number of
 //! values can therefore be written one after another. All other bytes of the text stay the same.
 
+mod addition;
+
 use std::ops::Range;
 
 use toml_edit::{Document, Item, Value};
@@ -302,56 +304,6 @@ impl SpanTree {
     fn value_span(&self, id: usize) -> Option<Range<usize>> {
         let Node { kind, span, .. } = &self.nodes[id];
         span.clone().filter(|_| !matches!(kind, NodeKind::Header | NodeKind::Dotted(_)))
-    }
-
-    /// Returns the insertion that adds a key to a table; `None` if the table can't be extended.
-    fn addition(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
-        let node = &self.nodes[table];
-        if node.kind != NodeKind::Inline {
-            return self.line_after(table, key, value);
-        }
-        let span = node.span.clone()?;
-        let inside = self.text.get(span.start..span.end - 1)?.trim_end();
-        let at = span.start + inside.len();
-        let (span, text) = match inside.chars().last() {
-            Some('{') => (at..span.end - 1, format!(" {key} = {value} ")),
-            Some(',') => (at..at, format!(" {key} = {value}")),
-            _ => (at..at, format!(", {key} = {value}")),
-        };
-        Some(Splice { span, text })
-    }
-
-    /// Returns the insertion that adds a line after the last line of a table. Returns `None` if the
-    /// table has no lines in the text.
-    fn line_after(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
-        let node = &self.nodes[table];
-        let last = node.children.iter().filter_map(|&child| Some((self.end_of(child)?, child)));
-        let (end, neighbour) = match last.max_by_key(|(end, _)| *end) {
-            Some((end, child)) => (end, self.nodes[child].key_start),
-            None => (node.span.as_ref()?.start, None),
-        };
-        let text = &self.text;
-        let (at, ends) = match text.get(end..)?.find('\n') {
-            Some(length) => (end + length + 1, true),
-            None => (text.len(), false),
-        };
-        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        // The equals sign is aligned with the last line if there is room.
-        let gap = neighbour.and_then(|start| Some(text.get(start..)?.find('=')? - 1));
-        let width = gap.unwrap_or(0);
-        let line = format!("{:<width$} = {value}", format!("{}{key}", node.prefix()));
-        let text = if ends { format!("{line}{newline}") } else { format!("{newline}{line}") };
-        Some(Splice { span: at..at, text })
-    }
-
-    /// Returns the byte offset of the end of a value. Returns `None` for a table with its own
-    /// header.
-    fn end_of(&self, id: usize) -> Option<usize> {
-        let node = &self.nodes[id];
-        if matches!(node.kind, NodeKind::Dotted(_)) {
-            return node.children.iter().filter_map(|&child| self.end_of(child)).max();
-        }
-        Some(self.value_span(id)?.end)
     }
 }
 
