@@ -66,7 +66,8 @@ struct Node {
     /// Byte offset of the key; `None` for a value without a key.
     key_start: Option<usize>,
     kind: NodeKind,
-    /// Span of the value. For a table with a header, the span of the header.
+    /// Span of the value. For a table with a header, the span of the header. For an implicit table,
+    /// the span of its key in the first header that contains the key.
     span: Option<Range<usize>>,
     /// Indices in `nodes` of the entries of a table or list.
     children: Vec<usize>,
@@ -81,6 +82,8 @@ enum NodeKind {
     Inline,
     /// A table with a header.
     Header,
+    /// A table without a header of its own, such as `body` if only `[agent.body.view]` exists.
+    Implicit,
     /// A table of dotted keys, one per line. Contains the prefix of these keys, such as `body.`.
     Dotted(String),
 }
@@ -147,7 +150,15 @@ impl SpanTree {
                 }
             }
             Found::Missing(table, ..) => {
-                let line = text.trim_start_matches([',', ' ', '\r', '\n']);
+                let mut line = text.trim_start_matches([',', ' ', '\r', '\n']);
+                let node = &mut self.nodes[table];
+                if node.kind == NodeKind::Implicit
+                    && let Some((header, rest)) = line.split_once('\n')
+                {
+                    node.kind = NodeKind::Header;
+                    node.span = Some(span.start..span.start + header.trim_end().len());
+                    line = rest;
+                }
                 let prefix = self.nodes[table].prefix();
                 let line = line.strip_prefix(&prefix).unwrap_or(line);
                 let added = self.read(line, span.start + text.len() - line.len(), &prefix);
@@ -187,6 +198,7 @@ impl SpanTree {
             Item::Table(table) if table.is_dotted() => {
                 (NodeKind::Dotted(format!("{prefix}{key}.")), None)
             }
+            Item::Table(table) if table.is_implicit() => (NodeKind::Implicit, table.span()),
             Item::Table(table) => (NodeKind::Header, table.span()),
             Item::ArrayOfTables(_) => (NodeKind::List, None),
         };
@@ -299,17 +311,18 @@ impl SpanTree {
         })
     }
 
-    /// Returns the byte range of a value that can be replaced. Returns `None` for a table with a
-    /// header or dotted keys.
+    /// Returns the byte range of a value that can be replaced. Returns `None` for a table with
+    /// headers or dotted keys.
     fn value_span(&self, id: usize) -> Option<Range<usize>> {
         let Node { kind, span, .. } = &self.nodes[id];
-        span.clone().filter(|_| !matches!(kind, NodeKind::Header | NodeKind::Dotted(_)))
+        let has_span = matches!(kind, NodeKind::Single(_) | NodeKind::List | NodeKind::Inline);
+        span.clone().filter(|_| has_span)
     }
 }
 
 impl Node {
     fn is_table(&self) -> bool {
-        matches!(self.kind, NodeKind::Inline | NodeKind::Header | NodeKind::Dotted(_))
+        !matches!(self.kind, NodeKind::Single(_) | NodeKind::List)
     }
 
     /// Returns the prefix of the keys in a table of dotted keys, such as `body.`. Returns an empty

@@ -7,6 +7,7 @@ impl SpanTree {
     pub(super) fn addition(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
         match &self.nodes[table].kind {
             NodeKind::Inline => self.after_last_value(table, key, value),
+            NodeKind::Implicit => self.with_header(table, key, value),
             NodeKind::Header | NodeKind::Dotted(_) => self.line_after(table, key, value),
             NodeKind::Single(_) | NodeKind::List => None,
         }
@@ -48,6 +49,37 @@ impl SpanTree {
         Some(Splice { span: at..at, text })
     }
 
+    /// Returns the insertion that adds an implicit table's header and a key. The header is inserted
+    /// before the first header that contains the table's name, and before the comments that belong
+    /// to that header.
+    fn with_header(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
+        let above = self.text.get(..self.nodes[table].span.as_ref()?.end)?;
+        let line = above.rfind('\n').map_or(0, |end| end + 1);
+        let path = above[line..].trim_start_matches(['[', ' ', '\t']);
+        let at = self.start_of_comments(line)?;
+        let newline = self.newline();
+        let before = &self.text[..at];
+        let is_apart = before.ends_with("\n\n") || before.ends_with("\n\r\n");
+        let gap = if is_apart { newline } else { "" };
+        let text = format!("[{path}]{newline}{key} = {value}{newline}{gap}");
+        Some(Splice { span: at..at, text })
+    }
+
+    /// Returns the byte offset of the comment lines directly above the header that starts at the
+    /// byte offset `line`. Returns `line` if there are none.
+    fn start_of_comments(&self, line: usize) -> Option<usize> {
+        let ends = (0..self.nodes.len()).filter_map(|id| Some(self.value_span(id)?.end));
+        // The lines of a string can look like comments.
+        let values = ends.filter(|end| *end <= line).max();
+        let rest = match values {
+            Some(end) => self.text.get(end..line)?.split_once('\n')?.1,
+            None => self.text.get(..line)?,
+        };
+        let comments = rest.split_inclusive('\n').rev();
+        let comments = comments.take_while(|comment| comment.trim_start().starts_with('#'));
+        Some(line - comments.map(str::len).sum::<usize>())
+    }
+
     /// Returns the line ending of the text.
     fn newline(&self) -> &'static str {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
@@ -71,7 +103,7 @@ impl SpanTree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Part, SpanTree};
+    use super::super::{NoPlace, Part, SpanTree};
 
     /// Returns a text with `new = 1` in its table `body`, and checks that the key can be read.
     #[track_caller]
@@ -108,5 +140,51 @@ mod tests {
         ] {
             assert_eq!(added(before), after);
         }
+    }
+
+    #[test]
+    fn implicit_tables_get_a_header() {
+        for (before, after) in [
+            ("[[a]]\n[body.view]\nb = 2\n", "[[a]]\n[body]\nnew = 1\n[body.view]\nb = 2\n"),
+            (
+                "a = '''\n#\n#''' # x\n# y\n # z\n[ \"body\" . view ] # w\n",
+                "a = '''\n#\n#''' # x\n[\"body\"]\nnew = 1\n# y\n # z\n[ \"body\" . view ] # w\n",
+            ),
+            (
+                "a = 1\r\n\r\n# y\r\n[[body.list]]\r\n[body.view]",
+                "a = 1\r\n\r\n[body]\r\nnew = 1\r\n\r\n# y\r\n[[body.list]]\r\n[body.view]",
+            ),
+            ("# y\n[body.view]\n", "[body]\nnew = 1\n# y\n[body.view]\n"),
+            (
+                "[body.view]\nb = 2\n\n[body]\n\n[c]\n",
+                "[body.view]\nb = 2\n\n[body]\nnew = 1\n\n[c]\n",
+            ),
+        ] {
+            assert_eq!(added(before), after);
+        }
+    }
+
+    #[test]
+    fn later_keys_follow_the_first_key_of_an_implicit_table() {
+        let text = "[[agent]]\nname = 'a'\n# eyes\n[agent.body.view]\nrange = 3\n\
+                    [[agent]]\nname = 'b'\n[agent.body.view]\nrange = 4\n";
+        let mut tree = SpanTree::parse(text).unwrap();
+        let mut put = |name, keys: &[&'static str], value| {
+            let keys = keys.iter().map(|key| Part::Key(key));
+            let path: Vec<_> = [Part::Named("agent", name)].into_iter().chain(keys).collect();
+            tree.put(&path, value).unwrap();
+        };
+        put("b", &["body", "mass"], "2");
+        put("a", &["body", "mass"], "3");
+        put("a", &["body", "view", "angle"], "90");
+        put("b", &["body", "radius"], "0.2");
+        put("b", &["body", "mass"], "10");
+        let expected = "[[agent]]\nname = 'a'\n[agent.body]\nmass = 3\n# eyes\n[agent.body.view]\n\
+                        range = 3\nangle = 90\n[[agent]]\nname = 'b'\n[agent.body]\nmass = 10\n\
+                        radius = 0.2\n[agent.body.view]\nrange = 4\n";
+        assert_eq!(tree.text(), expected);
+        // A table without a value of its own can't be replaced.
+        let implicit = [Part::Named("agent", "a"), Part::Key("body")];
+        assert_eq!(SpanTree::parse(text).unwrap().put(&implicit, "{}"), Err(NoPlace::Other));
     }
 }
