@@ -219,6 +219,34 @@ fn other_results_are_never_replaced() {
     assert!(message.contains("must end in .csv or .ndjson"), "{message}");
 }
 
+/// Results have one line per run.
+#[test]
+fn values_with_line_breaks_are_refused() {
+    let desk = Desk::new();
+    let bird = "[[agent]]\nname = 'bird'\nat = 'anywhere'\n\
+                [[agent.mode]]\nname = 'fly'\nsteer = [{ do = 'wander' }]\n\
+                switch = [{ when = 'time_in_mode > 1', to = 'rest' }]\n\
+                [[agent.mode]]\nname = 'rest'\n";
+    fs::write(desk.path("yard.toml"), format!("{MAP}{bird}")).unwrap();
+    let sweep = |value: &str| {
+        let vary = format!("'bird.fly.switch.1.when' = ['time_in_mode > 1', {value}]");
+        let text = format!(
+            "map = 'yard.toml'\nframes = 4\nseeds = 2\n[vary]\n{vary}\n\
+             [measure]\nx = {{ value = 'dog.x' }}\n"
+        );
+        fs::write(desk.path("sweep.toml"), text).unwrap();
+    };
+    for space in ["\\n", "\\r\\n", "\\r"] {
+        sweep(&format!("\"time_in_mode > 1{space}and x > 0\""));
+        let message = desk.refused("sweep sweep.toml --output results.csv");
+        assert!(message.contains("error: a value can't contain a line break"), "{message}");
+        assert!(message.contains("sweep.toml:5:"), "{message}");
+    }
+    sweep("\"time_in_mode > 1 and x > 0\"");
+    let (code, _, problems) = desk.run("sweep sweep.toml --output results.csv");
+    assert_eq!(code, 0, "{problems}");
+}
+
 /// The dog takes the only tile of the cat with some seeds.
 #[test]
 fn a_run_without_start_has_a_row_of_its_own() {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::breaks;
@@ -85,16 +84,17 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
 }
 
 /// Returns true if a `.toml` file is a map. Returns false for patterns, sweeps, breakpoint files
-/// and expectation files.
-///
-/// # Errors
-/// Returns an error if the file cannot be read.
-pub(super) fn is_map(path: &Path) -> io::Result<bool> {
+/// and expectation files. Returns `None` for a file that cannot be read, such as a pipe, and for a
+/// file that is too large.
+pub(super) fn is_map(path: &Path) -> Option<bool> {
     if breaks::map_of(path).is_some() || expect_file::map_of(path).is_some() {
-        return Ok(false);
+        return Some(false);
     }
-    let text = fs::read_to_string(path)?;
-    Ok(pattern_file::has_map(&text) && !sweep::is_sweep(&text))
+    let (source, problems) = source::read(path, show::path(path)).ok()?;
+    let text = source.text();
+    // The text of a file that is too large is empty.
+    let is_read = problems.is_empty() || !text.is_empty();
+    is_read.then(|| pattern_file::has_map(text) && !sweep::is_sweep(text))
 }
 
 fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, ReadError> {

@@ -3,6 +3,8 @@
 //! A text is parsed once. Each new value shifts the byte ranges of later values. Any number of
 //! values can therefore be written one after another. All other bytes of the text stay the same.
 
+mod addition;
+
 use std::ops::Range;
 
 use toml_edit::{Document, Item, Value};
@@ -64,7 +66,8 @@ struct Node {
     /// Byte offset of the key; `None` for a value without a key.
     key_start: Option<usize>,
     kind: NodeKind,
-    /// Span of the value. For a table with a header, the span of the header.
+    /// Span of the value. For a table with a header, the span of the header. For an implicit table,
+    /// the span of its key in the first header that contains the key.
     span: Option<Range<usize>>,
     /// Indices in `nodes` of the entries of a table or list.
     children: Vec<usize>,
@@ -79,6 +82,8 @@ enum NodeKind {
     Inline,
     /// A table with a header.
     Header,
+    /// A table without a header of its own, such as `body` if only `[agent.body.view]` exists.
+    Implicit,
     /// A table of dotted keys, one per line. Contains the prefix of these keys, such as `body.`.
     Dotted(String),
 }
@@ -145,7 +150,15 @@ impl SpanTree {
                 }
             }
             Found::Missing(table, ..) => {
-                let line = text.trim_start_matches([',', ' ', '\r', '\n']);
+                let mut line = text.trim_start_matches([',', ' ', '\r', '\n']);
+                let node = &mut self.nodes[table];
+                if node.kind == NodeKind::Implicit
+                    && let Some((header, rest)) = line.split_once('\n')
+                {
+                    node.kind = NodeKind::Header;
+                    node.span = Some(span.start..span.start + header.trim_end().len());
+                    line = rest;
+                }
                 let prefix = self.nodes[table].prefix();
                 let line = line.strip_prefix(&prefix).unwrap_or(line);
                 let added = self.read(line, span.start + text.len() - line.len(), &prefix);
@@ -185,6 +198,7 @@ impl SpanTree {
             Item::Table(table) if table.is_dotted() => {
                 (NodeKind::Dotted(format!("{prefix}{key}.")), None)
             }
+            Item::Table(table) if table.is_implicit() => (NodeKind::Implicit, table.span()),
             Item::Table(table) => (NodeKind::Header, table.span()),
             Item::ArrayOfTables(_) => (NodeKind::List, None),
         };
@@ -297,67 +311,18 @@ impl SpanTree {
         })
     }
 
-    /// Returns the byte range of a value that can be replaced. Returns `None` for a table with a
-    /// header or dotted keys.
+    /// Returns the byte range of a value that can be replaced. Returns `None` for a table with
+    /// headers or dotted keys.
     fn value_span(&self, id: usize) -> Option<Range<usize>> {
         let Node { kind, span, .. } = &self.nodes[id];
-        span.clone().filter(|_| !matches!(kind, NodeKind::Header | NodeKind::Dotted(_)))
-    }
-
-    /// Returns the insertion that adds a key to a table; `None` if the table can't be extended.
-    fn addition(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
-        let node = &self.nodes[table];
-        if node.kind != NodeKind::Inline {
-            return self.line_after(table, key, value);
-        }
-        let span = node.span.clone()?;
-        let inside = self.text.get(span.start..span.end - 1)?.trim_end();
-        let at = span.start + inside.len();
-        let (span, text) = match inside.chars().last() {
-            Some('{') => (at..span.end - 1, format!(" {key} = {value} ")),
-            Some(',') => (at..at, format!(" {key} = {value}")),
-            _ => (at..at, format!(", {key} = {value}")),
-        };
-        Some(Splice { span, text })
-    }
-
-    /// Returns the insertion that adds a line after the last line of a table. Returns `None` if the
-    /// table has no lines in the text.
-    fn line_after(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
-        let node = &self.nodes[table];
-        let last = node.children.iter().filter_map(|&child| Some((self.end_of(child)?, child)));
-        let (end, neighbour) = match last.max_by_key(|(end, _)| *end) {
-            Some((end, child)) => (end, self.nodes[child].key_start),
-            None => (node.span.as_ref()?.start, None),
-        };
-        let text = &self.text;
-        let (at, ends) = match text.get(end..)?.find('\n') {
-            Some(length) => (end + length + 1, true),
-            None => (text.len(), false),
-        };
-        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        // The equals sign is aligned with the last line if there is room.
-        let gap = neighbour.and_then(|start| Some(text.get(start..)?.find('=')? - 1));
-        let width = gap.unwrap_or(0);
-        let line = format!("{:<width$} = {value}", format!("{}{key}", node.prefix()));
-        let text = if ends { format!("{line}{newline}") } else { format!("{newline}{line}") };
-        Some(Splice { span: at..at, text })
-    }
-
-    /// Returns the byte offset of the end of a value. Returns `None` for a table with its own
-    /// header.
-    fn end_of(&self, id: usize) -> Option<usize> {
-        let node = &self.nodes[id];
-        if matches!(node.kind, NodeKind::Dotted(_)) {
-            return node.children.iter().filter_map(|&child| self.end_of(child)).max();
-        }
-        Some(self.value_span(id)?.end)
+        let has_span = matches!(kind, NodeKind::Single(_) | NodeKind::List | NodeKind::Inline);
+        span.clone().filter(|_| has_span)
     }
 }
 
 impl Node {
     fn is_table(&self) -> bool {
-        matches!(self.kind, NodeKind::Inline | NodeKind::Header | NodeKind::Dotted(_))
+        !matches!(self.kind, NodeKind::Single(_) | NodeKind::List)
     }
 
     /// Returns the prefix of the keys in a table of dotted keys, such as `body.`. Returns an empty

@@ -16,7 +16,7 @@ mod home;
 use std::sync::Arc;
 
 use toml_edit::visit_mut::{self, VisitMut};
-use toml_edit::{Array, DocumentMut, Formatted, Item, Table, TableLike, Value};
+use toml_edit::{Array, DocumentMut, Formatted, Item, RawString, Table, TableLike, Value};
 
 use super::diagnostic::Severity;
 use super::expect_file;
@@ -183,12 +183,12 @@ fn tables_mut(list: &mut Item) -> Vec<&mut dyn TableLike> {
 /// Adjusts `first` and `total` of the spawn rules to the current frame. Removes rules that have
 /// reached their total.
 fn continue_spawns(world: &World, map: &mut Table) {
-    let Some(Item::ArrayOfTables(tables)) = map.get_mut("spawn") else { return };
+    let Some(list) = map.get_mut("spawn") else { return };
     let scenario = world.scenario();
     let clocks = scenario.spawns.iter().zip(world.spawners());
     let clocks = clocks.filter_map(|(spawn, spawner)| Some((spawn.clock()?, spawner)));
     let mut done = Vec::new();
-    for (index, (table, (clock, spawner))) in tables.iter_mut().zip(clocks).enumerate() {
+    for (index, (table, (clock, spawner))) in tables_mut(list).into_iter().zip(clocks).enumerate() {
         if let Some(total) = clock.total {
             let left = total.saturating_sub(spawner.spawned);
             set(table, "total", i64::from(left).into());
@@ -198,7 +198,15 @@ fn continue_spawns(world: &World, map: &mut Table) {
         set(table, "first", ((seconds * 1e6).round() / 1e6).into());
     }
     for index in done.into_iter().rev() {
-        tables.remove(index);
+        match list {
+            Item::ArrayOfTables(tables) => {
+                tables.remove(index);
+            }
+            Item::Value(Value::Array(tables)) => {
+                tables.remove(index);
+            }
+            Item::Value(_) | Item::Table(_) | Item::None => {}
+        }
     }
 }
 
@@ -225,6 +233,12 @@ fn begin_with(modes: &mut Item, present: usize) {
 fn set(table: &mut dyn TableLike, key: &str, mut value: Value) {
     if let Some(old) = table.get(key).and_then(Item::as_value) {
         *value.decor_mut() = old.decor().clone();
+    } else if let Some(last) = table.iter_mut().last().and_then(|(_, item)| item.as_value_mut()) {
+        // In an inline table, the space before `}` follows the new value.
+        let decor = last.decor_mut();
+        if decor.suffix().and_then(RawString::as_str).is_some_and(|space| space.trim().is_empty()) {
+            decor.set_suffix("");
+        }
     }
     table.insert(key, Item::Value(value));
 }

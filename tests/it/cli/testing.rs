@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use assert_cmd::Command;
 use roxmltree::Node;
@@ -313,6 +314,24 @@ fn a_failure_that_is_expected_but_missing_shows_a_run_that_passed() {
     let text = fs::read_to_string(&map).expect("the map");
     fs::write(&map, text.replace("seed = 4", &format!("seed = {seed}"))).expect("a file");
     assert_eq!(test(alone.path(), &["cats.toml"]).0, 0, "seed {seed}");
+}
+
+/// A pipe is not opened, because that would wait for a writer.
+#[test]
+#[cfg(unix)]
+fn a_pipe_among_the_maps_is_reported() {
+    let folder = cats();
+    let pipe = folder.path().join("pipe.toml");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+    command.current_dir(folder.path()).args(["test", "."]).timeout(Duration::from_secs(60));
+    let output = command.output().expect("a run");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("pipe.toml: this is a pipe or a device"), "{errors}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.contains("the cat arrives"), "the other maps are tested: {printed}");
 }
 
 /// The name of a recording does not get too long, and a failed recording does not end the tests.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use assert_cmd::Command;
 use proptest::prelude::*;
 use tilewalk::files::{self, Options, Origin};
 
@@ -122,6 +123,27 @@ fn the_options_of_the_import_are_used_again() {
     fs::write(&source, "#####\n##\n#####\n").unwrap();
     assert_eq!(tilewalk(&["import", "--update", &map]).0, 0);
     assert!(fs::read_to_string(&map).unwrap().contains("#####\n##~~~\n#####\n"));
+}
+
+/// The paths of the record do not depend on how the paths of the import were written.
+#[test]
+fn a_map_imported_to_a_path_with_parents_is_updated() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = folder.path().join("drawn");
+    fs::create_dir(&drawn).unwrap();
+    written(&drawn, "a.txt", "#####\n#...#\n#####\n");
+    let run = |args: &[&str]| {
+        let mut command = Command::cargo_bin("tilewalk").unwrap();
+        let output = command.current_dir(&drawn).args(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    run(&["import", "../drawn/a.txt", "--output", "../maps/a.toml"]);
+    let record = fs::read_to_string(folder.path().join("maps/a.import")).unwrap();
+    assert!(record.contains("source = \"../drawn/a.txt\""), "{record}");
+    written(&drawn, "a.txt", "#####\n#..##\n#####\n");
+    run(&["import", "--update", "../maps/a.toml"]);
+    let map = fs::read_to_string(folder.path().join("maps/a.toml")).unwrap();
+    assert!(map.contains("#..##"), "{map}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use tilewalk::builtin;
 use tilewalk::files::{self, Options, Origin, still, write};
 use tilewalk::history::History;
+use tilewalk::scenario::spawn::Spawn;
 use tilewalk::step;
 use tilewalk::world::World;
 
@@ -60,6 +61,36 @@ fn a_saved_frame_keeps_the_round_of_a_patrol_and_the_way_home() {
     let text = still::text(history.world()).unwrap();
     assert!(text.contains("# State machines: a guard patrols a castle"), "comments stay");
     assert!(text.contains("travel = [13, 1]"), "home is where it was: {text}");
+}
+
+/// One rule has created two of its three instances, one has created all of them, and one has no
+/// total.
+#[test]
+fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
+    let agent = "[[agent]]\nname = 'drop'\ntemplate = true\nmax = 9\nat = [1, 1]\n";
+    let rules = [
+        "agent = 'drop', every = 0.5, first = 0.2, total = 3",
+        "agent = 'drop', every = 0.5, total = 1",
+        "agent = 'drop', every = 4",
+    ];
+    let tables = rules.map(|rule| format!("[[spawn]]\n{}\n", rule.replace(", ", "\n"))).concat();
+    let inline = rules.map(|rule| format!("  {{ {rule} }},\n")).concat();
+    for spelling in [format!("{agent}{tables}"), format!("spawn = [\n{inline}]\n{agent}")] {
+        let map = format!("tick = 0.05\ntiles = '''\n....\n....\n'''\n{spelling}");
+        let loaded = files::load(&builtin::text("rain.toml", map), &Options::default()).unwrap();
+        let mut world = World::new(loaded.scenario.expect("a map without errors"));
+        for _ in 0..20 {
+            step::step(&mut world);
+        }
+        let text = still::text(&world).unwrap();
+        let loaded =
+            files::load(&builtin::text("rain.toml", text.clone()), &Options::default()).unwrap();
+        let scenario = loaded.scenario.expect("a map without errors");
+        let clocks = scenario.spawns.iter().filter_map(Spawn::clock);
+        let clocks: Vec<_> = clocks.map(|clock| (clock.first, clock.total)).collect();
+        // Frames 4 and 14 have an instance of the first rule; frame 20 is now frame 0.
+        assert_eq!(clocks, [(4, Some(1)), (60, None)], "{text}");
+    }
 }
 
 /// Every step of the first hundred frames, by number.

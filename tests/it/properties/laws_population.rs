@@ -276,7 +276,8 @@ fn comparisons_with_an_absent_agent_are_false() {
     let scenario = scenario(TRAFFIC);
     let mut world = World::new(Arc::clone(&scenario));
     let holds = |world: &World, text: &str| {
-        let condition = files::condition("test", text, &scenario).0.expect("a condition");
+        let mut condition = files::condition("test", text, &scenario).0.expect("a condition");
+        let condition = condition.condition(&scenario).expect("a condition of this map");
         condition.holds(&tilewalk::world::Look::at(world), None)
     };
     let never = [

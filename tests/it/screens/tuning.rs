@@ -312,7 +312,7 @@ fn a_failed_undo_or_redo_can_be_repeated() {
     let screen = Rect::new(0, 0, 80, 24);
     let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     let saved = |app: &mut App, more: &str| {
-        app.receive(screen::message_of("room", &room(more), &Options::default()));
+        app.receive(message_of("room", &room(more), &Options::default()));
         screen::settle(app);
     };
     typed(&mut app, " :set guard.radius=0.35\n:set guard.radius=0.1\n");

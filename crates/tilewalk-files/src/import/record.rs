@@ -66,17 +66,30 @@ impl Record {
     }
 }
 
-/// Returns the path `to` relative to the directory `from`. Both paths must be absolute. Returns
-/// `to` if the paths have no common directory, such as paths on two drives.
+/// Returns the path `to` relative to the directory `from`. Both paths must be absolute. Pairs such
+/// as `name/..` are removed from both paths; symbolic links are not resolved. Returns `to` if the
+/// paths have no common directory, such as paths on two drives.
 pub fn relative(to: &Path, from: &Path) -> PathBuf {
-    let (to_parts, from_parts): (Vec<_>, Vec<_>) =
-        (to.components().collect(), from.components().collect());
+    let (to_parts, from_parts) = (without_pairs(to), without_pairs(from));
     let common = to_parts.iter().zip(&from_parts).take_while(|(a, b)| a == b).count();
     if common == 0 {
         return to.to_owned();
     }
     let up = from_parts[common..].iter().map(|_| Component::ParentDir);
     up.chain(to_parts[common..].iter().copied()).collect()
+}
+
+/// Returns the components of an absolute path without `name/..` pairs.
+fn without_pairs(path: &Path) -> Vec<Component<'_>> {
+    let mut parts = Vec::new();
+    for part in path.components() {
+        if part != Component::ParentDir {
+            parts.push(part);
+        } else if matches!(parts.last(), Some(Component::Normal(_))) {
+            parts.pop();
+        }
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -106,5 +119,9 @@ mod tests {
         assert_eq!(seen("/a/b/c.tmx", "/a/b"), Path::new("c.tmx"));
         assert_eq!(seen("/a/tiled/c.tmx", "/a/maps"), Path::new("../tiled/c.tmx"));
         assert_eq!(seen("/x.tmx", "/a/b"), Path::new("../../x.tmx"));
+        assert_eq!(seen("/a/b/c.txt", "/a/b/../maps"), Path::new("../b/c.txt"));
+        assert_eq!(seen("/a/maps/../../b/./c.txt", "/a/b"), Path::new("../../b/c.txt"));
+        assert_eq!(seen("/a/x/../b/c.txt", "/a/b"), Path::new("c.txt"));
+        assert_eq!(seen("/../c.txt", "/a"), Path::new("../c.txt"));
     }
 }

@@ -128,6 +128,11 @@ fn read_list(entry: &Entry, design: DesignKind) -> Option<Checked> {
             value.error("not a value on one line");
             return None;
         };
+        // The results have one line for each run.
+        if read.text().contains(['\n', '\r']) {
+            value.error("a value can't contain a line break");
+            return None;
+        }
         if design == DesignKind::Grid && !known.insert(read.clone()) {
             value.error(format!("the value {} is listed twice", show::text(read.toml())));
         }
