@@ -169,7 +169,7 @@ fn timers_do_not_take_the_counts_of_signals() {
 #[test]
 fn the_frame_of_a_reload_is_explained_by_name() {
     let agent = |name: &str, x: u32| {
-        format!("[[agent]]\nname = \"{name}\"\nat = [{x}, 1]\nsteer = [\"wander\"]\n")
+        format!("[[agent]]\nname = \"{name}\"\nat = [{x}, 1]\nsteer = [{{ do = \"wander\" }}]\n")
     };
     let (cat, dog) = (agent("cat", 2), agent("dog", 9));
     let before = run(&field(20, 3, &format!("{cat}{dog}")), 30);
@@ -216,7 +216,8 @@ fn instances_draw_with_their_names_after_a_reload() {
             let Some(id) = world.find(&name) else { continue };
             let mode = world.mode(id);
             let agent = name_hash(&name);
-            let key = RngKey { seed: 1, frame, agent, mode: mode.key, behaviour: 0 };
+            let seed = world.scenario().seed;
+            let key = RngKey { seed, frame, agent, mode: mode.key, behaviour: 0 };
             let expected = key.stream(Use::Pattern).index(6);
             assert_eq!(world.pick(id), expected as u16, "{name} in frame {frame}");
             checked += 1;

@@ -27,6 +27,8 @@ use super::think::{think, think_one};
 pub struct Explanation {
     /// The agent that the explanation describes.
     pub agent: AgentId,
+    /// Id of the agent at the previous frame. Differs from `agent` if a reload changed the ids.
+    pub was: AgentId,
     /// The frame that the explained step produced.
     pub frame: Frame,
     /// The output of each steering behaviour. Empty without steering.
@@ -148,8 +150,13 @@ fn explain_on(
     agents.dedup();
     // In the frame of a transition, the new mode already drives the agent.
     super::begin(&mut copy, commands);
-    agents.retain(|&id| copy.is_present(id) && copy.same_agent(id, before).is_some());
-    let mut recorder = ExplanationRecorder(agents.iter().map(|&id| empty(before, id)).collect());
+    agents.retain(|&id| copy.is_present(id));
+    let explained = agents.iter().filter_map(|&id| {
+        let was = copy.same_agent(id, before)?;
+        Some(Explanation { was, ..empty(before, id) })
+    });
+    let mut recorder = ExplanationRecorder(explained.collect());
+    agents.retain(|&id| recorder.of(id).is_some());
     if agents.iter().all(|&id| matches!(copy.drive_state(id), DriveState::Steer(_))) {
         // Steering reads only the previous frame, so the other agents can be left out.
         for id in agents {
@@ -173,6 +180,7 @@ fn explain_on(
 fn empty(before: &World, agent: AgentId) -> Explanation {
     Explanation {
         agent,
+        was: agent,
         frame: before.frame().next(),
         forces: ForceBreakdown::default(),
         output: SteeringOutput::NONE,
