@@ -39,18 +39,16 @@ pub struct EventText {
     pub name: String,
     /// Word for the kind of event, such as `bump`.
     pub kind: &'static str,
-    /// Description of the event in words. Empty if the agent no longer exists.
+    /// Description of the event in words. If the agent no longer exists, this is the word for the
+    /// kind of event.
     pub text: String,
 }
 
 impl EventText {
     /// Describes an event. The name of an agent that no longer exists is `?`.
     pub fn of(event: &Event, world: &World) -> Self {
-        let there = event.agent.index() < world.len();
-        let name = || words::agent_of(event, world.scenario()).to_string();
-        let name = if there { name() } else { "?".into() };
-        let text = if there { words::event(event, world) } else { String::new() };
-        Self { name, kind: event.kind.word(), text }
+        let name = words::agent_of(event, world.scenario()).to_string();
+        Self { name, kind: event.kind.word(), text: words::event(event, world) }
     }
 }
 

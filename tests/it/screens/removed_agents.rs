@@ -1,0 +1,90 @@
+//! The screen while a reload or another run removes agents.
+
+use ratatui::layout::Rect;
+use tilewalk::files::Options;
+use tilewalk::files::changed_files::WatcherEvent;
+use tilewalk::files::config::OnReload;
+use tilewalk::tui::app::App;
+use tilewalk::tui::input::Key;
+use tilewalk::tui::{Opened, Start};
+
+use crate::support::screen::{dump, go_to, message_of, press, settle, typed};
+use crate::support::stage::colors;
+
+/// A guard that sees a thief, and a thief that runs into a wall.
+const MAP: &str = r#"
+tiles = """
+................
+................
+.....##.........
+................
+................
+"""
+[[agent]]
+name = "guard"
+at = [1, 1]
+body = { view = { range = 9, angle = 360 } }
+[[agent.mode]]
+name = "watch"
+switch = [{ when = "sees(thief) and time_in_mode > 900", to = "alarm" }]
+[[agent.mode]]
+name = "alarm"
+[[agent]]
+name = "thief"
+at = [2, 2]
+steer = [{ do = "seek", target = [10, 2] }]
+"#;
+
+/// The same map without the thief.
+const ALONE: &str = r#"
+tiles = """
+................
+................
+.....##.........
+................
+................
+"""
+[[agent]]
+name = "guard"
+at = [1, 1]
+"#;
+
+/// The map, paused at a frame.
+fn watching(frame: u64) -> App {
+    let WatcherEvent::Read(Ok(loaded)) = message_of("map", MAP, &Options::default()).event else {
+        panic!("a readable map")
+    };
+    let opened = Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"));
+    let screen = Rect::new(0, 0, 120, 40);
+    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+    press(&mut app, &[Key::Char(' ')]);
+    go_to(&mut app, frame);
+    app
+}
+
+/// Saves the map without the thief.
+fn remove_thief(app: &mut App) {
+    app.receive(message_of("map", ALONE, &Options::default()));
+    settle(app);
+    assert_eq!(app.session.as_ref().unwrap().world().len(), 1);
+}
+
+#[test]
+fn events_that_name_a_removed_agent_are_shown_with_a_question_mark() {
+    let mut app = watching(120);
+    typed(&mut app, "7");
+    app.answers.message = None;
+    // The last event is in the status line, and the event of the guard in the inspector.
+    let text = dump(&app);
+    assert!(text.contains(": thief ") && text.contains("sees thief"), "{text}");
+    app.wish_on_reload(OnReload::FromHere);
+    remove_thief(&mut app);
+    app.answers.message = None;
+    let text = dump(&app);
+    assert!(text.contains(": ? ") && text.contains("sees ?"), "{text}");
+    typed(&mut app, "1");
+    dump(&app);
+    typed(&mut app, "L");
+    let text = dump(&app);
+    assert!(text.contains("sees ?") && !text.contains("thief"), "{text}");
+}
