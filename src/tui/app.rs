@@ -285,7 +285,7 @@ impl App {
         self.session = Some(session);
         self.warn_all(warnings);
         self.seek.goal = None;
-        self.map_view.paint = None;
+        (self.map_view.paint, self.map_view.drag) = (None, None);
         self.reloads.runs = 1;
         self.gallery.preview = None;
         self.mode = Mode::Watch;

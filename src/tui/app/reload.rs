@@ -12,7 +12,7 @@ use crate::tui::action::{Action, Context};
 
 use super::component::Component;
 use super::panels::PROBLEMS;
-use super::{App, Effect, Message, Mode};
+use super::{App, Drag, Effect, Message, Mode};
 
 /// The component of the question that asks how the run continues after a file was saved.
 pub(super) struct ReloadQuestion;
@@ -172,6 +172,8 @@ impl App {
             OnReload::Restart => session.restart_with(incoming),
         }
         self.reloads.runs = session.history().runs().len();
+        // The new scenario can have another agent with the id of the dragged agent, or none.
+        self.map_view.drag.take_if(|drag| matches!(drag, Drag::Agent { .. }));
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.world());
         }

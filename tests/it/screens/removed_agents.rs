@@ -4,11 +4,15 @@ use ratatui::layout::Rect;
 use tilewalk::files::Options;
 use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::files::config::OnReload;
+use tilewalk::geom::TilePos;
+use tilewalk::id::AgentId;
 use tilewalk::tui::app::App;
-use tilewalk::tui::input::Key;
+use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{Opened, Start};
 
-use crate::support::screen::{dump, go_to, message_of, press, settle, typed};
+use crate::support::screen::{
+    command, dump, frame, go_to, message_of, press, said, settle, shipped, typed,
+};
 use crate::support::stage::colors;
 
 /// A guard that sees a thief, and a thief that runs into a wall.
@@ -87,4 +91,53 @@ fn events_that_name_a_removed_agent_are_shown_with_a_question_mark() {
     typed(&mut app, "L");
     let text = dump(&app);
     assert!(text.contains("sees ?") && !text.contains("thief"), "{text}");
+}
+
+/// The cell of an agent.
+fn cell(app: &App, id: AgentId) -> Cell {
+    let world = app.session.as_ref().unwrap().world();
+    app.view().unwrap().body(world.tile(id), world.position(id)).expect("in view")
+}
+
+#[test]
+fn a_reload_that_removes_the_dragged_agent_ends_the_drag() {
+    let mut app = watching(0);
+    let thief = AgentId(1);
+    let from = cell(&app, thief);
+    let to = app.view().unwrap().cell(TilePos::new(9, 1)).expect("in view");
+    app.update(Input::Click(from));
+    app.update(Input::Drag(to));
+    assert!(said(&app).starts_with("release to move thief to "), "{}", said(&app));
+    remove_thief(&mut app);
+    for input in [Input::Drag(to), Input::Drag(from), Input::Drag(to), Input::Release] {
+        app.update(input);
+        assert!(!said(&app).contains(" to move "), "{}", said(&app));
+        assert!(!said(&app).contains("cannot move"), "{}", said(&app));
+    }
+    dump(&app);
+    assert_eq!((frame(&app), app.session.as_ref().unwrap().history().runs().len()), (0, 2));
+}
+
+#[test]
+fn a_drag_ends_when_the_dragged_agent_leaves_the_world() {
+    let mut app = shipped("sortie", (120, 40));
+    go_to(&mut app, 45);
+    command(&mut app, "select bomb.1");
+    let selected = |app: &App| app.session.as_ref().unwrap().selected();
+    let bomb = selected(&app).expect("bomb.1");
+    let at = cell(&app, bomb);
+    // If other agents are on this cell, each click selects the next one.
+    app.update(Input::Click(at));
+    for _ in 0..5 {
+        if selected(&app) != Some(bomb) {
+            app.update(Input::Click(at));
+        }
+    }
+    assert_eq!(selected(&app), Some(bomb));
+    go_to(&mut app, 67);
+    app.update(Input::Drag(Cell { x: at.x + 4, y: at.y }));
+    assert_eq!(said(&app), "warning: cannot move bomb.1: it is not in the world");
+    app.answers.message = None;
+    app.update(Input::Release);
+    assert_eq!((frame(&app), said(&app)), (67, String::new()));
 }
