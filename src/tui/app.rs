@@ -247,6 +247,7 @@ impl App {
         self.report_branch();
         self.watch_others();
         self.renew_log();
+        self.renew_search();
         effect
     }
 

@@ -1,12 +1,14 @@
 //! The screen while a reload or another run removes agents.
 
+use std::time::Duration;
+
 use ratatui::layout::Rect;
 use tilewalk::files::Options;
 use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::files::config::OnReload;
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
-use tilewalk::tui::app::App;
+use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{Opened, Start};
 
@@ -140,4 +142,23 @@ fn a_drag_ends_when_the_dragged_agent_leaves_the_world() {
     app.answers.message = None;
     app.update(Input::Release);
     assert_eq!((frame(&app), said(&app)), (67, String::new()));
+}
+
+#[test]
+fn the_agent_search_lists_the_agents_of_the_frame_that_is_reached() {
+    let mut app = watching(20);
+    app.wish_on_reload(OnReload::FromHere);
+    remove_thief(&mut app);
+    go_to(&mut app, 60);
+    go_to(&mut app, 10);
+    typed(&mut app, " /");
+    let text = dump(&app);
+    assert!(text.contains("2 found"), "{text}");
+    for _ in 0..20 {
+        app.pass(Duration::from_millis(100), || true);
+        dump(&app);
+    }
+    assert!(frame(&app) > 21, "frame {}", frame(&app));
+    let text = dump(&app);
+    assert!(text.contains("1 found") && matches!(app.mode, Mode::Search(_)), "{text}");
 }
