@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use tilewalk::files::Options;
 use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::files::config::OnReload;
+use tilewalk::files::tunable::TunableValue;
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::tui::app::{App, Mode};
@@ -161,4 +162,39 @@ fn the_agent_search_lists_the_agents_of_the_frame_that_is_reached() {
     assert!(frame(&app) > 21, "frame {}", frame(&app));
     let text = dump(&app);
     assert!(text.contains("1 found") && matches!(app.mode, Mode::Search(_)), "{text}");
+}
+
+#[test]
+fn a_reload_that_removes_the_agent_of_the_value_list_closes_the_list() {
+    let mut app = watching(20);
+    press(&mut app, &[Key::Tab]);
+    typed(&mut app, "x");
+    let Mode::Values(values) = &app.mode else { panic!("no list of values") };
+    assert_eq!(values.kind(), "thief");
+    // A reload with the same agents keeps the list.
+    let text = MAP.replace("at = [2, 2]", "at = [1, 2]");
+    app.receive(message_of("map", &text, &Options::default()));
+    settle(&mut app);
+    assert!(matches!(&app.mode, Mode::Values(values) if values.kind() == "thief"));
+    remove_thief(&mut app);
+    assert!(matches!(app.mode, Mode::Watch), "{}", dump(&app));
+}
+
+#[test]
+fn a_value_of_an_agent_that_has_left_the_world_is_applied_and_the_editor_closes() {
+    let mut app = shipped("sortie", (120, 40));
+    go_to(&mut app, 45);
+    command(&mut app, "select bomb.1");
+    typed(&mut app, " xbody.mass\n");
+    for _ in 0..15 {
+        app.pass(Duration::from_millis(100), || true);
+    }
+    let session = app.session.as_ref().unwrap();
+    assert_eq!((session.world().frame().0, session.selected()), (75, None));
+    typed(&mut app, "3\n");
+    assert!(said(&app).starts_with("bomb.body.mass: "), "{}", said(&app));
+    let Mode::Values(values) = &app.mode else { panic!("no list of values") };
+    assert!(values.editor().is_none());
+    let present = values.selected_tunable().map(TunableValue::present);
+    assert_eq!(present.as_deref(), Some("3"));
 }
