@@ -12,7 +12,7 @@ use crate::tui::action::{Action, Context};
 
 use super::component::Component;
 use super::panels::PROBLEMS;
-use super::{App, Drag, Effect, Message, Mode};
+use super::{App, Drag, Effect, Goal, Message, Mode};
 
 /// The component of the question that asks how the run continues after a file was saved.
 pub(super) struct ReloadQuestion;
@@ -164,6 +164,10 @@ impl App {
     }
 
     fn go_on_with(&mut self, incoming: Incoming, how: OnReload) {
+        // A backward search ends, because it searches the old run.
+        if let Some(Goal::LastHit | Goal::LastChange(_)) = self.seek.goal {
+            self.leave_goal();
+        }
         let Some(session) = &mut self.session else { return };
         self.seek.elapsed = core::time::Duration::ZERO;
         match how {
@@ -240,7 +244,7 @@ impl App {
         &mut self,
         look: fn(&mut Session) -> Result<crate::history::run::RunId, &'static str>,
     ) {
-        self.seek.goal = None;
+        self.leave_goal();
         self.late = false;
         self.seek.elapsed = core::time::Duration::ZERO;
         let Some(session) = &mut self.session else { return };
