@@ -228,10 +228,16 @@ impl App {
     /// outside the map.
     pub(super) fn drag_paint(&mut self, cell: Cell) {
         let Some(tile) = self.view().and_then(|view| view.tile(cell)) else { return };
-        let Some(paint) = &mut self.map_view.paint else { return };
+        let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
+            return;
+        };
         if !paint.stroke.is_empty() {
-            // A fast pointer skips tiles, so the line between both tiles is painted.
-            paint.stroke.extend(line::tiles(LineKind::Standard, paint.cursor, tile));
+            // A fast pointer skips tiles, so the line between both tiles is painted. On a wrapping
+            // map, the line can cross the edge.
+            let map = &session.scenario().map;
+            let end = paint.cursor + map.tile_offset(paint.cursor, tile);
+            let tiles = line::tiles(LineKind::Standard, paint.cursor, end);
+            paint.stroke.extend(tiles.into_iter().filter_map(|tile| map.resolve(tile)));
         }
         paint.cursor = tile;
         if let Some(held) = paint.held.as_ref().filter(|held| held.tile != tile) {
