@@ -19,6 +19,7 @@ mod painting_wide;
 mod palette;
 mod population;
 mod reload;
+mod reload_question;
 mod removed_agents;
 pub mod scenes;
 pub mod searching;

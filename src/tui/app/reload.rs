@@ -95,9 +95,16 @@ impl App {
         }
         if !session.knows(&scenario.sources) {
             self.saved_scenario(scenario);
-        } else if was_broken {
-            self.reloads.waiting = None;
+            return;
+        }
+        let was_waiting = self.reloads.waiting.take().is_some();
+        if let Mode::Saved = self.mode {
+            self.mode = Mode::Watch;
+        }
+        if was_broken {
             self.note("fixed: the files match the running map again");
+        } else if was_waiting {
+            self.note("the files match the running map again");
         }
     }
 
