@@ -39,7 +39,8 @@ pub(super) struct Reloads {
     pub runs: usize,
     /// The configured way in which a run continues after files have changed.
     pub how: OnReload,
-    /// The changed scenario that waits for the user's answer. `None` if no question is open.
+    /// The changed scenario that waits for the user's answer. `None` if no question is open or
+    /// waiting.
     waiting: Option<Arc<Scenario>>,
     /// Whether the result of the last edit is still being reported.
     is_reporting: bool,
@@ -51,6 +52,11 @@ impl Reloads {
     /// Stops reporting the effects of the last edit.
     pub(super) fn forget_report(&mut self) {
         self.is_reporting = false;
+    }
+
+    /// Drops the changed scenario that waits for the user's answer.
+    pub(super) fn forget_waiting(&mut self) {
+        self.waiting = None;
     }
 }
 
@@ -133,13 +139,26 @@ impl App {
                 self.note(message);
             }
             self.reloads.waiting = Some(scenario);
-            // The question does not interrupt other modes, such as a text input.
-            if matches!(self.mode, Mode::Watch) {
-                self.mode = Mode::Saved;
-            }
+            self.ask_about_saved();
             return;
         }
         self.apply(&scenario, self.reloads.how);
+    }
+
+    /// Opens the question about saved files if one is waiting. The question does not interrupt the
+    /// command line or other modes. It waits until they are closed.
+    pub(super) fn ask_about_saved(&mut self) {
+        let (Some(scenario), Some(session)) = (&self.reloads.waiting, &self.session) else {
+            return;
+        };
+        if self.prompt.palette.is_some() || !matches!(self.mode, Mode::Watch) {
+            return;
+        }
+        let message = format!("saved: {}", session.saved(&scenario.sources));
+        self.mode = Mode::Saved;
+        if self.answers.message.is_none() {
+            self.note(message);
+        }
     }
 
     pub(super) fn apply_waiting(&mut self, how: OnReload) {

@@ -8,6 +8,7 @@ use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 
+use crate::support::maps;
 use crate::support::screen::{frame, go_to, message_of, press, said, settle, typed};
 use crate::support::stage::colors;
 
@@ -61,4 +62,36 @@ fn the_question_closes_when_the_files_match_the_running_map_again() {
     save(&mut app, &changed());
     typed(&mut app, "s");
     assert_eq!((runs(&app), frame(&app)), (2, 5));
+}
+
+#[test]
+fn the_question_waits_until_lists_and_the_command_line_are_closed() {
+    let mut app = watching();
+    typed(&mut app, "o");
+    save(&mut app, &changed());
+    assert!(matches!(app.mode, Mode::Panel(..)));
+    typed(&mut app, "o");
+    assert!(matches!(app.mode, Mode::Saved));
+    assert_eq!(said(&app), "saved: map.toml");
+    press(&mut app, &[Key::Esc]);
+    assert!(matches!(app.mode, Mode::Watch));
+    typed(&mut app, ".");
+    assert!(matches!(app.mode, Mode::Watch), "it is not asked twice");
+    // A typed command runs first.
+    let mut app = watching();
+    typed(&mut app, ":goto 9");
+    save(&mut app, &changed());
+    assert!(matches!(app.mode, Mode::Watch) && app.prompt.palette.is_some());
+    press(&mut app, &[Key::Enter]);
+    assert_eq!((frame(&app), runs(&app)), (9, 1));
+    assert!(matches!(app.mode, Mode::Saved) && app.prompt.palette.is_none());
+    typed(&mut app, "h");
+    assert_eq!((frame(&app), runs(&app)), (10, 2));
+    // The question belongs to its map.
+    let mut app = watching();
+    typed(&mut app, "o");
+    save(&mut app, &changed());
+    app.opened(Ok(Opened::new("b", "b.toml", maps::scenario("castle"))));
+    app.update(Input::Key(Key::Char(' ')));
+    assert!(matches!(app.mode, Mode::Watch));
 }
