@@ -27,6 +27,7 @@ mod themes;
 mod timeline;
 mod tuning;
 mod turning;
+mod unfinished_path;
 mod values;
 mod whole;
 mod zoom;

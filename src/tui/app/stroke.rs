@@ -60,7 +60,7 @@ impl App {
 
     /// While a path is drawn, shows a warning and returns true. Undo and redo are then refused,
     /// because they would revert other edits.
-    fn warns_of_path(&mut self) -> bool {
+    pub(super) fn warns_of_path(&mut self) -> bool {
         let canvas = self.map_view.paint.as_ref().map(|paint| &paint.canvas);
         let draws = matches!(canvas, Some(Canvas::Path(_)));
         if draws {
