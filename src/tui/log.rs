@@ -27,8 +27,9 @@ pub struct Log {
     /// frame is selected.
     follows: bool,
     selected: usize,
-    /// Agent of the listed events at the last update. `None` lists the events of all agents.
-    agent: Option<AgentId>,
+    /// Agent of the listed events at the last update, with its instance number. `None` lists the
+    /// events of all agents.
+    agent: Option<(AgentId, u32)>,
     sift: EventFilter,
 }
 
@@ -74,7 +75,7 @@ impl Log {
     /// Updates the list. The caller calls this function after new events, and after a change of the
     /// current frame or of the selected agent.
     pub fn renew(&mut self, session: &Session) {
-        let agent = session.selected().filter(|_| self.only_selected_agent);
+        let agent = session.selection().filter(|_| self.only_selected_agent);
         if self.agent != agent {
             self.agent = agent;
             self.sift.forget();
@@ -82,7 +83,7 @@ impl Log {
         let world = session.world();
         let (kind, filter) = (self.kind, self.filter.text().to_lowercase());
         let asked = |event: &Event| {
-            agent.is_none_or(|id| event.agent == id && event.number == world.number(id))
+            agent.is_none_or(|agent| (event.agent, event.number) == agent)
                 && kind.is_none_or(|kind| event.kind.word() == kind)
                 && has_words(event, &filter, world)
         };
