@@ -247,6 +247,11 @@ impl App {
         self.report_branch();
         self.watch_others();
         self.renew_log();
+        self.renew_search();
+        // If the effect of a typed command fails, the command line reopens.
+        if self.prompt.tried.is_none() {
+            self.ask_about_saved();
+        }
         effect
     }
 
@@ -285,8 +290,9 @@ impl App {
         self.session = Some(session);
         self.warn_all(warnings);
         self.seek.goal = None;
-        self.map_view.paint = None;
+        (self.map_view.paint, self.map_view.drag) = (None, None);
         self.reloads.runs = 1;
+        self.reloads.forget_waiting();
         self.gallery.preview = None;
         self.mode = Mode::Watch;
         self.map_view.panes = Panes::All;

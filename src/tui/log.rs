@@ -27,8 +27,9 @@ pub struct Log {
     /// frame is selected.
     follows: bool,
     selected: usize,
-    /// Agent of the listed events at the last update. `None` lists the events of all agents.
-    agent: Option<AgentId>,
+    /// Agent of the listed events at the last update, with its instance number. `None` lists the
+    /// events of all agents.
+    agent: Option<(AgentId, u32)>,
     sift: EventFilter,
 }
 
@@ -39,18 +40,16 @@ pub struct EventText {
     pub name: String,
     /// Word for the kind of event, such as `bump`.
     pub kind: &'static str,
-    /// Description of the event in words. Empty if the agent no longer exists.
+    /// Description of the event in words. If the agent no longer exists, this is the word for the
+    /// kind of event.
     pub text: String,
 }
 
 impl EventText {
     /// Describes an event. The name of an agent that no longer exists is `?`.
     pub fn of(event: &Event, world: &World) -> Self {
-        let there = event.agent.index() < world.len();
-        let name = || words::agent_of(event, world.scenario()).to_string();
-        let name = if there { name() } else { "?".into() };
-        let text = if there { words::event(event, world) } else { String::new() };
-        Self { name, kind: event.kind.word(), text }
+        let name = words::agent_of(event, world.scenario()).to_string();
+        Self { name, kind: event.kind.word(), text: words::event(event, world) }
     }
 }
 
@@ -76,7 +75,7 @@ impl Log {
     /// Updates the list. The caller calls this function after new events, and after a change of the
     /// current frame or of the selected agent.
     pub fn renew(&mut self, session: &Session) {
-        let agent = session.selected().filter(|_| self.only_selected_agent);
+        let agent = session.selection().filter(|_| self.only_selected_agent);
         if self.agent != agent {
             self.agent = agent;
             self.sift.forget();
@@ -84,7 +83,7 @@ impl Log {
         let world = session.world();
         let (kind, filter) = (self.kind, self.filter.text().to_lowercase());
         let asked = |event: &Event| {
-            agent.is_none_or(|id| event.agent == id && event.number == world.number(id))
+            agent.is_none_or(|agent| (event.agent, event.number) == agent)
                 && kind.is_none_or(|kind| event.kind.word() == kind)
                 && has_words(event, &filter, world)
         };

@@ -1,6 +1,9 @@
 //! Search for agents by name.
 
+use std::sync::Arc;
+
 use crate::id::AgentId;
+use crate::scenario::Scenario;
 use crate::world::World;
 
 use super::line::{Line, Typed};
@@ -15,6 +18,8 @@ pub struct AgentFinder {
     line: Line,
     matches: Vec<AgentId>,
     selected: usize,
+    /// The scenario of the last search.
+    scenario: Option<Arc<Scenario>>,
 }
 
 impl AgentFinder {
@@ -61,6 +66,15 @@ impl AgentFinder {
     pub fn renew(&mut self, world: &World) {
         self.selected = 0;
         self.matches = agents(world, self.line.text(), LISTED);
+        self.scenario = Some(Arc::clone(world.scenario()));
+    }
+
+    /// Repeats the search if `world` has another scenario than the world of the last search.
+    pub fn follow(&mut self, world: &World) {
+        let is_same = |known: &Arc<Scenario>| Arc::ptr_eq(known, world.scenario());
+        if !self.scenario.as_ref().is_some_and(is_same) {
+            self.renew(world);
+        }
     }
 }
 

@@ -119,15 +119,20 @@ impl Scenario {
 
     /// Returns the name of an agent as a value that implements `Display`. For the agents of a
     /// template, use [`World::name`](crate::world::World::name), because their names depend on the
-    /// frame.
+    /// frame. An unknown agent has the name `?`. For example, events before a reload can contain
+    /// agents that the new scenario does not have.
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
-        self.numbered(id, self.starts[id.index()].number)
+        let number = self.starts.get(id.index()).map_or(0, |start| start.number);
+        self.numbered(id, number)
     }
 
     /// Returns the name of the agent's kind with the given number, such as `missile.7`. If the
-    /// number is 0, returns the name without a number.
+    /// number is 0, returns the name without a number. An unknown agent has the name `?`.
     pub fn numbered(&self, id: AgentId, number: u32) -> AgentName<'_> {
-        AgentName { kind: &self.kind(id).name, number }
+        match self.starts.get(id.index()) {
+            Some(start) => AgentName { kind: &self.kinds[start.kind as usize].name, number },
+            None => AgentName { kind: "?", number: 0 },
+        }
     }
 
     /// Returns true if the agents of a kind have numbers, such as `boid.1`.
@@ -172,11 +177,14 @@ impl Scenario {
         format!("{kind}.{}", instance.number)
     }
 
-    /// Returns the name of a target that agents can perceive.
+    /// Returns the name of a target that agents can perceive. An unknown target has the name `?`.
     pub fn sight_name(&self, target: SightTarget) -> String {
         match target {
             SightTarget::Agent(id) => self.name(id).to_string(),
-            SightTarget::Group(group) => self.groups[group.0 as usize].name.clone(),
+            SightTarget::Group(group) => {
+                let group = self.groups.get(group.0 as usize);
+                group.map_or("?", |group| group.name.as_str()).to_owned()
+            }
         }
     }
 

@@ -102,7 +102,7 @@ pub fn obstruction(reason: Obstruction, world: &World) -> String {
 }
 
 /// Returns the name of an event's agent. For an instance of a template, the name contains the
-/// instance's number at the time of the event.
+/// instance's number at the time of the event. An agent that no longer exists has the name `?`.
 pub fn agent_of<'a>(event: &Event, scenario: &'a Scenario) -> AgentName<'a> {
     match event.number {
         0 => scenario.name(event.agent),
@@ -111,8 +111,12 @@ pub fn agent_of<'a>(event: &Event, scenario: &'a Scenario) -> AgentName<'a> {
 }
 
 /// Formats an event without its frame and agent, such as `sees thief` or `blocked: edge of the
-/// map`.
+/// map`. If the event's agent no longer exists, returns only the word for the kind of event. Other
+/// agents that no longer exist have the name `?`.
 pub fn event(event: &Event, world: &World) -> String {
+    if event.agent.index() >= world.len() {
+        return event.kind.word().to_owned();
+    }
     let scenario = world.scenario();
     match event.kind {
         EventKind::Mode { from, to, rule } => {
@@ -311,7 +315,40 @@ pub fn target(target: Target, scenario: &Scenario) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::id::{AgentId, GroupId};
+    use crate::map::Edges;
+    use crate::scenario::builder::{Agent, Builder};
+    use crate::time::Frame;
+
+    #[test]
+    fn agents_that_no_longer_exist_have_the_name_of_a_question_mark() {
+        let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
+        let cat = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)));
+        let world = World::new(Arc::new(builder.build().expect("a valid scenario")));
+        let gone = AgentId(7);
+        let mut cycle = Cycle::new();
+        cycle.add(gone);
+        cycle.add(cat);
+        for (kind, text) in [
+            (EventKind::Seen(SightTarget::Agent(gone)), "sees ?"),
+            (EventKind::Lost(SightTarget::Group(GroupId(7))), "no longer sees ?"),
+            (EventKind::Overlap(gone), "overlap with ?"),
+            (EventKind::Blocked(Obstruction::Agent(gone)), "blocked: occupied by ?"),
+            (EventKind::Deadlocked(cycle), "deadlocked: waits for ? → cat"),
+            (EventKind::Spawned { by: Some(gone) }, "spawned by ?"),
+        ] {
+            let told = Event { frame: Frame(3), agent: cat, number: 0, kind };
+            assert_eq!(event(&told, &world), text);
+            for number in [0, 2] {
+                let told = Event { agent: gone, number, ..told };
+                assert_eq!(agent_of(&told, world.scenario()).to_string(), "?");
+                assert_eq!(event(&told, &world), kind.word());
+            }
+        }
+    }
 
     #[test]
     fn formats_counts_ordinals_and_points() {

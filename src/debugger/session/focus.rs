@@ -146,6 +146,12 @@ impl Session {
         selected.filter(|inspected| inspected.is_in(self.world())).map(|inspected| inspected.id)
     }
 
+    /// Returns the id and the instance number of the selected agent, even while the agent is not in
+    /// the world. Returns `None` if no agent is selected.
+    pub fn selection(&self) -> Option<(AgentId, u32)> {
+        self.focus.selected.as_ref().map(|inspected| (inspected.id, inspected.number))
+    }
+
     /// Returns the name of the selected agent, and the reason why it is not in the world. Returns
     /// `None` if the agent is in the world, or if no agent is selected.
     pub fn absent_selection(&self) -> Option<(String, String)> {

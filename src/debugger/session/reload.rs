@@ -148,9 +148,10 @@ impl Session {
     }
 
     /// Creates the description of an edit before its new run starts. Cancels the previous edit's
-    /// run if it is still being simulated.
+    /// run if it is still being simulated. Also cancels a backward search.
     fn begin_edit(&mut self, incoming: &Incoming) -> Edit {
         self.drop_unfinished();
+        self.breakpoints.search = None;
         let (history, scenario) = (&self.history, &incoming.scenario);
         let [old, new] = [history.present(), RunId(history.runs().len() as u32)];
         let same = |(index, run): (usize, &crate::history::run::Run)| {

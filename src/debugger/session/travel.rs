@@ -111,8 +111,10 @@ impl Session {
     }
 
     /// Switches to another run and keeps the current frame. If that run is shorter, its last frame
-    /// becomes the current frame. A long seek continues in [`Session::pursue`].
+    /// becomes the current frame. Cancels a backward search. A long seek continues in
+    /// [`Session::pursue`].
     pub fn switch_run(&mut self, run: RunId) {
+        self.breakpoints.search = None;
         self.history.switch_run(run);
         self.arrive();
         if let Some((frame, _)) = self.history.sought() {

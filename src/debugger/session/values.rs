@@ -94,9 +94,17 @@ impl Session {
         let missing = || format!("no agent to edit: {}", self.why_no_agent());
         let id = self.selected().ok_or_else(missing)?;
         let kind = &self.scenario().kind(id).name;
-        let tunables = tuning::tunables(self.sources(), kind)?;
-        let doing = self.doing(kind).ok_or_else(missing)?;
-        Ok((kind.clone(), doing.ranked(tunables)))
+        Ok((kind.clone(), self.tunables_of(kind)?))
+    }
+
+    /// Returns the tunable parameters of an agent kind. Parameters in use come first.
+    ///
+    /// # Errors
+    /// Returns a message for the user if the scenario has no kind of this name, or if the kind has
+    /// no parameters.
+    pub fn tunables_of(&self, kind: &str) -> Result<Vec<RankedValue>, String> {
+        let doing = self.doing(kind).ok_or_else(|| format!("unknown agent `{kind}`"))?;
+        Ok(doing.ranked(tuning::tunables(self.sources(), kind)?))
     }
 
     /// Returns the activity of an agent kind, from which the parameters in use can be determined.

@@ -42,7 +42,7 @@ impl App {
                 let label = format!("{}{seed}", opened.label);
                 session.compare_with(label, opened);
                 self.clock.set_playing(false);
-                self.seek.goal = None;
+                self.leave_goal();
                 let key = self.setup.keymap.named(Action::Close, Context::Watch);
                 self.show_progress(format!("searching for the first difference; {key} stops"));
             }

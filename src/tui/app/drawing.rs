@@ -10,7 +10,19 @@ use crate::tui::paint::{Canvas, Drawing};
 use super::{App, Effect};
 
 impl App {
+    /// Returns the name of the unfinished path. Returns `None` if no path is drawn, or if the user
+    /// has added no vertex yet.
+    pub(super) fn unfinished_path(&self) -> Option<&str> {
+        match &self.map_view.paint.as_ref()?.canvas {
+            Canvas::Path(drawing) if drawing.is_begun() => Some(drawing.name.as_str()),
+            Canvas::Ground | Canvas::Matrix(_) | Canvas::Path(_) => None,
+        }
+    }
+
     pub(super) fn draw_path(&mut self, argument: Option<Argument>) {
+        if self.unfinished_path().is_some() && self.warns_of_path() {
+            return;
+        }
         let Some(session) = &self.session else { return };
         let Some(name) = named(argument).or_else(|| session.pattern_of_selected("path")) else {
             self.warn("the selected agent has no path pattern; `:draw-path NAME` creates a path");
@@ -45,6 +57,9 @@ impl App {
     }
 
     pub(super) fn draw_matrix(&mut self, argument: Option<Argument>) {
+        if self.unfinished_path().is_some() && self.warns_of_path() {
+            return;
+        }
         let Some(session) = &self.session else { return };
         let Some(name) = named(argument).or_else(|| session.pattern_of_selected("matrix")) else {
             self.warn(

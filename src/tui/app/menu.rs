@@ -113,11 +113,16 @@ impl App {
     }
 
     /// Continues the drag of an agent from tile `from` to the tile at `cell`. If `cell` is outside
-    /// the map, the target is the tile `from`.
+    /// the map, the target is the tile `from`. If the agent is no longer in the world, ends the drag
+    /// with a warning.
     pub(super) fn drag_agent(&mut self, id: AgentId, from: TilePos, cell: Cell) {
         let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
         let to = view.tile(cell).unwrap_or(from);
         let name = session.world().name(id).to_string();
+        if !session.world().is_present(id) {
+            self.map_view.drag = None;
+            return self.warn(format!("cannot move {name}: it is not in the world"));
+        }
         self.map_view.drag = Some(Drag::Agent { id, from, to });
         if to == from {
             self.answers.message = None;
@@ -141,15 +146,16 @@ impl App {
         None
     }
 
-    /// Moves an agent to a tile, simulates one frame, and ends any seek or search. If the body does
-    /// not fit on the tile, shows a warning and changes nothing.
+    /// Moves an agent to a tile, simulates one frame, and ends any seek or search. If the agent is
+    /// not in the world, or if its body does not fit on the tile, shows a warning and changes
+    /// nothing.
     fn put(&mut self, id: AgentId, tile: TilePos) {
         let Some(session) = &mut self.session else { return };
-        // During the drag, the run may have changed.
-        if id.index() >= session.world().len() {
-            return;
-        }
         let name = session.world().name(id).to_string();
+        // During the drag, the frame or the run may have changed.
+        if !session.world().is_present(id) {
+            return self.warn(format!("cannot move {name}: it is not in the world"));
+        }
         if session.put(id, tile) {
             self.late = false;
             self.leave_goal();

@@ -94,9 +94,9 @@ impl App {
 
     /// Enters paint mode and pauses the run. The cursor starts at the selected tile or agent.
     pub(super) fn enter_paint(&mut self) {
+        self.leave_goal();
         let Some(session) = &mut self.session else { return };
         self.clock.set_playing(false);
-        self.seek.goal = None;
         self.map_view.panes = Panes::All;
         self.map_view.camera.follow = false;
         session.drive(None);

@@ -12,7 +12,7 @@ use crate::tui::action::{Action, Context};
 
 use super::component::Component;
 use super::panels::PROBLEMS;
-use super::{App, Effect, Message, Mode};
+use super::{App, Drag, Effect, Goal, Message, Mode};
 
 /// The component of the question that asks how the run continues after a file was saved.
 pub(super) struct ReloadQuestion;
@@ -39,7 +39,8 @@ pub(super) struct Reloads {
     pub runs: usize,
     /// The configured way in which a run continues after files have changed.
     pub how: OnReload,
-    /// The changed scenario that waits for the user's answer. `None` if no question is open.
+    /// The changed scenario that waits for the user's answer. `None` if no question is open or
+    /// waiting.
     waiting: Option<Arc<Scenario>>,
     /// Whether the result of the last edit is still being reported.
     is_reporting: bool,
@@ -51,6 +52,11 @@ impl Reloads {
     /// Stops reporting the effects of the last edit.
     pub(super) fn forget_report(&mut self) {
         self.is_reporting = false;
+    }
+
+    /// Drops the changed scenario that waits for the user's answer.
+    pub(super) fn forget_waiting(&mut self) {
+        self.waiting = None;
     }
 }
 
@@ -95,9 +101,16 @@ impl App {
         }
         if !session.knows(&scenario.sources) {
             self.saved_scenario(scenario);
-        } else if was_broken {
-            self.reloads.waiting = None;
+            return;
+        }
+        let was_waiting = self.reloads.waiting.take().is_some();
+        if let Mode::Saved = self.mode {
+            self.mode = Mode::Watch;
+        }
+        if was_broken {
             self.note("fixed: the files match the running map again");
+        } else if was_waiting {
+            self.note("the files match the running map again");
         }
     }
 
@@ -126,13 +139,26 @@ impl App {
                 self.note(message);
             }
             self.reloads.waiting = Some(scenario);
-            // The question does not interrupt other modes, such as a text input.
-            if matches!(self.mode, Mode::Watch) {
-                self.mode = Mode::Saved;
-            }
+            self.ask_about_saved();
             return;
         }
         self.apply(&scenario, self.reloads.how);
+    }
+
+    /// Opens the question about saved files if one is waiting. The question does not interrupt the
+    /// command line or other modes. It waits until they are closed.
+    pub(super) fn ask_about_saved(&mut self) {
+        let (Some(scenario), Some(session)) = (&self.reloads.waiting, &self.session) else {
+            return;
+        };
+        if self.prompt.palette.is_some() || !matches!(self.mode, Mode::Watch) {
+            return;
+        }
+        let message = format!("saved: {}", session.saved(&scenario.sources));
+        self.mode = Mode::Saved;
+        if self.answers.message.is_none() {
+            self.note(message);
+        }
     }
 
     pub(super) fn apply_waiting(&mut self, how: OnReload) {
@@ -164,6 +190,10 @@ impl App {
     }
 
     fn go_on_with(&mut self, incoming: Incoming, how: OnReload) {
+        // A backward search ends, because it searches the old run.
+        if let Some(Goal::LastHit | Goal::LastChange(_)) = self.seek.goal {
+            self.leave_goal();
+        }
         let Some(session) = &mut self.session else { return };
         self.seek.elapsed = core::time::Duration::ZERO;
         match how {
@@ -172,6 +202,8 @@ impl App {
             OnReload::Restart => session.restart_with(incoming),
         }
         self.reloads.runs = session.history().runs().len();
+        // The new scenario can have another agent with the id of the dragged agent, or none.
+        self.map_view.drag.take_if(|drag| matches!(drag, Drag::Agent { .. }));
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.world());
         }
@@ -238,7 +270,7 @@ impl App {
         &mut self,
         look: fn(&mut Session) -> Result<crate::history::run::RunId, &'static str>,
     ) {
-        self.seek.goal = None;
+        self.leave_goal();
         self.late = false;
         self.seek.elapsed = core::time::Duration::ZERO;
         let Some(session) = &mut self.session else { return };

@@ -20,10 +20,10 @@ impl App {
     }
 
     pub(super) fn switch_run(&mut self, run: RunId) {
+        self.leave_goal();
         let Some(session) = &mut self.session else { return };
         self.mode = Mode::Watch;
         self.clock.set_playing(false);
-        self.seek.goal = None;
         self.late = false;
         if session.history().present() == run {
             return;

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::tui::action::Context;
 use crate::tui::draw::line::LineRow;
-use crate::tui::draw::list::List;
+use crate::tui::draw::list::{List, ListRow};
 use crate::tui::draw::pane;
 use crate::tui::glyph;
 use crate::tui::layout;
@@ -35,7 +35,9 @@ impl Component for AgentSearch {
         let is_usable = room.height >= 3 && room.width >= 12;
         let area = if is_usable { pane::at_bottom(rows + 3, 40, room) } else { Rect::ZERO };
         let row = move |index: usize| {
-            let (id, world) = (search.matches()[index], session.world());
+            let world = session.world();
+            let id = search.matches().get(index).filter(|id| id.index() < world.len());
+            let Some(&id) = id else { return ListRow::default() };
             let sign = glyph::safe(&world.kind(id).glyph);
             let text = format!(" {sign} {}  {}", world.name(id), world.tile(id));
             vec![(text, theme.text)].into()
@@ -84,6 +86,14 @@ impl App {
                 self.mode = Mode::Search(AgentFinder::new(session.world()));
             }
             _ => self.warn("no agent to find: this map has no agents"),
+        }
+    }
+
+    /// Repeats the open agent search if the scenario has changed. Does nothing if the search is
+    /// closed.
+    pub(super) fn renew_search(&mut self) {
+        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
+            search.follow(session.world());
         }
     }
 }

@@ -60,7 +60,7 @@ impl App {
 
     /// While a path is drawn, shows a warning and returns true. Undo and redo are then refused,
     /// because they would revert other edits.
-    fn warns_of_path(&mut self) -> bool {
+    pub(super) fn warns_of_path(&mut self) -> bool {
         let canvas = self.map_view.paint.as_ref().map(|paint| &paint.canvas);
         let draws = matches!(canvas, Some(Canvas::Path(_)));
         if draws {
@@ -228,10 +228,16 @@ impl App {
     /// outside the map.
     pub(super) fn drag_paint(&mut self, cell: Cell) {
         let Some(tile) = self.view().and_then(|view| view.tile(cell)) else { return };
-        let Some(paint) = &mut self.map_view.paint else { return };
+        let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
+            return;
+        };
         if !paint.stroke.is_empty() {
-            // A fast pointer skips tiles, so the line between both tiles is painted.
-            paint.stroke.extend(line::tiles(LineKind::Standard, paint.cursor, tile));
+            // A fast pointer skips tiles, so the line between both tiles is painted. On a wrapping
+            // map, the line can cross the edge.
+            let map = &session.scenario().map;
+            let end = paint.cursor + map.tile_offset(paint.cursor, tile);
+            let tiles = line::tiles(LineKind::Standard, paint.cursor, end);
+            paint.stroke.extend(tiles.into_iter().filter_map(|tile| map.resolve(tile)));
         }
         paint.cursor = tile;
         if let Some(held) = paint.held.as_ref().filter(|held| held.tile != tile) {

@@ -48,6 +48,7 @@ impl App {
             self.keep_in_view();
             self.watch_others();
             self.renew_log();
+            self.renew_search();
         }
         moved || behind || !recalled
     }

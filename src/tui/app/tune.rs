@@ -146,11 +146,15 @@ impl App {
         self.keep_in_view();
     }
 
+    /// Updates the open value list, even if the selected agent has changed. Closes the list if the
+    /// map no longer has its agent kind.
     pub(super) fn renew_values(&mut self) {
-        if let (Mode::Values(values), Some(session)) = (&mut self.mode, &self.session)
-            && let Ok((_, tunables)) = session.tunables()
-        {
-            values.renew(tunables);
+        let (Mode::Values(values), Some(session)) = (&mut self.mode, &self.session) else {
+            return;
+        };
+        match session.tunables_of(values.kind()) {
+            Ok(tunables) => values.renew(tunables),
+            Err(_) => self.mode = Mode::Watch,
         }
     }
 }

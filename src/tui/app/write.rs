@@ -81,19 +81,25 @@ impl App {
         (!lost.is_empty()).then(|| format!("not written to {label}: {}", lost.join(", ")))
     }
 
-    /// Returns true if `action` may close the map. If there are unsaved changes, the first call
-    /// shows a warning and returns false. A second call with the same action and the same changes
-    /// returns true.
+    /// Returns true if `action` may close the map. If there are unsaved changes or an unfinished
+    /// path, the first call shows a warning and returns false. A second call with the same action
+    /// and the same changes returns true.
     pub(super) fn may_leave(&mut self, action: Action) -> bool {
         let Some(session) = &self.session else { return true };
-        let lost = lost_changes(session);
+        let mut lost = lost_changes(session);
+        let how = if lost.is_empty() {
+            let key = self.setup.keymap.named(Action::FinishPath, Context::Draw);
+            format!("{key} finishes the path")
+        } else {
+            self.how_to_write(session)
+        };
+        lost.extend(self.unfinished_path().map(|name| format!("unfinished path {name}")));
         let warned = self.leaving.as_ref().map(|(action, lost)| (*action, lost));
         if lost.is_empty() || warned == Some((action, &lost)) {
             return true;
         }
         let again = self.setup.keymap.named(action, Context::Watch);
         let again = if again.is_empty() { ":open".to_owned() } else { again };
-        let how = self.how_to_write(session);
         let rest = format!("; {how}; {again} again leaves without writing");
         let room = ROWS * usize::from(self.screen.width.saturating_sub(2));
         let named = shortened(&lost, room.saturating_sub(HEAD.width() + rest.width()));

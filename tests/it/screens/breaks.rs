@@ -6,6 +6,7 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use tilewalk::files::{self, Kept, Options};
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
+use tilewalk::history::run::RunId;
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::tui::app::{App, Effect, Mode};
@@ -215,6 +216,59 @@ fn a_long_way_back_can_be_given_up_and_taken_up() {
     typed(&mut app, "C");
     settle(&mut app);
     assert_eq!((frame(&app), hits(&app)), (40, vec![0, 1]));
+}
+
+/// Presses a key, and leaves the search that runs as it is.
+fn key(app: &mut App, key: Key) {
+    app.update(Input::Key(key));
+}
+
+/// A name, and something that shows another run or changes the map.
+type Act = (&'static str, fn(&mut App));
+
+const ACTS: [Act; 6] = [
+    ("flip", |app| key(app, Key::Char('a'))),
+    ("paint", |app| key(app, Key::Char('p'))),
+    ("runs", |app| {
+        key(app, Key::Up);
+        key(app, Key::Enter);
+    }),
+    ("diff", |app| app.compared(Ok(Opened::new("b", "b.toml", scenario())), None)),
+    ("reload", |app| {
+        app.receive(screen::message_of("castle", "tiles = '...'\n", &Options::default()));
+    }),
+    ("session", |app| app.session.as_mut().expect("a map").switch_run(RunId(0))),
+];
+
+#[test]
+fn a_search_back_ends_when_another_run_is_shown_or_begun() {
+    let mut app = castle(80, 24, Breaks::default());
+    run(&mut app, "goto 25000");
+    settle(&mut app);
+    typed(&mut app, ",");
+    run(&mut app, "set guard.patrol.pace=2");
+    settle(&mut app);
+    run(&mut app, "break guard.x < 0");
+    let is_searching = |app: &App| app.session.as_ref().expect("a map").is_searching_back();
+    for (name, act) in ACTS {
+        let mut app = app.clone();
+        if name == "runs" {
+            run(&mut app, "runs");
+        }
+        let session = app.session.as_mut().expect("a map");
+        let breaks = session.breaks().clone();
+        session.search_back(breaks);
+        assert!(is_searching(&app), "{name}");
+        act(&mut app);
+        assert!(!is_searching(&app), "{name}");
+    }
+    // The frame stays after the switch to the other run.
+    key(&mut app, Key::Char('C'));
+    assert!(message(&app).starts_with("searching backwards: frame "), "{}", message(&app));
+    key(&mut app, Key::Char('a'));
+    assert_eq!(message(&app), "showing run 1");
+    settle(&mut app);
+    assert_eq!((frame(&app), message(&app)), (25_000, "showing run 1"));
 }
 
 /// Three breakpoints in the list, one of them disabled.

@@ -114,6 +114,20 @@ fn the_list_is_shortened_by_words_kinds_and_agents() {
 }
 
 #[test]
+fn events_of_the_selected_agent_are_listed_after_it_has_left_the_world() {
+    let mut app = shipped("sortie", SIZES[1]);
+    go_to(&mut app, 45);
+    command(&mut app, "select bomb.1");
+    let bomb = app.session.as_ref().unwrap().selected().expect("bomb.1");
+    typed(&mut app, "Ls>>>");
+    assert_eq!((frame(&app), app.session.as_ref().unwrap().selected()), (75, None));
+    let is_of_bomb = |event: &Event| (event.agent, event.number) == (bomb, 1);
+    let mine: Vec<_> = events(&app).into_iter().filter(is_of_bomb).collect();
+    assert!(!mine.is_empty() && mine.len() < events(&app).len());
+    assert_eq!(listed(&app), mine);
+}
+
+#[test]
 fn enter_goes_to_the_frame_and_selects_the_agent() {
     let mut app = castle(SIZES[0]);
     typed(&mut app, "L");

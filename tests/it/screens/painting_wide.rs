@@ -1,4 +1,4 @@
-//! Paint mode on a map that is wider and higher than 256 tiles.
+//! Paint mode on a map that is wider and higher than 256 tiles, and on a map that wraps.
 
 use ratatui::layout::Rect;
 use tilewalk::builtin;
@@ -15,7 +15,11 @@ use crate::support::stage::colors;
 
 fn open() -> App {
     let rows = format!("{}\n", ".".repeat(700)).repeat(300);
-    let map = format!("tiles = '''\n{rows}'''\n[[agent]]\nname = 'a'\nat = [650, 280]\n");
+    opened(format!("tiles = '''\n{rows}'''\n[[agent]]\nname = 'a'\nat = [650, 280]\n"))
+}
+
+/// A map in paint mode.
+fn opened(map: String) -> App {
     let loaded = files::load(&builtin::text("wide.toml", map), &Options::default()).unwrap();
     let opened = Opened::new("wide", "wide.toml", loaded.scenario.unwrap());
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 80, 24), colors()).0;
@@ -63,4 +67,22 @@ fn tiles_beyond_255_are_painted_where_they_are() {
     app.update(Input::Drag(to));
     app.update(Input::Release);
     assert_eq!(walls(&app), (252..261).map(|x| (x, 256)).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_stroke_over_the_edge_of_a_wrapping_map_goes_the_short_way() {
+    let rows = format!("{}\n", ".".repeat(16)).repeat(5);
+    let mut app = opened(format!("tiles = '''\n{rows}'''\nedges = 'wrap'\n"));
+    let view = app.view().unwrap();
+    let [from, middle, to] =
+        [(1, 2), (14, 2), (13, 4)].map(|(x, y)| view.cell(TilePos::new(x, y)).expect("in view"));
+    app.update(Input::Click(from));
+    app.update(Input::Drag(middle));
+    app.update(Input::Drag(to));
+    app.update(Input::Release);
+    let row = [(0, 2), (1, 2), (14, 2), (15, 2)];
+    let mut found = walls(&app);
+    assert!(found.contains(&(13, 4)), "{found:?}");
+    found.retain(|&(_, y)| y == 2);
+    assert_eq!(found, row);
 }

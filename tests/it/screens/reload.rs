@@ -3,19 +3,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use tilewalk::debugger::session::Session;
 use tilewalk::files::Options;
 use tilewalk::files::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::config::OnReload;
+use tilewalk::geom::TilePos;
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{RngKey, Use};
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::Key;
+use tilewalk::tui::overlays::Overlays;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
-use crate::support::screen::{dump, message_of, press, said, typed};
+use crate::support::screen::{drawn, dump, message_of, press, said, typed};
 use crate::support::stage::colors;
 
 const MAP: &str = r#"
@@ -138,6 +140,46 @@ fn the_first_difference_is_told_and_marked() {
     assert_eq!((session(&app).history().present(), frame(&app)), (RunId(1), 60));
     typed(&mut app, ":before\n:before\n");
     assert!(said(&app).contains("the first run"), "{}", said(&app));
+}
+
+/// Two runners in rows of their own, the cat in row `y`.
+fn runners(y: i32) -> String {
+    let rows = ".".repeat(16) + "\n";
+    let runner = |name: &str, y: i32| {
+        format!(
+            "[[agent]]\nname = '{name}'\nat = [1, {y}]\n\
+             steer = [{{ do = 'seek', target = [14, {y}] }}]\n"
+        )
+    };
+    format!("tiles = '''\n{}'''\n{}{}", rows.repeat(6), runner("cat", y), runner("dog", 5))
+}
+
+#[test]
+fn the_trail_of_the_ghost_is_that_of_the_selected_agent() {
+    let options = Options::default();
+    let screen = Rect::new(0, 0, 120, 40);
+    let mut app = App::new(vec![], Start::Map(opened(&runners(0), &options)), screen, colors()).0;
+    app.map_view.overlays = Overlays::NONE;
+    typed(&mut app, " :goto 30\n");
+    idle(&mut app);
+    let new = runners(2);
+    let ant = new.replacen("[[agent]]", "[[agent]]\nname = 'ant'\nat = [1, 3]\n[[agent]]", 1);
+    save(&mut app, &ant);
+    assert_eq!((frame(&app), name_of_selected(&app).as_str()), (30, "cat"));
+    let dotted = |app: &App, y: i32| {
+        let (view, buffer) = (app.view().expect("a map"), drawn(app));
+        let is_dotted = |at: Position| {
+            let sign = buffer[at].symbol().chars().next();
+            sign.is_some_and(|sign| ('\u{2801}'..='\u{28ff}').contains(&sign))
+        };
+        let cells = (0..16).filter_map(|x| view.cells(TilePos::new(x, y)));
+        cells.flat_map(Rect::positions).any(is_dotted)
+    };
+    assert!(dotted(&app, 0) && !dotted(&app, 5), "{}", dump(&app));
+    // The trail stays after the end of the ghost's run.
+    typed(&mut app, ":goto 40\n");
+    idle(&mut app);
+    assert!(dotted(&app, 0) && !dotted(&app, 5), "{}", dump(&app));
 }
 
 #[test]

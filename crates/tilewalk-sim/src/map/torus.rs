@@ -49,7 +49,7 @@ impl Map {
 
     /// Returns the shortest vector from one tile to another, in tiles. If both directions around a
     /// torus are equally long, the vector points towards increasing x (or y).
-    pub(crate) fn tile_offset(&self, from: TilePos, to: TilePos) -> TilePos {
+    pub fn tile_offset(&self, from: TilePos, to: TilePos) -> TilePos {
         let direct = to - from;
         match self.edges {
             Edges::Wall => direct,

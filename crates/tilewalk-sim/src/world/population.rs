@@ -75,7 +75,7 @@ impl World {
     }
 
     /// Returns the name of an agent. The name of an absent instance stays valid until another
-    /// instance takes its id.
+    /// instance takes its id. An unknown agent has the name `?`.
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
         match self.birth(id) {
             Some(birth) => self.scenario.numbered(id, birth.number),
@@ -159,9 +159,9 @@ impl World {
     }
 
     /// Returns the index of an agent's entry in the column of births. Returns `None` if the agent
-    /// is not an instance of a template.
+    /// is not an instance of a template, or does not exist.
     pub(super) fn birth_place(&self, id: AgentId) -> Option<usize> {
-        let kind_index = self.scenario.starts[id.index()].kind as usize;
+        let kind_index = self.scenario.starts.get(id.index())?.kind as usize;
         let kind = &self.scenario.kinds[kind_index];
         let first = self.layout.births[kind_index];
         kind.template.then(|| first + (id.0 - kind.first.0) as usize)

@@ -1,0 +1,97 @@
+//! The question after a save, with `on_reload = "ask"`.
+
+use ratatui::layout::Rect;
+use tilewalk::files::Options;
+use tilewalk::files::changed_files::WatcherEvent;
+use tilewalk::files::config::OnReload;
+use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::{Opened, Start};
+
+use crate::support::maps;
+use crate::support::screen::{frame, go_to, message_of, press, said, settle, typed};
+use crate::support::stage::colors;
+
+const MAP: &str = "tiles = '........'\n[[agent]]\nname = 'cat'\nat = [1, 0]\n";
+
+/// The map, paused at frame 5. Each save asks.
+fn watching() -> App {
+    let WatcherEvent::Read(Ok(loaded)) = message_of("map", MAP, &Options::default()).event else {
+        panic!("a readable map")
+    };
+    let opened = Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"));
+    let screen = Rect::new(0, 0, 120, 40);
+    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+    app.wish_on_reload(OnReload::Ask);
+    press(&mut app, &[Key::Char(' ')]);
+    go_to(&mut app, 5);
+    app
+}
+
+fn save(app: &mut App, text: &str) {
+    app.receive(message_of("map", text, &Options::default()));
+    settle(app);
+}
+
+/// The map with the cat on another tile.
+fn changed() -> String {
+    MAP.replace("[1, 0]", "[3, 0]")
+}
+
+fn runs(app: &App) -> usize {
+    app.session.as_ref().unwrap().history().runs().len()
+}
+
+#[test]
+fn the_question_closes_when_the_files_match_the_running_map_again() {
+    let mut app = watching();
+    save(&mut app, &changed());
+    assert!(matches!(app.mode, Mode::Saved));
+    assert_eq!(said(&app), "saved: map.toml");
+    save(&mut app, MAP);
+    assert!(matches!(app.mode, Mode::Watch));
+    assert_eq!(said(&app), "the files match the running map again");
+    assert_eq!(runs(&app), 1);
+    // The same holds after the question was put off, and nothing is said.
+    save(&mut app, &changed());
+    press(&mut app, &[Key::Esc]);
+    app.answers.message = None;
+    save(&mut app, MAP);
+    assert_eq!((said(&app).as_str(), runs(&app)), ("", 1));
+    // An answer applies the contents of the file.
+    save(&mut app, &changed());
+    typed(&mut app, "s");
+    assert_eq!((runs(&app), frame(&app)), (2, 5));
+}
+
+#[test]
+fn the_question_waits_until_lists_and_the_command_line_are_closed() {
+    let mut app = watching();
+    typed(&mut app, "o");
+    save(&mut app, &changed());
+    assert!(matches!(app.mode, Mode::Panel(..)));
+    typed(&mut app, "o");
+    assert!(matches!(app.mode, Mode::Saved));
+    assert_eq!(said(&app), "saved: map.toml");
+    press(&mut app, &[Key::Esc]);
+    assert!(matches!(app.mode, Mode::Watch));
+    typed(&mut app, ".");
+    assert!(matches!(app.mode, Mode::Watch), "it is not asked twice");
+    // A typed command runs first.
+    let mut app = watching();
+    typed(&mut app, ":goto 9");
+    save(&mut app, &changed());
+    assert!(matches!(app.mode, Mode::Watch) && app.prompt.palette.is_some());
+    press(&mut app, &[Key::Enter]);
+    assert_eq!((frame(&app), runs(&app)), (9, 1));
+    assert!(matches!(app.mode, Mode::Saved) && app.prompt.palette.is_none());
+    typed(&mut app, "h");
+    assert_eq!((frame(&app), runs(&app)), (10, 2));
+    // The question belongs to its map.
+    let mut app = watching();
+    typed(&mut app, "o");
+    save(&mut app, &changed());
+    app.opened(Ok(Opened::new("b", "b.toml", maps::scenario("castle"))));
+    app.update(Input::Key(Key::Char(' ')));
+    assert!(matches!(app.mode, Mode::Watch));
+}

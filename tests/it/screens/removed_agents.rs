@@ -1,0 +1,200 @@
+//! The screen while a reload or another run removes agents.
+
+use std::time::Duration;
+
+use ratatui::layout::Rect;
+use tilewalk::files::Options;
+use tilewalk::files::changed_files::WatcherEvent;
+use tilewalk::files::config::OnReload;
+use tilewalk::files::tunable::TunableValue;
+use tilewalk::geom::TilePos;
+use tilewalk::id::AgentId;
+use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::{Opened, Start};
+
+use crate::support::screen::{
+    command, dump, frame, go_to, message_of, press, said, settle, shipped, typed,
+};
+use crate::support::stage::colors;
+
+/// A guard that sees a thief, and a thief that runs into a wall.
+const MAP: &str = r#"
+tiles = """
+................
+................
+.....##.........
+................
+................
+"""
+[[agent]]
+name = "guard"
+at = [1, 1]
+body = { view = { range = 9, angle = 360 } }
+[[agent.mode]]
+name = "watch"
+switch = [{ when = "sees(thief) and time_in_mode > 900", to = "alarm" }]
+[[agent.mode]]
+name = "alarm"
+[[agent]]
+name = "thief"
+at = [2, 2]
+steer = [{ do = "seek", target = [10, 2] }]
+"#;
+
+/// The same map without the thief.
+const ALONE: &str = r#"
+tiles = """
+................
+................
+.....##.........
+................
+................
+"""
+[[agent]]
+name = "guard"
+at = [1, 1]
+"#;
+
+/// The map, paused at a frame.
+fn watching(frame: u64) -> App {
+    let WatcherEvent::Read(Ok(loaded)) = message_of("map", MAP, &Options::default()).event else {
+        panic!("a readable map")
+    };
+    let opened = Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"));
+    let screen = Rect::new(0, 0, 120, 40);
+    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+    press(&mut app, &[Key::Char(' ')]);
+    go_to(&mut app, frame);
+    app
+}
+
+/// Saves the map without the thief.
+fn remove_thief(app: &mut App) {
+    app.receive(message_of("map", ALONE, &Options::default()));
+    settle(app);
+    assert_eq!(app.session.as_ref().unwrap().world().len(), 1);
+}
+
+#[test]
+fn events_that_name_a_removed_agent_are_shown_with_a_question_mark() {
+    let mut app = watching(120);
+    typed(&mut app, "7");
+    app.answers.message = None;
+    // The last event is in the status line, and the event of the guard in the inspector.
+    let text = dump(&app);
+    assert!(text.contains(": thief ") && text.contains("sees thief"), "{text}");
+    app.wish_on_reload(OnReload::FromHere);
+    remove_thief(&mut app);
+    app.answers.message = None;
+    let text = dump(&app);
+    assert!(text.contains(": ? ") && text.contains("sees ?"), "{text}");
+    typed(&mut app, "1");
+    dump(&app);
+    typed(&mut app, "L");
+    let text = dump(&app);
+    assert!(text.contains("sees ?") && !text.contains("thief"), "{text}");
+}
+
+/// The cell of an agent.
+fn cell(app: &App, id: AgentId) -> Cell {
+    let world = app.session.as_ref().unwrap().world();
+    app.view().unwrap().body(world.tile(id), world.position(id)).expect("in view")
+}
+
+#[test]
+fn a_reload_that_removes_the_dragged_agent_ends_the_drag() {
+    let mut app = watching(0);
+    let thief = AgentId(1);
+    let from = cell(&app, thief);
+    let to = app.view().unwrap().cell(TilePos::new(9, 1)).expect("in view");
+    app.update(Input::Click(from));
+    app.update(Input::Drag(to));
+    assert!(said(&app).starts_with("release to move thief to "), "{}", said(&app));
+    remove_thief(&mut app);
+    for input in [Input::Drag(to), Input::Drag(from), Input::Drag(to), Input::Release] {
+        app.update(input);
+        assert!(!said(&app).contains(" to move "), "{}", said(&app));
+        assert!(!said(&app).contains("cannot move"), "{}", said(&app));
+    }
+    dump(&app);
+    assert_eq!((frame(&app), app.session.as_ref().unwrap().history().runs().len()), (0, 2));
+}
+
+#[test]
+fn a_drag_ends_when_the_dragged_agent_leaves_the_world() {
+    let mut app = shipped("sortie", (120, 40));
+    go_to(&mut app, 45);
+    command(&mut app, "select bomb.1");
+    let selected = |app: &App| app.session.as_ref().unwrap().selected();
+    let bomb = selected(&app).expect("bomb.1");
+    let at = cell(&app, bomb);
+    // If other agents are on this cell, each click selects the next one.
+    app.update(Input::Click(at));
+    for _ in 0..5 {
+        if selected(&app) != Some(bomb) {
+            app.update(Input::Click(at));
+        }
+    }
+    assert_eq!(selected(&app), Some(bomb));
+    go_to(&mut app, 67);
+    app.update(Input::Drag(Cell { x: at.x + 4, y: at.y }));
+    assert_eq!(said(&app), "warning: cannot move bomb.1: it is not in the world");
+    app.answers.message = None;
+    app.update(Input::Release);
+    assert_eq!((frame(&app), said(&app)), (67, String::new()));
+}
+
+#[test]
+fn the_agent_search_lists_the_agents_of_the_frame_that_is_reached() {
+    let mut app = watching(20);
+    app.wish_on_reload(OnReload::FromHere);
+    remove_thief(&mut app);
+    go_to(&mut app, 60);
+    go_to(&mut app, 10);
+    typed(&mut app, " /");
+    let text = dump(&app);
+    assert!(text.contains("2 found"), "{text}");
+    for _ in 0..20 {
+        app.pass(Duration::from_millis(100), || true);
+        dump(&app);
+    }
+    assert!(frame(&app) > 21, "frame {}", frame(&app));
+    let text = dump(&app);
+    assert!(text.contains("1 found") && matches!(app.mode, Mode::Search(_)), "{text}");
+}
+
+#[test]
+fn a_reload_that_removes_the_agent_of_the_value_list_closes_the_list() {
+    let mut app = watching(20);
+    press(&mut app, &[Key::Tab]);
+    typed(&mut app, "x");
+    let Mode::Values(values) = &app.mode else { panic!("no list of values") };
+    assert_eq!(values.kind(), "thief");
+    // A reload with the same agents keeps the list.
+    let text = MAP.replace("at = [2, 2]", "at = [1, 2]");
+    app.receive(message_of("map", &text, &Options::default()));
+    settle(&mut app);
+    assert!(matches!(&app.mode, Mode::Values(values) if values.kind() == "thief"));
+    remove_thief(&mut app);
+    assert!(matches!(app.mode, Mode::Watch), "{}", dump(&app));
+}
+
+#[test]
+fn a_value_of_an_agent_that_has_left_the_world_is_applied_and_the_editor_closes() {
+    let mut app = shipped("sortie", (120, 40));
+    go_to(&mut app, 45);
+    command(&mut app, "select bomb.1");
+    typed(&mut app, " xbody.mass\n");
+    for _ in 0..15 {
+        app.pass(Duration::from_millis(100), || true);
+    }
+    let session = app.session.as_ref().unwrap();
+    assert_eq!((session.world().frame().0, session.selected()), (75, None));
+    typed(&mut app, "3\n");
+    assert!(said(&app).starts_with("bomb.body.mass: "), "{}", said(&app));
+    let Mode::Values(values) = &app.mode else { panic!("no list of values") };
+    assert!(values.editor().is_none());
+    let present = values.selected_tunable().map(TunableValue::present);
+    assert_eq!(present.as_deref(), Some("3"));
+}
