@@ -16,6 +16,7 @@ use crate::world::World;
 
 use super::Session;
 use super::focus::Inspected;
+use super::values::scenarios;
 
 /// The recent frames of the compared run, and the pinned agent.
 #[derive(Debug, Clone)]
