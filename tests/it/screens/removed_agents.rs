@@ -18,7 +18,7 @@ use crate::support::screen::{
 };
 use crate::support::stage::colors;
 
-/// A guard that sees a thief, and a thief that runs into a wall.
+/// A thief that runs into a wall, and a guard that sees it on the way.
 const MAP: &str = r#"
 tiles = """
 ................
@@ -29,8 +29,8 @@ tiles = """
 """
 [[agent]]
 name = "guard"
-at = [1, 1]
-body = { view = { range = 9, angle = 360 } }
+at = [6, 0]
+body = { view = { range = 4, angle = 360 } }
 [[agent.mode]]
 name = "watch"
 switch = [{ when = "sees(thief) and time_in_mode > 900", to = "alarm" }]
@@ -38,8 +38,8 @@ switch = [{ when = "sees(thief) and time_in_mode > 900", to = "alarm" }]
 name = "alarm"
 [[agent]]
 name = "thief"
-at = [2, 2]
-steer = [{ do = "seek", target = [10, 2] }]
+at = [12, 2]
+steer = [{ do = "seek", target = [2, 2] }]
 "#;
 
 /// The same map without the thief.
@@ -53,7 +53,7 @@ tiles = """
 """
 [[agent]]
 name = "guard"
-at = [1, 1]
+at = [6, 0]
 "#;
 
 /// The map, paused at a frame.
