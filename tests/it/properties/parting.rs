@@ -233,3 +233,45 @@ fn a_run_that_goes_on_is_compared_on() {
     assert!(parting.resume(&history, || true));
     assert_eq!(parting.compared(), 121);
 }
+
+/// Walkers that appear one after the other at the left border, and leave after a while.
+const CROWD: &str = r#"
+tiles = """
+................
+................
+................
+"""
+[[agent]]
+name = "walker"
+template = true
+max = 6
+steer = [{ do = "wander" }]
+[[spawn]]
+agent = "walker"
+at = [2, 1]
+every = 0.4
+lifetime = 1.5
+"#;
+
+/// An instance is compared with the instance of the same name, which can have another id.
+#[test]
+fn instances_are_compared_by_name() {
+    let mut history = History::new(load(CROWD), DEFAULT_BUDGET);
+    history.go_to(Frame(70));
+    // Another limit moves instances to other ids, but changes none of them.
+    history.reload(load(&CROWD.replace("max = 6", "max = 9")));
+    while !history.pursue(|| true) {}
+    let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
+    assert!(parting.resume(&history, || true));
+    assert_eq!(parting.first(), None);
+    // Every walker of the faster run differs, also those that take the ids of earlier ones.
+    history.reload(load(&CROWD.replace("every = 0.4", "every = 0.3")));
+    while !history.pursue(|| true) {}
+    let mut parting = RunDivergence::new(RunId(1), RunId(2), Frame(0));
+    assert!(parting.resume(&history, || true));
+    let found: Vec<_> = (1..=9).map(|number| parting.of(&format!("walker.{number}"))).collect();
+    for (number, difference) in found.iter().enumerate().skip(1) {
+        let difference = difference.unwrap_or_else(|| panic!("walker.{}", number + 1));
+        assert_eq!(difference.field, "in the world");
+    }
+}

@@ -217,3 +217,27 @@ fn an_agent_that_begins_to_walk_passes_no_solid_tile() {
         assert_eq!(world.position(ME), Vec2::new(1.2, 0.9));
     }
 }
+
+/// A walker is at the centre of an open tile, so it touches no wall.
+#[test]
+fn a_walk_on_tiles_ends_the_contact_with_a_wall() {
+    let mut world = modes(
+        "[[agent.mode]]\nname = \"rush\"\nsteer = [{ do = \"seek\", target = [19, 2] }]\n\
+         switch = [{ when = \"event(bump)\", to = \"walk\" }]\n\
+         [[agent.mode]]\nname = \"walk\"\ntravel = [4, 2]\n\
+         switch = [{ when = \"not collided and time_in_mode > 1\", to = \"rest\" }]\n\
+         [[agent.mode]]\nname = \"rest\"\n",
+    );
+    while world.mode(ME).name == "rush" {
+        step(&mut world);
+        assert!(world.frame().0 < 400, "it reaches the border");
+    }
+    assert_eq!(
+        (world.flags(ME).words().any(|word| word == "collided"), world.touches(ME)),
+        (false, None)
+    );
+    for _ in 0..30 {
+        step(&mut world);
+    }
+    assert_eq!(world.mode(ME).name, "rest");
+}

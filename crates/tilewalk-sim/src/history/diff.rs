@@ -241,15 +241,22 @@ pub(crate) fn first_difference(
     differences((a, agent), (b, other)).into_iter().next()
 }
 
+/// Returns the difference of an agent that is only in one of two worlds. `world` is any world that
+/// knows the agent's name, and `present` says for each of both worlds whether it has the agent.
+pub(super) fn presence_difference(world: &World, agent: AgentId, present: [bool; 2]) -> Difference {
+    let (frame, agent) = (world.frame(), world.name(agent).to_string());
+    let [a, b] = present.map(Value::Yes);
+    Difference { frame, agent, field: "in the world".to_owned(), a, b }
+}
+
 /// Returns the fields of an agent that differ between two worlds of the same frame, at most 11.
 pub fn differences(
     (a, agent): (&World, AgentId),
     (b, other): (&World, AgentId),
 ) -> Vec<Difference> {
     if a.is_present(agent) != b.is_present(other) {
-        let [one, two] = [a.is_present(agent), b.is_present(other)].map(Value::Yes);
-        let (agent, field) = (a.name(agent).to_string(), "in the world".to_owned());
-        return vec![Difference { frame: a.frame(), agent, field, a: one, b: two }];
+        let present = [a.is_present(agent), b.is_present(other)];
+        return vec![presence_difference(a, agent, present)];
     }
     if !a.is_present(agent) {
         return Vec::new();

@@ -4,7 +4,7 @@
 //! Both runs are replayed frame by frame in separate worlds and compared bit by bit. The search can
 //! be interrupted after each frame, so that the screen stays responsive.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::id::AgentId;
@@ -36,8 +36,13 @@ pub struct RunDivergence {
 struct Replay {
     worlds: [World; 2],
     scenarios: [Arc<Scenario>; 2],
-    /// Pairs of agents with the same name that have not differed yet.
+    /// Pairs of agents with the same name that have not differed yet. Does not contain instances of
+    /// templates, because an instance can have different ids in both runs.
     pairs: Vec<(AgentId, AgentId)>,
+    /// Pairs of templates with the same name, as indices of agent kinds.
+    templates: Vec<(usize, usize)>,
+    /// Instances that have differed: the index of the template in the old run, and the number.
+    differed: BTreeSet<(usize, u32)>,
 }
 
 impl RunDivergence {
@@ -105,7 +110,7 @@ impl RunDivergence {
         // Without pairs, all shared agents have differed, and nothing is left to compare. If no
         // agent has differed, a new scenario can still add shared agents.
         let Some(replay) = &self.replay else { return };
-        if replay.pairs.is_empty() && !self.agents.is_empty() {
+        if replay.pairs.is_empty() && replay.templates.is_empty() && !self.agents.is_empty() {
             self.complete = true;
             self.replay = None;
         }
@@ -120,8 +125,8 @@ impl Replay {
             world
         });
         let scenarios = [0, 1].map(|side: usize| Arc::clone(worlds[side].scenario()));
-        let pairs = pairs(&scenarios);
-        Self { worlds, scenarios, pairs }
+        let (pairs, templates) = (pairs(&scenarios), templates(&scenarios));
+        Self { worlds, scenarios, pairs, templates, differed: BTreeSet::new() }
     }
 
     /// Advances the worlds of both runs to a frame. Returns false if a step was cancelled.
@@ -133,12 +138,14 @@ impl Replay {
         if !self.worlds.iter().zip(&self.scenarios).all(same) {
             self.scenarios = [0, 1].map(|side: usize| Arc::clone(self.worlds[side].scenario()));
             self.pairs = pairs(&self.scenarios);
+            self.templates = templates(&self.scenarios);
+            self.differed.clear();
         }
         true
     }
 
     /// Returns the first difference of each agent that differs for the first time. The order is
-    /// that of the agents in the old run.
+    /// that of the agents in the old run. Instances of templates come last.
     fn compare(&mut self) -> Vec<Difference> {
         let [old, new] = &self.worlds;
         let mut found = Vec::new();
@@ -148,6 +155,25 @@ impl Replay {
             found.extend(difference);
             same
         });
+        for &(one, other) in &self.templates {
+            let (old_ids, new_ids) = (instances(old, one), instances(new, other));
+            let numbers: BTreeSet<u32> = old_ids.keys().chain(new_ids.keys()).copied().collect();
+            for number in numbers {
+                if self.differed.contains(&(one, number)) {
+                    continue;
+                }
+                let difference = match (old_ids.get(&number), new_ids.get(&number)) {
+                    (Some(&one), Some(&other)) => diff::first_difference((old, one), (new, other)),
+                    (Some(&id), None) => Some(diff::presence_difference(old, id, [true, false])),
+                    (None, Some(&id)) => Some(diff::presence_difference(new, id, [false, true])),
+                    (None, None) => None,
+                };
+                if let Some(difference) = difference {
+                    self.differed.insert((one, number));
+                    found.push(difference);
+                }
+            }
+        }
         found
     }
 }
@@ -165,8 +191,22 @@ pub(super) fn advance_both(worlds: &mut [World; 2], runs: [&Run; 2], frame: Fram
     })
 }
 
-/// Returns the pairs of agents with the same name in both scenarios.
+/// Returns the pairs of agents with the same name in both scenarios, without instances of templates.
 fn pairs([old, new]: &[Arc<Scenario>; 2]) -> Vec<(AgentId, AgentId)> {
     let everybody = (0..old.starts.len() as u32).map(AgentId);
-    everybody.filter_map(|id| Some((id, old.counterpart(id, new)?))).collect()
+    let single = everybody.filter(|&id| !old.kind(id).template);
+    single.filter_map(|id| Some((id, old.counterpart(id, new)?))).collect()
+}
+
+/// Returns the pairs of templates with the same name in both scenarios, as indices of agent kinds.
+fn templates([old, new]: &[Arc<Scenario>; 2]) -> Vec<(usize, usize)> {
+    let templates = old.kinds.iter().enumerate().filter(|(_, kind)| kind.template);
+    let same = |name: &str| new.kinds.iter().position(|kind| kind.template && kind.name == name);
+    templates.filter_map(|(index, kind)| Some((index, same(&kind.name)?))).collect()
+}
+
+/// Returns the instances of a template that are in the world, by number.
+fn instances(world: &World, template: usize) -> BTreeMap<u32, AgentId> {
+    let ids = world.scenario().kinds[template].ids();
+    ids.filter(|&id| world.is_present(id)).map(|id| (world.number(id), id)).collect()
 }

@@ -92,6 +92,7 @@ impl World {
         }
         self.state.obstruction[index] = None;
         self.state.flags[index].set(Flags::BLOCKED, false);
+        self.forget_contact(id);
         self.restart_drive(id, self.drive_state(id).due_in());
     }
 

@@ -53,11 +53,18 @@ impl World {
         let initial = self.begin_drive(id);
         if self.is_on_tiles(id) {
             self.state.set_velocity(index, Vec2::ZERO);
+            self.forget_contact(id);
         }
         let joining = left.is_some_and(|left| self.resume(id, left, initial));
         if let Some(slot) = slot.filter(|_| !joining) {
             self.state.saved_patterns[slot] = None;
         }
+    }
+
+    /// Clears the contact with the terrain. Only steps of free bodies update the contact.
+    pub(super) fn forget_contact(&mut self, id: AgentId) {
+        self.state.touches[id.index()] = None;
+        self.state.flags[id.index()].set(Flags::COLLIDED, false);
     }
 
     /// Starts the next pattern of the mode's list, and delays its first step by `wait` frames.
