@@ -119,7 +119,7 @@ pub enum BuildError {
         /// Keyword of the behaviour or drive in files.
         word: &'static str,
     },
-    /// A behaviour refers to a path that [`Builder::path`](super::Builder::course) did not
+    /// A behaviour refers to a path that [`Builder::path`](super::Builder::path) did not
     /// return.
     #[error("`{agent}`: the path of `{word}` does not exist")]
     SteeringPath {
