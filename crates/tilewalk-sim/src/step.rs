@@ -40,7 +40,7 @@ pub use observer::Due;
 use observer::{NoObserver, Observer};
 pub use population::{SpawnWait, removal_conditions, spawn_wait};
 
-/// The engine revision. It increases with each change that can alter a state hash. The reader of a
+/// The engine revision. It increases with each release that can alter a state hash. The reader of a
 /// recording can thus distinguish a changed engine from a damaged recording.
 pub const ENGINE_REVISION: u16 = 2;
 

@@ -115,30 +115,41 @@ impl App {
     /// Continues the drag of an agent from tile `from` to the tile at `cell`. If `cell` is outside
     /// the map, the target is the tile `from`. If the agent is no longer in the world, ends the drag
     /// with a warning.
-    pub(super) fn drag_agent(&mut self, id: AgentId, from: TilePos, cell: Cell) {
-        let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
+    pub(super) fn drag_agent(&mut self, name: String, from: TilePos, cell: Cell) {
+        let Some(view) = self.view() else { return };
         let to = view.tile(cell).unwrap_or(from);
-        let name = session.world().name(id).to_string();
-        if !session.world().is_present(id) {
+        if self.present_agent(&name).is_none() {
             self.map_view.drag = None;
-            return self.warn(format!("cannot move {name}: it is not in the world"));
+            return self.warn_absent(&name);
         }
-        self.map_view.drag = Some(Drag::Agent { id, from, to });
         if to == from {
             self.answers.message = None;
         } else {
             self.note(format!("release to move {name} to {to}"));
         }
+        self.map_view.drag = Some(Drag::Agent { name, from, to });
+    }
+
+    fn present_agent(&self, name: &str) -> Option<AgentId> {
+        let world = self.session.as_ref()?.world();
+        world.find(name).filter(|&id| world.is_present(id))
+    }
+
+    fn warn_absent(&mut self, name: &str) {
+        self.warn(format!("cannot move {name}: it is not in the world"));
     }
 
     /// Ends a drag. Moves the dragged agent, or finishes the stroke of paint mode.
     pub(super) fn release(&mut self) -> Option<Effect> {
         match self.map_view.drag.take()? {
             Drag::Paint { from, begun } => return self.release_paint(from, begun),
-            Drag::Agent { id, from, to } => {
+            Drag::Agent { name, from, to } => {
                 if from != to {
                     self.answers.message = None;
-                    self.put(id, to);
+                    match self.present_agent(&name) {
+                        Some(id) => self.put(id, to),
+                        None => self.warn_absent(&name),
+                    }
                 }
             }
             Drag::Map(_) | Drag::Time | Drag::Minimap => {}
@@ -152,9 +163,9 @@ impl App {
     fn put(&mut self, id: AgentId, tile: TilePos) {
         let Some(session) = &mut self.session else { return };
         let name = session.world().name(id).to_string();
-        // During the drag, the frame or the run may have changed.
+        // While the menu is open, the frame can change.
         if !session.world().is_present(id) {
-            return self.warn(format!("cannot move {name}: it is not in the world"));
+            return self.warn_absent(&name);
         }
         if session.put(id, tile) {
             self.late = false;

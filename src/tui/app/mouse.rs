@@ -59,18 +59,21 @@ impl App {
 
     /// Continues a drag after the pointer moved to `cell`. Does nothing if no drag is in progress.
     pub(super) fn drag(&mut self, cell: Cell) {
-        let from = match self.map_view.drag {
+        let from = match &self.map_view.drag {
             None => return,
             Some(Drag::Time) => return self.scrub(cell),
             Some(Drag::Paint { .. }) => return self.drag_paint(cell),
-            Some(Drag::Agent { id, from, .. }) => return self.drag_agent(id, from, cell),
+            Some(Drag::Agent { name, from, .. }) => {
+                let (name, from) = (name.clone(), *from);
+                return self.drag_agent(name, from, cell);
+            }
             Some(Drag::Minimap) => {
                 if let Some(minimap) = self.minimap() {
                     self.look_from(&minimap, cell);
                 }
                 return;
             }
-            Some(Drag::Map(from)) => from,
+            Some(Drag::Map(from)) => *from,
         };
         let by = (i32::from(from.x) - i32::from(cell.x), i32::from(from.y) - i32::from(cell.y));
         // At square zoom, a tile is two cells wide, and the view moves by whole tiles. The

@@ -97,7 +97,8 @@ impl App {
             match agent_at(session, &view, cell, tile) {
                 Some(id) => {
                     session.select(id);
-                    self.map_view.drag = Some(Drag::Agent { id, from: tile, to: tile });
+                    let name = session.world().name(id).to_string();
+                    self.map_view.drag = Some(Drag::Agent { name, from: tile, to: tile });
                 }
                 None => session.look_at(Some(tile)),
             }

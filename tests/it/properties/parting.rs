@@ -250,20 +250,36 @@ steer = [{ do = "wander" }]
 agent = "walker"
 at = [2, 1]
 every = 0.4
+first = 0.1
 lifetime = 1.5
+[[spawn]]
+agent = "walker"
+at = [9, 1]
+every = 1000
+first = 1.2
 "#;
 
 /// An instance is compared with the instance of the same name, which can have another id.
 #[test]
 fn instances_are_compared_by_name() {
     let mut history = History::new(load(CROWD), DEFAULT_BUDGET);
-    history.go_to(Frame(70));
-    // Another limit moves instances to other ids, but changes none of them.
-    history.reload(load(&CROWD.replace("max = 6", "max = 9")));
-    while !history.pursue(|| true) {}
+    history.go_to(Frame(120));
+    // A lower limit moves an instance that stays to another id, but does not change it.
+    let steady = "walker.4";
+    let old = |world: &World| world.find(steady).filter(|id| id.0 >= 3);
+    let is_free = |world: &World| (0..3).any(|id| !world.is_present(AgentId(id)));
+    let frame = (20..120).find(|&frame| {
+        history.go_to(Frame(frame));
+        old(history.world()).is_some() && is_free(history.world())
+    });
+    assert!(frame.is_some(), "a frame with a free id");
+    history.reload_from_here(load(&CROWD.replace("max = 6", "max = 3")));
+    assert!(history.world().find(steady).is_some_and(|id| id.0 < 3));
+    history.go_to(Frame(110));
     let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
     assert!(parting.resume(&history, || true));
-    assert_eq!(parting.first(), None);
+    assert!(parting.first().is_some(), "others leave");
+    assert_eq!(parting.of(steady), None);
     // Every walker of the faster run differs, also those that take the ids of earlier ones.
     history.reload(load(&CROWD.replace("every = 0.4", "every = 0.3")));
     while !history.pursue(|| true) {}

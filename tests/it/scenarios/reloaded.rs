@@ -5,7 +5,6 @@ use std::sync::Arc;
 use tilewalk::command::Command;
 use tilewalk::event::Obstruction;
 use tilewalk::files::{self, Options};
-use tilewalk::history::diff;
 use tilewalk::id::AgentId;
 use tilewalk::report::explanation::AgentStep;
 use tilewalk::rng::{RngKey, Use, name_hash};
@@ -55,16 +54,13 @@ fn blockers_keep_their_names_or_are_forgotten() {
     reload(&mut world, &field(8, 1, &format!("{other}{blocker}{walker}")));
     let a = find(&world, "a");
     assert_eq!(world.obstruction(a), Some(Obstruction::Agent(find(&world, "b"))), "it moved");
-    let before = world.clone();
     reload(&mut world, &field(8, 1, walker));
     let a = find(&world, "a");
     assert_eq!((world.obstruction(a), world.flags(a).has(Flags::BLOCKED)), (None, false));
-    assert_eq!(diff::differences((&world, a), (&world, a)), []);
     for _ in 0..200 {
         step(&mut world);
     }
     assert!(world.tile(a).x > 6, "the way is free: {}", world.tile(a));
-    assert!(before.is_present(find(&before, "b")));
 }
 
 #[test]

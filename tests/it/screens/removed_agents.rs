@@ -58,7 +58,11 @@ at = [6, 0]
 
 /// The map, paused at a frame.
 fn watching(frame: u64) -> App {
-    let WatcherEvent::Read(Ok(loaded)) = message_of("map", MAP, &Options::default()).event else {
+    opened(MAP, frame)
+}
+
+fn opened(text: &str, frame: u64) -> App {
+    let WatcherEvent::Read(Ok(loaded)) = message_of("map", text, &Options::default()).event else {
         panic!("a readable map")
     };
     let opened = Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"));
@@ -143,6 +147,25 @@ fn a_drag_ends_when_the_dragged_agent_leaves_the_world() {
     app.answers.message = None;
     app.update(Input::Release);
     assert_eq!((frame(&app), said(&app)), (67, String::new()));
+}
+
+/// A change of a group gives the id of the thief to a boid. The drag is of the agent that was picked.
+#[test]
+fn a_drag_moves_the_agent_that_was_picked_even_if_its_id_changes() {
+    let boids = "[[agent]]\nname = \"boid\"\ncount = 2\nat = \"anywhere\"\n[[agent]]";
+    let mut app = opened(&MAP.replacen("[[agent]]", boids, 1), 0);
+    let thief = AgentId(3);
+    let (from, start) = (cell(&app, thief), TilePos::new(12, 2));
+    assert_eq!(app.session.as_ref().unwrap().world().tile(thief), start);
+    let to = app.view().unwrap().cell(TilePos::new(12, 4)).expect("in view");
+    app.update(Input::Click(from));
+    app.update(Input::Drag(to));
+    command(&mut app, "set boid.count=3");
+    app.update(Input::Drag(Cell { x: to.x + 1, y: to.y }));
+    app.update(Input::Release);
+    assert_eq!(said(&app), "thief moved to (12, 4)");
+    let world = app.session.as_ref().unwrap().world();
+    assert_eq!(world.tile(AgentId(4)), TilePos::new(12, 4));
 }
 
 #[test]

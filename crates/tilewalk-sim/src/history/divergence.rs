@@ -75,7 +75,7 @@ impl RunDivergence {
     }
 
     /// Returns true if the comparison is complete. All common frames are then compared, or all
-    /// shared agents have differed.
+    /// shared agents have differed and the scenarios share no template.
     pub fn is_at_end(&self, history: &History) -> bool {
         let [old, new] = self.runs.map(|id| history.runs()[id.0 as usize].end());
         self.complete || self.next > old.min(new)
@@ -107,8 +107,8 @@ impl RunDivergence {
             self.first.get_or_insert_with(|| difference.agent.clone());
             self.agents.entry(difference.agent.clone()).or_insert(difference);
         }
-        // Without pairs, all shared agents have differed, and nothing is left to compare. If no
-        // agent has differed, a new scenario can still add shared agents.
+        // Without pairs, all shared agents have differed, and nothing is left to compare. Templates
+        // can still add instances. If no agent has differed, a new scenario can add shared agents.
         let Some(replay) = &self.replay else { return };
         if replay.pairs.is_empty() && replay.templates.is_empty() && !self.agents.is_empty() {
             self.complete = true;

@@ -129,8 +129,9 @@ impl World {
         self.remember_headings();
     }
 
-    /// Copies the events of the old world, and updates the ids of agents in events and
-    /// obstructions. Drops events and obstructions of agents that no longer exist.
+    /// Copies the events of the old world, and updates the agents of events and the agents in
+    /// obstructions. Drops those of agents that no longer exist. The other agents of an event keep
+    /// their old ids, because conditions do not read them.
     fn adopt_references(&mut self, old: &Self, predecessors: &[Option<AgentId>]) {
         let mut successors = vec![None; old.scenario.starts.len()];
         for (id, was) in self.all_ids().zip(predecessors) {
@@ -138,7 +139,6 @@ impl World {
                 successors[was.index()] = Some(id);
             }
         }
-        // The events themselves can be older than the old world.
         let successor = |was: AgentId| successors.get(was.index()).copied().flatten();
         let moved = |event: &Event| Some(Event { agent: successor(event.agent)?, ..*event });
         self.events = old.events.iter().filter_map(moved).collect();
@@ -240,6 +240,9 @@ impl Succession<'_> {
         };
         self.keep(Kept::InPlace);
         self.new.state.set_position(to, position);
+        let (map, detectors) = (&self.new.scenario.map, &mut self.new.state.detectors[to]);
+        detectors.anchor = map.wrap(detectors.anchor);
+        detectors.centre = map.wrap(detectors.centre);
         self.resume();
         match kept {
             Some(mode) => self.keep_mode(mode),

@@ -107,9 +107,8 @@ impl Facts for Look<'_> {
     fn happened_to(&self, instance: Instance, word: &str) -> bool {
         let Instance { kind, number } = instance;
         let starts = &self.now.scenario().starts;
-        // After a reload, events can name agents that no longer exist.
-        let kind_of = |event: &Event| starts.get(event.agent.index()).map(|start| start.kind);
-        let is_of = |event: &Event| event.number == number && kind_of(event) == Some(kind);
+        let kind_of = |event: &Event| starts[event.agent.index()].kind;
+        let is_of = |event: &Event| event.number == number && kind_of(event) == kind;
         self.now.events().iter().any(|event| is_of(event) && is_called(&event.kind, word))
     }
 

@@ -82,7 +82,9 @@ impl World {
         self.state.obstruction[index] = None;
         self.state.flags[index].set(Flags::BLOCKED, false);
         self.begin_drive(id);
-        if came_on_tiles && !self.is_on_tiles(id) {
+        if self.is_on_tiles(id) {
+            self.forget_contact(id);
+        } else if came_on_tiles {
             self.state.set_velocity(index, Vec2::ZERO);
         }
         if matches!(self.state.drive[index], DriveState::Thrust { .. }) {
