@@ -195,7 +195,7 @@ fn a_reload_that_removes_the_agent_of_the_value_list_closes_the_list() {
     let Mode::Values(values) = &app.mode else { panic!("no list of values") };
     assert_eq!(values.kind(), "thief");
     // A reload with the same agents keeps the list.
-    let text = MAP.replace("at = [2, 2]", "at = [1, 2]");
+    let text = MAP.replace("at = [12, 2]", "at = [11, 2]");
     app.receive(message_of("map", &text, &Options::default()));
     settle(&mut app);
     assert!(matches!(&app.mode, Mode::Values(values) if values.kind() == "thief"));
