@@ -91,7 +91,7 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
         step::step_with(&mut world, next);
     }
     let scenario = world.scenario();
-    let found = world.find(&args.agent).filter(|&id| world.is_present(id));
+    let found = world.find_present(&args.agent);
     let agent = found.ok_or_else(|| match absence::of_name(&world, &args.agent) {
         Some(text) => CliError::Absent(text),
         None => unknown_agent(scenario, &args.agent),

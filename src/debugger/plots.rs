@@ -150,15 +150,15 @@ impl Plots {
 /// distance to the agent's first steering target. Returns `None` without a target.
 fn distance(before: &World, why: &Explanation) -> Option<f32> {
     let map = &before.scenario().map;
-    let here = before.position(why.was);
+    let here = before.position(why.agent_before);
     let noted = why.forces.notes.iter().find_map(|(_, note)| {
         let Note::Target(at) = note else { return None };
         Some(map.offset(here, *at).length())
     });
     let (Drive::Chase { target } | Drive::FleeTiles { target } | Drive::Travel { target }) =
-        before.mode(why.was).drive
+        before.mode(why.agent_before).drive
     else {
         return noted;
     };
-    before.see(why.was, target).map(|seen| seen.offset.length())
+    before.see(why.agent_before, target).map(|seen| seen.offset.length())
 }

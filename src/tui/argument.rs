@@ -164,7 +164,7 @@ impl ArgumentKind {
 
 fn agent(text: &str, world: &World) -> Result<Argument, Complaint> {
     let span = 0..text.len();
-    let found = world.find(text).filter(|&id| world.is_present(id));
+    let found = world.find_present(text);
     found.map(Argument::Agent).ok_or_else(|| {
         let text = absence::of_name(world, text).unwrap_or_else(|| {
             let known = world.ids().take(SUGGESTED).map(|id| world.name(id).to_string());

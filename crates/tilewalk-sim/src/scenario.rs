@@ -146,6 +146,11 @@ impl Scenario {
         if self.kinds.iter().any(|kind| kind.template) { self.kinds.len() } else { 0 }
     }
 
+    /// Returns the index of the template with a name in [`Scenario::kinds`].
+    pub(crate) fn template(&self, name: &str) -> Option<usize> {
+        self.kinds.iter().position(|kind| kind.template && kind.name == name)
+    }
+
     /// Returns the agent of another scenario that corresponds to an agent of this scenario, if any.
     ///
     /// Agents with the same name correspond. Agents of templates correspond if they have the same
@@ -158,7 +163,7 @@ impl Scenario {
         if !kind.template {
             return other.find(&self.name(id).to_string());
         }
-        let same = other.kinds.iter().find(|it| it.template && it.name == kind.name)?;
+        let same = &other.kinds[other.template(&kind.name)?];
         let place = id.0 - kind.first.0;
         (place < same.count).then_some(AgentId(same.first.0 + place))
     }
@@ -167,8 +172,7 @@ impl Scenario {
     /// frame. Returns `None` if no template has that name or the number is invalid.
     pub fn find_instance(&self, name: &str) -> Option<Instance> {
         let (stem, digits) = name.rsplit_once('.')?;
-        let kind = self.kinds.iter().position(|kind| kind.template && kind.name == stem)?;
-        instance(kind, digits)
+        instance(self.template(stem)?, digits)
     }
 
     /// Returns the name of an instance, such as `missile.3`. An unknown template has the name `?`.

@@ -20,8 +20,8 @@ impl App {
     }
 
     pub(super) fn draw_path(&mut self, argument: Option<Argument>) {
-        if self.unfinished_path().is_some() && self.warns_of_path() {
-            return;
+        if self.unfinished_path().is_some() {
+            return self.warn_of_path();
         }
         let Some(session) = &self.session else { return };
         let Some(name) = named(argument).or_else(|| session.pattern_of_selected("path")) else {
@@ -57,8 +57,8 @@ impl App {
     }
 
     pub(super) fn draw_matrix(&mut self, argument: Option<Argument>) {
-        if self.unfinished_path().is_some() && self.warns_of_path() {
-            return;
+        if self.unfinished_path().is_some() {
+            return self.warn_of_path();
         }
         let Some(session) = &self.session else { return };
         let Some(name) = named(argument).or_else(|| session.pattern_of_selected("matrix")) else {

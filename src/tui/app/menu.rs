@@ -131,8 +131,7 @@ impl App {
     }
 
     fn present_agent(&self, name: &str) -> Option<AgentId> {
-        let world = self.session.as_ref()?.world();
-        world.find(name).filter(|&id| world.is_present(id))
+        self.session.as_ref()?.world().find_present(name)
     }
 
     fn warn_absent(&mut self, name: &str) {

@@ -60,15 +60,19 @@ impl App {
 
     /// While a path is drawn, shows a warning and returns true. Undo and redo are then refused,
     /// because they would revert other edits.
-    pub(super) fn warns_of_path(&mut self) -> bool {
+    fn warns_of_path(&mut self) -> bool {
         let canvas = self.map_view.paint.as_ref().map(|paint| &paint.canvas);
         let draws = matches!(canvas, Some(Canvas::Path(_)));
         if draws {
-            let key = |action| self.setup.keymap.named(action, Context::Draw);
-            let (write, leave) = (key(Action::FinishPath), key(Action::Close));
-            self.warn(format!("finish the path first ({write}: finish, {leave}: discard)"));
+            self.warn_of_path();
         }
         draws
+    }
+
+    pub(super) fn warn_of_path(&mut self) {
+        let key = |action| self.setup.keymap.named(action, Context::Draw);
+        let (write, leave) = (key(Action::FinishPath), key(Action::Close));
+        self.warn(format!("finish the path first ({write}: finish, {leave}: discard)"));
     }
 
     /// Applies the result of undo or redo to the run. `verb` is the first word of the report, such

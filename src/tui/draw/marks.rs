@@ -87,7 +87,7 @@ fn bodies(session: &Session, canvas: &mut Canvas) {
 /// Draws the explanation of a step: the shapes of its notes, the force of each behaviour and the
 /// total force.
 fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut Canvas) {
-    let before = session.before().motion(why.was);
+    let before = session.before().motion(why.agent_before);
     for (_, note) in &why.forces.notes {
         notes::draw(note, before, overlays, canvas);
     }

@@ -4,17 +4,16 @@ use std::time::Duration;
 
 use ratatui::layout::Rect;
 use tilewalk::files::Options;
-use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::files::config::OnReload;
 use tilewalk::judge::Outcome;
+use tilewalk::tui::Start;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::Key;
-use tilewalk::tui::{Opened, Start};
 
 use crate::support::scene::Scene;
 use crate::support::screen::{
-    Size, command, dump, frame, go_to, message, message_of, press, rows, settle, typed,
+    Size, command, dump, frame, go_to, message, message_of, opened, press, rows, settle, typed,
 };
 use crate::support::stage::colors;
 
@@ -60,17 +59,11 @@ duration = 2.0
 set = { "cat.pace" = 2 }
 "#;
 
-fn opened(text: &str) -> Opened {
-    let message = message_of("map", text, &Options::default());
-    let WatcherEvent::Read(Ok(loaded)) = message.event else { panic!("a readable map") };
-    let scenario = loaded.scenario.clone();
-    Opened::new("map", "map.toml", scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain())))
-}
-
 /// The map, paused at frame 0.
 fn watching(text: &str, (width, height): Size) -> App {
     let screen = Rect::new(0, 0, width, height);
-    let mut app = App::new(vec![], Start::Map(opened(text)), screen, colors()).0;
+    let mut app =
+        App::new(vec![], Start::Map(opened(text, &Options::default())), screen, colors()).0;
     typed(&mut app, " ");
     app
 }

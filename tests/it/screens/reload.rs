@@ -11,13 +11,13 @@ use tilewalk::files::config::OnReload;
 use tilewalk::geom::TilePos;
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{RngKey, Use};
+use tilewalk::tui::Start;
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Overlays;
-use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
-use crate::support::screen::{drawn, dump, message_of, press, said, typed};
+use crate::support::screen::{drawn, dump, message_of, opened, press, said, typed};
 use crate::support::stage::colors;
 
 const MAP: &str = r#"
@@ -40,13 +40,6 @@ steer = [{ do = "pursue", target = "cat", weight = 1.0 }]
 
 fn message(text: &str, options: &Options) -> WatcherMessage {
     message_of("map", text, options)
-}
-
-fn opened(text: &str, options: &Options) -> Opened {
-    let WatcherEvent::Read(Ok(loaded)) = message(text, options).event else {
-        panic!("a readable map")
-    };
-    Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"))
 }
 
 /// The map at a frame, paused.

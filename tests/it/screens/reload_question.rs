@@ -2,24 +2,20 @@
 
 use ratatui::layout::Rect;
 use tilewalk::files::Options;
-use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::files::config::OnReload;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
-use crate::support::screen::{frame, go_to, message_of, press, said, settle, typed};
+use crate::support::screen::{self, frame, go_to, message_of, press, said, settle, typed};
 use crate::support::stage::colors;
 
 const MAP: &str = "tiles = '........'\n[[agent]]\nname = 'cat'\nat = [1, 0]\n";
 
 /// The map, paused at frame 5. Each save asks.
 fn watching() -> App {
-    let WatcherEvent::Read(Ok(loaded)) = message_of("map", MAP, &Options::default()).event else {
-        panic!("a readable map")
-    };
-    let opened = Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"));
+    let opened = screen::opened(MAP, &Options::default());
     let screen = Rect::new(0, 0, 120, 40);
     let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     app.wish_on_reload(OnReload::Ask);

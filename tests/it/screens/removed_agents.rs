@@ -4,17 +4,16 @@ use std::time::Duration;
 
 use ratatui::layout::Rect;
 use tilewalk::files::Options;
-use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::files::config::OnReload;
 use tilewalk::files::tunable::TunableValue;
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
+use tilewalk::tui::Start;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::{Opened, Start};
 
 use crate::support::screen::{
-    command, dump, frame, go_to, message_of, press, said, settle, shipped, typed,
+    self, command, dump, frame, go_to, message_of, press, said, settle, shipped, typed,
 };
 use crate::support::stage::colors;
 
@@ -62,10 +61,7 @@ fn watching(frame: u64) -> App {
 }
 
 fn opened(text: &str, frame: u64) -> App {
-    let WatcherEvent::Read(Ok(loaded)) = message_of("map", text, &Options::default()).event else {
-        panic!("a readable map")
-    };
-    let opened = Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"));
+    let opened = screen::opened(text, &Options::default());
     let screen = Rect::new(0, 0, 120, 40);
     let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     press(&mut app, &[Key::Char(' ')]);

@@ -8,7 +8,6 @@ use proptest::prelude::*;
 use ratatui::layout::Rect;
 use tilewalk::builtin;
 use tilewalk::command;
-use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::tuning;
 use tilewalk::files::write::{self, WriteError};
@@ -345,10 +344,7 @@ fn the_driven_agent_stays_driven_if_its_id_changes() {
     let text = "tiles = '''\n............\n............\n............\n'''\n\
                 [[agent]]\nname = \"boid\"\ncount = 2\nat = \"anywhere\"\n\
                 [[agent]]\nname = \"ship\"\nat = [5, 1]\n";
-    let WatcherEvent::Read(Ok(loaded)) = message_of("map", text, &Options::default()).event else {
-        panic!("a readable map")
-    };
-    let opened = Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"));
+    let opened = screen::opened(text, &Options::default());
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), colors()).0;
     typed(&mut app, " ");
     press(&mut app, &[Key::BackTab, Key::Char('i')]);

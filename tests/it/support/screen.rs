@@ -40,6 +40,16 @@ pub fn message_of(id: &str, text: &str, options: &Options) -> WatcherMessage {
     WatcherMessage { id: id.to_owned(), event: WatcherEvent::Read(result) }
 }
 
+/// A map that is read from a text, with the id `map`.
+pub fn opened(text: &str, options: &Options) -> Opened {
+    let WatcherEvent::Read(Ok(loaded)) = message_of("map", text, options).event else {
+        panic!("a readable map")
+    };
+    let scenario = loaded.scenario.clone();
+    let scenario = scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()));
+    Opened::new("map", "map.toml", scenario)
+}
+
 /// Presses keys, one after the other, and simulates what the screen needs of the past.
 pub fn press(app: &mut App, keys: &[Key]) {
     for &key in keys {

@@ -201,8 +201,7 @@ fn pairs([old, new]: &[Arc<Scenario>; 2]) -> Vec<(AgentId, AgentId)> {
 /// Returns the pairs of templates with the same name in both scenarios, as indices of agent kinds.
 fn templates([old, new]: &[Arc<Scenario>; 2]) -> Vec<(usize, usize)> {
     let templates = old.kinds.iter().enumerate().filter(|(_, kind)| kind.template);
-    let same = |name: &str| new.kinds.iter().position(|kind| kind.template && kind.name == name);
-    templates.filter_map(|(index, kind)| Some((index, same(&kind.name)?))).collect()
+    templates.filter_map(|(index, kind)| Some((index, new.template(&kind.name)?))).collect()
 }
 
 /// Returns the instances of a template that are in the world, by number.

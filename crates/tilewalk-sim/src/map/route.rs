@@ -59,7 +59,7 @@ impl RouteField {
         for (tile, rank) in goals.zip(0..) {
             let on_map = map.resolve(tile).filter(|&tile| map.is_open(tile));
             if let Some(index) = on_map.and_then(|tile| steps.index(tile)) {
-                search.reach(&mut steps, index, RouteLabel { cost: 0, rank, step: HERE });
+                search.reach(&mut steps, index, RouteLabel { cost: 0, rank, next: HERE });
             }
         }
         Self { steps, search: Some(search) }
@@ -142,7 +142,7 @@ impl RouteField {
 struct RouteLabel {
     cost: u64,
     rank: u32,
-    step: u8,
+    next: u8,
 }
 
 /// State of Dijkstra's algorithm.
@@ -182,14 +182,14 @@ impl FieldSearch {
 
     /// Stores a route from a tile if it is better than the known route.
     fn reach(&mut self, steps: &mut Grid<u8>, index: usize, label: RouteLabel) {
-        let step = &mut steps.cells_mut()[index];
-        let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], step: *step };
-        if *step == NONE {
+        let next = &mut steps.cells_mut()[index];
+        let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], next: *next };
+        if *next == NONE {
             self.reached += 1;
         } else if known <= label {
             return;
         }
-        *step = label.step;
+        *next = label.next;
         self.costs[index] = label.cost;
         self.ranks[index] = label.rank;
         self.buckets[(label.cost / STEP) as usize % BUCKETS].push(index as u32);
@@ -242,7 +242,7 @@ impl FieldSearch {
             self.reach(
                 steps,
                 index,
-                RouteLabel { cost: cost + step, rank, step: direction as u8 + FIRST },
+                RouteLabel { cost: cost + step, rank, next: direction as u8 + FIRST },
             );
         }
     }

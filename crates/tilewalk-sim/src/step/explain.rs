@@ -28,7 +28,7 @@ pub struct Explanation {
     /// The agent that the explanation describes.
     pub agent: AgentId,
     /// Id of the agent at the previous frame. Differs from `agent` if a reload changed the ids.
-    pub was: AgentId,
+    pub agent_before: AgentId,
     /// The frame that the explained step produced.
     pub frame: Frame,
     /// The output of each steering behaviour. Empty without steering.
@@ -152,8 +152,8 @@ fn explain_on(
     super::begin(&mut copy, commands);
     agents.retain(|&id| copy.is_present(id));
     let explained = agents.iter().filter_map(|&id| {
-        let was = copy.same_agent(id, before)?;
-        Some(Explanation { was, ..empty(before, id) })
+        let agent_before = copy.same_agent(id, before)?;
+        Some(Explanation { agent_before, ..empty(before, id) })
     });
     let mut recorder = ExplanationRecorder(explained.collect());
     agents.retain(|&id| recorder.of(id).is_some());
@@ -180,7 +180,7 @@ fn explain_on(
 fn empty(before: &World, agent: AgentId) -> Explanation {
     Explanation {
         agent,
-        was: agent,
+        agent_before: agent,
         frame: before.frame().next(),
         forces: ForceBreakdown::default(),
         output: SteeringOutput::NONE,

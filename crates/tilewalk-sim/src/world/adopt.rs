@@ -124,7 +124,7 @@ impl World {
                 predecessor.filter(|&was| Succession { old: &old, was, new: self, id }.transfer());
         }
         self.adopt_references(&old, &predecessors);
-        self.look_for_new_targets(&old, &continued);
+        self.adopt_sights(&old, &continued);
         self.rename_instances();
         self.remember_headings();
     }
@@ -151,18 +151,21 @@ impl World {
         }
     }
 
-    /// Checks whether agents see targets that they did not watch in the old world. `continued` are
-    /// the agents of the old world whose state was copied, by id in this world.
-    fn look_for_new_targets(&mut self, old: &Self, continued: &[Option<AgentId>]) {
+    /// Copies the observations of all targets that the agents also watched in the old world. Checks
+    /// whether they see the other targets now. `continued` are the agents of the old world whose
+    /// state was copied, by id in this world.
+    fn adopt_sights(&mut self, old: &Self, continued: &[Option<AgentId>]) {
         let scenario = Arc::clone(&self.scenario);
         for (id, was) in self.all_ids().zip(continued) {
             if !self.is_present(id) {
                 continue;
             }
+            let known = was.filter(|&was| old.is_present(was));
+            let first = self.first_sight(scenario.kind(id), id);
             for (index, &target) in scenario.kind(id).watched.iter().enumerate() {
-                let known = was.filter(|&was| old.is_present(was));
-                if known.and_then(|was| self.old_sight(target, old, was)).is_none() {
-                    self.look_at(id, index);
+                match known.and_then(|was| self.old_sight(target, old, was)) {
+                    Some(sight) => self.state.sights[first + index] = sight,
+                    None => self.look_at(id, index),
                 }
             }
         }
@@ -186,8 +189,8 @@ fn predecessors(scenario: &Scenario, old: &World) -> Vec<Option<AgentId>> {
     let ids = (0..scenario.starts.len() as u32).map(AgentId);
     let mut all: Vec<_> = ids.map(|id| scenario.counterpart(id, &old.scenario)).collect();
     for kind in scenario.kinds.iter().filter(|kind| kind.template) {
-        let same = old.scenario.kinds.iter().find(|it| it.template && it.name == kind.name);
-        let Some(same) = same else { continue };
+        let Some(same) = old.scenario.template(&kind.name) else { continue };
+        let same = &old.scenario.kinds[same];
         let outside = same.ids().skip(kind.count as usize);
         let mut displaced: Vec<AgentId> = outside.filter(|&was| old.is_present(was)).collect();
         displaced.sort_by_key(|&was| old.number(was));
@@ -248,7 +251,6 @@ impl Succession<'_> {
             Some(mode) => self.keep_mode(mode),
             None => self.new.begin_mode(self.id, same.unwrap_or(0) as u16),
         }
-        self.see();
         self.new.copy_headings(self.id, self.old, self.was);
         if let (Some(from), Some(to)) = (self.old.legs_slot(self.was), self.new.legs_slot(self.id))
         {
@@ -312,17 +314,6 @@ impl Succession<'_> {
             (&mut state.drive[to], self.old.scenario.paths == self.new.scenario.paths)
         {
             *memory = memory.on_other_paths();
-        }
-    }
-
-    /// Copies the agent's observations of all watched targets that exist in both scenarios.
-    fn see(&mut self) {
-        let watched = self.new.scenario.kind(self.id).watched.clone();
-        let first = self.new.first_sight(self.new.kind(self.id), self.id);
-        for (index, &target) in watched.iter().enumerate() {
-            if let Some(sight) = self.new.old_sight(target, self.old, self.was) {
-                self.new.state.sights[first + index] = sight;
-            }
         }
     }
 }

@@ -17,11 +17,12 @@ impl World {
             let line = map.line(aim.from, aim.to);
             (aim.done + 1..=line.len()).map(move |step| line.tile(step))
         });
-        let along_way = self.steps_ahead(id).iter().scan(self.tile(id), move |tile, &direction| {
-            *tile = map.resolve(tile.neighbour(direction))?;
-            Some(*tile)
-        });
-        along_line.chain(along_way).map(|tile| map.resolve(tile).unwrap_or(tile))
+        let along_path =
+            self.steps_ahead(id).iter().scan(self.tile(id), move |tile, &direction| {
+                *tile = map.resolve(tile.neighbour(direction))?;
+                Some(*tile)
+            });
+        along_line.chain(along_path).map(|tile| map.resolve(tile).unwrap_or(tile))
     }
 
     /// Returns the remaining steps of a traveller's route. Returns an empty slice for other drives,
@@ -31,7 +32,7 @@ impl World {
             return &[];
         };
         let done = progress.done as usize;
-        self.found_path(id).and_then(|direction| direction.steps.get(done..)).unwrap_or_default()
+        self.found_path(id).and_then(|path| path.steps.get(done..)).unwrap_or_default()
     }
 
     /// Returns the cost of the remaining steps of an agent's route. The cost of a step is its

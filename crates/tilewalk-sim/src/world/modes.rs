@@ -53,7 +53,6 @@ impl World {
         let initial = self.begin_drive(id);
         if self.is_on_tiles(id) {
             self.state.set_velocity(index, Vec2::ZERO);
-            self.forget_contact(id);
         }
         let joining = left.is_some_and(|left| self.resume(id, left, initial));
         if let Some(slot) = slot.filter(|_| !joining) {
@@ -82,9 +81,7 @@ impl World {
         self.state.obstruction[index] = None;
         self.state.flags[index].set(Flags::BLOCKED, false);
         self.begin_drive(id);
-        if self.is_on_tiles(id) {
-            self.forget_contact(id);
-        } else if came_on_tiles {
+        if came_on_tiles && !self.is_on_tiles(id) {
             self.state.set_velocity(index, Vec2::ZERO);
         }
         if matches!(self.state.drive[index], DriveState::Thrust { .. }) {
@@ -113,8 +110,11 @@ impl World {
         let place = |placement| (self.anchor(id, placement), tile);
         let initial = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
         self.state.angular_velocity[index] = 0.0;
-        if self.is_on_tiles(id) && self.position(id) != tile.centre() {
-            self.state.set_velocity(index, Vec2::ZERO);
+        if self.is_on_tiles(id) {
+            self.forget_contact(id);
+            if self.position(id) != tile.centre() {
+                self.state.set_velocity(index, Vec2::ZERO);
+            }
         }
         if let Some(direction) = direction {
             self.state.set_heading(index, direction.vector());

@@ -99,7 +99,13 @@ impl World {
         if other.is_present(id) && self.name(id) == other.name(id) {
             return Some(id);
         }
-        other.find(&self.name(id).to_string()).filter(|&id| other.is_present(id))
+        other.find_present(&self.name(id).to_string())
+    }
+
+    /// Returns the agent with a name that is in the world. Returns `None` for unknown names, and for
+    /// agents that have left the world.
+    pub fn find_present(&self, name: &str) -> Option<AgentId> {
+        self.find(name).filter(|&id| self.is_present(id))
     }
 
     /// Returns the id of an instance. Returns `None` if the instance is not in the world.
@@ -136,24 +142,16 @@ impl World {
         for (index, kind) in
             self.scenario.kinds.iter().enumerate().filter(|(_, kind)| kind.template)
         {
-            let same = old.scenario.kinds.iter().position(|it| it.template && it.name == kind.name);
-            let Some(was) = same else { continue };
+            let Some(was) = old.scenario.template(&kind.name) else { continue };
             self.state.appeared[index] = old.state.appeared[was];
-            for timed in [true, false] {
-                let rules = |scenario: &Scenario, kind: usize| {
-                    let spawns = scenario.spawns.iter().enumerate();
-                    let same = spawns.filter(|(_, rule)| {
-                        rule.kind as usize == kind && rule.clock().is_some() == timed
-                    });
-                    same.map(|(rule, _)| rule).collect::<Vec<_>>()
-                };
-                let (rules, before) = (rules(&self.scenario, index), rules(&old.scenario, was));
-                for (rule, before) in rules.into_iter().zip(before) {
-                    let clock = self.scenario.spawns[rule].clock();
-                    let most = clock.map_or(0, |clock| clock.every.max(clock.first));
-                    let Spawner { due_in, spawned } = old.state.spawners[before];
-                    self.state.spawners[rule] = Spawner { due_in: due_in.min(most), spawned };
-                }
+            let [new, old_rules] = [(&self.scenario, index), (&old.scenario, was)]
+                .map(|(scenario, kind)| [true, false].map(|timed| rules(scenario, kind, timed)));
+            let pairs = new.iter().zip(&old_rules).flat_map(|(new, old)| new.iter().zip(old));
+            for (&rule, &before) in pairs {
+                let clock = self.scenario.spawns[rule].clock();
+                let most = clock.map_or(0, |clock| clock.every.max(clock.first));
+                let Spawner { due_in, spawned } = old.state.spawners[before];
+                self.state.spawners[rule] = Spawner { due_in: due_in.min(most), spawned };
             }
         }
     }
@@ -254,6 +252,15 @@ impl World {
             }
         }
     }
+}
+
+/// Returns the indices of a template's spawn rules: either those with a timer, or those with a
+/// signal.
+fn rules(scenario: &Scenario, template: usize, timed: bool) -> Vec<usize> {
+    let rules = scenario.spawns.iter().enumerate();
+    let same =
+        rules.filter(|(_, rule)| rule.kind as usize == template && rule.clock().is_some() == timed);
+    same.map(|(index, _)| index).collect()
 }
 
 /// Returns the [`name_hash`] of an instance's name, without allocating.
