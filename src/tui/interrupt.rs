@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use super::terminal;
 
-/// Time that the main loop has to handle ctrl-c. After that, the process exits.
-const LEAVE: Duration = Duration::from_millis(700);
+/// Time that the main loop has to handle ctrl-c. After that, the process exits. Together with the
+/// 0.2 s that [`terminal::restore_before_exit`] can wait, this is well below the promised second.
+const LEAVE: Duration = Duration::from_millis(500);
 
 /// Counters of ctrl-c presses, shared by all clones.
 #[derive(Debug, Clone, Default)]

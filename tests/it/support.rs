@@ -7,6 +7,8 @@ pub mod desk;
 pub mod dungeon;
 pub mod maps;
 #[cfg(feature = "tui")]
+pub mod process;
+#[cfg(feature = "tui")]
 pub mod pty;
 pub mod samples;
 #[cfg(feature = "tui")]

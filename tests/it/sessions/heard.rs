@@ -1,6 +1,7 @@
 //! Sessions in which a signal arrives together with a key.
 
 use std::fs;
+use std::time::Duration;
 
 use rustix::process::Signal;
 
@@ -61,9 +62,8 @@ fn an_unfinished_escape_sequence_swallows_no_later_keys() {
     let unfinished =
         ["\x1b[", "\x1bO", "\x1b[?", "\x1b[<0;1", "\x1b[1;", "\x1b]0;", "\x1bP", "\x1b[200~text"];
     for (frame, bytes) in (1..).zip(unfinished) {
-        session.keys(bytes);
-        let silence = if bytes.ends_with("text") { 1200 } else { 200 };
-        std::thread::sleep(std::time::Duration::from_millis(silence));
+        let silence = if bytes.ends_with("text") { 1200 } else { 150 };
+        session.keys_alone(bytes, Duration::from_millis(silence));
         session.keys(".");
         session.wait_for_frame(frame);
     }

@@ -14,6 +14,8 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_p
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::{LocalModes, tcgetattr};
 
+use super::process;
+
 /// How long a test waits for anything before it fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -132,6 +134,19 @@ impl Session {
         let mut writer = typist.lock().expect("nobody panicked");
         writer.write_all(keys.as_bytes()).expect("keys can be sent");
         writer.flush().expect("keys can be sent");
+    }
+
+    /// Types, and then nothing for a time, and until the program has noticed that nothing follows.
+    pub fn keys_alone(&mut self, keys: &str, time: Duration) {
+        let before = process::waits(self.group(), "input");
+        self.keys(keys);
+        thread::sleep(time);
+        // The thread waits twice: for further keys after these, and then for as long as it takes.
+        let begin = Instant::now();
+        while process::waits(self.group(), "input") < before + 2 {
+            assert!(begin.elapsed() < PATIENCE, "it still waits for more after {keys:?}");
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Stops time.
@@ -270,30 +285,28 @@ impl Session {
 
     /// Waits for the end; the exit code.
     pub fn wait_for_end(&mut self) -> u32 {
+        self.end().0
+    }
+
+    /// Waits for the end; the exit code, and the time until then.
+    pub fn end(&mut self) -> (u32, Duration) {
         let begin = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("the process can be asked") {
+                let time = begin.elapsed();
                 // What it wrote last may still be on its way.
                 thread::sleep(Duration::from_millis(100));
-                return status.exit_code();
+                return (status.exit_code(), time);
             }
             assert!(begin.elapsed() < PATIENCE, "it does not end:\n{}", self.screen());
             thread::sleep(Duration::from_millis(10));
         }
     }
 
-    /// Fields of /proc/<pid>/stat from the process's state on.
-    fn stat(&self) -> Vec<String> {
-        let path = format!("/proc/{}/stat", self.pid().as_raw_nonzero());
-        let text = std::fs::read_to_string(path).expect("the process is there");
-        let (_, rest) = text.rsplit_once(") ").expect("a name in parentheses");
-        rest.split(' ').map(str::to_owned).collect()
-    }
-
     /// Waits until the process is in a state (`T` stopped, `S` asleep …).
     pub fn wait_for_state(&self, state: &str) {
         let begin = Instant::now();
-        while self.stat()[0] != state {
+        while process::stat(self.group())[0] != state {
             assert!(begin.elapsed() < PATIENCE, "it is never {state}");
             thread::sleep(Duration::from_millis(10));
         }
@@ -301,7 +314,10 @@ impl Session {
 
     /// Ticks of the processor it has used.
     pub fn ticks(&self) -> u64 {
-        self.stat()[11..13].iter().map(|field| field.parse::<u64>().expect("a number")).sum()
+        process::stat(self.group())[11..13]
+            .iter()
+            .map(|field| field.parse::<u64>().expect("a number"))
+            .sum()
     }
 
     /// What a terminal of a size shows that got only what was sent since all was cleared last: how the
@@ -320,20 +336,12 @@ impl Session {
 
     /// Who is in that group, itself among them.
     pub fn members(&self) -> Vec<String> {
-        members(self.group())
+        process::members(self.group())
     }
 
     /// How often its threads slept until something woke them.
     pub fn wake_ups(&self) -> u64 {
-        let tasks = format!("/proc/{}/task", self.pid().as_raw_nonzero());
-        let tasks = std::fs::read_dir(tasks).expect("the process is there");
-        let switches = |task: std::io::Result<std::fs::DirEntry>| {
-            let status = task.expect("a thread").path().join("status");
-            let text = std::fs::read_to_string(status).expect("the thread is there");
-            let line = text.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
-            line.expect("Linux counts them").trim().parse::<u64>().expect("a number")
-        };
-        tasks.map(switches).sum()
+        process::waits(self.group(), "")
     }
 
     /// Is the terminal as it was before, for whoever comes next?
@@ -360,19 +368,6 @@ impl Session {
         let modes = tcgetattr(&tty).expect("its modes").local_modes;
         assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG), "cooked");
     }
-}
-
-/// The processes of a group, each as its name and state, such as `(sh) S`.
-pub fn members(group: i32) -> Vec<String> {
-    let of = |entry: std::io::Result<std::fs::DirEntry>| {
-        let text = std::fs::read_to_string(entry.ok()?.path().join("stat")).ok()?;
-        let (name, rest) = text.rsplit_once(") ")?;
-        let mut fields = rest.split(' ');
-        let (state, its) = (fields.next()?, fields.nth(1)?);
-        let name = name.split_once(' ')?.1;
-        (its == group.to_string()).then(|| format!("{name}) {state}"))
-    };
-    std::fs::read_dir("/proc").expect("Linux").filter_map(of).collect()
 }
 
 /// The number after `frame ` in the line of time, the last but one of the screen.
