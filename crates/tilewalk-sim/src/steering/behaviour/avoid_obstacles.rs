@@ -44,11 +44,13 @@ struct Threat {
 }
 
 impl AvoidObstacles {
-    /// Returns the force away from the first obstacle in a detection box of length L = box·(1 +
-    /// |v|/V).
+    /// Returns the force away from the first obstacle in a detection box of length
+    /// L = box·(1 + s) + max(0, r − 0.5). Here s is the [share](Senses::speed_share) of the maximum
+    /// speed.
     ///
-    /// R is the radius of the obstacle, and (lx, ly) is its centre in the body's frame. With
-    /// E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is
+    /// R and r are the radii of the obstacle and of the body, and (lx, ly) is the obstacle's centre
+    /// in the body's frame. With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in
+    /// the body's frame is
     /// `F · (−brake·n, −sign(ly) · min(1, (E − |ly|)/e) · (1 + n))`. Here e is E with both radii
     /// limited to 0.5. For an obstacle straight ahead, the agent's name decides the side.
     ///
