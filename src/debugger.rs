@@ -12,6 +12,7 @@ pub mod expectations;
 pub mod marks;
 pub mod mip_levels;
 pub mod opened;
+pub mod past_event;
 pub mod plots;
 pub mod problems;
 pub mod recent;
@@ -19,6 +20,7 @@ mod samples;
 pub mod scenario_changes;
 pub mod session;
 pub mod trail;
+mod translation;
 pub mod visits;
 
 pub use opened::{FirstView, Opened};

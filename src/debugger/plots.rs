@@ -10,6 +10,7 @@ use crate::time::Frame;
 use crate::world::World;
 
 use super::samples::Samples;
+use super::translation::Translation;
 
 /// The plotted values of one frame.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -61,11 +62,6 @@ impl Plots {
         Self { agent, number, samples: Samples::new(tick) }
     }
 
-    /// Returns true if the plotted agent is in a world, with the same instance number.
-    pub fn is_in(&self, world: &World) -> bool {
-        world.is_present(self.agent) && world.number(self.agent) == self.number
-    }
-
     /// Removes all values. `tick` is the duration of a frame in seconds.
     pub fn clear(&mut self, tick: f64) {
         self.samples = Samples::new(tick);
@@ -85,10 +81,17 @@ impl Plots {
         self.samples.takes(frame) && self.samples.get(frame).is_none_or(|sample| !sample.explained)
     }
 
-    /// Records the agent's speed in a frame, without an explanation.
-    pub fn note(&mut self, world: &World) {
-        let there = self.is_in(world);
-        let speed = there.then(|| world.velocity(self.agent).length());
+    /// Returns the id of the plotted agent in a world, if the agent is there with the same instance
+    /// number. `agents` translates the ids of the current frame.
+    pub fn id_in(&self, world: &World, agents: &Translation) -> Option<AgentId> {
+        let id = agents.id(self.agent)?;
+        (world.is_present(id) && world.number(id) == self.number).then_some(id)
+    }
+
+    /// Records the agent's speed in a frame, without an explanation. `agents` translates the ids of
+    /// the current frame.
+    pub fn note(&mut self, world: &World, agents: &Translation) {
+        let speed = self.id_in(world, agents).map(|id| world.velocity(id).length());
         // Frame 0 has no explanation.
         let first = world.frame() == Frame(0);
         self.change(world.frame(), |sample| {

@@ -6,14 +6,16 @@
 use crate::command::Command;
 use crate::history::History;
 use crate::history::replay_range::ReplayRange;
-use crate::history::run::RunId;
+use crate::history::run::{Run, RunId};
 use crate::id::AgentId;
+use crate::scenario::Scenario;
 use crate::step::{self, Explanation};
 use crate::time::Frame;
 use crate::world::World;
 
 use super::plots::Plots;
 use super::trail::Trail;
+use super::translation::Translation;
 
 /// Trail and plots over the last seconds of one run.
 #[derive(Debug, Clone)]
@@ -49,7 +51,9 @@ impl Recent {
     /// Sets the agents to plot. Agents that are no longer listed, or not in `world`, lose their
     /// plots.
     pub fn plot(&mut self, agents: &[AgentId], world: &World) {
-        self.plots.retain(|plots| agents.contains(&plots.agent()) && plots.is_in(world));
+        let same = Translation::new(world.scenario(), world.scenario());
+        self.plots
+            .retain(|plots| agents.contains(&plots.agent()) && plots.id_in(world, &same).is_some());
         for &agent in agents {
             if self.plots(agent).is_none() {
                 self.plots.push(Plots::of(agent, world.number(agent), self.tick));
@@ -60,7 +64,7 @@ impl Recent {
     /// Records the positions and speeds at the frame of `world`, which becomes the current frame.
     pub fn note(&mut self, world: &World) {
         self.look_at(world.frame());
-        self.see(world);
+        self.see(world, &Translation::new(world.scenario(), world.scenario()));
     }
 
     /// Records the explanation of an agent's motion from `before` to the next frame.
@@ -87,10 +91,12 @@ impl Recent {
         }
     }
 
-    fn see(&mut self, world: &World) {
-        self.trail.note(world);
+    /// Records the positions and speeds at the frame of `world`. `agents` translates the ids of the
+    /// current frame.
+    fn see(&mut self, world: &World, agents: &Translation) {
+        self.trail.note(world, agents);
         for plots in &mut self.plots {
-            plots.note(world);
+            plots.note(world, agents);
         }
     }
 
@@ -111,6 +117,7 @@ impl Recent {
     ) -> bool {
         self.turn_to((run, history.turns()));
         let Some(run) = history.runs().get(run.0 as usize) else { return true };
+        let now = history.world().scenario();
         self.look_at(history.frame().min(run.end()));
         while let Some(missing) = self.missing() {
             if !in_time() {
@@ -121,8 +128,9 @@ impl Recent {
                 reused => ReplayRange::to(missing, run, reused),
             };
             let seen = |world: &World, commands: &[Command]| {
-                self.see(world);
-                self.explain(world, commands);
+                let agents = Translation::new(now, world.scenario());
+                self.see(world, &agents);
+                self.explain(world, commands, &agents, run, now);
             };
             replay.resume(run, seen, &mut in_time);
             self.replay = Some(replay);
@@ -139,17 +147,25 @@ impl Recent {
         }
     }
 
-    /// Explains the motion of the plotted agents from `world` to the next frame.
-    fn explain(&mut self, world: &World, commands: &[Command]) {
+    /// Explains the motion of the plotted agents from `world` to the next frame. `agents` translates
+    /// the ids of the current frame to those of `world`.
+    fn explain(
+        &mut self,
+        world: &World,
+        commands: &[Command],
+        agents: &Translation,
+        run: &Run,
+        now: &Scenario,
+    ) {
         let next = world.frame().next();
+        let after = Translation::new(now, run.scenario_at(next));
         for plots in &mut self.plots {
-            let agent = plots.agent();
             if !plots.lacks(next) {
                 continue;
             }
-            let there = plots.is_in(world);
+            let there = plots.id_in(world, agents).and_then(|_| after.id(plots.agent()));
             let explained =
-                if there { step::try_explain(world, commands, [agent]) } else { Some(Vec::new()) };
+                there.map_or(Some(Vec::new()), |agent| step::try_explain(world, commands, [agent]));
             // A cancelled explanation leaves the frame missing.
             let Some(mut explained) = explained else { return };
             match explained.pop() {

@@ -8,6 +8,7 @@ use crate::time::Frame;
 use crate::world::World;
 
 use super::samples::Samples;
+use super::translation::Translation;
 
 /// Maximum number of agents that have a trail.
 const MOST_AGENTS: usize = 10_000;
@@ -55,16 +56,17 @@ impl Trail {
         self.positions.look_at(frame);
     }
 
-    /// Records the positions of all agents at the frame of `world`. Does nothing if that frame is
-    /// already recorded, or is not one of the sampled frames.
-    pub fn note(&mut self, world: &World) {
+    /// Records the positions of all agents at the frame of `world`. `agents` translates the ids of
+    /// the current frame. Does nothing if that frame is already recorded, or is not one of the
+    /// sampled frames.
+    pub fn note(&mut self, world: &World, agents: &Translation) {
         let frame = world.frame();
         if self.positions.takes(frame) && self.positions.get(frame).is_none() {
             let place = |id| {
-                let place = TrailPosition { at: world.position(id), number: world.number(id) };
-                world.is_present(id).then_some(place)
+                let id = agents.id(id).filter(|&id| world.is_present(id))?;
+                Some(TrailPosition { at: world.position(id), number: world.number(id) })
             };
-            let ids = (0..world.len().min(MOST_AGENTS) as u32).map(AgentId);
+            let ids = (0..agents.count().min(MOST_AGENTS) as u32).map(AgentId);
             self.positions.put(frame, ids.map(place).collect());
         }
     }
@@ -93,6 +95,8 @@ impl Trail {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::files::{self, Options};
     use crate::step::step;
@@ -106,12 +110,13 @@ mod tests {
         let loaded = files::load(&origin, &Options::default()).expect("a text");
         let scenario = loaded.scenario.expect("a map without errors");
         let mut trail = Trail::new(scenario.tick);
-        let mut world = World::new(scenario);
-        trail.note(&world);
+        let mut world = World::new(Arc::clone(&scenario));
+        let same = Translation::new(&scenario, &scenario);
+        trail.note(&world, &same);
         for _ in 0..frames {
             step(&mut world);
             trail.look_at(world.frame());
-            trail.note(&world);
+            trail.note(&world, &same);
         }
         (world, trail)
     }

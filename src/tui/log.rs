@@ -4,12 +4,12 @@
 //! stepped back may want to return to them.
 
 use crate::event::Event;
+use crate::history::History;
 use crate::id::AgentId;
-use crate::words;
-use crate::world::World;
 
 use super::line::{Line, Typed};
 use crate::debugger::event_filter::EventFilter;
+use crate::debugger::past_event;
 use crate::debugger::session::Session;
 
 /// The filtered events of a run, and the selected event.
@@ -36,20 +36,19 @@ pub struct Log {
 /// An event as shown to the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventText {
-    /// Name of the event's agent, or `?` if the agent no longer exists.
+    /// Name of the event's agent at the frame of the event.
     pub name: String,
     /// Word for the kind of event, such as `bump`.
     pub kind: &'static str,
-    /// Description of the event in words. If the agent no longer exists, this is the word for the
-    /// kind of event.
+    /// Description of the event in words.
     pub text: String,
 }
 
 impl EventText {
-    /// Describes an event. The name of an agent that no longer exists is `?`.
-    pub fn of(event: &Event, world: &World) -> Self {
-        let name = words::agent_of(event, world.scenario()).to_string();
-        Self { name, kind: event.kind.word(), text: words::event(event, world) }
+    /// Describes an event of the current run.
+    pub fn of(event: &Event, history: &History) -> Self {
+        let name = past_event::name(event, history).to_string();
+        Self { name, kind: event.kind.word(), text: past_event::text(event, history) }
     }
 }
 
@@ -80,16 +79,16 @@ impl Log {
             self.agent = agent;
             self.sift.forget();
         }
-        let world = session.world();
+        let history = session.history();
         let (kind, filter) = (self.kind, self.filter.text().to_lowercase());
         let asked = |event: &Event| {
-            agent.is_none_or(|agent| (event.agent, event.number) == agent)
+            agent.is_none_or(|agent| past_event::is_about(event, agent, history))
                 && kind.is_none_or(|kind| event.kind.word() == kind)
-                && has_words(event, &filter, world)
+                && has_words(event, &filter, history)
         };
-        self.sift.update(session.history(), asked);
+        self.sift.update(history, asked);
         if self.follows {
-            self.selected = self.sift.until_now(session.history()).saturating_sub(1);
+            self.selected = self.sift.until_now(history).saturating_sub(1);
         }
         self.selected = self.selected.min(self.sift.len().saturating_sub(1));
     }
@@ -203,11 +202,11 @@ impl Log {
 }
 
 /// Returns true if the text of an event contains all words. The words must be in lower case.
-fn has_words(event: &Event, words: &str, world: &World) -> bool {
+fn has_words(event: &Event, words: &str, history: &History) -> bool {
     if words.is_empty() {
         return true;
     }
-    let EventText { name, kind, text } = EventText::of(event, world);
+    let EventText { name, kind, text } = EventText::of(event, history);
     let line = format!("{name} {kind} {text}").to_lowercase();
     words.split_whitespace().all(|word| line.contains(word))
 }

@@ -106,6 +106,15 @@ pub struct Rule {
 }
 
 impl Mode {
+    /// Returns the signal text in row `row` of a steps pattern. `pick` is the index of the pattern
+    /// in the mode's list. Returns `None` if there is no such row or signal.
+    pub(crate) fn signal(&self, pick: u16, row: u32) -> Option<&str> {
+        let Pattern::Steps(steps) = self.drive.pattern(pick)?.pattern.as_ref() else {
+            return None;
+        };
+        steps.rows.get(row as usize)?.signal.as_deref()
+    }
+
     /// Returns true if other solid bodies can push a solid agent in this mode. Standing agents
     /// can't be pushed. Agents that move from tile centre to tile centre can't be pushed either.
     ///

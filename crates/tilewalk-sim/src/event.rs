@@ -14,6 +14,8 @@ pub struct Event {
     pub agent: AgentId,
     /// Number of the agent if it is an instance of a template, or else 0.
     pub number: u32,
+    /// Index of the agent's mode when the event was reported.
+    pub mode: u16,
     /// The kind of event, with details such as the tile that the agent touched.
     pub kind: EventKind,
 }

@@ -122,15 +122,17 @@ impl Scenario {
     /// frame. An unknown agent has the name `?`. For example, events before a reload can contain
     /// agents that the new scenario does not have.
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
-        let number = self.starts.get(id.index()).map_or(0, |start| start.number);
-        self.numbered(id, number)
+        self.numbered(id, 0)
     }
 
-    /// Returns the name of the agent's kind with the given number, such as `missile.7`. If the
-    /// number is 0, returns the name without a number. An unknown agent has the name `?`.
+    /// Returns the name of an instance of a template with the given number, such as `missile.7`. If
+    /// the number is 0, returns the same as [`Scenario::name`].
     pub fn numbered(&self, id: AgentId, number: u32) -> AgentName<'_> {
         match self.starts.get(id.index()) {
-            Some(start) => AgentName { kind: &self.kinds[start.kind as usize].name, number },
+            Some(start) => AgentName {
+                kind: &self.kinds[start.kind as usize].name,
+                number: start.number.max(number),
+            },
             None => AgentName { kind: "?", number: 0 },
         }
     }
@@ -149,6 +151,17 @@ impl Scenario {
     /// Returns the index of the template with a name in [`Scenario::kinds`].
     pub(crate) fn template(&self, name: &str) -> Option<usize> {
         self.kinds.iter().position(|kind| kind.template && kind.name == name)
+    }
+
+    /// Returns true if all agents of another scenario have the same ids and names.
+    pub fn has_agents_of(&self, other: &Self) -> bool {
+        let agents = |kind: &AgentKind| (kind.count, kind.template);
+        self.kinds.len() == other.kinds.len()
+            && self
+                .kinds
+                .iter()
+                .zip(&other.kinds)
+                .all(|(kind, other)| kind.name == other.name && agents(kind) == agents(other))
     }
 
     /// Returns the agent of another scenario that corresponds to an agent of this scenario, if any.

@@ -1,8 +1,11 @@
 //! Formats values, reasons, events and pattern rows as text for the screen and the command line.
 
+use std::sync::Arc;
+
 use crate::condition::{Subject, Text, Value};
 use crate::event::{Cycle, Event, EventKind, Obstruction, Removal};
 use crate::geom::{Direction, TilePos, Vec2};
+use crate::id::AgentId;
 use crate::map::{Map, StepError, Touch, WallId};
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::pattern::thrust::Leg;
@@ -85,8 +88,12 @@ pub fn touch(map: &Map, touch: Touch) -> String {
 }
 
 /// Formats the reason why an agent is blocked, such as `edge of the map` or `occupied by guard`.
-pub fn obstruction(reason: Obstruction, world: &World) -> String {
-    let map = &world.scenario().map;
+/// `name` returns the name of an agent.
+pub fn obstruction<'a>(
+    reason: Obstruction,
+    map: &Map,
+    name: impl Fn(AgentId) -> AgentName<'a>,
+) -> String {
     match reason {
         Obstruction::Ground(StepError::Edge) => "edge of the map".to_owned(),
         Obstruction::Ground(StepError::Wall(at)) => tile(map, at),
@@ -95,32 +102,29 @@ pub fn obstruction(reason: Obstruction, world: &World) -> String {
             format!("{} at {at}", wall(map, id))
         }
         Obstruction::Ground(StepError::Corner(at)) => format!("corner of {}", tile(map, at)),
-        Obstruction::Agent(id) => format!("occupied by {}", world.name(id)),
+        Obstruction::Agent(id) => format!("occupied by {}", name(id)),
         Obstruction::NoRoute => "no route to the destination".to_owned(),
         Obstruction::NoWay => "no open direction".to_owned(),
     }
 }
 
-/// Returns the name of an event's agent. For an instance of a template, the name contains the
-/// instance's number at the time of the event. An agent that no longer exists has the name `?`.
-pub fn agent_of<'a>(event: &Event, scenario: &'a Scenario) -> AgentName<'a> {
-    match event.number {
-        0 => scenario.name(event.agent),
-        number => scenario.numbered(event.agent, number),
-    }
-}
-
 /// Formats an event without its frame and agent, such as `sees thief` or `blocked: edge of the
-/// map`. If the event's agent no longer exists, returns only the word for the kind of event. Other
-/// agents that no longer exist have the name `?`.
-pub fn event(event: &Event, world: &World) -> String {
-    if event.agent.index() >= world.len() {
+/// map`. If the event's agent does not exist, returns only the word for the kind of event. Other
+/// agents that do not exist have the name `?`.
+///
+/// `scenario` is the scenario of the event's frame. Unless it is also the scenario of `world`, the
+/// names of other agents contain no instance numbers.
+pub fn event<'a>(event: &Event, scenario: &'a Scenario, world: &'a World) -> String {
+    if event.agent.index() >= scenario.starts.len() {
         return event.kind.word().to_owned();
     }
-    let scenario = world.scenario();
+    let is_current = core::ptr::eq(Arc::as_ptr(world.scenario()), scenario);
+    let agent = |id| if is_current { world.name(id) } else { scenario.name(id) };
+    let kind = scenario.kind(event.agent);
+    let mode = kind.modes.get(usize::from(event.mode));
     match event.kind {
         EventKind::Mode { from, to, rule } => {
-            let modes = &world.kind(event.agent).modes;
+            let modes = &kind.modes;
             let name = |index: u16| modes.get(usize::from(index)).map_or("?", |mode| &mode.name);
             let rule =
                 modes.get(usize::from(from)).and_then(|mode| mode.rules.get(usize::from(rule)));
@@ -129,30 +133,30 @@ pub fn event(event: &Event, world: &World) -> String {
         }
         EventKind::Seen(target) => format!("sees {}", scenario.sight_name(target)),
         EventKind::Lost(target) => format!("no longer sees {}", scenario.sight_name(target)),
-        EventKind::Overlap(other) => format!("overlap with {}", world.name(other)),
+        EventKind::Overlap(other) => format!("overlap with {}", agent(other)),
         EventKind::Bump(at) => format!("bump into {}", touch(&scenario.map, at)),
-        EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, world)),
-        EventKind::Signal { pick, row } => match world.signal(event.agent, pick, row) {
+        EventKind::Blocked(reason) => {
+            format!("blocked: {}", obstruction(reason, &scenario.map, agent))
+        }
+        EventKind::Signal { pick, row } => match mode.and_then(|mode| mode.signal(pick, row)) {
             Some(text) => format!("signal “{text}”"),
             None => format!("signal of row {}", row + 1),
         },
         EventKind::Quarantined { row: Some(row), term } => {
-            // A frozen agent stays in its mode, so the current mode contains the behaviour.
-            let rows = world.mode(event.agent).drive.steering();
+            let rows = mode.map_or(&[][..], |mode| mode.drive.steering());
             let word = rows.get(row as usize).map_or("behaviour", |row| row.behaviour.word());
             format!("quarantined: non-finite {} from {word} (behaviour {})", term.word(), row + 1)
         }
         EventKind::Quarantined { row: None, term } => {
             format!("quarantined: non-finite {}", term.word())
         }
-        EventKind::Pattern { pick } => match world.mode(event.agent).drive.pattern(pick) {
+        EventKind::Pattern { pick } => match mode.and_then(|mode| mode.drive.pattern(pick)) {
             Some(used) => format!("pattern {}", used.name),
             None => format!("pattern {}", pick + 1),
         },
-        EventKind::Deadlocked(cycle) => format!("deadlocked: {}", self::cycle(cycle, world)),
-        EventKind::Spawned { by: Some(sender) } => format!("spawned by {}", world.name(sender)),
+        EventKind::Deadlocked(cycle) => format!("deadlocked: {}", self::cycle(cycle, agent)),
+        EventKind::Spawned { by: Some(sender) } => format!("spawned by {}", agent(sender)),
         EventKind::Removed(reason) => {
-            let kind = world.kind(event.agent);
             let condition = match reason {
                 Removal::Agent => kind.remove.as_ref(),
                 Removal::Mode(mode) => {
@@ -174,8 +178,8 @@ pub fn event(event: &Event, world: &World) -> String {
 }
 
 /// Formats a cycle of deadlocked agents, such as `waits for b → c → a`.
-pub fn cycle(cycle: Cycle, world: &World) -> String {
-    let names: Vec<_> = cycle.named().iter().map(|&id| world.name(id).to_string()).collect();
+fn cycle<'a>(cycle: Cycle, name: impl Fn(AgentId) -> AgentName<'a>) -> String {
+    let names: Vec<_> = cycle.named().iter().map(|&id| name(id).to_string()).collect();
     let rest = if names.len() < cycle.count as usize {
         format!(" → … ({} agents)", cycle.count)
     } else {
@@ -315,10 +319,8 @@ pub fn target(target: Target, scenario: &Scenario) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::id::{AgentId, GroupId};
+    use crate::id::GroupId;
     use crate::map::Edges;
     use crate::scenario::builder::{Agent, Builder};
     use crate::time::Frame;
@@ -340,12 +342,11 @@ mod tests {
             (EventKind::Deadlocked(cycle), "deadlocked: waits for ? → cat"),
             (EventKind::Spawned { by: Some(gone) }, "spawned by ?"),
         ] {
-            let told = Event { frame: Frame(3), agent: cat, number: 0, kind };
-            assert_eq!(event(&told, &world), text);
+            let told = Event { frame: Frame(3), agent: cat, number: 0, mode: 0, kind };
+            assert_eq!(event(&told, world.scenario(), &world), text);
             for number in [0, 2] {
                 let told = Event { agent: gone, number, ..told };
-                assert_eq!(agent_of(&told, world.scenario()).to_string(), "?");
-                assert_eq!(event(&told, &world), kind.word());
+                assert_eq!(event(&told, world.scenario(), &world), kind.word());
             }
         }
     }

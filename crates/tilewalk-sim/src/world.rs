@@ -351,8 +351,8 @@ impl World {
         tally.circling += u32::from(matches!(kind, EventKind::Circling));
         tally.oscillating += u32::from(matches!(kind, EventKind::Oscillating));
         tally.deadlocked += u32::from(matches!(kind, EventKind::Deadlocked(_)));
-        let number = self.number(agent);
-        self.events.push(Event { frame: self.frame, agent, number, kind });
+        let (number, mode) = (self.number(agent), self.state.mode[agent.index()]);
+        self.events.push(Event { frame: self.frame, agent, number, mode, kind });
     }
 }
 

@@ -12,6 +12,7 @@ use crate::words;
 use crate::world::Look;
 
 use super::{Session, Subject};
+use crate::debugger::past_event;
 
 /// Breakpoints, and their hits at the current frame.
 #[derive(Debug, Clone)]
@@ -150,7 +151,9 @@ impl Session {
             Subject::Agent(id) => Some((id, self.world().number(id))),
             Subject::Tile(_) | Subject::Nobody => None,
         };
-        let matches = |event: &&Event| agent.is_none_or(|it| (event.agent, event.number) == it);
+        let matches = |event: &&Event| {
+            agent.is_none_or(|agent| past_event::is_about(event, agent, &self.history))
+        };
         let events = self.history.run().events();
         let here = self.world().frame();
         let found = if later {

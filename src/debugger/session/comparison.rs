@@ -16,7 +16,6 @@ use crate::world::World;
 
 use super::Session;
 use super::focus::Inspected;
-use super::values::scenarios;
 
 /// The recent frames of the compared run, and the pinned agent.
 #[derive(Debug, Clone)]
@@ -76,23 +75,8 @@ impl Session {
         Some((other, self.world().same_agent(id, other)))
     }
 
-    /// Returns the id of agent `id` in the compared run, matched by name. The agent can be absent in
-    /// that run, and the run can have ended. Returns `None` if that run has no agent of this name,
-    /// or does not belong to this map.
-    pub fn ghost_agent(&self, id: AgentId) -> Option<AgentId> {
-        if let Some((_, Some(there))) = self.counterpart(id) {
-            return Some(there);
-        }
-        let run = &self.history.runs()[self.history.ghost()?.0 as usize];
-        let scenario = match self.history.ghost_world() {
-            Some(world) => world.scenario(),
-            None => scenarios(run).last()?,
-        };
-        self.scenario().counterpart(id, scenario)
-    }
-
-    /// Returns the trail of the compared run over the last seconds. Returns `None` unless the
-    /// compared run belongs to this map.
+    /// Returns the trail of the compared run over the last seconds, by the ids of the current frame.
+    /// Returns `None` unless the compared run belongs to this map.
     pub fn ghost_trail(&self) -> Option<&Trail> {
         self.history.ghost().map(|_| self.comparison.recent.trail())
     }

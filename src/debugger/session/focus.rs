@@ -10,6 +10,7 @@ use crate::world::{DriveState, World};
 
 use super::{ManualControl, Session};
 use crate::debugger::event_filter::EventFilter;
+use crate::debugger::past_event;
 
 /// The agent or tile that the inspector shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,9 +96,10 @@ impl Session {
     }
 
     /// Selects the agent of an event, and deselects the tile. The agent can be absent at the
-    /// current frame.
+    /// current frame. Does nothing if the current scenario does not contain the agent.
     pub fn select_agent_of(&mut self, event: &Event) {
-        self.focus.selected = Some(Inspected::of(event.agent, event.number));
+        let Some(id) = past_event::id(event, &self.history) else { return };
+        self.focus.selected = Some(Inspected::of(id, event.number));
         self.focus.tile = None;
         self.refresh();
     }
@@ -157,10 +159,7 @@ impl Session {
     pub fn absent_selection(&self) -> Option<(String, String)> {
         let selected = self.focus.selected.as_ref();
         let Inspected { id, number, .. } = selected.filter(|it| !it.is_in(self.world()))?;
-        let name = match number {
-            0 => self.scenario().name(*id),
-            number => self.scenario().numbered(*id, *number),
-        };
+        let name = self.scenario().numbered(*id, *number);
         Some((name.to_string(), absence::of(self.world(), *id, *number)))
     }
 
@@ -202,7 +201,7 @@ impl Session {
             each.explanation = index.map(|index| found.swap_remove(index));
             each.coming = is_shown.then(|| self.coming_choice(each.id)).flatten();
             each.events.update(&self.history, |event| {
-                (event.agent, event.number) == (each.id, each.number)
+                past_event::is_about(event, (each.id, each.number), &self.history)
             });
             if let Some(explanation) = &each.explanation {
                 self.recent.note_explanation(self.history.before(), explanation);

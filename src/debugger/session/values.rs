@@ -197,10 +197,7 @@ impl Session {
             self.mip_levels = Arc::new(MipLevels::of(&scenario.map));
         }
         // Trails refer to agents by index.
-        let names = |scenario: &Scenario| {
-            scenario.kinds.iter().map(|kind| (kind.name.clone(), kind.count)).collect::<Vec<_>>()
-        };
-        if names(&old) != names(&scenario) {
+        if !old.has_agents_of(&scenario) {
             self.recent.forget();
         }
     }

@@ -46,10 +46,8 @@ impl Component for EventLog {
             return None;
         };
         log.stop_following();
-        if event.agent.index() < session.world().len() {
-            session.select_agent_of(&event);
-            app.reader.scroll = 0;
-        }
+        session.select_agent_of(&event);
+        app.reader.scroll = 0;
         app.leave_goal();
         app.go_to(event.frame);
         app.show_selected();

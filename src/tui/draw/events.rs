@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
+use crate::debugger::past_event;
 use crate::debugger::session::Session;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
@@ -17,15 +18,12 @@ const LASTS: f64 = 1.0;
 pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     let world = session.world();
     let frames = (LASTS / world.scenario().tick) as u64;
-    // After a reload, recent events may name agents that the map no longer has.
-    let lately = session
-        .events()
-        .take_while(|event| event.frame.0 + frames > world.frame().0)
-        .filter(|event| world.is_present(event.agent) && world.number(event.agent) == event.number);
+    let lately = session.events().take_while(|event| event.frame.0 + frames > world.frame().0);
     let mut signs: Vec<(AgentId, u8, &str)> = Vec::new();
     for event in lately {
-        if let Some((sign, rank)) = overlays::sign(&event.kind) {
-            signs.push((event.agent, rank, sign));
+        let agent = past_event::agent(event, session.history());
+        if let (Some(agent), Some((sign, rank))) = (agent, overlays::sign(&event.kind)) {
+            signs.push((agent, rank, sign));
         }
     }
     // Events come latest first, and the sort is stable, so the latest event of the highest rank is

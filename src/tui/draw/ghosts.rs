@@ -18,8 +18,7 @@ pub fn trail(session: &Session, canvas: &mut Canvas) {
     let other = session.history().other_side();
     let Some(OtherSide::Run { parted, .. }) = other else { return };
     let Some((id, trail)) = session.selected().zip(session.ghost_trail()) else { return };
-    let Some(there) = session.ghost_agent(id) else { return };
-    let points = trail.of(there, session.world().number(id)).filter(|point| point.frame >= parted);
+    let points = trail.of(id, session.world().number(id)).filter(|point| point.frame >= parted);
     let map = &session.world().scenario().map;
     let mut last = None;
     for point in points {

@@ -68,7 +68,7 @@ fn row(log: &Log, session: &Session, index: usize, is_roomy: bool, theme: &Theme
     let is_later = event.frame > world.frame();
     let style = if is_later { theme.dim } else { theme.text };
     let frame = if is_later { format!("({})", event.frame) } else { event.frame.to_string() };
-    let EventText { name, kind, text } = EventText::of(event, world);
+    let EventText { name, kind, text } = EventText::of(event, session.history());
     let name = pane::fitted(&name, NAME);
     let kind = if is_roomy { format!("{kind:<KIND$} ") } else { String::new() };
     vec![(format!("{frame:>FRAME$}  {name:<NAME$} {kind}{text}"), style)].into()

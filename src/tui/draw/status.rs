@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
+use crate::debugger::past_event;
 use crate::debugger::session::Session;
 use crate::history::OtherSide;
 use crate::time::Frame;
@@ -233,10 +234,10 @@ impl Status<'_> {
         if self.session.driven().is_some() && width < ROOMY {
             return (String::new(), self.theme.dim);
         }
-        let world = self.session.world();
+        let history = self.session.history();
         let text = self.session.events().next().map(|event| {
-            let name = words::agent_of(event, world.scenario());
-            format!("{}: {name} {}", event.frame, words::event(event, world))
+            let (name, text) = (past_event::name(event, history), past_event::text(event, history));
+            format!("{}: {name} {text}", event.frame)
         });
         (text.unwrap_or_default(), self.theme.dim)
     }

@@ -97,7 +97,7 @@ fn write(world: &World, text: &mut String) {
         let _ = writeln!(text, "row,{name},{columns}");
     }
     for event in world.events() {
-        let name = tilewalk::words::agent_of(event, world.scenario());
+        let name = world.scenario().numbered(event.agent, event.number);
         let _ = writeln!(text, "event,{name},{}", event.kind.word().replace(' ', "_"));
     }
     text.push_str("end\n");

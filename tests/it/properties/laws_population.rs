@@ -92,7 +92,7 @@ pub(super) fn frames_of(world: &mut World, frames: u64, word: &str) -> BTreeMap<
     for _ in 0..frames {
         step(world);
         for event in world.events().iter().filter(|event| event.kind.word() == word) {
-            let name = tilewalk::words::agent_of(event, world.scenario()).to_string();
+            let name = world.scenario().numbered(event.agent, event.number).to_string();
             found.entry(name).or_default().push(event.frame.0);
         }
     }

@@ -57,7 +57,7 @@ fn a_patrol_and_a_chase_stop_at_a_wall_and_name_it() {
             step(&mut world);
             let events = world.events().iter();
             let texts = events.filter(|event| matches!(event.kind, EventKind::Blocked(_)));
-            blocked.extend(texts.map(|event| words::event(event, &world)));
+            blocked.extend(texts.map(|event| words::event(event, world.scenario(), &world)));
         }
         assert_eq!(blocked, ["blocked: wall “fence” at (3, 1)"]);
     }
@@ -93,7 +93,7 @@ fn a_body_slides_along_a_slanted_wall_and_round_its_end() {
         step(&mut world);
         let events = world.events().iter();
         let texts = events.filter(|event| matches!(event.kind, EventKind::Bump(_)));
-        bumps.extend(texts.map(|event| words::event(event, &world)));
+        bumps.extend(texts.map(|event| words::event(event, world.scenario(), &world)));
     }
     assert_eq!(bumps.first().map(String::as_str), Some("bump into free wall 1 at (4, 2)"));
     assert!(

@@ -1,11 +1,12 @@
 //! Changes to and from drives on tiles: the first step, kept state, conditions of transitions.
 
-use tilewalk::event::EventKind;
+use tilewalk::event::{Event, EventKind};
 use tilewalk::files::{self, Options};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::steering::{SightTarget, Target};
 use tilewalk::step::step;
+use tilewalk::words;
 use tilewalk::world::{Flags, World};
 
 const ME: AgentId = AgentId(0);
@@ -49,6 +50,33 @@ fn a_walk_on_tiles_that_is_switched_to_steps_after_its_pace() {
             assert_eq!(world.frame().0, 13, "{drive} after {rest:?}");
         }
     }
+}
+
+/// An event names the pattern of the mode in which it happened, in whatever mode the agent is now.
+#[test]
+fn an_event_names_the_pattern_of_its_mode() {
+    let mut world = modes(
+        "[[agent.mode]]\nname = \"go\"\npattern = [\"jig\", \"hop\"]\n\
+         switch = [{ when = \"event(pattern)\", to = \"on\" }]\n\
+         [[agent.mode]]\nname = \"on\"\npattern = [\"snake\", \"circle\"]",
+    );
+    let text = |event: &Event, world: &World| words::event(event, world.scenario(), world);
+    let next = |world: &World| {
+        world.events().iter().copied().find(|event| event.kind == EventKind::Pattern { pick: 1 })
+    };
+    let event = loop {
+        assert!(world.frame().0 < 1000, "the first pattern never ends");
+        step(&mut world);
+        if let Some(event) = next(&world) {
+            break event;
+        }
+    };
+    assert_eq!(text(&event, &world), "pattern hop");
+    (0..2).for_each(|_| step(&mut world));
+    assert_eq!(
+        (world.mode(ME).name.as_str(), text(&event, &world).as_str()),
+        ("on", "pattern hop")
+    );
 }
 
 /// Nothing carries on who came from a walk on tiles, nor who is told to stand; and nobody turns on.

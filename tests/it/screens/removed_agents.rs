@@ -11,6 +11,7 @@ use tilewalk::id::AgentId;
 use tilewalk::tui::Start;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::log::EventText;
 
 use crate::support::screen::{
     self, command, dump, frame, go_to, message_of, press, said, settle, shipped, typed,
@@ -77,7 +78,7 @@ fn remove_thief(app: &mut App) {
 }
 
 #[test]
-fn events_that_name_a_removed_agent_are_shown_with_a_question_mark() {
+fn events_of_earlier_frames_name_a_removed_agent() {
     let mut app = watching(120);
     typed(&mut app, "7");
     app.answers.message = None;
@@ -88,12 +89,57 @@ fn events_that_name_a_removed_agent_are_shown_with_a_question_mark() {
     remove_thief(&mut app);
     app.answers.message = None;
     let text = dump(&app);
-    assert!(text.contains(": ? ") && text.contains("sees ?"), "{text}");
+    assert!(text.contains(": thief ") && text.contains("sees thief"), "{text}");
     typed(&mut app, "1");
     dump(&app);
     typed(&mut app, "L");
     let text = dump(&app);
-    assert!(text.contains("sees ?") && !text.contains("thief"), "{text}");
+    assert!(text.contains("sees thief") && text.contains("bump into wall (6, 2)"), "{text}");
+}
+
+/// What is known about a selected agent: its events with their texts, the frame of the event
+/// before, its trail, and its plotted forces.
+fn known(app: &App) -> String {
+    let session = app.session.as_ref().unwrap();
+    let (id, history) = (session.selected().expect("an agent"), session.history());
+    let events = session.events_of(id).map(|event| EventText::of(event, history));
+    let plots = session.past().plots(id).expect("the selected agent is plotted");
+    format!(
+        "{:?} {:?} {:?} {:?}",
+        events.collect::<Vec<_>>(),
+        session.event_near(false),
+        session.past().trail().of(id, 0).collect::<Vec<_>>(),
+        plots.iter().collect::<Vec<_>>(),
+    )
+}
+
+#[test]
+fn a_new_agent_before_the_others_changes_nothing_of_earlier_frames() {
+    for agent in ["guard", "thief"] {
+        let [mut app, mut unchanged] = [120, 121].map(watching);
+        for app in [&mut app, &mut unchanged] {
+            command(app, &format!("select {agent}"));
+            settle(app);
+        }
+        let expected = known(&unchanged);
+        assert!(expected.contains("sees thief") == (agent == "guard"), "{expected}");
+        app.wish_on_reload(OnReload::FromHere);
+        let dog = MAP.replacen("[[agent]]", "[[agent]]\nname = 'dog'\nat = [15, 4]\n[[agent]]", 1);
+        app.receive(message_of("map", &dog, &Options::default()));
+        settle(&mut app);
+        assert_eq!(app.session.as_ref().unwrap().world().len(), 3);
+        assert_eq!(frame(&app), 121);
+        assert_eq!(known(&app), expected);
+        // The log for the selected agent alone, and a choice in it.
+        typed(&mut app, "Ls");
+        let text = dump(&app);
+        assert!(!text.contains("? "), "{text}");
+        press(&mut app, &[Key::Enter]);
+        settle(&mut app);
+        let session = app.session.as_ref().unwrap();
+        let name = session.selected().map(|id| session.world().name(id).to_string());
+        assert_eq!(name.as_deref(), Some(agent));
+    }
 }
 
 /// The cell of an agent.

@@ -1,6 +1,9 @@
 //! The commands of a run, by frame.
 
+use std::sync::Arc;
+
 use crate::command::Command;
+use crate::scenario::Scenario;
 use crate::time::Frame;
 
 /// The commands of a run, ordered by frame.
@@ -9,6 +12,8 @@ pub struct Log {
     /// The frame after the step of each command, ascending.
     frames: Vec<Frame>,
     commands: Vec<Command>,
+    /// The scenarios of the reloads among the commands, with the frames after their steps.
+    reloads: Vec<(Frame, Arc<Scenario>)>,
 }
 
 impl Log {
@@ -20,6 +25,13 @@ impl Log {
         &self.commands[from..to]
     }
 
+    /// Returns the scenario of the last reload up to and including `frame`. Returns `None` if there
+    /// is no such reload.
+    pub(super) fn scenario_at(&self, frame: Frame) -> Option<&Arc<Scenario>> {
+        let count = self.reloads.partition_point(|&(at, _)| at <= frame);
+        self.reloads[..count].last().map(|(_, scenario)| scenario)
+    }
+
     /// Appends commands for the step to `frame`.
     ///
     /// # Panics
@@ -28,13 +40,18 @@ impl Log {
         assert!(self.frames.last().is_none_or(|&last| last <= frame), "a log only grows");
         self.frames.extend(commands.iter().map(|_| frame));
         self.commands.extend_from_slice(commands);
+        self.reloads.extend(commands.iter().filter_map(|command| match command {
+            Command::Reload(scenario) => Some((frame, Arc::clone(scenario))),
+            Command::Drive { .. } | Command::Place { .. } => None,
+        }));
     }
 
     /// Returns a copy with the commands up to and including `frame`.
     #[must_use]
     pub(crate) fn until(&self, frame: Frame) -> Self {
-        let count = self.frames.partition_point(|&other| other <= frame);
-        Self { frames: self.frames[..count].to_vec(), commands: self.commands[..count].to_vec() }
+        let mut log = self.clone();
+        log.truncate(frame);
+        log
     }
 
     /// Removes the commands of all frames after `frame`.
@@ -42,6 +59,7 @@ impl Log {
         let count = self.frames.partition_point(|&other| other <= frame);
         self.frames.truncate(count);
         self.commands.truncate(count);
+        self.reloads.truncate(self.reloads.partition_point(|&(at, _)| at <= frame));
     }
 
     /// Returns the number of commands over all frames.

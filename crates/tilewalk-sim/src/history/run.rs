@@ -147,6 +147,11 @@ impl Run {
         &self.start
     }
 
+    /// Returns the scenario at a frame, which is that of the last reload until then.
+    pub fn scenario_at(&self, frame: Frame) -> &Arc<Scenario> {
+        self.log.scenario_at(frame).unwrap_or(&self.start)
+    }
+
     /// Returns the point where the run branches off from its parent. Returns `None` for a run
     /// without a parent.
     pub fn branch(&self) -> Option<Branch> {

@@ -34,7 +34,7 @@ pub fn of(world: &World, id: AgentId, number: u32) -> String {
         is_it && matches!(event.kind, EventKind::Removed(_))
     });
     match left {
-        Some(event) => words::event(event, world),
+        Some(event) => words::event(event, world.scenario(), world),
         None => "it left the world earlier".to_owned(),
     }
 }

@@ -177,7 +177,10 @@ impl AgentStep<'_> {
             target: self.target(),
             attempt: self.attempt(),
             events: events
-                .map(|event| Event { event: event.kind.word(), text: words::event(event, world) })
+                .map(|event| Event {
+                    event: event.kind.word(),
+                    text: words::event(event, world.scenario(), world),
+                })
                 .collect(),
         }
     }
@@ -234,7 +237,7 @@ impl Obstruction {
             Ground(StepError::FreeWall(_, id)) => Some(words::wall(&world.scenario().map, id)),
             Ground(_) | Agent(_) | NoRoute | NoWay => None,
         };
-        let text = words::obstruction(reason, world);
+        let text = words::obstruction(reason, &world.scenario().map, |id| world.name(id));
         Self { reason: word, tile: at.map(tile), agent, wall, text }
     }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::agent::{AgentKind, Rule};
 use crate::event::{Event, EventKind};
 use crate::id::AgentId;
+use crate::scenario::Scenario;
 use crate::steering::memory::{MemoryValue, Remembered};
 use crate::words;
 use crate::world::Sight as Seen;
@@ -156,22 +157,24 @@ impl MemoryFact {
 impl ModeChangeReport {
     /// Returns the mode change that an event reports. Returns `None` for other events.
     ///
-    /// `before` contains the previous frame and the agent's id in that frame. Without it, the
-    /// reasons contain no values.
-    pub fn of(event: &Event, world: &World, before: Option<(&World, AgentId)>) -> Option<Self> {
+    /// `scenario` is the scenario of the event's frame. `before` contains the frame before the event
+    /// and the agent's id in that frame. Without it, the reasons contain no values.
+    pub fn of(
+        event: &Event,
+        scenario: &Scenario,
+        before: Option<(&World, AgentId)>,
+    ) -> Option<Self> {
         let EventKind::Mode { from, to, rule } = event.kind else { return None };
-        let modes = &world.kind(event.agent).modes;
+        let modes = &scenario.kind(event.agent).modes;
         let mode = |index: u16| modes.get(usize::from(index));
         let name = |index: u16| mode(index).map_or("?", |mode| mode.name.as_str()).to_owned();
         let condition = mode(from).and_then(|mode| mode.rules.get(usize::from(rule)));
-        let reasons = condition.map_or_else(Vec::new, |held| {
-            match before.filter(|_| event.frame == world.frame()) {
-                Some((before, id)) => {
-                    let look = Look { rule: rule.into(), ..Look::at(before) };
-                    parts(&held.when, &look, Some(id)).iter().map(Part::joined_text).collect()
-                }
-                None => vec![held.when.text().to_owned()],
+        let reasons = condition.map_or_else(Vec::new, |held| match before {
+            Some((before, id)) => {
+                let look = Look { rule: rule.into(), ..Look::at(before) };
+                parts(&held.when, &look, Some(id)).iter().map(Part::joined_text).collect()
             }
+            None => vec![held.when.text().to_owned()],
         });
         let (frame, transition) = (event.frame.0, rule + 1);
         Some(Self { frame, from: name(from), to: name(to), transition, reasons })

@@ -105,8 +105,12 @@ impl Totals {
 
 fn nan_guard(event: &Event, world: &World) -> Option<String> {
     let EventKind::Quarantined { .. } = event.kind else { return None };
-    let name = words::agent_of(event, world.scenario());
-    Some(format!("frame {}, {name}: {}", world.frame(), words::event(event, world)))
+    let name = world.scenario().numbered(event.agent, event.number);
+    Some(format!(
+        "frame {}, {name}: {}",
+        world.frame(),
+        words::event(event, world.scenario(), world)
+    ))
 }
 
 /// Formats a state hash as 16 hexadecimal digits.
@@ -136,7 +140,7 @@ mod tests {
         let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)).drive(drive));
         let world = World::new(Arc::new(builder.build().expect("a valid scenario")));
         let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
-        let event = Event { frame: world.frame(), kind, agent, number: 0 };
+        let event = Event { frame: world.frame(), kind, agent, number: 0, mode: 0 };
         let text = "frame 0, cat: quarantined: non-finite force from seek (behaviour 2)";
         assert_eq!(nan_guard(&event, &world).as_deref(), Some(text));
         let event = Event { kind: EventKind::Finished, ..event };

@@ -34,10 +34,7 @@ impl World {
     /// in the list of the agent's current mode. Returns `None` if there is no such row or signal,
     /// for example after a mode change.
     pub fn signal(&self, id: AgentId, pick: u16, row: u32) -> Option<&str> {
-        let Pattern::Steps(steps) = self.mode(id).drive.pattern(pick)?.pattern.as_ref() else {
-            return None;
-        };
-        steps.rows.get(row as usize)?.signal.as_deref()
+        self.mode(id).signal(pick, row)
     }
 
     /// Returns an agent's next step on the route to its pattern. The destination is the nearest

@@ -77,10 +77,7 @@ impl World {
     /// Returns the name of an agent. The name of an absent instance stays valid until another
     /// instance takes its id. An unknown agent has the name `?`.
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
-        match self.birth(id) {
-            Some(birth) => self.scenario.numbered(id, birth.number),
-            None => self.scenario.name(id),
-        }
+        self.scenario.numbered(id, self.number(id))
     }
 
     /// Returns the agent with a name, such as `guard`, `boid.3` or `missile.12`. Returns `None` for

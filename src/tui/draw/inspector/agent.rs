@@ -1,5 +1,6 @@
 //! The first page of the inspector: a summary of an agent's position, mode, drive, events and body.
 
+use crate::debugger::past_event;
 use crate::report::summary::Totals;
 use crate::tui::draw::facts::{self, Facts};
 use crate::tui::draw::pane;
@@ -73,7 +74,7 @@ fn events(about: &About, facts: &mut Facts) {
         let mut label = if index == 0 { "events" } else { "" };
         let mut number = format!("{:>5}", event.frame);
         let room = facts.width().saturating_sub(facts::LABEL + number.len() + 2);
-        for text in pane::wrapped(&words::event(event, about.world), room) {
+        for text in pane::wrapped(&past_event::text(event, about.session.history()), room) {
             facts.aside(label, [(number.clone(), theme.dim), (text, theme.text)]);
             (label, number) = ("", " ".repeat(number.len()));
         }

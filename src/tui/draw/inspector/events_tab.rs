@@ -1,5 +1,6 @@
 //! The events page of the inspector: the events of an agent, latest first.
 
+use crate::debugger::past_event;
 use crate::tui::draw::facts::Facts;
 use crate::words;
 
@@ -12,11 +13,12 @@ const LISTED: usize = 300;
 /// adds their numbers.
 pub fn describe(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
-    let events = about.session.history().run().events();
+    let history = about.session.history();
+    let events = history.run().events();
     let all = about.events().count();
     for event in about.events().take(LISTED) {
         let style = if event.frame == about.world.frame() { theme.strong } else { theme.text };
-        let text = words::event(event, about.world);
+        let text = past_event::text(event, history);
         facts.aside(&event.frame.to_string(), [(text, style)]);
     }
     if all == 0 {

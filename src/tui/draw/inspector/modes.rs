@@ -67,7 +67,11 @@ fn last_change(about: &About, facts: &mut Facts) {
 /// and before the first change.
 fn change(about: &About) -> Option<ModeChangeReport> {
     let mut events = about.events().filter(|_| about.world.kind(about.id).modes.len() > 1);
-    events.find_map(|event| ModeChangeReport::of(event, about.world, about.previous()))
+    events.find_map(|event| {
+        let scenario = about.session.history().run().scenario_at(event.frame);
+        let before = about.previous().filter(|_| event.frame == about.world.frame());
+        ModeChangeReport::of(event, scenario, before)
+    })
 }
 
 /// Adds all modes with their transitions. The current mode is marked.
