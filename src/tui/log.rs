@@ -93,6 +93,12 @@ impl Log {
         self.selected = self.selected.min(self.sift.len().saturating_sub(1));
     }
 
+    /// Filters all events again, because a reload can have changed the ids of agents.
+    pub fn read_again(&mut self, session: &Session) {
+        self.sift.forget();
+        self.renew(session);
+    }
+
     /// Applies a changed filter, and selects the last event up to the current frame.
     fn change(&mut self, session: &Session) {
         self.sift.forget();

@@ -207,11 +207,13 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.world());
         }
-        // The tile menu and the event log refer to agents by index. A list of changes is out of date.
+        // The tile menu refers to agents by index, and a list of changes is out of date.
         let mode =
             if let Mode::Help(help) = &mut self.mode { &mut *help.below } else { &mut self.mode };
-        if let Mode::Menu(_) | Mode::Log(_) | Mode::Changes(_) = mode {
+        if let Mode::Menu(_) | Mode::Changes(_) = mode {
             *mode = Mode::Watch;
+        } else if let (Mode::Log(log), Some(session)) = (mode, &self.session) {
+            log.read_again(session);
         }
         self.renew_values();
         self.renew_paint();
