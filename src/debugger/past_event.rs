@@ -25,9 +25,7 @@ pub fn is_about(event: &Event, (id, number): (AgentId, u32), history: &History) 
 pub fn agent(event: &Event, history: &History) -> Option<AgentId> {
     let world = history.world();
     match before_reload(event, history) {
-        None => {
-            Some(event.agent).filter(|&id| world.is_present(id) && world.number(id) == event.number)
-        }
+        None => Some(event.agent).filter(|&id| world.is_present_as(id, event.number)),
         Some(_) => world.find_present(&name(event, history).to_string()),
     }
 }

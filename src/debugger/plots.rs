@@ -62,6 +62,12 @@ impl Plots {
         Self { agent, number, samples: Samples::new(tick) }
     }
 
+    /// Returns true if the plotted agent is in the world of the current frame, with the same instance
+    /// number.
+    pub fn is_in(&self, world: &World) -> bool {
+        world.is_present_as(self.agent, self.number)
+    }
+
     /// Removes all values. `tick` is the duration of a frame in seconds.
     pub fn clear(&mut self, tick: f64) {
         self.samples = Samples::new(tick);
@@ -84,8 +90,7 @@ impl Plots {
     /// Returns the id of the plotted agent in a world, if the agent is there with the same instance
     /// number. `agents` translates the ids of the current frame.
     pub fn id_in(&self, world: &World, agents: &Translation) -> Option<AgentId> {
-        let id = agents.id(self.agent)?;
-        (world.is_present(id) && world.number(id) == self.number).then_some(id)
+        agents.id(self.agent).filter(|&id| world.is_present_as(id, self.number))
     }
 
     /// Records the agent's speed in a frame, without an explanation. `agents` translates the ids of

@@ -6,9 +6,8 @@
 use crate::command::Command;
 use crate::history::History;
 use crate::history::replay_range::ReplayRange;
-use crate::history::run::{Run, RunId};
+use crate::history::run::RunId;
 use crate::id::AgentId;
-use crate::scenario::Scenario;
 use crate::step::{self, Explanation};
 use crate::time::Frame;
 use crate::world::World;
@@ -51,9 +50,7 @@ impl Recent {
     /// Sets the agents to plot. Agents that are no longer listed, or not in `world`, lose their
     /// plots.
     pub fn plot(&mut self, agents: &[AgentId], world: &World) {
-        let same = Translation::new(world.scenario(), world.scenario());
-        self.plots
-            .retain(|plots| agents.contains(&plots.agent()) && plots.id_in(world, &same).is_some());
+        self.plots.retain(|plots| agents.contains(&plots.agent()) && plots.is_in(world));
         for &agent in agents {
             if self.plots(agent).is_none() {
                 self.plots.push(Plots::of(agent, world.number(agent), self.tick));
@@ -128,9 +125,10 @@ impl Recent {
                 reused => ReplayRange::to(missing, run, reused),
             };
             let seen = |world: &World, commands: &[Command]| {
-                let agents = Translation::new(now, world.scenario());
-                self.see(world, &agents);
-                self.explain(world, commands, &agents, run, now);
+                let next = run.scenario_at(world.frame().next());
+                let [here, there] = [world.scenario(), next].map(|it| Translation::new(now, it));
+                self.see(world, &here);
+                self.explain(world, commands, &here, &there);
             };
             replay.resume(run, seen, &mut in_time);
             self.replay = Some(replay);
@@ -147,25 +145,23 @@ impl Recent {
         }
     }
 
-    /// Explains the motion of the plotted agents from `world` to the next frame. `agents` translates
-    /// the ids of the current frame to those of `world`.
+    /// Explains the motion of the plotted agents from `world` to the next frame. `here` and `there`
+    /// translate the ids of the current frame to those of `world` and of the next frame.
     fn explain(
         &mut self,
         world: &World,
         commands: &[Command],
-        agents: &Translation,
-        run: &Run,
-        now: &Scenario,
+        here: &Translation,
+        there: &Translation,
     ) {
         let next = world.frame().next();
-        let after = Translation::new(now, run.scenario_at(next));
         for plots in &mut self.plots {
             if !plots.lacks(next) {
                 continue;
             }
-            let there = plots.id_in(world, agents).and_then(|_| after.id(plots.agent()));
+            let agent = plots.id_in(world, here).and_then(|_| there.id(plots.agent()));
             let explained =
-                there.map_or(Some(Vec::new()), |agent| step::try_explain(world, commands, [agent]));
+                agent.map_or(Some(Vec::new()), |agent| step::try_explain(world, commands, [agent]));
             // A cancelled explanation leaves the frame missing.
             let Some(mut explained) = explained else { return };
             match explained.pop() {

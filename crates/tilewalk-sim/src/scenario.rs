@@ -155,13 +155,10 @@ impl Scenario {
 
     /// Returns true if all agents of another scenario have the same ids and names.
     pub fn has_agents_of(&self, other: &Self) -> bool {
-        let agents = |kind: &AgentKind| (kind.count, kind.template);
-        self.kinds.len() == other.kinds.len()
-            && self
-                .kinds
-                .iter()
-                .zip(&other.kinds)
-                .all(|(kind, other)| kind.name == other.name && agents(kind) == agents(other))
+        fn key(kind: &AgentKind) -> (&str, u32, bool) {
+            (&kind.name, kind.count, kind.template)
+        }
+        self.kinds.iter().map(key).eq(other.kinds.iter().map(key))
     }
 
     /// Returns the agent of another scenario that corresponds to an agent of this scenario, if any.

@@ -65,7 +65,7 @@ impl Inspected {
 
     /// Returns true if the agent is in a world, with the same instance number.
     pub fn is_in(&self, world: &World) -> bool {
-        world.is_present(self.id) && world.number(self.id) == self.number
+        world.is_present_as(self.id, self.number)
     }
 }
 

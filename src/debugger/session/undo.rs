@@ -10,8 +10,8 @@ use crate::files::settings::Setting;
 use crate::files::tuning;
 use crate::scenario::Scenario;
 
+use super::Session;
 use super::draft::{Incoming, map_text};
-use super::{Session, values};
 
 /// The changed values that can be undone or redone. The latest change is last in each list.
 #[derive(Debug, Clone, Default)]
@@ -122,7 +122,7 @@ impl Session {
     /// Returns the scenario at the end of the current run.
     pub(super) fn latest(&self) -> &Arc<Scenario> {
         let run = self.history.run();
-        values::scenarios(run).last().unwrap_or(run.start())
+        run.scenario_at(run.end())
     }
 
     /// Builds a scenario in which one value has its state before `change`. All other values are

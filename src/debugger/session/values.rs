@@ -19,16 +19,7 @@ use super::{MipLevels, Session};
 
 /// Returns the settings of all runs in a history, in command-line syntax.
 pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
-    history.runs().iter().flat_map(scenarios).flat_map(|it| typed(&it.sources)).collect()
-}
-
-/// Iterates over the scenarios of a run in order, starting with the scenario at frame 0.
-pub(super) fn scenarios(run: &Run) -> impl Iterator<Item = &Arc<Scenario>> {
-    let later = run.log().iter().filter_map(|(_, command)| match command {
-        Command::Reload(scenario) => Some(scenario),
-        Command::Drive { .. } | Command::Place { .. } => None,
-    });
-    [run.start()].into_iter().chain(later)
+    history.runs().iter().flat_map(Run::scenarios).flat_map(|it| typed(&it.sources)).collect()
 }
 
 /// Applies earlier value changes to a new scenario. Skips values that the file has changed since

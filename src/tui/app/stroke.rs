@@ -69,6 +69,7 @@ impl App {
         draws
     }
 
+    /// Shows a warning that the user must finish or discard the path first.
     pub(super) fn warn_of_path(&mut self) {
         let key = |action| self.setup.keymap.named(action, Context::Draw);
         let (write, leave) = (key(Action::FinishPath), key(Action::Close));

@@ -136,7 +136,7 @@ impl Session {
         writer.flush().expect("keys can be sent");
     }
 
-    /// Types, and then nothing for a time, and until the program has noticed that nothing follows.
+    /// Types, then waits for a time, and until the program has noticed that no key follows.
     pub fn keys_alone(&mut self, keys: &str, time: Duration) {
         let before = process::waits(self.group(), "input");
         self.keys(keys);

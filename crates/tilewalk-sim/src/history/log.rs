@@ -12,7 +12,8 @@ pub struct Log {
     /// The frame after the step of each command, ascending.
     frames: Vec<Frame>,
     commands: Vec<Command>,
-    /// The scenarios of the reloads among the commands, with the frames after their steps.
+    /// The scenarios of the reloads among the commands, with the frames after their steps. Events
+    /// look up their scenarios here, because a run can have many other commands.
     reloads: Vec<(Frame, Arc<Scenario>)>,
 }
 
@@ -30,6 +31,11 @@ impl Log {
     pub(super) fn scenario_at(&self, frame: Frame) -> Option<&Arc<Scenario>> {
         let count = self.reloads.partition_point(|&(at, _)| at <= frame);
         self.reloads[..count].last().map(|(_, scenario)| scenario)
+    }
+
+    /// Iterates over the scenarios of all reloads, in order.
+    pub(super) fn scenarios(&self) -> impl Iterator<Item = &Arc<Scenario>> {
+        self.reloads.iter().map(|(_, scenario)| scenario)
     }
 
     /// Appends commands for the step to `frame`.

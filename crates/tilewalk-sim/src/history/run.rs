@@ -152,6 +152,11 @@ impl Run {
         self.log.scenario_at(frame).unwrap_or(&self.start)
     }
 
+    /// Iterates over the scenarios of the run in order, starting with the scenario at frame 0.
+    pub fn scenarios(&self) -> impl Iterator<Item = &Arc<Scenario>> {
+        core::iter::once(&self.start).chain(self.log.scenarios())
+    }
+
     /// Returns the point where the run branches off from its parent. Returns `None` for a run
     /// without a parent.
     pub fn branch(&self) -> Option<Branch> {

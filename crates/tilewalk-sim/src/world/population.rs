@@ -69,6 +69,11 @@ impl World {
         self.state.present.get(id.index()).is_some_and(|presence| presence.0)
     }
 
+    /// Returns true if an agent is in the world with an instance number, see [`World::number`].
+    pub fn is_present_as(&self, id: AgentId, number: u32) -> bool {
+        self.is_present(id) && self.number(id) == number
+    }
+
     /// Returns the number of agents in the world. Absent agents do not count.
     pub fn population(&self) -> usize {
         self.state.present.iter().filter(|presence| presence.0).count()
@@ -108,7 +113,7 @@ impl World {
     /// Returns the id of an instance. Returns `None` if the instance is not in the world.
     pub fn instance(&self, instance: Instance) -> Option<AgentId> {
         let kind = self.scenario.kinds.get(instance.kind as usize)?;
-        kind.ids().find(|&id| self.is_present(id) && self.number(id) == instance.number)
+        kind.ids().find(|&id| self.is_present_as(id, instance.number))
     }
 
     /// Returns number, start and lifetime of an instance of a template; `None` for other agents.
