@@ -23,12 +23,14 @@ pub mod format;
 mod ghost;
 pub mod log;
 pub mod markers;
+mod old_runs;
 mod previous;
 pub mod recorder;
 pub mod recording;
 mod reload;
 pub mod replay_range;
 pub mod run;
+pub mod runs;
 pub mod search;
 pub mod snapshots;
 
@@ -46,8 +48,9 @@ use ghost::Ghost;
 pub use ghost::OtherSide;
 use recording::Recording;
 use run::{Branch, Run, RunId};
+use runs::Runs;
 
-/// Default memory limit for the stored frames of a history, in bytes.
+/// Default memory limit of a history, in bytes.
 pub const DEFAULT_BUDGET: usize = 64 << 20;
 
 /// Longest backward seek that triggers a prefetch, in frames.
@@ -59,7 +62,7 @@ const PREFETCH_PER_FRAME: u64 = 2;
 /// The tree of runs of a map, with the current run and the current frame.
 #[derive(Debug, Clone)]
 pub struct History {
-    runs: Vec<Run>,
+    runs: Runs,
     present: RunId,
     world: World,
     /// The world at the previous frame; at frame 0, a copy of the current world.
@@ -73,8 +76,8 @@ pub struct History {
     /// The world that simulates prefetched frames.
     prefetch: World,
     ghost: Option<Ghost>,
-    /// Memory limit for stored frames, in bytes: three quarters for the current run, one quarter
-    /// for the ghost.
+    /// Memory limit for stored frames and old runs, in bytes (see [`old_runs`]). The stored frames
+    /// of the ghost use at most a quarter, and those of the current run at most the rest.
     budget: usize,
     /// A counter that is incremented whenever another run becomes current.
     turns: u64,
@@ -83,13 +86,14 @@ pub struct History {
 }
 
 impl History {
-    /// Starts a history at frame 0 of a scenario. Stored frames use at most `budget` bytes.
+    /// Starts a history at frame 0 of a scenario. Stored frames and old runs use at most `budget`
+    /// bytes.
     pub fn new(scenario: Arc<Scenario>, budget: usize) -> Self {
         let world = World::new(Arc::clone(&scenario));
         let mut run = Run::new(scenario, budget - budget / 4);
         run.store(&world);
         Self {
-            runs: vec![run],
+            runs: Runs::of([run]),
             present: RunId(0),
             before: world.clone(),
             previous: world.clone(),
@@ -113,8 +117,8 @@ impl History {
     pub fn replay(recording: &Recording, scenarios: &[Arc<Scenario>], budget: usize) -> Self {
         let runs = recording.runs(scenarios, budget - budget / 4);
         let mut history = Self::new(Arc::clone(runs[0].start()), budget);
-        history.runs = runs;
-        history.runs[0].store(&history.world);
+        history.runs = Runs::of(runs);
+        history.runs[history.present].store(&history.world);
         history
     }
 
@@ -141,16 +145,16 @@ impl History {
 
     /// Returns the run that contains the current frame.
     pub fn run(&self) -> &Run {
-        &self.runs[self.present.0 as usize]
+        &self.runs[self.present]
     }
 
-    /// Returns the id of the current run: its index in [`History::runs`].
+    /// Returns the id of the current run.
     pub fn present(&self) -> RunId {
         self.present
     }
 
-    /// Returns all runs in the order they were created. A [`RunId`] is an index into this slice.
-    pub fn runs(&self) -> &[Run] {
+    /// Returns all runs that were not dropped.
+    pub fn runs(&self) -> &Runs {
         &self.runs
     }
 
@@ -223,9 +227,9 @@ impl History {
             return self.advance_in_branch(commands);
         }
         if !commands.is_empty() {
-            self.runs[self.present.0 as usize].push_commands(commands);
+            self.runs[self.present].push_commands(commands);
         }
-        let run = &mut self.runs[self.present.0 as usize];
+        let run = &mut self.runs[self.present];
         let complete = run.replay(&mut self.world);
         if !complete && !commands.is_empty() {
             run.drop_commands();
@@ -241,7 +245,7 @@ impl History {
             return false;
         }
         self.branch_off();
-        let run = &mut self.runs[self.present.0 as usize];
+        let run = &mut self.runs[self.present];
         run.push_commands(commands);
         run.note(&next);
         self.world = next;
@@ -256,9 +260,8 @@ impl History {
 
     fn open(&mut self, mut run: Run) {
         run.cancel = self.cancel.clone();
-        let left = self.present;
-        self.present = RunId(self.runs.len() as u32);
-        self.runs.push(run);
+        let run = self.runs.add(run);
+        let left = core::mem::replace(&mut self.present, run);
         self.switched_from(left);
     }
 
@@ -267,7 +270,7 @@ impl History {
     fn switched_from(&mut self, left: RunId) {
         self.turns += 1;
         self.haunt(left);
-        let present = &mut self.runs[self.present.0 as usize];
+        let present = &mut self.runs[self.present];
         present.set_budget(self.budget - self.budget / 4);
         present.reset(&mut self.cursor);
         present.reset(&mut self.prefetch);
@@ -298,7 +301,7 @@ impl History {
     /// cancelled.
     pub fn pursue(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         let Some(sought) = self.sought else { return true };
-        let run = &mut self.runs[self.present.0 as usize];
+        let run = &mut self.runs[self.present];
         let before = Frame(sought.0.saturating_sub(1));
         if !run.advance_to(&mut self.cursor, before, &mut in_time) {
             return false;
@@ -313,7 +316,7 @@ impl History {
         // The replay cursor now holds the frame that was current before the seek.
         let back = self.cursor.frame().0.saturating_sub(sought.0);
         if (1..=SHORT_SEEK).contains(&back) {
-            let run = &mut self.runs[self.present.0 as usize];
+            let run = &mut self.runs[self.present];
             run.prefetch(&mut self.prefetch, sought, PREFETCH_PER_FRAME * back);
         }
         self.settle(in_time);
@@ -340,10 +343,10 @@ impl History {
     ///
     /// Does nothing if the run does not exist or is already current.
     pub fn switch_run(&mut self, run: RunId) {
-        if run == self.present || run.0 as usize >= self.runs.len() {
+        if run == self.present || !self.runs.contains(run) {
             return;
         }
-        let frame = self.frame().min(self.runs[run.0 as usize].end());
+        let frame = self.frame().min(self.runs[run].end());
         let left = core::mem::replace(&mut self.present, run);
         self.switched_from(left);
         self.seek_from_stored(frame);
@@ -352,7 +355,7 @@ impl History {
     /// Switches to the latest stored frame of the current run up to `frame`, and starts a seek to
     /// `frame`. Until the seek is complete, the stored frame is the current frame.
     fn seek_from_stored(&mut self, frame: Frame) {
-        self.runs[self.present.0 as usize].restore_latest(&mut self.world, frame);
+        self.runs[self.present].restore_latest(&mut self.world, frame);
         self.before.copy_frame(&self.world);
         self.seek(frame);
     }
@@ -360,15 +363,6 @@ impl History {
     /// Returns the last frame that two runs share. Returns frame 0 if the runs have no common
     /// ancestor.
     pub fn parted(&self, one: RunId, other: RunId) -> Frame {
-        let (mut one, mut other) = (one, other);
-        let mut shared = self.runs[one.0 as usize].end().min(self.runs[other.0 as usize].end());
-        // A run is always newer than its parent.
-        while one != other {
-            let younger = if one > other { &mut one } else { &mut other };
-            let Some(branch) = self.runs[younger.0 as usize].branch() else { return Frame(0) };
-            *younger = branch.parent;
-            shared = shared.min(branch.at);
-        }
-        shared
+        self.runs.parted(one, other)
     }
 }

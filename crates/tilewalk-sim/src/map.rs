@@ -15,6 +15,7 @@ mod torus;
 pub mod walls;
 
 use core::fmt;
+use std::sync::Arc;
 
 use crate::geom::{Direction, TilePos, Vec2};
 use crate::grid::Grid;
@@ -77,7 +78,8 @@ impl fmt::Display for StepError {
 /// An immutable tile map with its legend, edges, obstacles and walls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map {
-    tiles: Grid<u8>,
+    /// Maps with equal tiles can share them.
+    tiles: Arc<Grid<u8>>,
     legend: Vec<TileKind>,
     /// Flags of each tile, computed from the tiles, legend, obstacles and walls.
     ground: Grid<Ground>,
@@ -111,6 +113,7 @@ impl Map {
             let obstacles = Obstacles::new(standing);
             let blocks = ground::blocks(&ground);
             let walls = Walls::default();
+            let tiles = Arc::new(tiles);
             Self { tiles, legend, ground, blocks, obstacles, walls, edges, corners }
         })
     }
@@ -164,6 +167,33 @@ impl Map {
     /// Returns the kind of each tile, as an index into [`Map::legend`].
     pub fn tiles(&self) -> &Grid<u8> {
         &self.tiles
+    }
+
+    /// Shares the tiles of another map if they are equal.
+    pub(crate) fn share_tiles(&mut self, other: &Self) {
+        if self.tiles == other.tiles {
+            self.tiles = Arc::clone(&other.tiles);
+        }
+    }
+
+    /// Returns true if the maps have equal tiles that they do not share.
+    pub(crate) fn could_share_tiles(&self, other: &Self) -> bool {
+        !Arc::ptr_eq(&self.tiles, &other.tiles) && self.tiles == other.tiles
+    }
+
+    /// Returns the address and the size of the tiles, in bytes.
+    pub(crate) fn tiles_part(&self) -> (usize, usize) {
+        (Arc::as_ptr(&self.tiles).addr(), self.tiles.cells().len())
+    }
+
+    /// Returns the memory of the map without its tiles, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let flags = self.ground.cells().len() + self.blocks.cells().len();
+        size_of::<Self>()
+            + flags * size_of::<Ground>()
+            + self.legend.len() * size_of::<TileKind>()
+            + size_of_val(self.obstacles.standing())
+            + self.walls.bytes()
     }
 
     /// Returns the tile kinds of the map. [`Map::tiles`] contains indices into this list.

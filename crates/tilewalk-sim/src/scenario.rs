@@ -109,11 +109,36 @@ impl Scenario {
         &self.groups[group.0 as usize].members
     }
 
-    /// Shares the map of another scenario if both maps are equal. This saves up to three bytes of
-    /// memory per tile.
-    pub fn share_map(&mut self, other: &Self) {
-        if self.map == other.map {
-            self.map = Arc::clone(&other.map);
+    /// Returns the scenario with the parts of another scenario that are equal: the map, or at least
+    /// its tiles, and the texts of the files. This saves up to four bytes of memory per tile.
+    #[must_use]
+    pub fn sharing(self: Arc<Self>, other: &Self) -> Arc<Self> {
+        let mut scenario = self;
+        if !Arc::ptr_eq(&scenario.map, &other.map) && scenario.map == other.map {
+            Arc::make_mut(&mut scenario).map = Arc::clone(&other.map);
+        } else if scenario.map.could_share_tiles(&other.map) {
+            Arc::make_mut(&mut Arc::make_mut(&mut scenario).map).share_tiles(&other.map);
+        }
+        if scenario.sources.could_share_texts(&other.sources) {
+            Arc::make_mut(&mut Arc::make_mut(&mut scenario).sources).share_texts(&other.sources);
+        }
+        scenario
+    }
+
+    /// Calls `part` with the address and the size of each part, in bytes. Scenarios share parts.
+    /// The sizes are estimates.
+    pub(crate) fn each_part(&self, mut part: impl FnMut(usize, usize)) {
+        let members: usize = self.groups.iter().map(|group| group.members.len()).sum();
+        let own = size_of::<Self>()
+            + size_of_val(&*self.kinds)
+            + size_of_val(&*self.starts)
+            + members * size_of::<AgentId>();
+        part(core::ptr::from_ref(self).addr(), own);
+        part(Arc::as_ptr(&self.map).addr(), self.map.bytes());
+        let (tiles, bytes) = self.map.tiles_part();
+        part(tiles, bytes);
+        for file in &self.sources.files {
+            part(file.text.as_ptr().addr(), file.text.len());
         }
     }
 

@@ -20,7 +20,7 @@ impl History {
         for world in worlds {
             world.set_cancel(cancel.clone());
         }
-        for run in &mut self.runs {
+        for run in self.runs.iter_mut() {
             run.cancel = cancel.clone();
         }
         if let Some(ghost) = &mut self.ghost {

@@ -77,14 +77,14 @@ impl RunDivergence {
     /// Returns true if the comparison is complete. All common frames are then compared, or all
     /// shared agents have differed and the scenarios share no template.
     pub fn is_at_end(&self, history: &History) -> bool {
-        let [old, new] = self.runs.map(|id| history.runs()[id.0 as usize].end());
+        let [old, new] = self.runs.map(|id| history.runs()[id].end());
         self.complete || self.next > old.min(new)
     }
 
     /// Continues the comparison while `in_time` returns true. Returns true if the comparison is
     /// complete (see [`RunDivergence::is_at_end`]). Returns false if a step was cancelled.
     pub fn resume(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
-        let [old, new] = self.runs.map(|id| &history.runs()[id.0 as usize]);
+        let [old, new] = self.runs.map(|id| &history.runs()[id]);
         let last = old.end().min(new.end());
         while self.next <= last && !self.complete {
             let next = self.next;
@@ -100,6 +100,11 @@ impl RunDivergence {
             }
         }
         self.complete || self.next > last
+    }
+
+    /// Frees the memory of the comparison. [`RunDivergence::resume`] continues it later.
+    pub fn pause(&mut self) {
+        self.replay = None;
     }
 
     fn note(&mut self, found: Vec<Difference>) {

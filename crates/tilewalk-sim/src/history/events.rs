@@ -39,6 +39,11 @@ impl Events {
         Self { kept, lost: self.lost, until: self.until.min(frame) }
     }
 
+    /// Returns the memory of the stored events, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.kept.len() * size_of::<Event>()
+    }
+
     /// Returns the last frame whose events were added. For a recording, this is the last replayed
     /// frame.
     pub(crate) fn last_frame(&self) -> Frame {

@@ -54,7 +54,7 @@ struct DifferenceSearch {
 pub enum OtherSide<'a> {
     /// Another run of the same history.
     Run {
-        /// Id of the other run, an index into [`History::runs`].
+        /// Id of the other run.
         id: RunId,
         /// The last frame that both runs share.
         parted: Frame,
@@ -97,7 +97,7 @@ impl History {
     /// the first difference. `label` is the name shown to the user.
     pub fn compare_with(&mut self, label: String, mut other: Self) {
         self.dismiss_ghost();
-        let mut run = other.runs.swap_remove(other.present.0 as usize);
+        let Some(mut run) = other.runs.take(other.present) else { return };
         run.set_budget(self.budget / 4);
         run.cancel = self.cancel.clone();
         let search = DifferenceSearch {
@@ -114,7 +114,7 @@ impl History {
     /// Compares the current run with another run of this history.
     pub(super) fn haunt(&mut self, run: RunId) {
         self.dismiss_ghost();
-        let left = &mut self.runs[run.0 as usize];
+        let left = &mut self.runs[run];
         left.set_budget(self.budget / 4);
         let mut ghost = Ghost::of(run, left, &self.world);
         ghost.set_cancel(&self.cancel);
@@ -128,7 +128,7 @@ impl History {
             &Side::Inside(id) => OtherSide::Run {
                 id,
                 parted: self.parted(id, self.present),
-                end: self.runs[id.0 as usize].end(),
+                end: self.runs[id].end(),
             },
             Side::Outside(outside) => OtherSide::Outside {
                 label: &outside.label,
@@ -155,7 +155,7 @@ impl History {
     /// Ends the comparison. A compared run of this history stays in [`History::runs`].
     pub fn dismiss_ghost(&mut self) {
         if let Some(Ghost { side: Side::Inside(run), .. }) = self.ghost.take() {
-            self.runs[run.0 as usize].drop_stored();
+            self.runs[run].drop_stored();
         }
     }
 
@@ -166,7 +166,7 @@ impl History {
         let (frame, settled) = (self.frame(), self.is_settled());
         let Some(Ghost { side, world }) = &mut self.ghost else { return true };
         let run = match side {
-            Side::Inside(run) => &mut self.runs[run.0 as usize],
+            Side::Inside(run) => &mut self.runs[*run],
             Side::Outside(outside) => &mut outside.run,
         };
         settled || run.advance_to(world, frame, in_time)
@@ -174,7 +174,7 @@ impl History {
 
     /// Returns true if [`History::settle`] has no frame to simulate.
     pub fn is_settled(&self) -> bool {
-        let ended = |run: RunId| self.frame() > self.runs[run.0 as usize].end();
+        let ended = |run: RunId| self.frame() > self.runs[run].end();
         self.ghost.is_none() || self.ghost_world().is_some() || self.ghost().is_some_and(ended)
     }
 
@@ -182,7 +182,7 @@ impl History {
     /// `in_time` returns false. Returns the result once, at the end of the search. All other calls
     /// return `None`.
     pub fn search_difference(&mut self, mut in_time: impl FnMut() -> bool) -> Option<Comparison> {
-        let present = &self.runs[self.present.0 as usize];
+        let present = &self.runs[self.present];
         let Some(Ghost { side: Side::Outside(outside), .. }) = &mut self.ghost else { return None };
         let search = outside.search.as_mut()?;
         loop {

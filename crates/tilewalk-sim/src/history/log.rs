@@ -73,6 +73,11 @@ impl Log {
         self.commands.len()
     }
 
+    /// Returns the memory of the commands in bytes, without their scenarios.
+    pub(super) fn bytes(&self) -> usize {
+        self.commands.len() * (size_of::<Frame>() + size_of::<Command>())
+    }
+
     /// Returns true if no frame has a command.
     pub fn is_empty(&self) -> bool {
         self.commands.is_empty()

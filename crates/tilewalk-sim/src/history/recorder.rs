@@ -5,6 +5,7 @@
 //! writes all new data. A scenario contains the texts of its source files, so a recording contains
 //! everything needed for a replay.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::time::Frame;
 use super::History;
 use super::format::{self, Record, RecordedCommand, RecordedPlace};
 use super::recording::Recording;
-use super::run::Run;
+use super::run::{Run, RunId};
 
 /// Writes the runs of a history to a recording.
 #[derive(Debug)]
@@ -27,6 +28,9 @@ pub struct Recorder<W> {
     sources: Vec<Arc<Sources>>,
     /// The last written frame and the number of written commands of each run.
     runs: Vec<(Frame, usize)>,
+    /// Index in the recording of each run of the history. The recording can contain runs that the
+    /// history has dropped, and the history can have dropped runs before the recording started.
+    indices: BTreeMap<RunId, u32>,
 }
 
 /// Consecutive frames of a run, written as one record.
@@ -54,7 +58,8 @@ impl<W: Write> Recorder<W> {
         out.write_all(&header)?;
         out.flush()?;
         let at = header.len() as u64;
-        Ok(Self { out, at, files: Vec::new(), sources: Vec::new(), runs: Vec::new() })
+        let (files, sources, runs) = Default::default();
+        Ok(Self { out, at, files, sources, runs, indices: BTreeMap::new() })
     }
 
     /// Continues a recording. `out` must be positioned at the file offset returned by
@@ -70,6 +75,7 @@ impl<W: Write> Recorder<W> {
             files: recording.files.clone(),
             sources: recording.sources.clone(),
             runs: runs.collect(),
+            indices: (0..recording.runs.len() as u32).map(|run| (RunId(run), run)).collect(),
         }
     }
 
@@ -92,21 +98,18 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// Returns an error if writing fails. Records that are already written remain valid.
     pub fn update(&mut self, history: &History) -> io::Result<()> {
-        for (index, run) in history.runs().iter().enumerate() {
-            let id = index as u32;
-            if index == self.runs.len() {
-                let parent = run.branch().map(|branch| (branch.parent.0, branch.at));
-                self.open(parent, &run.start().sources)?;
-                let shared = parent.map_or(Frame(0), |(_, at)| at);
-                self.runs[index].1 = run.log().until(shared).len();
-            }
-            let (end, written) = self.runs[index];
+        for (id, run) in history.runs().iter() {
+            let index = match self.indices.get(&id) {
+                Some(&index) => index,
+                None => self.open_run(id, run)?,
+            };
+            let (end, written) = self.runs[index as usize];
             if run.end() == end && run.log().len() == written {
                 continue;
             }
-            let here = history.present().0 == id;
+            let here = history.present() == id;
             let shared = run.branch().map_or(Frame(0), |branch| branch.at);
-            let is_last = index + 1 == history.runs().len();
+            let is_last = id.0 + 1 == history.runs().created();
             let is_replayed = end == shared && history.frame() == end && history.sought().is_some();
             if here && is_last && is_replayed {
                 // No state hash is known before the seek is complete. A run with later runs can't
@@ -115,15 +118,27 @@ impl<W: Write> Recorder<W> {
             }
             // Recorded state hashes of a replayed run.
             for &(frame, hash) in run.checks().iter().filter(|&&(frame, _)| frame > end) {
-                self.write_until(frame, id, run, Some(hash))?;
+                self.write_until(frame, index, run, Some(hash))?;
             }
-            let (end, _) = self.runs[index];
+            let (end, _) = self.runs[index as usize];
             if here && history.frame() > end {
-                self.write_until(history.frame(), id, run, Some(history.world().hash()))?;
+                self.write_until(history.frame(), index, run, Some(history.world().hash()))?;
             }
-            self.write_until(run.end(), id, run, None)?;
+            self.write_until(run.end(), index, run, None)?;
         }
         Ok(())
+    }
+
+    /// Adds a run of a history. Returns its index in the recording.
+    fn open_run(&mut self, id: RunId, run: &Run) -> io::Result<u32> {
+        // A parent is older than its branches, so it is in the recording.
+        let parent = run.branch().map(|branch| (self.indices[&branch.parent], branch.at));
+        self.open(parent, &run.start().sources)?;
+        let index = self.runs.len() as u32 - 1;
+        self.indices.insert(id, index);
+        let shared = parent.map_or(Frame(0), |(_, at)| at);
+        self.runs[index as usize].1 = run.log().until(shared).len();
+        Ok(index)
     }
 
     /// Writes the new commands of a run up to frame `to`. `hash` is the state hash of that frame,

@@ -28,8 +28,12 @@ impl History {
     pub fn reload_with(
         &mut self,
         scenario: Arc<Scenario>,
-        retune: impl FnMut(&Scenario, &Scenario) -> Option<Arc<Scenario>>,
+        mut retune: impl FnMut(&Scenario, &Scenario) -> Option<Arc<Scenario>>,
     ) {
+        let scenario = self.share(scenario);
+        let retune = |before: &Scenario, after: &Scenario| {
+            retune(before, after).map(|retuned| retuned.sharing(&scenario))
+        };
         let frame = self.sought.unwrap_or(self.frame());
         let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
         let run = self.run().with_scenario(Arc::clone(&scenario), branch, budget, retune);
@@ -40,6 +44,7 @@ impl History {
     /// Starts a run with a new scenario at frame 0, without commands. The old run becomes the
     /// ghost.
     pub fn reload_fresh(&mut self, scenario: Arc<Scenario>) {
+        let scenario = self.share(scenario);
         let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
         self.open_with(Run::without_commands(Arc::clone(&scenario), branch, budget), scenario);
         self.seek_from_stored(Frame(0));
@@ -51,6 +56,7 @@ impl History {
     ///
     /// The old run always becomes the ghost, even if the current frame was its last frame.
     pub fn reload_from_here(&mut self, scenario: Arc<Scenario>) {
+        let scenario = self.share(scenario);
         self.sought = None;
         self.branch_off();
         self.step(&[Command::Reload(scenario)]);
@@ -62,6 +68,6 @@ impl History {
 
     fn open_with(&mut self, run: Run, scenario: Arc<Scenario>) {
         self.open(run);
-        self.runs[self.present.0 as usize].store(&World::new(scenario));
+        self.runs[self.present].store(&World::new(scenario));
     }
 }

@@ -16,7 +16,7 @@ use super::events::Events;
 use super::log::Log;
 use super::snapshots::{Snapshot, Snapshots};
 
-/// Identifies a run by its index in [`super::History::runs`].
+/// Identifies a run of a history. Runs are numbered in the order in which they were created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
@@ -161,6 +161,10 @@ impl Run {
     /// without a parent.
     pub fn branch(&self) -> Option<Branch> {
         self.branch
+    }
+
+    pub(super) fn set_branch(&mut self, branch: Option<Branch>) {
+        self.branch = branch;
     }
 
     /// Returns all commands of the run since frame 0, including the commands shared with its

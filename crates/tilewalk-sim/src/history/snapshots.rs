@@ -121,6 +121,13 @@ impl Snapshots {
         self.bytes[0] + self.bytes[1]
     }
 
+    /// Calls `part` with the address and the size of each snapshot, in bytes. Runs share snapshots.
+    pub(super) fn each(&self, mut part: impl FnMut(usize, usize)) {
+        for snapshot in self.keyframes.iter().chain(&self.nearby) {
+            part(Arc::as_ptr(snapshot).addr(), snapshot.bytes());
+        }
+    }
+
     /// Stores a newly simulated frame if a keyframe or a nearby snapshot is due at that frame.
     pub(crate) fn note(&mut self, world: &World) {
         let Frame(frame) = world.frame();

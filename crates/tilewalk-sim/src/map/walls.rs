@@ -74,6 +74,14 @@ impl Walls {
         &self.list
     }
 
+    /// Returns the memory of the walls, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.list)
+            + size_of_val(&*self.segments)
+            + size_of_val(&*self.near)
+            + self.barred.as_ref().map_or(0, |barred| barred.cells().len())
+    }
+
     /// Returns the name of each `[[wall]]` entry of the map file. The name is empty if the entry
     /// has none.
     pub fn names(&self) -> &[String] {

@@ -45,6 +45,23 @@ impl Sources {
         Self { built: Some(name), ..Self::default() }
     }
 
+    /// Shares the texts of other sources that are equal.
+    pub(crate) fn share_texts(&mut self, other: &Self) {
+        for file in &mut self.files {
+            if let Some(same) = other.file(&file.place).filter(|same| same.text == file.text) {
+                file.text = Arc::clone(&same.text);
+            }
+        }
+    }
+
+    /// Returns true if a text equals one of other sources that it does not share.
+    pub(crate) fn could_share_texts(&self, other: &Self) -> bool {
+        self.files.iter().any(|file| {
+            let same = other.file(&file.place);
+            same.is_some_and(|it| !Arc::ptr_eq(&it.text, &file.text) && it.text == file.text)
+        })
+    }
+
     /// Returns the first source file with the given role, if any.
     pub fn file(&self, place: &FileRole) -> Option<&SourceFile> {
         self.files.iter().find(|file| file.place == *place)
