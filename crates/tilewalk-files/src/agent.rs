@@ -5,7 +5,6 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::agent_index::Head;
-use super::diagnostic::suggestion;
 use super::keys::agent::{BODY, RANDOM_START};
 use super::keys::steer::HEADING;
 use super::reader::{Entry, Pair};
@@ -135,7 +134,7 @@ fn read_heading(entry: &Entry) -> Option<StartHeading> {
         DeValue::String(word) if word == "random" => Some(StartHeading::Random(0.0, 360.0)),
         DeValue::String(word) => {
             let message = format!("invalid value `{}` for `heading`", show::text(word));
-            let help = suggestion(word, ["random"], || {
+            let help = entry.suggestion(word, ["random"], || {
                 "write an angle in degrees, `[from, to]` or `random`".to_owned()
             });
             entry.error_with_help(message, help);
@@ -165,7 +164,7 @@ pub fn read_at(entry: &Entry) -> Option<At> {
         DeValue::String(word) if word == "anywhere" => Some(At::Anywhere),
         DeValue::String(word) => {
             let message = format!("invalid value `{}` for `at`", show::text(word));
-            let help = suggestion(word, ["anywhere"], || {
+            let help = entry.suggestion(word, ["anywhere"], || {
                 "write a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`".to_owned()
             });
             entry.error_with_help(message, help);

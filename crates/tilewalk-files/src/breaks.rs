@@ -11,6 +11,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 use super::diagnostic::Issues;
 use super::keys;
 use super::keys::breaks::{BREAK, FILE, MARKER, MOST};
+use super::output_file;
 use super::reader::Entry;
 use super::reader::{TableReader, document};
 use super::report::Report;
@@ -157,13 +158,8 @@ pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<
         Err(_) => String::new(),
     };
     let text = format!("{earlier}{}", text(kept));
-    // Renaming replaces the old file in one step, so the file is complete at any time.
-    let fresh = path.with_extension("toml.new");
-    let written = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&fresh);
-        format!("can't write {}", ReadError::io(&path, error))
-    })?;
+    output_file::replace(&path, text.as_bytes())
+        .map_err(|error| format!("can't write {}", ReadError::io(&path, error)))?;
     Ok(show::path(&path))
 }
 

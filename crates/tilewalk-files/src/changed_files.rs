@@ -2,7 +2,6 @@
 //!
 //! The caller decides when to check the files: after a notification or at regular intervals.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::loading::{Loaded, Options, load};
 use super::origin::Origin;
-use super::source::{MAX_BYTES, regular};
+use super::source::{self, MAX_BYTES};
 
 /// A message from a file watcher about the files of a map.
 #[derive(Debug, Clone)]
@@ -66,9 +65,10 @@ impl Contents {
 /// Returns a hash of a file's content; `None` if the file can't be read. Bytes after the first
 /// `MAX_BYTES + 1` are ignored.
 fn content(path: &Path) -> Option<u64> {
-    let about = regular(path, "").ok()?;
-    let mut bytes = Vec::with_capacity(about.len().min(MAX_BYTES) as usize + 1);
-    File::open(path).ok()?.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    let file = source::open(path, "").ok()?;
+    let length = file.metadata().ok()?.len();
+    let mut bytes = Vec::with_capacity(length.min(MAX_BYTES) as usize + 1);
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
     Some(xxh3_64(&bytes))
 }
 

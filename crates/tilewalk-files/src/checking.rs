@@ -147,8 +147,8 @@ fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, Read
 /// the report.
 fn check_recording(path: &Path) -> Result<Report, ReadError> {
     let read = match recorded::recording(path) {
+        Err(RecordedError::Read(error @ ReadError::TooLarge { .. })) => Err(error.reason()),
         Err(RecordedError::Read(error)) => return Err(error),
-        Err(RecordedError::TooLarge { .. }) => Err(recorded::too_large()),
         Err(RecordedError::Recording { error, .. }) => Err(error.to_string()),
         Ok(recorded) => Ok(recorded.recording),
     };

@@ -1,6 +1,5 @@
 //! Reads colours.
 
-use super::diagnostic::suggestion;
 use super::reader::Entry;
 use super::show;
 use tilewalk_sim::color::{Color, WORDS};
@@ -11,7 +10,7 @@ pub fn read(entry: &Entry) -> Option<Color> {
     let color = Color::parse(text);
     if color.is_none() {
         let all = || format!("valid colours: {}, or `#rrggbb`", show::list(WORDS));
-        let help = suggestion(text, WORDS, all);
+        let help = entry.suggestion(text, WORDS, all);
         entry.error_with_help(format!("invalid colour `{}`", show::text(text)), help);
     }
     color

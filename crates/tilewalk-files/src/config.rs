@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use toml::de::DeTable;
 
 use super::alias;
-use super::diagnostic::{Diagnostic, suggestion};
+use super::diagnostic::{Diagnostic, Issues};
 use super::keys::Table;
 use super::reader::Entry;
 use super::reader::{self, TableReader};
@@ -225,12 +225,14 @@ fn speed(entry: &Entry, speeds: &[f64]) -> Option<Speed> {
 
 /// Creates the error for an unknown name. `what` is the noun for the message, such as `style`.
 fn unknown<'a>(
+    issues: &Issues,
     what: &str,
     name: &str,
     span: Range<usize>,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
     let near = known.clone();
-    let help = suggestion(name, near, || format!("known {what}s: {}", show::list(known)));
+    let all = || format!("known {what}s: {}", show::list(known));
+    let help = issues.suggestion(&span, name, near, all);
     Diagnostic::error(span, format!("unknown {what} `{}`", show::text(name))).help(help)
 }

@@ -154,8 +154,7 @@ impl Issues {
 
     /// Adds a problem, unless its location is in the ignored part of the file.
     pub fn push(&self, diagnostic: Diagnostic) {
-        let Range { start, end } = diagnostic.span;
-        if self.trusted.get().is_some_and(|trusted| end > trusted || (start, end) == (0, 0)) {
+        if self.is_ignored(&diagnostic.span) {
             return;
         }
         if diagnostic.severity == Severity::Error {
@@ -166,6 +165,30 @@ impl Issues {
         } else {
             self.list.borrow_mut().push(Diagnostic { file: self.file, ..diagnostic });
         }
+    }
+
+    /// Returns true if a location is in the ignored part of the file.
+    fn is_ignored(&self, span: &Range<usize>) -> bool {
+        let is_whole_file = *span == (0..0);
+        self.trusted.get().is_some_and(|trusted| span.end > trusted || is_whole_file)
+    }
+
+    /// Returns true if a problem at a location would be stored. Otherwise, callers need not compute
+    /// advice: a file can have millions of problems.
+    pub fn stores(&self, span: &Range<usize>) -> bool {
+        !self.is_full() && !self.is_ignored(span)
+    }
+
+    /// Returns advice for an unknown word in a problem at a location (see [`suggestion`]). Returns
+    /// an empty text if the problem would not be stored.
+    pub fn suggestion<'a>(
+        &self,
+        span: &Range<usize>,
+        word: &str,
+        known: impl IntoIterator<Item = &'a str>,
+        otherwise: impl FnOnce() -> String,
+    ) -> String {
+        if self.stores(span) { suggestion(word, known, otherwise) } else { String::new() }
     }
 
     /// Adds an error without a label or advice.
@@ -221,5 +244,50 @@ impl Issues {
             list.push(Diagnostic { severity, file, ..Diagnostic::error(end..end, message) });
         }
         list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::show::COMPARED;
+    use crate::{Options, Origin, load};
+
+    /// Returns the text of an item for each of the numbers below 2,000.
+    fn repeated(item: impl Fn(usize) -> String) -> String {
+        (0..2_000).map(item).collect()
+    }
+
+    #[test]
+    fn suggestions_are_computed_only_for_stored_problems() {
+        let keys = || repeated(|n| format!("key{n} = 1\n"));
+        let agent = "[[agent]]\nname = 'a'\nat = [0, 0]\n";
+        let list = |key: &str, item: &str| format!("{agent}{key} = [{}]\n", item.repeat(2_000));
+        let each =
+            |key: &str| repeated(|n| format!("[[agent]]\nname = 'a{n}'\nat = [0, 0]\n{key}\n"));
+        for (what, text) in [
+            ("keys of a map", keys()),
+            ("keys of an agent", format!("{agent}{}", keys())),
+            ("keys of a body", format!("{agent}[agent.body]\n{}", keys())),
+            ("keys after a syntax error", format!("seed = \n{agent}{}", keys())),
+            ("behaviours", list("steer", "{ do = 'seak' },")),
+            ("targets", list("steer", "{ do = 'seek', target = 'b' },")),
+            ("modes", list("switch", "{ when = 'time > 1', to = 'b' },")),
+            ("names in conditions", list("switch", "{ when = 'b.x > 1', to = 'b' },")),
+            ("colours", each("color = 'rad'")),
+            ("headings", each("heading = 'randon'")),
+            ("starts", each("at = 'anywere'").replace("at = [0, 0]\n", "")),
+            ("templates", repeated(|_| "[[spawn]]\ntemplate = 'b'\n".to_owned())),
+        ] {
+            let text = format!("tiles = '...'\n{text}");
+            let before = COMPARED.get();
+            let origin = Origin::Text { label: "many".to_owned(), text, set: None };
+            let loaded = load(&origin, &Options::default()).unwrap();
+            assert!(loaded.report.errors() > 0, "{what}");
+            let compared = COMPARED.get() - before;
+            // A key of an agent is compared with the keys of the agent twice, and with the keys of
+            // its body.
+            assert!(compared <= 3 * MOST_KEPT, "{what}: {compared} comparisons");
+        }
     }
 }

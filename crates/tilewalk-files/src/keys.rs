@@ -2,8 +2,9 @@
 //! unit, default, description and use of a key.
 //!
 //! Readers take ranges and defaults from this table and reject other keys. The schemas, the value
-//! list, the warnings about unused values and the tables of docs/formats.md derive from this table.
-//! The rows of body numbers and behaviour parameters come from the simulator.
+//! list, the warnings about unused values and the [tables of the documentation](super::markdown)
+//! derive from this table. The rows of body numbers and behaviour parameters come from the
+//! simulator.
 
 pub mod agent;
 pub mod breaks;

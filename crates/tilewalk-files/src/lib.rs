@@ -4,8 +4,8 @@
 //! [`load`] reads a map together with its tiles and patterns, and returns a valid
 //! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`] reads any number of maps
 //! and patterns. A report lists all problems in the files with line and column. Reports are safe to
-//! print. Programs can [embed](embedded) maps and patterns. `docs/formats.md` describes the
-//! formats.
+//! print. Programs can [embed](embedded) maps and patterns. The pages `maps.md`,
+//! `movement.md`, `imports.md` and `runs.md` in the directory `docs` describe the formats.
 
 pub mod alias;
 pub mod changed_files;
@@ -14,12 +14,12 @@ pub mod depth;
 mod diagnostic;
 pub mod edit;
 pub mod embedded;
-mod exchange;
 pub mod import;
 mod keys;
 pub mod markdown;
 pub mod nearby;
 pub mod origin;
+pub mod output_file;
 pub mod queries;
 pub mod render;
 pub mod schema;
@@ -64,6 +64,7 @@ mod reader;
 pub mod recorded;
 mod report;
 mod rule;
+mod save_note;
 mod seeded;
 #[cfg(test)]
 mod shipped;
@@ -73,6 +74,7 @@ mod span_tree;
 mod spawn;
 mod start;
 mod steer;
+mod system;
 mod target;
 mod tile_set;
 mod tiled;

@@ -80,7 +80,7 @@ impl<'a> Library<'a> {
     }
 
     fn missing<T>(&mut self, name: &str, entry: &Entry) -> Option<T> {
-        if entry.issues.is_full() {
+        if !entry.issues.stores(&entry.span()) {
             entry.error("unknown pattern");
             return None;
         }

@@ -218,11 +218,12 @@ fn warn_unknown_modes(
         };
         let known = || kind.modes.iter().map(|mode| mode.name.as_str());
         let message = format!("`{}` has no mode \"{}\"", kind.name, show::text(&name.name));
-        let help = match show::nearest(&name.name, known()) {
+        let place = inside(span, name.span.clone(), issues);
+        let near = if issues.stores(&place) { show::nearest(&name.name, known()) } else { None };
+        let help = match near {
             Some(near) => format!("did you mean \"{near}\"?"),
             None => format!("known modes: {}", show::list(known())),
         };
-        let place = inside(span, name.span.clone(), issues);
         issues.push(Diagnostic::warning(place, message).help(help));
         warned = true;
     });

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::agent::StartRule;
 use super::comment;
-use super::diagnostic::Issues;
+use super::diagnostic::{Diagnostic, Issues};
 use super::expect_file;
 use super::library::Library;
 use super::map_file::{self, MapFile};
 use super::origin::{Origin, Store};
 use super::queries;
 use super::report::Report;
+use super::save_note;
 use super::settings::Applied;
 use super::settings::{Setting, SettingError};
 use super::show;
@@ -103,6 +104,11 @@ pub(super) fn load_tuning(
     };
     let mut report = Report::default();
     let issues = Issues::new(report.add_source(source), text).tuning(agents);
+    if let Origin::Disk(path) = origin
+        && let Some(message) = save_note::interrupted(path)
+    {
+        issues.push(Diagnostic::warning(0..0, message));
+    }
     let mut library = Library::new(&store, report);
     let scenario = if problems.is_empty() {
         map_file::read(options.seed, &issues, &mut library)

@@ -1,4 +1,5 @@
-//! Generates the tables of docs/formats.md.
+//! Generates the tables of keys in the pages about files: docs/maps.md, docs/movement.md,
+//! docs/imports.md and docs/runs.md.
 
 use std::ops::RangeInclusive;
 
@@ -14,9 +15,38 @@ use super::keys::sweep::{MEASURE, RANGE, SWEEP};
 use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
 use super::tiles_file::{FORMATS, Format};
 
-/// Returns a table of docs/formats.md as Markdown. `name` is the name of the table, such as `map`
-/// or `legend`. Returns `None` for an unknown name.
-pub fn table(name: &str) -> Option<String> {
+/// The pages of the directory `docs` with generated tables, and the names of their tables in the
+/// order of the page. Each table is on one page.
+#[rustfmt::skip]
+pub const PAGES: [(&str, &[&str]); 4] = [
+    (
+        "maps.md",
+        &[
+            "map", "tiles-files", "legend", "obstacle", "wall", "agent", "body", "view", "craft",
+            "spawn", "on",
+        ],
+    ),
+    (
+        "movement.md",
+        &[
+            "movement", "mode", "transition", "behaviour", "behaviours", "parameters",
+            "behaviour-path", "pattern", "path", "matrix", "steps", "steps-row", "thrust", "leg",
+        ],
+    ),
+    ("imports.md", &["tiled"]),
+    ("runs.md", &["expect", "sweep", "sweep-range", "measure", "breakpoints"]),
+];
+
+/// Returns the table `name` of the page `page` as Markdown, for example the table `legend` of
+/// `maps.md`. Returns `None` if the page has no such table.
+pub fn table(page: &str, name: &str) -> Option<String> {
+    let (_, names) = PAGES.iter().find(|(other, _)| *other == page)?;
+    let text = names.contains(&name).then(|| content(name))??;
+    Some(text.replace(&format!("]({page}#"), "](#"))
+}
+
+/// Returns a table. Its links name a page even if the heading is on the page of the table.
+fn content(name: &str) -> Option<String> {
     let is_drive = |key: &&Key| DRIVES.contains(&key.name);
     let is_craft = |key: &&Key| key.usage == Usage::Body(Needs::Thrust);
     Some(match name {
@@ -221,8 +251,8 @@ fn kind(key: &Key) -> String {
         ValueKind::Vector(values) => format!("two numbers, {}{unit}", range(values)),
         ValueKind::Defined("color") => "colour".to_owned(),
         ValueKind::Defined("pair") => "position".to_owned(),
-        ValueKind::Defined("target") => "[target](#targets)".to_owned(),
-        ValueKind::Defined("at") => "see [Start](#start)".to_owned(),
+        ValueKind::Defined("target") => "[target](movement.md#targets)".to_owned(),
+        ValueKind::Defined("at") => "see [Start](maps.md#start)".to_owned(),
         ValueKind::Defined(name @ ("tile" | "glyph" | "name")) => (*name).to_owned(),
         ValueKind::Defined(_) | ValueKind::Map(..) => "table".to_owned(),
         ValueKind::Array(..) | ValueKind::Other(_) => "array".to_owned(),

@@ -11,7 +11,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::diagnostic::{Diagnostic, Issues, suggestion};
+use super::diagnostic::{Diagnostic, Issues};
 use super::keys::{DefaultValue, Table, ValueKind};
 use super::show;
 use super::tunable::TunableValue;
@@ -191,7 +191,12 @@ impl<'a> TableReader<'a> {
     /// key resembles a key of `inner`, the help suggests that key.
     pub fn finish_beside(self, owner: &str, inner: &Table) {
         for (span, name) in self.unknown_keys() {
+            let is_stored = self.issues.stores(&span);
             let mut problem = self.unknown(span, name);
+            if !is_stored {
+                self.issues.push(problem);
+                continue;
+            }
             // `speed` is understood as `max_speed`, although the spelling of other keys is closer.
             let word = |key: &&str| key.split('_').any(|part| part == name);
             let same = inner.names().find(|key| *key == name).or_else(|| inner.names().find(word));
@@ -226,12 +231,11 @@ impl<'a> TableReader<'a> {
     }
 
     fn unknown(&self, span: Range<usize>, name: &str) -> Diagnostic {
-        if self.issues.is_full() {
-            // A file with a million unknown keys needs no advice for each.
+        if !self.issues.stores(&span) {
             return Diagnostic::error(span, "");
         }
         let candidates = self.names().chain(self.keys.reserved.iter().copied());
-        let help = suggestion(name, candidates, || {
+        let help = self.issues.suggestion(&span, name, candidates, || {
             let mut known: Vec<_> = self.names().collect();
             known.sort_unstable();
             format!("valid keys: {}", show::list(known))

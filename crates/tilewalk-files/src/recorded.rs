@@ -1,7 +1,5 @@
 //! Reads recordings and their scenarios from disk.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,12 +41,6 @@ pub enum RecordedError {
     /// The file can't be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The file exceeds the size limit.
-    #[error("{label}: {}", too_large())]
-    TooLarge {
-        /// Name of the recording for messages, safe to print.
-        label: String,
-    },
     /// The content of the file is invalid.
     #[error("{label}: {error}")]
     Recording {
@@ -66,17 +58,7 @@ pub enum RecordedError {
 /// written by a newer version. Also returns an error if a stored map can't be loaded.
 pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let label = show::path(path);
-    let about = source::regular(path, &label)?;
-    let mut bytes = Vec::new();
-    if about.len() <= MAX_BYTES {
-        // The file can grow while it is read; one additional byte shows that it is too large.
-        let file = File::open(path).map(|file| file.take(MAX_BYTES + 1));
-        let read = file.and_then(|mut file| file.read_to_end(&mut bytes));
-        read.map_err(|error| ReadError::io(path, error))?;
-    }
-    if about.len() > MAX_BYTES || bytes.len() as u64 > MAX_BYTES {
-        return Err(RecordedError::TooLarge { label });
-    }
+    let bytes = source::read_bytes(path, &label, MAX_BYTES)?;
     let fault = |error| RecordedError::Recording { label: label.clone(), error };
     let recording = Recording::read(&bytes).map_err(fault)?;
     let (mut last, mut memory) = (None, 0);
@@ -90,11 +72,6 @@ pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     };
     let scenarios = recording.compile(compile).map_err(fault)?;
     Ok(Recorded { label, recording, length: bytes.len() as u64, scenarios })
-}
-
-/// Returns the error message for a recording above the size limit.
-pub fn too_large() -> String {
-    format!("the recording is larger than {} GiB", MAX_BYTES >> 30)
 }
 
 /// Estimates the memory of a scenario without its map, in bytes.
@@ -129,7 +106,7 @@ fn compile(
     let loaded = loading::reload(sources, &options).map_err(|error| error.to_string())?;
     let mut scenario = loaded.scenario.ok_or_else(|| loaded.report.plain())?;
     if let Some(last) = last {
-        Arc::make_mut(&mut scenario).share_map(last);
+        scenario = scenario.sharing(last);
     }
     *last = Some(Arc::clone(&scenario));
     Ok(scenario)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::diagnostic::{Diagnostic, Issues, suggestion};
+use super::diagnostic::{Diagnostic, Issues};
 use super::keys::agent::{MAX_TRANSITIONS, TRANSITION};
 use super::reader::Entry;
 use super::report::Report;
@@ -52,7 +52,8 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     let index = modes.iter().position(|mode| *mode == Some(name));
     if index.is_none() && !entry.issues.is_partial() {
         let known = || modes.iter().copied().flatten();
-        let help = suggestion(name, known(), || format!("known modes: {}", show::list(known())));
+        let all = || format!("known modes: {}", show::list(known()));
+        let help = entry.suggestion(name, known(), all);
         let message = format!("the agent has no mode `{}`", show::text(name));
         entry.error_with_help(message, help);
     }
@@ -81,7 +82,7 @@ pub fn in_string_about<T>(
         Err(error) if error.unknown.is_some() && entry.issues.is_partial() => None,
         Err(error) => {
             let span = entry.locate(error.span.start)..entry.locate(error.span.end);
-            entry.issues.push(diagnostic(&error, span).help(about));
+            entry.issues.push(diagnostic(&error, span, entry.issues).help(about));
             None
         }
     }
@@ -99,7 +100,7 @@ pub fn condition(label: &str, text: &str, scenario: &Arc<Scenario>) -> (Option<B
             Some(condition)
         }
         Err(error) => {
-            issues.push(diagnostic(&error, error.span.clone()));
+            issues.push(diagnostic(&error, error.span.clone(), issues));
             None
         }
     };
@@ -116,11 +117,12 @@ pub fn warn_cost(cost: u64, span: &Range<usize>, issues: &Issues) {
 }
 
 /// Converts an error in a condition to a diagnostic that is safe to print.
-fn diagnostic(error: &ConditionError, span: Range<usize>) -> Diagnostic {
-    let mut problem = Diagnostic::error(span, show::text(&error.message));
+fn diagnostic(error: &ConditionError, span: Range<usize>, issues: &Issues) -> Diagnostic {
+    let mut problem = Diagnostic::error(span.clone(), show::text(&error.message));
     if let Some((word, known)) = &error.unknown {
         let known = || known.iter().map(String::as_str);
-        problem = problem.help(suggestion(word, known(), || show::known_names(known())));
+        let all = || show::known_names(known());
+        problem = problem.help(issues.suggestion(&span, word, known(), all));
     }
     problem.help(show::text(&error.help))
 }

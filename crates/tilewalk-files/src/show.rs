@@ -50,26 +50,64 @@ pub fn line(line: &str) -> String {
     line.chars().map(picture).collect()
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Number of calls of [`nearest`] by this thread.
+    pub static COMPARED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Returns the candidate that is most similar to a mistyped word; `None` if no candidate is
 /// similar. Compares only the first [`MOST_CANDIDATES`] candidates.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    #[cfg(test)]
+    COMPARED.set(COMPARED.get() + 1);
     // A longer word is not a typing error, and the distance takes quadratic time.
     if word.len() > 64 {
         return None;
     }
     let lower = word.to_lowercase();
-    candidates
-        .into_iter()
-        .take(MOST_CANDIDATES)
-        .map(|candidate| {
-            (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate)
-        })
-        .filter(|&(distance, candidate)| {
-            distance <= 1.max((candidate.chars().count().max(word.chars().count()) + 1) / 3)
-                || begins_alike(&lower, candidate)
-        })
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+    let counts = letter_counts(&lower);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates.into_iter().take(MOST_CANDIDATES) {
+        let known = candidate.to_lowercase();
+        let length = candidate.chars().count().max(word.chars().count());
+        let similar = 1.max((length + 1) / 3);
+        let is_similar = |distance| {
+            (distance <= similar || begins_alike(&lower, candidate))
+                && best.is_none_or(|(least, _)| distance < least)
+        };
+        // Comparing letters is much faster than computing the distance, and excludes most words.
+        if is_similar(fewest_edits(&counts, &letter_counts(&known))) {
+            let distance = strsim::damerau_levenshtein(&lower, &known);
+            if is_similar(distance) {
+                best = Some((distance, candidate));
+            }
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Number of groups of characters that [`letter_counts`] counts separately. Two letters of ASCII
+/// are never in the same group.
+const LETTER_GROUPS: usize = 32;
+
+/// Counts the characters of a word. Characters whose codes differ by a multiple of
+/// [`LETTER_GROUPS`] are counted together.
+fn letter_counts(word: &str) -> [usize; LETTER_GROUPS] {
+    let mut counts = [0; LETTER_GROUPS];
+    for c in word.chars() {
+        counts[c as usize % LETTER_GROUPS] += 1;
+    }
+    counts
+}
+
+/// Returns a lower bound of the distance between two words, from the numbers of their letters. Each
+/// edit adds, removes or replaces one letter, or swaps two.
+fn fewest_edits(a: &[usize; LETTER_GROUPS], b: &[usize; LETTER_GROUPS]) -> usize {
+    let excess = |a: &[usize], b: &[usize]| -> usize {
+        a.iter().zip(b).map(|(a, b)| a.saturating_sub(*b)).sum()
+    };
+    excess(a, b).max(excess(b, a))
 }
 
 /// Returns true if two words differ in their endings only, such as `chasing` and `chase`.
@@ -119,5 +157,35 @@ mod tests {
         assert_eq!(nearest("colour", keys), None);
         assert_eq!(nearest("ab", ["at"]), Some("at"));
         assert_eq!(nearest("glyf", ["glyph", "group"]), Some("glyph"));
+    }
+
+    #[test]
+    fn the_number_of_letters_never_excludes_the_nearest_word() {
+        let words = [
+            "",
+            "a",
+            "seek",
+            "eseek",
+            "Flee",
+            "arrive",
+            "arrivé",
+            "wander",
+            "wanders",
+            "pursue",
+            "max_speed",
+            "max_force",
+            "maxspeed",
+            "separation",
+            "seperation",
+            "noitarapes",
+            "ΣΑΣ",
+        ];
+        for (a, b) in words.iter().flat_map(|a| words.map(|b| (a.to_lowercase(), b.to_lowercase())))
+        {
+            let bound = fewest_edits(&letter_counts(&a), &letter_counts(&b));
+            assert!(bound <= strsim::damerau_levenshtein(&a, &b), "{a} {b}");
+        }
+        assert_eq!(nearest("sepration", words), Some("separation"));
+        assert_eq!(nearest("seke", words), Some("seek"));
     }
 }

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::diagnostic::Diagnostic;
 use super::show;
+use super::system::open_without_waiting;
 use tilewalk_sim::scenario::sources::FileRole;
 
 /// Size limit of a file, in bytes.
@@ -38,6 +39,14 @@ pub enum ReadError {
         label: String,
         /// Kind of file, such as "a directory".
         what: &'static str,
+    },
+    /// The file is larger than the size limit.
+    #[error("{label}: {}", too_large(*max))]
+    TooLarge {
+        /// Path as given, safe to print.
+        label: String,
+        /// The limit, in bytes.
+        max: u64,
     },
     /// The file is not a map, but of another known kind.
     #[error("{label}: this is {what}, not a map\n`tilewalk {command} {label}` {does}")]
@@ -90,12 +99,25 @@ impl ReadError {
         match self {
             Self::Io { error, .. } => io_reason(error),
             Self::NotAFile { what, .. } => format!("{what} is not a regular file"),
+            Self::TooLarge { max, .. } => too_large(*max),
             Self::NoMap { what, .. } => format!("{what} is not a map"),
             Self::NoSweep { .. } => "the file is not a sweep".to_owned(),
             Self::NothingIn { .. } => "the directory has no .toml files".to_owned(),
             Self::NotBuiltin { .. } => "no such built-in map".to_owned(),
             Self::NotKept => self.to_string(),
         }
+    }
+}
+
+fn too_large(max: u64) -> String {
+    let (max, unit) = if max >= 1 << 30 { (max >> 30, "GiB") } else { (max >> 20, "MiB") };
+    format!("the file is larger than {max} {unit}")
+}
+
+impl From<ReadError> for io::Error {
+    fn from(error: ReadError) -> Self {
+        let reason = error.reason();
+        if let ReadError::Io { error, .. } = error { error } else { Self::other(reason) }
     }
 }
 
@@ -191,31 +213,55 @@ impl Source {
 /// # Errors
 /// Returns an error if the file is missing, unreadable or not a regular file.
 pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), ReadError> {
-    let io = |error| ReadError::Io { label: label.clone(), error };
-    let about = regular(path, &label)?;
-    let mut bytes = Vec::new();
-    if about.len() <= MAX_BYTES {
-        bytes.reserve_exact(about.len() as usize + 1);
-        // The file can grow while it is read; one additional byte shows that it is too large.
-        File::open(path).map_err(io)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
-    }
+    let place = FileRole::Map;
+    let (text, problems) = match read_bytes(path, &label, MAX_BYTES) {
+        Ok(bytes) => decode(&bytes),
+        Err(error @ ReadError::TooLarge { .. }) => {
+            ("".into(), vec![Diagnostic::error(0..0, error.reason())])
+        }
+        Err(error) => return Err(error),
+    };
     let path = Some(path.to_owned());
-    if about.len() > MAX_BYTES || bytes.len() as u64 > MAX_BYTES {
-        let source = Source::new(label, path, "");
-        let message = format!("the file is larger than {} MiB", MAX_BYTES / (1024 * 1024));
-        return Ok((source, vec![Diagnostic::error(0..0, message)]));
-    }
-    let (text, problems) = decode(&bytes);
-    Ok((Source { place: FileRole::Map, label, path, text, lines: OnceLock::new() }, problems))
+    Ok((Source { place, label, path, text, lines: OnceLock::new() }, problems))
 }
 
-/// Returns the metadata of a regular file. Rejects other files without opening them, because
-/// opening a pipe or device can block.
-pub(super) fn regular(path: &Path, label: &str) -> Result<fs::Metadata, ReadError> {
-    let about =
-        fs::metadata(path).map_err(|error| ReadError::Io { label: label.to_owned(), error })?;
+/// Reads a regular file of at most `max` bytes.
+///
+/// # Errors
+/// Returns an error if the file is missing, unreadable, too large or not a regular file.
+pub(super) fn read_bytes(path: &Path, label: &str, max: u64) -> Result<Vec<u8>, ReadError> {
+    let io = |error| ReadError::Io { label: label.to_owned(), error };
+    let file = open(path, label)?;
+    let length = file.metadata().map_err(io)?.len();
+    let mut bytes = Vec::new();
+    if length <= max {
+        bytes.reserve_exact(length as usize + 1);
+        // The file can grow while it is read; one additional byte shows that it is too large.
+        file.take(max + 1).read_to_end(&mut bytes).map_err(io)?;
+    }
+    if length.max(bytes.len() as u64) > max {
+        return Err(ReadError::TooLarge { label: label.to_owned(), max });
+    }
+    Ok(bytes)
+}
+
+/// Opens a regular file for reading. Never waits for another program.
+///
+/// # Errors
+/// Returns an error if the file is missing, unreadable or not a regular file.
+pub(super) fn open(path: &Path, label: &str) -> Result<File, ReadError> {
+    let io = |error| ReadError::Io { label: label.to_owned(), error };
+    // Opening some devices has effects, so the kind of file is checked first.
+    check_regular(&fs::metadata(path).map_err(io)?, label)?;
+    let file = open_without_waiting(path).map_err(io)?;
+    // Another program may have replaced the file in the meantime.
+    check_regular(&file.metadata().map_err(io)?, label)?;
+    Ok(file)
+}
+
+fn check_regular(about: &fs::Metadata, label: &str) -> Result<(), ReadError> {
     if about.is_file() {
-        return Ok(about);
+        return Ok(());
     }
     let what = if about.is_dir() { "a directory" } else { "a pipe or a device" };
     Err(ReadError::NotAFile { label: label.to_owned(), what })

@@ -1,7 +1,7 @@
 //! Reads `[[spawn]]` and `[[on]]`: the rules that create instances of templates.
 
 use super::agent::{AgentDraft, At, StartDraft, StartHeading};
-use super::diagnostic::{Diagnostic, Issues, suggestion};
+use super::diagnostic::{Diagnostic, Issues};
 use super::keys::map::{INHERIT, MAX_SPAWNS, ON, SPAWN};
 use super::known_modes::KnownModes;
 use super::reader::{Entry, TableReader};
@@ -108,7 +108,7 @@ fn template(table: &TableReader, key: &'static str, drafts: &[AgentDraft]) -> Op
                 0 => "no agent of this map has `template = true`".to_owned(),
                 _ => format!("templates: {}", show::list(templates())),
             };
-            (format!("unknown template `{name}`"), suggestion(&name, templates(), all))
+            (format!("unknown template `{name}`"), entry.suggestion(&name, templates(), all))
         };
         entry.error_with_help(message, help);
     }

@@ -13,18 +13,17 @@
 //! link, this is noticed. With a copy, it is not.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempPath;
 
-use super::exchange::exchange;
+use super::output_file::{self, NewFile};
+use super::source::{self, MAX_BYTES, ReadError};
+use super::system::exchange;
 
 /// Maximum number of exchanges when other programs save the file while it is put back.
 const MAX_EXCHANGES: usize = 100;
-
-/// Prefix of the names of temporary files.
-const PREFIX: &str = ".tilewalk-";
 
 /// A file that was replaced. The old file is deleted when this value is dropped.
 #[derive(Debug)]
@@ -55,16 +54,10 @@ impl From<io::Error> for SwapError {
     }
 }
 
-/// Creates a temporary file in the directory of `path`.
-pub(crate) fn beside(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)
-}
-
 /// Replaces the file at `path` with the file `new`. `known` is the expected content of the old
 /// file, and `ours` is the content of the new file.
 pub(crate) fn swap(
-    new: NamedTempFile,
+    new: NewFile,
     path: &Path,
     known: Vec<u8>,
     ours: Vec<u8>,
@@ -74,17 +67,17 @@ pub(crate) fn swap(
 
 fn swap_with(
     exchange: impl Fn(&Path, &Path) -> io::Result<bool>,
-    new: NamedTempFile,
+    new: NewFile,
     path: &Path,
     known: Vec<u8>,
     ours: Vec<u8>,
 ) -> Result<SwappedOut, SwapError> {
-    let new = new.into_temp_path();
+    let new = new.into_temp_path()?;
     let old = if exchange(&new, path)? {
         new
     } else {
         let old = second_link(path)?;
-        if fs::read(path)? != known {
+        if content(path).map_err(io::Error::from)? != known {
             return Err(SwapError::Saved(keep(path, "new", &ours).ok()));
         }
         new.persist(path).map_err(|error| error.error)?;
@@ -99,7 +92,7 @@ fn swap_with(
 
 /// Creates a second link to a file, or a copy if the file system has no links.
 fn second_link(path: &Path) -> io::Result<TempPath> {
-    let link = beside(path)?.into_temp_path();
+    let link = NewFile::beside(path)?.into_temp_path()?;
     fs::remove_file(&link)?;
     fs::hard_link(path, &link).or_else(|_| fs::copy(path, &link).map(drop))?;
     Ok(link)
@@ -114,7 +107,12 @@ impl SwappedOut {
     /// Returns true if another program has changed the content of the old file since tilewalk read
     /// it.
     pub fn is_changed(&self) -> bool {
-        fs::read(&self.old).is_ok_and(|bytes| bytes != self.known)
+        match content(&self.old) {
+            Ok(bytes) => bytes != self.known,
+            // The file was read before, so another program has replaced it by something else.
+            Err(ReadError::NotAFile { .. } | ReadError::TooLarge { .. }) => true,
+            Err(_) => false,
+        }
     }
 
     /// Puts the old file back, because another program has saved it. Writes the new bytes to
@@ -154,16 +152,16 @@ impl SwappedOut {
 fn put_back(path: &Path, old: &Path, ours: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let mut expected = ours.to_owned();
     for _ in 0..MAX_EXCHANGES {
-        let going_in = fs::read(old)?;
+        let going_in = content(old)?;
         if !exchange(old, path)? {
             // Another program may save between these two lines.
-            if fs::read(path).is_ok_and(|bytes| bytes == ours) {
+            if content(path).is_ok_and(|bytes| bytes == ours) {
                 fs::rename(old, path)?;
                 return Ok(None);
             }
             return Ok(Some(going_in));
         }
-        let came_out = fs::read(old)?;
+        let came_out = content(old)?;
         if came_out == expected {
             return Ok(Some(came_out));
         }
@@ -171,6 +169,11 @@ fn put_back(path: &Path, old: &Path, ours: &[u8]) -> io::Result<Option<Vec<u8>>>
         expected = going_in;
     }
     Err(io::Error::other("other programs keep saving the file"))
+}
+
+/// Reads a file. Never waits for another program.
+fn content(path: &Path) -> Result<Vec<u8>, ReadError> {
+    source::read_bytes(path, "", MAX_BYTES)
 }
 
 /// Writes bytes to a new file `NAME.tilewalk-WHAT` next to `path`. Returns the path of the new
@@ -181,12 +184,8 @@ fn keep(path: &Path, what: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     loop {
         let ending = if number == 1 { String::new() } else { format!("-{number}") };
         let kept = path.with_file_name(format!("{name}.tilewalk-{what}{ending}"));
-        match fs::File::create_new(&kept) {
-            Ok(mut file) => {
-                file.write_all(bytes)?;
-                file.sync_all()?;
-                return Ok(kept);
-            }
+        match output_file::create(&kept, bytes) {
+            Ok(()) => return Ok(kept),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(error),
         }
@@ -195,6 +194,9 @@ fn keep(path: &Path, what: &str, bytes: &[u8]) -> io::Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
+    use super::output_file::PREFIX;
     use super::*;
 
     /// Replaces a file with the content "old" by one with the content "new". `other` acts as
@@ -207,7 +209,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");
         fs::write(&path, "old").unwrap();
-        let mut new = beside(&path).unwrap();
+        let mut new = NewFile::beside(&path).unwrap();
         new.write_all(b"new").unwrap();
         let act = |a: &Path, b: &Path| {
             other(b);

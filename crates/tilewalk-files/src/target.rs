@@ -2,7 +2,6 @@
 
 use toml::de::DeValue;
 
-use super::diagnostic::suggestion;
 use super::name::{NameKind, Names};
 use super::reader::Entry;
 use super::show;
@@ -113,12 +112,12 @@ impl Targets<'_> {
         });
         if target.is_none() && entry.issues.is_partial() {
             // The name may be defined in the unreadable part of the file.
-        } else if target.is_none() && entry.issues.is_full() {
+        } else if target.is_none() && !entry.issues.stores(&entry.span()) {
             entry.error("unknown target");
         } else if target.is_none() {
             let known: Vec<&str> = self.names.all().chain(["home"]).collect();
             let all = || show::known_names(known.iter().copied());
-            let help = suggestion(name, known.iter().copied(), all);
+            let help = entry.suggestion(name, known.iter().copied(), all);
             let message = format!("unknown name `{}`", show::text(name));
             entry.error_with_help(message, help);
         }

@@ -66,7 +66,7 @@ pub struct Format {
 pub static FORMATS: [Format; 8] = [
     tiled_format(
         "tmx",
-        "a map of the [Tiled](https://www.mapeditor.org) editor: see [Tiled maps](#tiled-maps)",
+        "a map of the [Tiled](https://www.mapeditor.org) editor: see [Tiled maps](imports.md#tiled-maps)",
     ),
     tiled_format("tmj", "a map of Tiled in JSON"),
     tiled_format("json", "a map of Tiled in JSON, as older versions write it"),
@@ -74,7 +74,7 @@ pub static FORMATS: [Format; 8] = [
         extension: "ldtk",
         contents: "LDtk",
         program: "LDtk",
-        about: "a project of the [LDtk](https://ldtk.io) editor: see [LDtk levels](#ldtk-levels)",
+        about: "a project of the [LDtk](https://ldtk.io) editor: see [LDtk levels](imports.md#ldtk-levels)",
         uneditable: Some("an LDtk project"),
         legend: Legend::standard,
         uses_rules: false,
@@ -83,7 +83,7 @@ pub static FORMATS: [Format; 8] = [
         header_lines: |_| None,
         read: |issues, _, legend, store, wanted| ldtk::read(issues, legend, store, wanted),
     },
-    Format { about: "Sokoban levels: see [Sokoban levels](#sokoban-levels)", ..SOKOBAN },
+    Format { about: "Sokoban levels: see [Sokoban levels](imports.md#sokoban-levels)", ..SOKOBAN },
     Format { extension: "sok", about: "the same as `.xsb`", ..SOKOBAN },
     Format {
         extension: "map",

@@ -7,7 +7,6 @@ mod lines;
 mod record;
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::Path;
 
 use tilewalk_sim::history::diff::row::TraceRow;
@@ -84,8 +83,7 @@ impl Trace {
     /// Returns an error if the file can't be read, or if its header or first row is invalid.
     pub fn open(path: &Path, format: Format) -> Result<Self, TraceError> {
         let label = show::path(path);
-        source::regular(path, &label)?;
-        let lines = Lines::new(File::open(path).map_err(|error| ReadError::io(path, error))?);
+        let lines = Lines::new(source::open(path, &label)?);
         let (frame, rows) = (Frame(0), Vec::new());
         let mut trace = Self { label, format, lines, frame, rows, next: None };
         if format == Format::Csv {

@@ -10,8 +10,11 @@ use toml_edit::Document;
 
 use super::expect_file;
 use super::origin::{self, Store};
+use super::output_file::{self, NewFile, Replacement};
+use super::save_note::{Change, SaveNote};
 use super::settings::{self, Setting, SettingError};
 use super::show;
+use super::source::{self, MAX_BYTES, ReadError};
 use super::span_tree::{Part, SpanTree};
 use super::swap::{self, SwapError, SwappedOut};
 use tilewalk_sim::scenario::expectation::Golden;
@@ -46,6 +49,9 @@ pub enum WriteError {
         /// written.
         kept: Option<PathBuf>,
     },
+    /// The file cannot be read, or is no longer a regular file.
+    #[error("{0}; nothing was written")]
+    Unreadable(#[from] ReadError),
     /// The file is not UTF-8 text.
     #[error("{0} is not UTF-8 text; nothing was written")]
     NotText(String),
@@ -108,7 +114,7 @@ struct Found {
     real: PathBuf,
     mark: &'static str,
     text: String,
-    permissions: fs::Permissions,
+    about: fs::Metadata,
 }
 
 /// Writes settings into a file and returns the new text. The current text of the file must be
@@ -124,7 +130,7 @@ pub fn settings(
 ) -> Result<String, WriteError> {
     let wanted = Wanted { path, known, is_toml: true };
     let apply = |texts: &[String]| Ok(vec![settings::apply(&texts[0], settings)?]);
-    Ok(files(&[wanted], anyway, apply)?.texts.swap_remove(0))
+    Ok(files(path, &[wanted], anyway, apply)?.texts.swap_remove(0))
 }
 
 /// Writes golden states into the expectations with these names. The text of the file must be
@@ -144,16 +150,17 @@ pub fn golden(path: &Path, known: &str, states: &[(&str, Golden)]) -> Result<(),
         Ok(vec![tree.text().to_owned()])
     };
     let wanted = Wanted { path, known, is_toml: true };
-    files(&[wanted], false, make).map(drop)
+    files(path, &[wanted], false, make).map(drop)
 }
 
-/// Writes files. The current text of each file must be as expected, unless `anyway` is true. `make`
-/// creates the new texts from the current texts.
+/// Replaces files of the map at `map`. The current text of each file must be as expected, unless
+/// `anyway` is true. `make` creates the new texts from the current texts.
 ///
 /// # Errors
 /// Returns the reason if nothing was written. If an error occurs after the first file was replaced,
 /// the replaced files are put back.
 pub fn files(
+    map: &Path,
     wanted: &[Wanted],
     anyway: bool,
     make: impl FnOnce(&[String]) -> Result<Vec<String>, WriteError>,
@@ -168,10 +175,17 @@ pub fn files(
     for (found, after) in found.iter().zip(&after) {
         ready.push(prepare(found, after).map_err(|error| found.refused(error))?);
     }
+    let contents: Vec<_> =
+        found.iter().zip(&after).map(|(found, after)| found.contents(after)).collect();
+    let changes = found.iter().zip(&contents).map(|(found, [before, after])| Change {
+        path: &found.real,
+        before: Some(before),
+        after,
+    });
+    let changes: Vec<_> = changes.collect();
+    let note = note(map, &changes)?;
     let mut replaced = Vec::with_capacity(found.len());
-    for ((found, file), after) in found.iter().zip(ready).zip(&after) {
-        let [known, ours] =
-            [&found.text, after].map(|text| [found.mark, text].concat().into_bytes());
+    for ((found, file), [known, ours]) in found.iter().zip(ready).zip(contents) {
         match swap::swap(file, &found.real, known, ours) {
             Ok(swapped) => replaced.push(swapped),
             Err(error) => {
@@ -181,10 +195,20 @@ pub fn files(
             }
         }
     }
+    drop(note);
     Ok(Written { texts: after, replaced })
 }
 
+fn note(map: &Path, changes: &[Change]) -> Result<SaveNote, WriteError> {
+    SaveNote::begin(map, changes).map_err(|error| WriteError::Io { label: show::path(map), error })
+}
+
 impl Found {
+    /// Returns the bytes of the file before and after the change.
+    fn contents(&self, after: &str) -> [Vec<u8>; 2] {
+        [&self.text, after].map(|text| [self.mark, text].concat().into_bytes())
+    }
+
     fn refused(&self, error: io::Error) -> WriteError {
         WriteError::Io { label: self.label.clone(), error }
     }
@@ -202,7 +226,7 @@ fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
     let io = |error| WriteError::Io { label: label.clone(), error };
     // A symbolic link is kept; its target is replaced.
     let real = fs::canonicalize(wanted.path).map_err(io)?;
-    let bytes = fs::read(&real).map_err(io)?;
+    let bytes = source::read_bytes(&real, &label, MAX_BYTES)?;
     let Ok(text) = String::from_utf8(bytes) else { return Err(WriteError::NotText(label)) };
     let (mark, text) = match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => (BYTE_ORDER_MARK, rest.to_owned()),
@@ -214,20 +238,20 @@ fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
     if wanted.is_toml && Document::parse(text.as_str()).is_err() {
         return Err(WriteError::NotToml(label));
     }
-    let permissions = fs::metadata(&real).map_err(io)?.permissions();
-    if permissions.readonly() {
+    let about = fs::metadata(&real).map_err(io)?;
+    if about.permissions().readonly() {
         return Err(WriteError::ReadOnly(label));
     }
-    Ok(Found { label, real, mark, text, permissions })
+    Ok(Found { label, real, mark, text, about })
 }
 
 /// Writes the new text to a temporary file next to the old file.
-fn prepare(found: &Found, after: &str) -> io::Result<tempfile::NamedTempFile> {
-    let mut file = swap::beside(&found.real)?;
+fn prepare(found: &Found, after: &str) -> io::Result<NewFile> {
+    let mut file = NewFile::beside(&found.real)?;
     file.write_all(found.mark.as_bytes())?;
     file.write_all(after.as_bytes())?;
-    file.as_file().set_permissions(found.permissions.clone())?;
-    file.as_file().sync_all()?;
+    output_file::copy_owner(file.file(), &found.about)?;
+    file.file().sync_all()?;
     Ok(file)
 }
 
@@ -237,19 +261,66 @@ fn prepare(found: &Found, after: &str) -> io::Result<tempfile::NamedTempFile> {
 /// Returns the reason if nothing was written.
 pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
     let label = show::path(path);
-    let io = |error| WriteError::Io { label: label.clone(), error };
-    // The file is created under its final name, so that it gets the usual permissions of new files.
-    let made = fs::OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = made.map_err(|error| {
+    output_file::create(path, text.as_bytes()).map_err(|error| {
         let exists = error.kind() == io::ErrorKind::AlreadyExists;
-        if exists { WriteError::Exists(label.clone()) } else { io(error) }
-    })?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    written.map_err(|error| {
-        // An incomplete map is useless. If the removal fails too, only the first error is reported.
-        let _ = fs::remove_file(path);
-        io(error)
+        if exists { WriteError::Exists(label) } else { WriteError::Io { label, error } }
     })
+}
+
+/// Creates several files with texts, and missing directories. Never replaces an existing file.
+///
+/// # Errors
+/// Returns the reason if no file was created.
+pub fn new_files(files: &[(PathBuf, &str)]) -> Result<(), WriteError> {
+    if let Some((path, _)) = files.iter().find(|(path, _)| fs::symlink_metadata(path).is_ok()) {
+        return Err(WriteError::Exists(show::path(path)));
+    }
+    for (index, (path, text)) in files.iter().enumerate() {
+        let created = fs::create_dir_all(output_file::folder(path))
+            .map_err(|error| WriteError::Io { label: show::path(path), error })
+            .and_then(|()| new(path, text));
+        if let Err(error) = created {
+            // Without this, the next attempt would find existing files. Only the first error is
+            // reported.
+            files[..index].iter().for_each(|(path, _)| drop(fs::remove_file(path)));
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// Writes the files of a map, the map first. Creates missing files and directories, and replaces
+/// existing files. Pipes and devices are written directly.
+///
+/// # Errors
+/// Returns an error if a file can't be written. Unless its directory has changed in the meantime,
+/// no file is replaced then.
+pub fn replace_files(files: &[(PathBuf, &str)]) -> Result<(), WriteError> {
+    let io = |path: &Path| {
+        let label = show::path(path);
+        move |error| WriteError::Io { label, error }
+    };
+    let mut ready = Vec::with_capacity(files.len());
+    let mut before = Vec::with_capacity(files.len());
+    for (path, text) in files {
+        fs::create_dir_all(output_file::folder(path)).map_err(io(path))?;
+        let mut file = Replacement::begin(path).map_err(io(path))?;
+        file.write_all(text.as_bytes()).map_err(io(path))?;
+        ready.push(file);
+        before.push(source::read_bytes(path, "", MAX_BYTES).ok());
+    }
+    let changes = files.iter().zip(&before).map(|((path, text), before)| Change {
+        path,
+        before: before.as_deref(),
+        after: text.as_bytes(),
+    });
+    let changes: Vec<_> = changes.collect();
+    let note = files.first().map(|(map, _)| note(map, &changes)).transpose()?;
+    for ((path, _), file) in files.iter().zip(ready) {
+        file.finish().map_err(io(path))?;
+    }
+    drop(note);
+    Ok(())
 }
 
 /// Returns true if a relative path can leave its base directory.
@@ -261,12 +332,11 @@ fn leads_outside(name: &str) -> bool {
 /// different at the new location. Returns the names of the copied files.
 ///
 /// # Errors
-/// Returns the reason if nothing was written. Existing files are never replaced. If an I/O error
-/// occurs after the first file was written, the files before the error stay written.
+/// Returns the reason if nothing was written. Existing files are never replaced.
 pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, WriteError> {
     let store = Store::around(path);
     let beside = path.parent().unwrap_or(Path::new(""));
-    let mut wanted = Vec::new();
+    let (mut wanted, mut names) = (vec![(path.to_owned(), text)], Vec::new());
     for file in &files.files {
         let (found, name) = match &file.place {
             FileRole::Map => continue,
@@ -293,21 +363,10 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
             return Err(WriteError::Edit(message));
         }
         if wants {
-            wanted.push((beside.join(&name), name, &file.text));
+            wanted.push((beside.join(&name), &*file.text));
+            names.push(name);
         }
     }
-    let all = wanted.iter().map(|(to, ..)| to.as_path()).chain([path]);
-    for path in all {
-        if fs::symlink_metadata(path).is_ok() {
-            return Err(WriteError::Exists(show::path(path)));
-        }
-    }
-    new(path, text)?;
-    for (to, _, text) in &wanted {
-        // The name of a pattern can contain a directory.
-        let made = to.parent().map_or(Ok(()), fs::create_dir_all);
-        made.map_err(|error| WriteError::Io { label: show::path(to), error })?;
-        new(to, text)?;
-    }
-    Ok(wanted.into_iter().map(|(_, name, _)| name).collect())
+    new_files(&wanted)?;
+    Ok(names)
 }

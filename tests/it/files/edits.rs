@@ -235,7 +235,7 @@ fn save(folder: &Path, known: &Sources, draft: &Draft, anyway: bool) -> Result<(
         let merged = draft.merged(&disk).map_err(WriteError::Edit)?;
         Ok(merged.files.iter().map(|file| file.text.to_string()).collect())
     };
-    write::files(&wanted, anyway, make).map(drop)
+    write::files(&paths[0], &wanted, anyway, make).map(drop)
 }
 
 #[test]

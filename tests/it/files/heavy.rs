@@ -116,7 +116,7 @@ fn a_recording_that_is_too_large_is_refused_and_not_cut() {
     let file = fs::File::options().append(true).open(&path).expect("the recording");
     file.set_len((4 << 30) + 1).expect("a hole");
     let refused = recorded::recording(&path).expect_err("it is too large").to_string();
-    assert!(refused.ends_with("long.twr: the recording is larger than 4 GiB"), "{refused}");
+    assert!(refused.ends_with("long.twr: the file is larger than 4 GiB"), "{refused}");
     let report = files::check(&[path], None).expect("a report").plain();
-    assert!(report.starts_with("error: the recording is larger than 4 GiB"), "{report}");
+    assert!(report.starts_with("error: the file is larger than 4 GiB"), "{report}");
 }

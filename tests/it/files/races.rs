@@ -75,7 +75,7 @@ fn a_save_of_an_editor_is_never_lost() {
         let make = |texts: &[String]| {
             Ok(vec![settings::apply(&texts[0], std::slice::from_ref(&setting))?])
         };
-        let result = write::files(&[wanted], false, make);
+        let result = write::files(&path, &[wanted], false, make);
         editor.join().unwrap();
         match result {
             Ok(written) => {

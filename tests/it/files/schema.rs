@@ -329,22 +329,28 @@ fn the_committed_schemas_are_those_that_are_printed() {
 /// `UPDATE_DOCS=1` renews the tables.
 #[test]
 fn the_tables_of_keys_in_the_documentation_are_generated() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
-    let text = fs::read_to_string(&path).unwrap();
     let (begin, end) = ("<!-- keys: ", "<!-- end -->");
-    let mut parts = text.split(begin);
-    let mut renewed = parts.next().unwrap().to_owned();
-    for part in parts {
-        let (name, rest) = part.split_once(" -->\n").unwrap();
-        let (_, rest) = rest.split_once(end).unwrap_or_else(|| panic!("{name} has no end"));
-        let table = markdown::table(name).unwrap_or_else(|| panic!("no table `{name}`"));
-        let _ = write!(renewed, "{begin}{name} -->\n\n{table}\n{end}{rest}");
+    for (page, tables) in markdown::PAGES {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page);
+        let text = fs::read_to_string(&path).unwrap();
+        let mut parts = text.split(begin);
+        let mut renewed = parts.next().unwrap().to_owned();
+        let mut found = Vec::new();
+        for part in parts {
+            let (name, rest) = part.split_once(" -->\n").unwrap();
+            let (_, rest) = rest.split_once(end).unwrap_or_else(|| panic!("{name} has no end"));
+            let table =
+                markdown::table(page, name).unwrap_or_else(|| panic!("{page}: no table `{name}`"));
+            let _ = write!(renewed, "{begin}{name} -->\n\n{table}\n{end}{rest}");
+            found.push(name);
+        }
+        assert_eq!(found, tables, "the tables of docs/{page}");
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&path, &renewed).unwrap();
+        }
+        let written = fs::read_to_string(&path).unwrap();
+        assert!(written == renewed, "run `UPDATE_DOCS=1 cargo test` to write docs/{page} again");
     }
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, &renewed).unwrap();
-    }
-    let written = fs::read_to_string(&path).unwrap();
-    assert!(written == renewed, "run `UPDATE_DOCS=1 cargo test` to write docs/formats.md again");
 }
 
 #[test]

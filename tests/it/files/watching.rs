@@ -16,6 +16,8 @@ use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::scenario::sources::FileRole;
 use tilewalk::watching::{Map, Watching};
 
+use crate::support::desk::Log;
+
 const MAP: &str = "\
 tiles = \"\"\"
 ............
@@ -271,6 +273,40 @@ fn of_two_hundred_saves_in_a_second_the_last_one_counts() {
         println!("the last of 200 saves is told after {took:?}");
         assert!(took < Duration::from_secs(2), "{took:?}");
         assert_eq!(watched.within(Duration::from_millis(150)), None, "told twice");
+    }
+}
+
+#[test]
+fn each_save_is_reported_while_a_log_beside_the_map_grows() {
+    for (name, save) in WAYS {
+        let watched = Watched::new();
+        let _log = Log::start(&watched.folder.path().join("maps/run.log"));
+        for round in 1..=3 {
+            let text = text(round);
+            save(&watched.map(), &text);
+            let took = watched.wait_for(&Told::Read(text, ROUND.to_owned()));
+            println!("{name}: {took:?}");
+            assert!(took < Duration::from_secs(2), "{name}: {took:?}");
+        }
+    }
+}
+
+/// The map is a link to a link, and the second one is replaced.
+#[test]
+fn a_link_that_another_link_leads_to_is_watched() {
+    let watched = Watched::new();
+    let current = watched.map().with_file_name("current");
+    for round in 0..3 {
+        let version = watched.map().with_file_name(format!("version{round}"));
+        fs::write(&version, text(round)).expect("it can be written");
+        symlink(&version, current.with_extension("new")).expect("a link");
+        fs::rename(current.with_extension("new"), &current).expect("it can be moved");
+        if round == 0 {
+            fs::remove_file(watched.map()).expect("it was there");
+            symlink(&current, watched.map()).expect("a link");
+        } else {
+            watched.wait_for(&Told::Read(text(round), ROUND.to_owned()));
+        }
     }
 }
 

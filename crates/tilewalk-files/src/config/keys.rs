@@ -46,7 +46,7 @@ pub fn read(entry: &Entry, schema: &ConfigSchema) -> Vec<Binding> {
         let current = old.map_or(name, |old| old.new);
         let Some(bound) = schema.actions.iter().find(|bound| bound.name == current) else {
             let names = schema.actions.iter().map(|bound| bound.name);
-            entry.issues.push(unknown("action", name, span, names));
+            entry.issues.push(unknown(entry.issues, "action", name, span, names));
             continue;
         };
         let keys = keys(&entry, bound, schema.key);

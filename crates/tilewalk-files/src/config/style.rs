@@ -36,7 +36,8 @@ pub fn read(entry: &Entry, schema: &ConfigSchema) -> Vec<(&'static str, StyleSet
     let Some(table) = entry.table(&STYLES) else { return Vec::new() };
     let each = |(name, span, entry): (&str, _, Entry)| {
         let Some(&name) = schema.styles.iter().find(|known| **known == name) else {
-            entry.issues.push(unknown("style", name, span, schema.styles.iter().copied()));
+            let names = schema.styles.iter().copied();
+            entry.issues.push(unknown(entry.issues, "style", name, span, names));
             return None;
         };
         Some((name, change(&entry)?))

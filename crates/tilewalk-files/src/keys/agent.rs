@@ -36,14 +36,14 @@ pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
         Key::new("numbered", ValueKind::Flag, "Whether a single agent is named like the agents of a group: `name.1`")
             .default(DefaultValue::Flag(false)).details("Its random numbers are then those of the first agent of a larger group"),
         Key::new("template", ValueKind::Flag, "Whether this is a template: its instances appear by `[[spawn]]` or `[[on]]`, instead of one agent at frame 0")
-            .default(DefaultValue::Flag(false)).details("See [Population](#population)"),
+            .default(DefaultValue::Flag(false)).details("See [Population](maps.md#population)"),
         Key::new("max", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Largest number of instances at once. Required in templates, and valid only there"),
         Key::new("remove", ValueKind::Condition, "Condition that removes the agent from the world, in any mode")
-            .details("See [Population](#population)"),
+            .details("See [Population](maps.md#population)"),
         Key::new("body", ValueKind::Defined("body"), "Properties of the body")
-            .default(DefaultValue::Text("all defaults")).details("See [Body](#body)"),
+            .default(DefaultValue::Text("all defaults")).details("See [Body](maps.md#body)"),
         Key::new("every", ValueKind::Integer(1..=MAX_PACE), "Frames between checks of the agent's view and transitions")
-            .shown_unit("frames").default(DefaultValue::Number(1.0)).details("See [Transitions](#transitions)").usage(Usage::Checks),
+            .shown_unit("frames").default(DefaultValue::Number(1.0)).details("See [Transitions](movement.md#transitions)").usage(Usage::Checks),
         Key::new("mode", ValueKind::Array("mode", 1..=MAX_MODES as u64), "Modes of the agent. The first mode is the initial mode")
             .header("[[agent.mode]]").shown_kind("array of tables").details("They can't be combined with mode keys in `[[agent]]`"),
     ];
@@ -58,9 +58,9 @@ pub static MODE: LazyLock<Table> = LazyLock::new(|| {
         Key::new("name", ValueKind::Defined("name"), "Name of the mode")
             .shown_kind("name, unique within the agent").required().valid_in("`[[agent.mode]]`"),
         Key::new("switch", ValueKind::Array("rule", 1..=MAX_TRANSITIONS as u64), "Transitions to other modes")
-            .shown_kind("array of 1–100 `{ when, to }` tables").details("See [Transitions](#transitions)").valid_in("`[[agent.mode]]`"),
+            .shown_kind("array of 1–100 `{ when, to }` tables").details("See [Transitions](movement.md#transitions)").valid_in("`[[agent.mode]]`"),
         Key::new("remove", ValueKind::Condition, "Condition that removes an agent in this mode from the world")
-            .details("See [Population](#population)").valid_in("`[[agent.mode]]`"),
+            .details("See [Population](maps.md#population)").valid_in("`[[agent.mode]]`"),
     ]);
     Table::new("a mode", "A mode: its movement and its transitions to other modes.", keys)
 });
@@ -74,27 +74,27 @@ pub const DRIVES: [&str; 6] = ["steer", "pattern", "chase", "flee_tiles", "trave
 pub fn drive() -> Vec<Key> {
     vec![
         Key::new("steer", ValueKind::Array("row", 1..=MAX_ROWS as u64), "List of steering behaviours")
-            .shown_kind("array of 1–100 tables").details("The agent is a vehicle: see [Steering](#steering)"),
+            .shown_kind("array of 1–100 tables").details("The agent is a vehicle: see [Steering](movement.md#steering)"),
         Key::new("combine", words::kind(&Combine::WORDS), "Method of combining the steering forces")
-            .shown_kind("word").default(DefaultValue::Word("prioritized")).details("See [Combining](#combining)").valid_in("modes with `steer`"),
+            .shown_kind("word").default(DefaultValue::Word("prioritized")).details("See [Combining](movement.md#combining)").valid_in("modes with `steer`"),
         Key::new("pattern", ValueKind::Other(|| json!({ "anyOf": [
             { "type": "string", "description": "Name of a pattern." },
             { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": MAX_PATTERNS,
               "description": "Names of patterns; `choose` sets the order." },
         ] })), "Pattern or pattern list to follow")
-            .shown_kind("string, or array of 1–1000 strings").details("See [Patterns](#patterns) and [Pattern lists](#pattern-lists)"),
+            .shown_kind("string, or array of 1–1000 strings").details("See [Patterns](movement.md#patterns) and [Pattern lists](movement.md#pattern-lists)"),
         Key::new("choose", words::kind(&Choose::WORDS), "Order in which the patterns of a list run")
-            .default(DefaultValue::Word("cycle")).valid_in("modes with a [pattern list](#pattern-lists)"),
+            .default(DefaultValue::Word("cycle")).valid_in("modes with a [pattern list](movement.md#pattern-lists)"),
         Key::new("resume", ValueKind::Flag, "Whether an interrupted pattern resumes where it stopped")
             .default(DefaultValue::Flag(false)).valid_in("modes with `pattern`"),
         Key::new("offset", ValueKind::Defined("tile"), "Map tile for the pattern's anchor")
-            .default(DefaultValue::Text("the agent's start tile")).details("See [Patterns](#patterns)")
+            .default(DefaultValue::Text("the agent's start tile")).details("See [Patterns](movement.md#patterns)")
             .valid_in("modes with a path or matrix pattern that is not `absolute`"),
         Key::new("chase", target(), "Target to approach in a straight line, tile by tile"),
         Key::new("flee_tiles", target(), "Target to flee from, tile by tile"),
         Key::new("travel", target(), "Target to reach by the cheapest route"),
         Key::new("keys", ValueKind::True, "Manual control: the user drives the agent")
-            .details("The agent is a walker if the mode has `pace`, and a vehicle otherwise: see [Manual control](#manual-control)"),
+            .details("The agent is a walker if the mode has `pace`, and a vehicle otherwise: see [Manual control](movement.md#manual-control)"),
         Key::new("pace", ValueKind::Integer(1..=MAX_PACE), "Frames per tile")
             .shown_unit("frames").default(DefaultValue::Number(f64::from(DEFAULT_PACE)))
             .valid_in("modes with `pattern` (except thrust patterns), `chase`, `flee_tiles`, `travel` or `keys`"),

@@ -45,7 +45,7 @@ pub(super) fn expectations() -> Key {
     Key::new("expect", kind, "What must hold in runs of the map")
         .header("[[expect]]")
         .shown_kind("array of tables")
-        .details("See [Expectations](#expectations)")
+        .details("See [Expectations](runs.md#expectations)")
 }
 
 #[rustfmt::skip]
@@ -63,7 +63,7 @@ pub static MAP: LazyLock<Table> = LazyLock::new(|| Table::new("a map", "A tilewa
     Key::new("tiles", ValueKind::Text, "Rows of glyphs, all of equal length. Required without `tiles_file`")
         .default(DefaultValue::Alternative),
     Key::new("tiles_file", ValueKind::Text, "Tiles file in the map directory. Required without `tiles`")
-        .default(DefaultValue::Alternative).details("See [Tiles](#tiles)"),
+        .default(DefaultValue::Alternative).details("See [Tiles](maps.md#tiles)"),
     Key::new("legend", ValueKind::Map("the legend", "legend_entry"), "Tile kinds, by glyph")
         .header("[legend]").default(DefaultValue::Text("built-in legend")),
     Key::new("places", ValueKind::Map("the places", "pair"), "Named tiles and points to use as targets")
@@ -71,15 +71,15 @@ pub static MAP: LazyLock<Table> = LazyLock::new(|| Table::new("a map", "A tilewa
     Key::new("obstacle", ValueKind::Array("obstacle", 0..=MAX_OBSTACLES as u64), "Round obstacles")
         .header("[[obstacle]]").shown_kind("array of tables"),
     Key::new("wall", ValueKind::Array("wall", 0..=MAX_WALLS as u64), "Free walls: straight walls between any two points")
-        .header("[[wall]]").shown_kind("array of tables").details("See [Free walls](#free-walls)"),
+        .header("[[wall]]").shown_kind("array of tables").details("See [Free walls](maps.md#free-walls)"),
     Key::new("agent", ValueKind::Array("agent", 0..=u64::from(MAX_AGENTS)), "Agents and groups of agents")
         .header("[[agent]]").shown_kind("array of tables"),
     Key::new("spawn", ValueKind::Array("spawn", 0..=MAX_SPAWNS as u64), "Rates at which instances of templates appear")
-        .header("[[spawn]]").shown_kind("array of tables").details("See [Population](#population)"),
+        .header("[[spawn]]").shown_kind("array of tables").details("See [Population](maps.md#population)"),
     Key::new("on", ValueKind::Array("on", 0..=MAX_SPAWNS as u64), "Signals at which instances of templates appear")
-        .header("[[on]]").shown_kind("array of tables").details("See [Population](#population)"),
+        .header("[[on]]").shown_kind("array of tables").details("See [Population](maps.md#population)"),
     Key::new("tiled", ValueKind::Defined("tiled"), "Glyphs for the layers and tiles of a Tiled map")
-        .header("[tiled]").details("See [Tiled maps](#tiled-maps)"),
+        .header("[tiled]").details("See [Tiled maps](imports.md#tiled-maps)"),
     expectations(),
 ]));
 
@@ -100,7 +100,7 @@ pub static LEGEND_ENTRY: LazyLock<Table> = LazyLock::new(|| Table::new("a legend
     Key::new("drag", ValueKind::Float(0.0..=1000.0), "Additional drag on bodies on the tile")
         .unit("1/s").default(DefaultValue::Number(0.0)),
     Key::new("obstacle", ValueKind::Float(TILE_RADII), "Radius of a round obstacle at the tile centre")
-        .unit("tiles").details("See [Obstacles](#obstacles)"),
+        .unit("tiles").details("See [Obstacles](maps.md#obstacles)"),
     Key::new("color", ValueKind::Defined("color"), "Tile colour on the screen"),
     Key::new("glyph", ValueKind::Defined("glyph"), "Displayed glyph")
         .default(DefaultValue::Text("the legend key")),
@@ -188,7 +188,7 @@ pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tile
     Key::new("tiles", ValueKind::Other(|| json!({ "type": "object", "additionalProperties": tiles_of_set() })), "Tile numbers for each glyph, by tile set: set = { \"#\" = [4, [10, 19]] }")
         .shown_kind("table of tables").details("Tiled shows the number of each tile. `[first, last]` is a range of numbers"),
     Key::new("solid", selectors(), "Selectors of solid tiles, such as \"layer:Walls\"")
-        .shown_kind("array of strings").details("See [Solid tiles](#solid-tiles)"),
+        .shown_kind("array of strings").details("See [Solid tiles](imports.md#solid-tiles)"),
     Key::new("walkable", selectors(), "Selectors of walkable tiles")
         .shown_kind("array of strings"),
 ]));

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::{TableReader, type_word};
-use crate::diagnostic::{Diagnostic, Issues, suggestion};
+use crate::diagnostic::{Diagnostic, Issues};
 use crate::keys::{MAX_COORDINATE, Table};
 use crate::{literal, show};
 use tilewalk_sim::geom::{TilePos, Vec2};
@@ -87,6 +87,16 @@ impl<'a> Entry<'a> {
     /// Records an error at the value, with a line of advice.
     pub fn error_with_help(&self, message: impl Into<String>, help: impl Into<String>) {
         self.issues.push(Diagnostic::error(self.span(), message).help(help));
+    }
+
+    /// Returns advice for an unknown word in an error at the value (see [`Issues::suggestion`]).
+    pub fn suggestion<'k>(
+        &self,
+        word: &str,
+        known: impl IntoIterator<Item = &'k str>,
+        otherwise: impl FnOnce() -> String,
+    ) -> String {
+        self.issues.suggestion(&self.span(), word, known, otherwise)
     }
 
     /// Records an error at the key, with a line of advice; an empty line is ignored.
@@ -200,7 +210,7 @@ impl<'a> Entry<'a> {
         }
         let known = words.iter().map(|(known, _)| *known);
         let all = || format!("valid values: {}", show::list(known.clone()));
-        let help = suggestion(word, known.clone(), all);
+        let help = self.suggestion(word, known.clone(), all);
         let message = format!("invalid value `{}` for `{}`", show::text(word), self.key());
         self.error_with_help(message, help);
         None

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::maps::BaseMap;
-use crate::diagnostic::{Diagnostic, suggestion};
+use crate::diagnostic::Diagnostic;
 use crate::expect::short;
 use crate::keys::sweep::{MAX_MEASURES, MEASURE, MEASURES, TAKES};
 use crate::reader::{Entry, TableReader};
@@ -174,7 +174,7 @@ fn expectation(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
         let expectations = &map.scenario.expectations;
         let Some(found) = expectations.iter().find(|each| each.name == name) else {
             let names = || expectations.iter().map(|each| each.name.as_str());
-            let help = suggestion(name, names(), || show::known_names(names()));
+            let help = entry.suggestion(name, names(), || show::known_names(names()));
             let message = format!(
                 "the map `{}` has no expectation `{}`",
                 show::text(&map.name),

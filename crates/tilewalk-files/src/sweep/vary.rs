@@ -9,7 +9,7 @@ use super::design::DesignKind;
 use super::maps::BaseMap;
 use super::measure::Columns;
 use super::value::Value;
-use crate::diagnostic::{Diagnostic, suggestion};
+use crate::diagnostic::Diagnostic;
 use crate::keys::sweep::{MAX_PATHS, MAX_POINTS, RANGE, SCALES, VARY};
 use crate::keys::{Key, ValueKind};
 use crate::reader::{Entry, TableReader};
@@ -88,7 +88,8 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
         let what =
             if matches!(entry.get(), DeValue::Table(_)) { "in quotes" } else { "of a value" };
         let example = || format!("write the path {what}, as in `\"boid.body.max_speed\" = [1, 2]`");
-        let help = suggestion(entry.key, value_path::map_keys().chain([MAP]), example);
+        let known = value_path::map_keys().chain([MAP]);
+        let help = entry.issues.suggestion(&entry.key_span, entry.key, known, example);
         refuse(format!("invalid path `{}`", show::text(entry.key)), &help);
         return None;
     };
