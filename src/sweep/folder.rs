@@ -15,9 +15,9 @@ use xxhash_rust::xxh3::Xxh3Default;
 use crate::files::show;
 use crate::jobs;
 
-use super::local::{is_complete, plan_path};
-use super::plan::Plan;
-use super::row::line;
+use super::existing::is_complete;
+use super::plan::{Plan, plan_path};
+use super::row::{MAX_LINE, line};
 use super::table::{Format, Table};
 use super::{Runs, SweepError, publish};
 
@@ -26,9 +26,6 @@ const PLAN: &str = "plan.json";
 
 /// Start of the last line of a shard's file.
 const MARK: &str = "#tilewalk-shard ";
-
-/// Maximum length of a line in a shard's file, in bytes.
-const MAX_LINE: u64 = 1 << 20;
 
 /// A directory with a plan and the files of its finished shards.
 #[derive(Debug)]
@@ -115,19 +112,22 @@ impl Folder {
     ) -> Result<(), SweepError> {
         let path = self.result(index);
         let file = publish::beside(&path)?;
-        self.run_shard(index, threads, &file, done)?;
+        self.run_shard(index, threads, file.file(), done)?;
         if path.exists() && !self.is_intact(index)? {
             let damaged = publish::with_ending(&path, ".damaged");
             fs::rename(&path, damaged).map_err(SweepError::io("rename", &path))?;
         }
         let Err(file) = publish::new(file, &path)? else { return Ok(()) };
-        let read = |path: &Path| fs::read(path).map_err(SweepError::io("read", path));
-        if read(file.path())? == read(&path)? {
+        if file
+            .content()
+            .and_then(|ours| Ok(ours == fs::read(&path)?))
+            .map_err(SweepError::io("read", &path))?
+        {
             return Ok(());
         }
         let kept = publish::with_ending(&path, ".conflict");
         let (path, shown) = (show::path(&path), show::path(&kept));
-        file.persist(&kept).map_err(|error| SweepError::io("write", &kept)(error.error))?;
+        file.replace(&kept).map_err(SweepError::io("write", &kept))?;
         Err(SweepError::Conflict { path, kept: shown })
     }
 

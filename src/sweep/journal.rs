@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,12 +15,15 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::files::show;
 
-use super::SweepError;
 use super::plan::Plan;
 use super::row::ResultRow;
+use super::{SweepError, regular_file};
 
 /// Ending that is appended to the name of the output to form the name of the journal.
 pub(super) const ENDING: &str = ".partial";
+
+/// First word of the journal.
+pub(super) const FORMAT: &str = "tilewalk-sweep";
 
 /// Time between two syncs to the disk. A power failure loses the rows since the last sync. If the
 /// program is killed, no row is lost.
@@ -46,43 +49,60 @@ pub(super) struct Finished {
 }
 
 impl Journal {
-    /// Opens the journal of an output, or creates it. Returns an error if the journal belongs to
-    /// another plan, or if another program is using it.
-    pub fn open(output: &Path, plan: &Plan) -> Result<Self, SweepError> {
+    /// Opens the journal of an output, or creates it, and locks it. Returns an error if another
+    /// program is using it.
+    pub fn lock(output: &Path) -> Result<Self, SweepError> {
         let path = path(output);
-        let opened = File::options().create(true).read(true).append(true).open(&path);
-        let mut file = opened.map_err(SweepError::io("write", &path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
+        loop {
+            let opened = File::options().create(true).read(true).append(true).open(&path);
+            let file = opened.map_err(SweepError::io("write", &path))?;
+            if !try_lock(&file, &path)? {
                 return Err(SweepError::InUse { path: show::path(&path) });
             }
-            Err(TryLockError::Error(error)) => return Err(SweepError::io("lock", &path)(error)),
+            let journal =
+                Self { path: path.clone(), file, finished: Finished::default(), synced: now() };
+            // Another sweep can end between the opening of its journal and the lock.
+            if journal.has_its_name()? {
+                return Ok(journal);
+            }
         }
-        let io = |error| SweepError::io("write", &path)(error);
+    }
+
+    /// Opens and locks the journal of an output. Returns `None` if there is no journal, or if
+    /// another program is using it.
+    pub fn find_unused(output: &Path) -> Result<Option<Self>, SweepError> {
+        let path = path(output);
+        let Some(file) = regular_file::open(&path)? else { return Ok(None) };
+        let is_locked = try_lock(&file, &path)?;
+        let journal = Self { path, file, finished: Finished::default(), synced: now() };
+        Ok(Some(journal).filter(|_| is_locked))
+    }
+
+    /// Removes all content.
+    pub fn clear(&mut self) -> Result<(), SweepError> {
+        self.file.set_len(0).map_err(SweepError::io("write", &self.path))
+    }
+
+    /// Reads the finished runs of a plan. Begins a new list if the journal is empty. Returns an
+    /// error if the journal belongs to another plan.
+    pub fn begin(&mut self, plan: &Plan) -> Result<(), SweepError> {
         let head = format!("{}\n", head(plan));
-        let mut finished = Finished::default();
-        let mut start = Vec::new();
-        (&mut file).take(head.len() as u64).read_to_end(&mut start).map_err(io)?;
+        let start = regular_file::beginning(&mut self.file, &self.path, head.len() as u64)?;
         if start.len() < head.len() && head.as_bytes().starts_with(&start) {
             // A sweep that was killed at once can leave a part of the first line.
-            file.set_len(0).map_err(io)?;
-            file.write_all(head.as_bytes()).map_err(io)?;
-        } else {
-            let mut lines = Lines::open(&path)?;
-            if lines.next()? != Some(head.trim_end().as_bytes()) {
-                return Err(SweepError::OtherPlan { path: show::path(&path) });
-            }
-            while let Some(line) = lines.next()? {
-                if let Some(row) = checked(line).and_then(|line| plan.row(line)) {
-                    finished.add(row.run);
-                }
-            }
-            if !lines.is_complete {
-                file.write_all(b"\n").map_err(io)?;
+            self.clear()?;
+            return self.write(&head);
+        }
+        let mut lines = self.lines()?;
+        if lines.next()? != Some(head.trim_end().as_bytes()) {
+            return Err(SweepError::OtherPlan { path: show::path(&self.path) });
+        }
+        while let Some(line) = lines.next()? {
+            if let Some(row) = checked(line).and_then(|line| plan.row(line)) {
+                self.finished.add(row.run);
             }
         }
-        Ok(Self { path, file, finished, synced: now() })
+        if lines.is_complete { Ok(()) } else { self.write("\n") }
     }
 
     pub fn finished(&self) -> &Finished {
@@ -92,7 +112,7 @@ impl Journal {
     /// Appends the row of a run to the file. `line` is the CSV line of the row.
     pub fn add(&mut self, run: u64, line: &str) -> Result<(), SweepError> {
         let text = format!("{:016x} {line}\n", xxh3_64(line.as_bytes()));
-        self.file.write_all(text.as_bytes()).map_err(SweepError::io("write", &self.path))?;
+        self.write(&text)?;
         self.finished.add(run);
         if self.synced.elapsed() >= SYNC_EVERY {
             self.file.sync_data().map_err(SweepError::io("write", &self.path))?;
@@ -108,7 +128,7 @@ impl Journal {
         plan: &Plan,
         mut row: impl FnMut(&ResultRow, &str) -> Result<(), SweepError>,
     ) -> Result<(), SweepError> {
-        let mut lines = Lines::open(&self.path)?;
+        let mut lines = self.lines()?;
         let (mut early, mut next) = (BTreeMap::new(), 0);
         while let Some(line) = lines.next()? {
             let Some((line, read)) = checked(line).and_then(|line| Some((line, plan.row(line)?)))
@@ -131,8 +151,50 @@ impl Journal {
         Ok(())
     }
 
+    /// Removes the file. A file of another program that has taken its name stays.
     pub fn remove(self) -> Result<(), SweepError> {
-        fs::remove_file(&self.path).map_err(SweepError::io("remove", &self.path))
+        if self.has_its_name()? {
+            fs::remove_file(&self.path).map_err(SweepError::io("remove", &self.path))?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), SweepError> {
+        self.file.write_all(text.as_bytes()).map_err(SweepError::io("write", &self.path))
+    }
+
+    /// Returns a reader from the beginning of the file. It reads the open file, because the file
+    /// can lose its name while the sweep runs.
+    fn lines(&self) -> Result<Lines, SweepError> {
+        let read = |error| SweepError::io("read", &self.path)(error);
+        let mut file = self.file.try_clone().map_err(read)?;
+        file.rewind().map_err(read)?;
+        let (reader, path) = (BufReader::new(file), self.path.clone());
+        Ok(Lines { reader, line: Vec::new(), path, is_complete: true })
+    }
+
+    /// Returns true if the path still refers to the open file.
+    fn has_its_name(&self) -> Result<bool, SweepError> {
+        match fs::metadata(&self.path) {
+            #[cfg(unix)]
+            Ok(named) => {
+                let open = self.file.metadata().map_err(SweepError::io("read", &self.path))?;
+                Ok(crate::unix::identity(&named) == crate::unix::identity(&open))
+            }
+            #[cfg(not(unix))]
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(SweepError::io("read", &self.path)(error)),
+        }
+    }
+}
+
+/// Locks a file. Returns false if another program has locked it.
+fn try_lock(file: &File, path: &Path) -> Result<bool, SweepError> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(SweepError::io("lock", path)(error)),
     }
 }
 
@@ -142,8 +204,9 @@ pub(super) fn path(output: &Path) -> PathBuf {
     super::publish::with_ending(output, ENDING)
 }
 
-fn head(plan: &Plan) -> String {
-    format!("tilewalk-sweep 1 {}", plan.hash())
+/// Returns the first line of the journal of a plan.
+pub(super) fn head(plan: &Plan) -> String {
+    format!("{FORMAT} 1 {}", plan.hash())
 }
 
 /// Returns the row in a journal line. Returns `None` if the checksum does not match.
@@ -208,13 +271,6 @@ struct Lines {
 }
 
 impl Lines {
-    fn open(path: &Path) -> Result<Self, SweepError> {
-        let mut file = File::open(path).map_err(SweepError::io("read", path))?;
-        file.seek(SeekFrom::Start(0)).map_err(SweepError::io("read", path))?;
-        let (reader, path) = (BufReader::new(file), path.to_owned());
-        Ok(Self { reader, line: Vec::new(), path, is_complete: true })
-    }
-
     fn next(&mut self) -> Result<Option<&[u8]>, SweepError> {
         self.line.clear();
         let read = self.reader.read_until(b'\n', &mut self.line);

@@ -1,25 +1,23 @@
 //! Runs a whole sweep on this machine.
 //!
 //! Two files are created beside the output. The journal (`.partial`) exists while the sweep runs.
+//! Its lock protects all three files: only the sweep that holds the lock discards or creates them.
 //! The plan (`.tilewalk.json`) stays, so that each run can be opened again.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use crate::files::show;
 use crate::jobs;
 
+use super::existing::{Discard, Start};
 use super::journal::{self, Journal};
-use super::plan::Plan;
+use super::plan::{Plan, plan_path};
 use super::table::{Format, Table};
-use super::{Runs, SweepError, publish};
-
-/// Ending that is appended to the name of the output to form the name of the plan.
-const PLAN: &str = ".tilewalk.json";
+use super::{Runs, SweepError};
 
 /// Progress of a running sweep.
 #[derive(Debug)]
@@ -31,32 +29,23 @@ pub enum Progress<'a> {
     Done(Option<&'a str>),
 }
 
-/// Returns the path of an output's plan, which is the path of the output with `.tilewalk.json`
-/// appended.
-pub fn plan_path(output: &Path) -> PathBuf {
-    publish::with_ending(output, PLAN)
-}
-
 /// Simulates all runs of a plan that the journal does not contain, and writes the output. Returns
-/// false if the output was already complete.
+/// false if the output was already complete. `discard` selects the existing files that are
+/// discarded first.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read or written, or belongs to another plan. Finished runs
-/// stay in the journal.
+/// Returns an error if a file cannot be read or written, if another program runs a sweep with this
+/// output, or if a file would have to be discarded against `discard`. Finished runs stay in the
+/// journal.
 pub fn run(
     plan: &Plan,
     output: &Path,
+    discard: Discard,
     threads: NonZeroUsize,
     mut progress: impl FnMut(Progress),
 ) -> Result<bool, SweepError> {
     Format::of(output)?;
-    if is_complete(plan, output)? {
-        // The earlier start can have been killed before it removed the journal.
-        remove(&journal::path(output))?;
-        return Ok(false);
-    }
-    plan.write(&plan_path(output), 1)?;
-    let journal = Journal::open(output, plan)?;
+    let Some(journal) = begin(plan, output, discard)? else { return Ok(false) };
     progress(Progress::Continued(journal.finished().count()));
     let missing = Numbers::new(journal.finished().missing(plan.runs()));
     let journal = Mutex::new(journal);
@@ -89,35 +78,29 @@ pub fn run(
     Ok(true)
 }
 
-/// Returns true if the output exists and belongs to the plan. Returns false if the output does not
-/// exist.
-///
-/// # Errors
-/// Returns an error if the output belongs to another plan, or if the output's plan file is missing
-/// or unreadable.
-pub(super) fn is_complete(plan: &Plan, output: &Path) -> Result<bool, SweepError> {
-    if fs::symlink_metadata(output).is_err() {
-        return Ok(false);
+/// Locks the journal and discards the files that `discard` selects. Returns `None` if the output is
+/// already complete.
+fn begin(plan: &Plan, output: &Path, discard: Discard) -> Result<Option<Journal>, SweepError> {
+    // A refused sweep creates no journal, and a finished sweep needs no writable directory.
+    if let Start::Finished = Start::of(plan, output, discard)? {
+        // The earlier start can have been killed before it removed the journal.
+        if let Some(journal) = Journal::find_unused(output)? {
+            journal.remove()?;
+        }
+        return Ok(None);
     }
-    let path = plan_path(output);
-    if fs::symlink_metadata(&path).is_err() {
-        return Err(SweepError::NoOrigin { path: show::path(output) });
+    let mut journal = Journal::lock(output)?;
+    // Until now, another sweep could change the files.
+    let Start::After(discarded) = Start::of(plan, output, discard)? else {
+        journal.remove()?;
+        return Ok(None);
+    };
+    for path in discarded {
+        if path == journal::path(output) { journal.clear()? } else { remove(&path)? }
     }
-    if Plan::read(&path)?.hash() != plan.hash() {
-        return Err(SweepError::OtherPlan { path: show::path(output) });
-    }
-    Ok(true)
-}
-
-/// Removes an output, its journal and its plan. Missing files are not an error.
-///
-/// # Errors
-/// Returns an error if a file cannot be removed.
-pub fn discard(output: &Path) -> Result<(), SweepError> {
-    for path in [output.to_owned(), journal::path(output), plan_path(output)] {
-        remove(&path)?;
-    }
-    Ok(())
+    plan.write(&plan_path(output), 1)?;
+    journal.begin(plan)?;
+    Ok(Some(journal))
 }
 
 /// Removes a file. A missing file is not an error.

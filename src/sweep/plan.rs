@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,9 @@ use super::{SweepError, publish};
 
 /// Version of the plan format that this program reads and writes.
 const FORMAT: u32 = 1;
+
+/// Ending that is appended to the name of the output to form the name of the plan.
+const ENDING: &str = ".tilewalk.json";
 
 /// A sweep with numbered runs, divided into shards.
 #[derive(Debug)]
@@ -171,6 +174,12 @@ impl Plan {
         };
         Ok(start(index)..start(index + 1))
     }
+}
+
+/// Returns the path of an output's plan, which is the path of the output with `.tilewalk.json`
+/// appended.
+pub fn plan_path(output: &Path) -> PathBuf {
+    publish::with_ending(output, ENDING)
 }
 
 fn hash(body: &RawValue) -> String {

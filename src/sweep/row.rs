@@ -16,6 +16,14 @@ const FIRST: [&str; 2] = ["run", "seed"];
 /// Columns after the measures, in order.
 const LAST: [&str; 3] = ["frames", "end", "hash"];
 
+/// Maximum length of a row's line in CSV, in bytes.
+pub const MAX_LINE: u64 = 1 << 20;
+
+/// Returns true if a table has the columns that the results of all sweeps have.
+pub fn are_of_results(columns: &[String]) -> bool {
+    FIRST.iter().chain(&LAST).all(|&name| columns.iter().any(|column| column == name))
+}
+
 /// The value of a measure in one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell {
@@ -180,7 +188,8 @@ pub(super) fn line(fields: &[String]) -> String {
     String::from_utf8(bytes).expect("the fields are text")
 }
 
-fn fields(line: &str) -> Option<StringRecord> {
+/// Splits a line of CSV. Returns `None` for an empty line.
+pub fn fields(line: &str) -> Option<StringRecord> {
     let mut reader = ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
     reader.records().next()?.ok()
 }

@@ -10,14 +10,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
+use crate::files::output_file::NewFile;
 use crate::files::show;
 
 use super::plan::Plan;
-use super::row::{ResultRow, line};
-use super::{SweepError, publish};
-use named::{json, row_of_json};
+use super::row::{MAX_LINE, ResultRow, are_of_results, fields, line};
+use super::{SweepError, publish, regular_file};
+use named::{json, names, row_of_json};
 
 /// The file format of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,8 +68,8 @@ pub(super) struct Table<'a> {
 }
 
 enum Sink {
-    Csv(BufWriter<NamedTempFile>),
-    Ndjson(BufWriter<NamedTempFile>),
+    Csv(BufWriter<NewFile>),
+    Ndjson(BufWriter<NewFile>),
     #[cfg(feature = "parquet")]
     Parquet(Box<parquet::Writer>),
 }
@@ -137,6 +136,32 @@ impl<'a> Table<'a> {
     pub fn no_row(&self) -> SweepError {
         SweepError::NoRow { path: show::path(&self.path), run: self.next }
     }
+}
+
+/// Returns true if an open file has the columns of results. The extension of `path` selects the
+/// format.
+pub(super) fn has_columns(file: &mut File, path: &Path) -> Result<bool, SweepError> {
+    let columns: Option<Vec<String>> = match Format::of(path)? {
+        Format::Csv => {
+            let fields = fields(&first_line(file, path)?);
+            fields.map(|fields| fields.iter().map(ToOwned::to_owned).collect())
+        }
+        Format::Ndjson => names(&first_line(file, path)?),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => {
+            let file = file.try_clone().map_err(SweepError::io("read", path))?;
+            parquet::column_names(file)
+        }
+    };
+    Ok(columns.is_some_and(|columns| are_of_results(&columns)))
+}
+
+/// Returns the first line of a file, without its line break. Returns an empty line if it is not
+/// text.
+fn first_line(file: &mut File, path: &Path) -> Result<String, SweepError> {
+    let bytes = regular_file::beginning(file, path, MAX_LINE)?;
+    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    Ok(str::from_utf8(line).unwrap_or_default().to_owned())
 }
 
 /// Reads a results file and calls `row` with each row, in the order of the runs.

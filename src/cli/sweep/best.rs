@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::files::show;
-use crate::sweep::local::plan_path;
-use crate::sweep::plan::Plan;
+use crate::sweep::plan::{Plan, plan_path};
 use crate::sweep::summary::Summary;
 
 use super::super::CliError;

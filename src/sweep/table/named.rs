@@ -67,6 +67,12 @@ pub(super) fn row_of_json(plan: &Plan, line: &str) -> Option<ResultRow> {
     row(plan, |name| object.get(name), PartialEq::eq)
 }
 
+/// Returns the names of the values of a JSON object. Returns `None` if the line is not an object.
+pub(super) fn names(line: &str) -> Option<Vec<String>> {
+    let object: serde_json::Map<String, Json> = serde_json::from_str(line).ok()?;
+    Some(object.into_iter().map(|(name, _)| name).collect())
+}
+
 /// Converts a number to JSON, without a fraction if it is an integer.
 pub(super) fn number(value: f64) -> Json {
     let integer = value as i64;

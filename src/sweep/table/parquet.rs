@@ -14,9 +14,9 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::record::Field;
 use parquet::schema::types::Type;
 use serde_json::Value as Json;
-use tempfile::NamedTempFile;
 
 use super::named;
+use crate::files::output_file::NewFile;
 use crate::sweep::plan::Plan;
 use crate::sweep::row::{Column, ResultRow, columns};
 
@@ -33,13 +33,13 @@ enum ColumnKind {
 
 /// Writer of rows to a Parquet file.
 pub(super) struct Writer {
-    file: SerializedFileWriter<BufWriter<NamedTempFile>>,
+    file: SerializedFileWriter<BufWriter<NewFile>>,
     kinds: Vec<ColumnKind>,
     rows: Vec<Vec<Json>>,
 }
 
 impl Writer {
-    pub fn new(file: BufWriter<NamedTempFile>, plan: &Plan) -> io::Result<Self> {
+    pub fn new(file: BufWriter<NewFile>, plan: &Plan) -> io::Result<Self> {
         let kinds = kinds(plan);
         let names = plan.header();
         let columns = names.iter().zip(&kinds).map(|(name, kind)| column(name, *kind));
@@ -56,7 +56,7 @@ impl Writer {
     }
 
     /// Writes the buffered rows, and returns the complete file.
-    pub fn finish(mut self) -> io::Result<NamedTempFile> {
+    pub fn finish(mut self) -> io::Result<NewFile> {
         self.write_group().map_err(failed)?;
         let file = self.file.into_inner().map_err(failed)?;
         file.into_inner().map_err(io::IntoInnerError::into_error)
@@ -104,7 +104,7 @@ fn column(name: &str, kind: ColumnKind) -> Result<Arc<Type>, ParquetError> {
 }
 
 fn write_column<'a>(
-    group: &mut SerializedRowGroupWriter<BufWriter<NamedTempFile>>,
+    group: &mut SerializedRowGroupWriter<BufWriter<NewFile>>,
     kind: ColumnKind,
     values: impl Iterator<Item = &'a Json> + Clone,
 ) -> Result<(), ParquetError> {
@@ -156,6 +156,13 @@ pub(super) fn read(
         }
     }
     Ok(())
+}
+
+/// Returns the names of the columns of a Parquet file. Returns `None` for another file.
+pub(super) fn column_names(file: File) -> Option<Vec<String>> {
+    let reader = SerializedFileReader::new(file).ok()?;
+    let columns = reader.metadata().file_metadata().schema().get_fields().iter();
+    Some(columns.map(|column| column.name().to_owned()).collect())
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others are not written")]

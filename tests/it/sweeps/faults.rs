@@ -100,11 +100,14 @@ fn damaged_lines_of_a_journal_are_repeated() {
         assert_eq!(desk.read("killed.csv"), results);
     }
     fs::remove_file(desk.path("killed.csv")).unwrap();
-    // Text of other programs stays as it is.
-    for text in [journal.replace(hash, &hash.replace('1', "2")), "my notes\n".to_owned()] {
+    // Journals of other sweeps and texts of other programs stay as they are.
+    for (text, problem) in [
+        (journal.replace(hash, &hash.replace('1', "2")), "belongs to another sweep"),
+        ("my notes\n".to_owned(), "is not the journal of a sweep"),
+    ] {
         fs::write(desk.path("killed.csv.partial"), &text).unwrap();
         let message = desk.refused(command);
-        assert!(message.contains("killed.csv.partial belongs to another sweep"), "{message}");
+        assert!(message.contains(&format!("killed.csv.partial {problem}")), "{message}");
         assert_eq!(desk.read("killed.csv.partial"), text);
     }
 }
