@@ -7,6 +7,7 @@ use std::process::Command as Process;
 
 use clap::CommandFactory;
 use tilewalk::cli::Args;
+use tilewalk::files::markdown::PAGES;
 
 use crate::support::pty::Session;
 use crate::support::tmx;
@@ -14,26 +15,73 @@ use crate::support::tmx;
 /// A place with examples, and its commands in order.
 type Examples = (String, Vec<String>);
 
+/// An example of a document.
+enum Example {
+    /// A file that the reader saves: a TOML block that starts with a comment such as `# maps/farm.toml`.
+    File { path: String, text: String },
+    /// A command in a shell block.
+    Command(String),
+}
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The commands in the shell blocks of the readme and of each document.
-fn of_documents() -> Vec<Examples> {
+/// The path in the comment at the start of a block, such as `# maps/museum.toml`.
+fn named_file(block: &str) -> Option<&str> {
+    let first = block.strip_prefix("# ")?;
+    let path = first.split([':', ' ', '\n']).next()?;
+    let is_file = Path::new(path).extension().is_some_and(|ending| ending == "toml");
+    (is_file && path.contains('/')).then_some(path)
+}
+
+/// The code blocks of a document with their languages, in order.
+fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("```").skip(1).step_by(2).filter_map(|block| block.split_once('\n'))
+}
+
+/// The examples in the blocks of a document, in order.
+fn of_document(text: &str) -> Vec<Example> {
+    let mut examples = Vec::new();
+    for (language, block) in blocks(text) {
+        if language == "toml" {
+            examples.extend(
+                named_file(block)
+                    .map(|path| Example::File { path: path.to_owned(), text: block.to_owned() }),
+            );
+        } else if language == "sh" {
+            let lines = block.lines().map(|line| line.trim_start_matches("$ "));
+            let lines = lines.filter(|line| line.starts_with("tilewalk"));
+            examples.extend(lines.map(|line| Example::Command(line.to_owned())));
+        }
+    }
+    examples
+}
+
+/// The readme and the documents: name and text.
+fn documents() -> Vec<(String, String)> {
     let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let is_page = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md");
     let mut pages: Vec<PathBuf> = docs.filter(is_page).collect();
-    pages.push(root().join("README.md"));
+    pages.extend(["README.md", "CONTRIBUTING.md"].map(|name| root().join(name)));
     pages.sort();
-    let commands = |path: PathBuf| {
-        let text = fs::read_to_string(&path).unwrap();
-        let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
-        let lines = blocks.flat_map(str::lines).map(|line| line.trim_start_matches("$ "));
-        let is_ours = |line: &&str| line.starts_with("tilewalk");
-        let commands = lines.filter(is_ours).map(ToOwned::to_owned).collect();
-        (path.file_name().unwrap().to_string_lossy().into_owned(), commands)
+    let page = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, fs::read_to_string(&path).unwrap())
     };
-    pages.into_iter().map(commands).collect()
+    pages.into_iter().map(page).collect()
+}
+
+/// Writes the files that a document shows. Returns their paths.
+fn write_shown_files(text: &str, desk: &Path) -> Vec<String> {
+    let write = |example| match example {
+        Example::File { path, text } => {
+            fs::write(desk.join(&path), text).unwrap();
+            Some(path)
+        }
+        Example::Command(_) => None,
+    };
+    of_document(text).into_iter().filter_map(write).collect()
 }
 
 /// The examples at the end of the help of each command.
@@ -153,31 +201,63 @@ fn every_command_of_the_help_texts_runs() {
 
 #[test]
 fn every_command_of_the_documents_runs() {
-    let examples = of_documents();
-    let count: usize = examples.iter().map(|(_, lines)| lines.len()).sum();
-    assert!(count >= 40, "{count} examples");
-    for (place, lines) in examples {
+    let pages = documents().into_iter().map(|(page, text)| (page, of_document(&text)));
+    let mut count = 0;
+    for (page, examples) in pages {
         let desk = desk();
-        for line in lines {
-            run(&place, desk.path(), &line);
+        for example in examples {
+            match example {
+                Example::File { path, text } => fs::write(desk.path().join(path), text).unwrap(),
+                Example::Command(line) => {
+                    run(&page, desk.path(), &line);
+                    count += 1;
+                }
+            }
         }
+    }
+    assert!(count >= 40, "{count} examples");
+}
+
+#[test]
+fn the_files_that_the_documents_show_have_no_errors_or_warnings() {
+    let mut count = 0;
+    for (place, text) in documents() {
+        let desk = desk();
+        let paths = write_shown_files(&text, desk.path());
+        count += paths.len();
+        if !paths.is_empty() {
+            run(&place, desk.path(), &format!("tilewalk check --strict {}", paths.join(" ")));
+        }
+    }
+    assert!(count >= 20, "{count} files");
+}
+
+#[test]
+fn pages_about_files_start_with_a_complete_map() {
+    let documents = documents();
+    for (page, _) in PAGES {
+        let (_, text) = documents.iter().find(|(name, _)| name == page).unwrap();
+        let (_, first) = blocks(text).find(|(language, _)| *language == "toml").unwrap();
+        let desk = desk();
+        fs::write(desk.path().join("maps/first.toml"), first).unwrap();
+        write_shown_files(text, desk.path());
+        run(page, desk.path(), "tilewalk run maps/first.toml --frames 10");
     }
 }
 
-/// Each row of the tables in docs/sources.md has a command that shows its listing.
+/// Each listing in docs/sources.md has a heading and a command that shows it. The test above runs the
+/// commands.
 #[test]
-fn every_row_of_the_sources_has_a_command_that_runs() {
+fn every_listing_of_the_sources_has_a_command() {
     let text = fs::read_to_string(root().join("docs/sources.md")).unwrap();
-    let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| listing");
-    let rows: Vec<&str> = text.lines().filter(is_row).collect();
-    assert!(rows.len() >= 60, "{} rows", rows.len());
-    let desk = desk();
-    for row in rows {
-        let code = row.split('`').skip(1).step_by(2);
-        let commands: Vec<&str> = code.filter(|code| code.starts_with("tilewalk ")).collect();
-        assert!(!commands.is_empty(), "no command: {row}");
-        for line in commands {
-            run("sources.md", desk.path(), line);
-        }
+    let is_part = |section: &&str| section.starts_with(|c: char| c.is_ascii_digit());
+    let sections = text.split("\n## ").filter(is_part);
+    let listings = sections.flat_map(|section| section.split("\n### ").skip(1));
+    let listings: Vec<&str> = listings.filter(|it| !it.starts_with("Plot: ")).collect();
+    assert!(listings.len() >= 60, "{} listings", listings.len());
+    for listing in listings {
+        let mut examples = of_document(listing).into_iter();
+        let has_command = examples.any(|example| matches!(example, Example::Command(_)));
+        assert!(has_command, "no command: {}", listing.lines().next().unwrap_or_default());
     }
 }

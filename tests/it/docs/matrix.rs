@@ -61,7 +61,7 @@ fn every_behaviour_has_its_tests_and_its_docs() {
         [("scenarios", "pictures"), ("properties", "laws_"), ("oracles", "")]
             .map(|(folder, beginning)| files(&format!("tests/it/{folder}"), beginning));
     let broken = files("tests/broken", "");
-    let (docs, readme) = (read("docs/formats.md"), read("README.md"));
+    let (docs, readme) = (read("docs/movement.md"), read("README.md"));
     let mut missing = vec![];
     for (name, word) in all {
         let code = format!("Behaviour::{name}");
@@ -75,7 +75,7 @@ fn every_behaviour_has_its_tests_and_its_docs() {
             ("oracle", names(&oracles, &code)),
             ("row that is refused", broken.contains(&format!("do = \"{word}\""))),
             ("word in the readme", readme.contains(&format!("`{word}`"))),
-            ("row in docs/formats.md", docs.contains(&format!("\n| `{word}` | "))),
+            ("row in docs/movement.md", docs.contains(&format!("\n| `{word}` | "))),
         ];
         missing
             .extend(has.iter().filter(|has| !has.1).map(|(what, _)| format!("{word}: no {what}")));
