@@ -44,12 +44,20 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
         ("numbers.toml", map(format!("x = [{}]", repeated(|_| "1,".to_owned(), SIZE)))),
         ("tables.toml", map(format!("x = [{}]", repeated(|_| "{},".to_owned(), SIZE)))),
         ("keys.toml", map(repeated(|n| format!("k{n}=1\n"), SIZE))),
+        ("agent_keys.toml", map(agent_keys(125_000))),
+        ("more_agent_keys.toml", map(agent_keys(2_000_000))),
         ("dots.toml", map(repeated(|n| format!("a{n}.b.c.d=1\n"), SIZE))),
         ("comments.toml", map(repeated(|_| "# a comment\n".to_owned(), 6 * SIZE))),
         ("tiles.toml", format!("tiles = '''\n{}'''\n", row.repeat(4000)).into_bytes()),
         ("grid.map", grid().into_bytes()),
         ("versions.twr", versions()),
     ]
+}
+
+/// Returns an `[[agent]]` table with unknown keys.
+fn agent_keys(count: usize) -> String {
+    let keys: Vec<String> = (0..count).map(|n| format!("k{n}=1\n")).collect();
+    format!("[[agent]]\nname = 'a'\nat = [0, 0]\n{}", keys.concat())
 }
 
 /// Returns a `MovingAI` map of 4000 × 4000 tiles.

@@ -157,6 +157,10 @@ pub trait Screen {
 
 /// Runs a command and returns its exit code.
 pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
+    #[cfg(unix)]
+    if let Err(error) = crate::unix::report_file_size_limit() {
+        complain(&format!("a file that grows too large will end the program: {error}"));
+    }
     let mut out = Output::stdout();
     let result = match command {
         Command::Play(args) => return screen.play(args),

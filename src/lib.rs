@@ -49,7 +49,6 @@ pub mod debugger;
 pub mod jobs;
 pub mod recording_file;
 pub mod sweep;
-mod temporary;
 pub mod testing;
 #[cfg(feature = "tui")]
 pub mod tui;

@@ -16,11 +16,9 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tempfile::NamedTempFile;
-
+use crate::files::output_file::NewFile;
 use crate::files::{show, write};
 use crate::history::recorder::Recorder;
-use crate::temporary;
 
 /// Time between two checks of the file.
 const CHECK_EVERY: Duration = Duration::from_millis(500);
@@ -58,8 +56,8 @@ impl RecordingFile {
         if fs::symlink_metadata(path).is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        let file = temporary::beside(path)?;
-        file.as_file().lock()?;
+        let file = NewFile::beside(path)?;
+        file.file().lock()?;
         Self::start(Name::None(file), 0, notify)
     }
 
@@ -72,7 +70,10 @@ impl RecordingFile {
         let mut file = File::options().write(true).open(path)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(io::Error::other(in_use(&file))),
+            Err(TryLockError::WouldBlock) => {
+                let other = || "another program is recording to this file".to_owned();
+                return Err(io::Error::other(user(path).unwrap_or_else(other)));
+            }
             Err(TryLockError::Error(error)) => return Err(error),
         }
         if file.metadata()?.len() != length {
@@ -173,14 +174,14 @@ struct Writer {
 
 /// Whether a new file still has a temporary name or already has its final name.
 enum Name {
-    None(NamedTempFile),
+    None(NewFile),
     Path(File, PathBuf),
 }
 
 impl Name {
     fn file(&self) -> &File {
         match self {
-            Self::None(file) => file.as_file(),
+            Self::None(file) => file.file(),
             Self::Path(file, _) => file,
         }
     }
@@ -196,7 +197,7 @@ impl Writer {
                 Ok(Job::Write(data)) => self.write(&data).map_err(|error| error.to_string())?,
                 Ok(Job::Publish(path, answer)) => {
                     // A requester that has gone needs no answer.
-                    let _ = answer.send(self.publish(path));
+                    let _ = answer.send(self.publish(&path));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
@@ -227,16 +228,16 @@ impl Writer {
         if core::mem::take(&mut self.unsynced) { self.name.file().sync_data() } else { Ok(()) }
     }
 
-    fn publish(&mut self, path: PathBuf) -> io::Result<()> {
+    fn publish(&mut self, path: &Path) -> io::Result<()> {
         let Name::None(file) = &self.name else { return Ok(()) };
-        let named = File::try_clone(file.as_file())?;
-        let Name::None(file) = core::mem::replace(&mut self.name, Name::Path(named, path.clone()))
+        let named = File::try_clone(file.file())?;
+        let Name::None(file) =
+            core::mem::replace(&mut self.name, Name::Path(named, path.to_owned()))
         else {
             return Ok(());
         };
-        file.persist_noclobber(path).map(drop).map_err(|failed| {
-            let error = failed.error;
-            self.name = Name::None(failed.file);
+        file.publish(path).map_err(|(error, file)| {
+            self.name = Name::None(file);
             error
         })
     }
@@ -306,11 +307,12 @@ pub fn continuation(path: &Path) -> PathBuf {
     write::free_stem(stem, is_free).map_or_else(|| path.to_owned(), |stem| name(&stem))
 }
 
-/// Returns an error message for a file that another program has locked.
-fn in_use(file: &File) -> String {
+/// Returns an error message if another process is recording to the file at `path`. Returns `None` if
+/// there is no such process, or if the system does not name it.
+pub fn user(path: &Path) -> Option<String> {
     #[cfg(unix)]
-    if let Some((id, name)) = crate::unix::lock_holder(file) {
-        return format!("process {id} ({}) is recording to this file", show::text(&name));
+    if let Some((id, name)) = crate::unix::lock_holder(&fs::metadata(path).ok()?) {
+        return Some(format!("process {id} ({}) is recording to this file", show::text(&name)));
     }
-    "another program is recording to this file".to_owned()
+    None
 }

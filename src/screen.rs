@@ -17,7 +17,6 @@ use tilewalk::cli::{
     report_problems,
 };
 use tilewalk::debugger::FirstView;
-use tilewalk::debugger::session::Session;
 use tilewalk::files::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::config::{self, Config, ConfigLocation, ConfigSchema};
 use tilewalk::files::embedded::Listing;
@@ -29,7 +28,9 @@ use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
-use tilewalk::tui::{self, GalleryEntry, Library, Mailbox, Opened, SessionRecorder, Start};
+use tilewalk::tui::{
+    self, GalleryEntry, Library, Mailbox, Opened, SavedBreaks, SessionRecorder, Start,
+};
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
 
@@ -184,20 +185,21 @@ fn show(
         Err(error) => return fail(&format!("cannot start a thread: {error}")),
     };
     let (to_open, to_reread) = (options.clone(), options.clone());
+    let (to_check, post) = (replaced.sender(), mailbox.post());
     let library = Library {
         entries: entries(),
         open: Arc::new(move |id, seed| open(id, seed, &to_open)),
-        save_breaks: Box::new(save_breaks),
-        write: Box::new(|save| writing::write(save, &replaced)),
-        new_pattern: Box::new(writing::pattern),
-        new_file: Box::new(writing::file),
+        save_breaks: Arc::new(save_breaks),
+        write: Arc::new(move |save| writing::write(save, &to_check)),
+        new_pattern: Arc::new(writing::pattern),
+        new_file: Arc::new(writing::file),
         paths: files::nearby::maps,
-        locate: Box::new(locate),
+        locate,
         follow: Box::new(|id| watching.watch(id.and_then(|id| watched_map(id, options)))),
         messages: Box::new(|| watching.next_message()),
         warnings: Box::new(|| replaced.message()),
         reread: Arc::new(move |id| reread(id, &to_reread)),
-        record: Box::new(|path, session| recording::start(path, session, mailbox.post())),
+        record: Arc::new(move |path, session| recording::start(path, session, post.clone())),
         recorder: recorder.map(|recorder| Box::new(recorder) as Box<dyn SessionRecorder>),
     };
     let exit = tui::play(library, start, settings, mailbox);
@@ -211,7 +213,9 @@ fn show(
     if let Some(values) = exit.unwritten {
         complain(&values);
     }
-    exit.recording_error.map_or(ExitCode::SUCCESS, |why| fail(&why))
+    let Some(stop) = exit.recording else { return ExitCode::SUCCESS };
+    complain(&stop.message);
+    if stop.is_complete { ExitCode::SUCCESS } else { ExitCode::from(EXIT_CANNOT) }
 }
 
 /// Replays the recording at the path `id`, and loads its breakpoints and bookmarks.
@@ -383,18 +387,17 @@ fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
     (kept, report.entries().map(describe).collect())
 }
 
-/// Saves the breakpoints and bookmarks of a session next to its map. Returns a message for the user
+/// Saves breakpoints and bookmarks next to their map. Returns a message for the user
 /// in both cases, as the result or as the error.
-fn save_breaks(session: &Session) -> Result<String, String> {
-    if session.id().starts_with(BUILTIN) {
+fn save_breaks(breaks: &SavedBreaks) -> Result<String, String> {
+    if breaks.id.starts_with(BUILTIN) {
         return Err(
             "cannot save breakpoints of a built-in map; `:write FILE` copies the map to a file"
                 .to_owned(),
         );
     }
-    if sweep_run::is(session.id()) {
+    if sweep_run::is(&breaks.id) {
         return Err("cannot save breakpoints of a run of a sweep".to_owned());
     }
-    let start = session.history().run().start();
-    files::save_breaks(Path::new(session.id()), &session.kept(), start)
+    files::save_breaks(Path::new(&breaks.id), &breaks.kept, &breaks.scenario)
 }

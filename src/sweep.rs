@@ -5,12 +5,14 @@
 //! [`folder`] divides a plan into shards that any scheduler can distribute.
 
 pub mod evaluate;
+pub mod existing;
 pub mod folder;
 mod journal;
 pub mod local;
 mod measured;
 pub mod plan;
 mod publish;
+mod regular_file;
 pub mod row;
 mod runs;
 pub mod summary;
@@ -47,8 +49,8 @@ pub enum SweepError {
          or choose another directory"
     )]
     OtherShards { path: String, shards: u64 },
-    #[error("{path} has no {path}.tilewalk.json: tilewalk cannot tell which sweep wrote it")]
-    NoOrigin { path: String },
+    #[error("{path} {why}: choose another output{help}")]
+    Foreign { path: String, why: &'static str, help: &'static str },
     #[error("another program is writing {path}")]
     InUse { path: String },
     #[error("no shard {index}: the plan has {shards} shards, numbered from 0")]

@@ -46,23 +46,23 @@ pub mod values;
 pub mod wire;
 
 pub use library::{
-    GalleryEntry, Kept, Library, NewFile, NewPattern, Opened, Save, Saved, SessionRecorder, Start,
-    Target,
+    GalleryEntry, Kept, Library, NewFile, NewPattern, Opened, Save, Saved, SavedBreaks,
+    SessionRecorder, Start, Target,
 };
 pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;
 
 use crate::unix::Listener;
 use app::App;
-use recording::Recording;
+use recording::{Recording, RecordingStop};
 use settings::Settings;
 use terminal::Screen;
 
 /// Messages to print after the screen is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExitReport {
-    /// Reason why the recording is incomplete. `None` without a recording error.
-    pub recording_error: Option<String>,
+    /// How the recording stopped. `None` if it ended with the program, or at the user's request.
+    pub recording: Option<RecordingStop>,
     /// A message about changed values that were not saved. `None` if all changes are saved.
     pub unwritten: Option<String>,
 }
@@ -97,8 +97,8 @@ pub fn play(
     let finished = library.recorder.map_or(Ok(()), SessionRecorder::finish);
     let simulator = ended?;
     let app = simulator.app();
-    let recording_error =
-        app.recording.as_ref().and_then(Recording::failure).map(ToOwned::to_owned);
-    let recording_error = recording_error.or(finished.err());
-    Ok(ExitReport { recording_error, unwritten: app.unwritten() })
+    let stopped = app.recording.as_ref().and_then(Recording::stopped).cloned();
+    let incomplete = |message| RecordingStop { message, is_complete: false };
+    let recording = stopped.or(finished.err().map(incomplete));
+    Ok(ExitReport { recording, unwritten: app.unwritten() })
 }

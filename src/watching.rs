@@ -1,10 +1,10 @@
 //! The file watcher, which reports when files of the map are saved. Only this module uses the
 //! `notify` crate.
 //!
-//! A thread sleeps until the system reports a change in a watched folder. A notification only
-//! triggers a check. The thread waits until the folder is quiet and no program has one of the files
-//! open for writing. Then it compares the file contents with the last known contents. If the
-//! contents differ, the thread reads the map again.
+//! A thread sleeps until the system reports a change of one of the files. Changes of other files in
+//! the same folders have no effect. A notification only triggers a check. The thread waits until the
+//! files are quiet and no program has one of them open for writing. Then it compares the file
+//! contents with the last known contents. If the contents differ, the thread reads the map again.
 //!
 //! This works for every way of saving a file. If a map changes while it is being read, the result
 //! is discarded and the map is read again. A missing or empty file gets a short time to reappear.
@@ -27,7 +27,7 @@ use crate::files::changed_files::{self, Contents, WatcherEvent, WatcherMessage};
 use folders::Folders;
 use hints::{Hint, Writers};
 
-/// Time without notifications after which a folder counts as quiet.
+/// Time without notifications after which the files count as quiet.
 const QUIET: Duration = Duration::from_millis(20);
 
 /// Maximum time to wait for a program that writes a file without closing it.
@@ -116,9 +116,9 @@ struct Watcher<F> {
     writers: Writers,
 }
 
-/// Result of waiting for a quiet folder.
+/// Result of waiting until the files are quiet.
 enum Settled {
-    /// The folder is quiet, or the maximum wait is over.
+    /// The files are quiet, or the maximum wait is over.
     Quiet,
     /// The caller replaced the watched map. `None` stops watching.
     Map(Option<Box<Map>>),
@@ -142,16 +142,9 @@ impl<F: Fn()> Watcher<F> {
     fn run(mut self) {
         let mut watched = None;
         loop {
-            let request = match self.wait(watched.as_ref()) {
-                None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(wait) => self.inbox.recv_timeout(wait),
-            };
-            match request {
+            match self.receive(self.wait(watched.as_ref())) {
                 Ok(Request::Watch(map)) => watched = map.map(|map| self.begin(*map)),
                 Ok(Request::Hint(hint)) => {
-                    if !self.folders.concerns(&hint) {
-                        continue;
-                    }
                     self.writers.record(&hint, now());
                     match self.settle() {
                         Settled::Quiet => {}
@@ -175,6 +168,27 @@ impl<F: Fn()> Watcher<F> {
         retry.or(poll)
     }
 
+    /// Waits for the next request, but no longer than `wait`. `None` waits without a limit. Ignores
+    /// hints about other files. These hints do not extend the wait.
+    fn receive(&self, wait: Option<Duration>) -> Result<Request, RecvTimeoutError> {
+        let deadline = wait.map(|wait| now() + wait);
+        loop {
+            let request = match deadline {
+                None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)?,
+                Some(time) => self.inbox.recv_timeout(time.saturating_duration_since(now()))?,
+            };
+            match request {
+                Request::Hint(hint) if !self.folders.concerns(&hint) => {
+                    // Other files may change faster than their hints are received.
+                    if deadline.is_some_and(|time| time <= now()) {
+                        return Err(RecvTimeoutError::Timeout);
+                    }
+                }
+                Request::Watch(_) | Request::Hint(_) | Request::End => return Ok(request),
+            }
+        }
+    }
+
     /// Starts to watch a map, and reports the current state of the map.
     fn begin(&mut self, map: Map) -> Watched {
         self.writers = Writers::default();
@@ -188,16 +202,13 @@ impl<F: Fn()> Watcher<F> {
         watched
     }
 
-    /// Waits until the folders are quiet, but no longer than [`WRITE_TIMEOUT`].
+    /// Waits until the files are quiet, but no longer than [`WRITE_TIMEOUT`].
     fn settle(&mut self) -> Settled {
         let begin = now();
         while begin.elapsed() < WRITE_TIMEOUT {
-            match self.inbox.recv_timeout(QUIET) {
+            match self.receive(Some(QUIET)) {
                 Ok(Request::Watch(map)) => return Settled::Map(map),
-                Ok(Request::Hint(hint)) if self.folders.concerns(&hint) => {
-                    self.writers.record(&hint, now());
-                }
-                Ok(Request::Hint(_)) => {}
+                Ok(Request::Hint(hint)) => self.writers.record(&hint, now()),
                 Err(RecvTimeoutError::Timeout) => break,
                 Ok(Request::End) | Err(RecvTimeoutError::Disconnected) => return Settled::End,
             }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use crate::files::import::record::{Record, record_path, relative};
 use crate::files::import::{self, Texts, can_import, import as read};
+use crate::files::output_file::is_stream;
 use crate::files::show;
 
 use super::output::{Output, note};
@@ -84,6 +85,9 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     match &args.output {
         None if args.explain_solid => {}
         None => out.text(&texts.map_alone)?,
+        Some(path) if is_stream(path) => {
+            write_all(&[(path.clone(), &texts.map_alone)], Replace::Yes)?;
+        }
         Some(path) => {
             let record = record(args, path, &texts)?;
             let mut files = files(path, &texts);

@@ -20,12 +20,14 @@ const STEPS: u64 = 500_000;
 const FRAMES: u64 = 1_000;
 
 /// Returns the command's error for a recording that could not be created at `path`. If the file
-/// exists, the message suggests another name.
+/// exists, the message suggests another name, or names the process that records to the file.
 pub fn refused(path: &Path, source: io::Error) -> CliError {
-    if source.kind() == io::ErrorKind::AlreadyExists {
-        CliError::Exists { path: show::path(path), help: ADVICE }
-    } else {
-        CliError::Write { what: show::path(path), source }
+    if source.kind() != io::ErrorKind::AlreadyExists {
+        return CliError::Write { what: show::path(path), source };
+    }
+    match recording_file::user(path) {
+        Some(user) => CliError::Write { what: show::path(path), source: io::Error::other(user) },
+        None => CliError::Exists { path: show::path(path), help: ADVICE },
     }
 }
 

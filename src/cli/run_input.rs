@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::depth::When;
 use crate::files::{self, Options, Origin, recorded, show};
 use crate::history::log::Log;
+use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::scenario::Scenario;
 use crate::words;
@@ -63,7 +64,7 @@ impl RunInput {
         let history = History::replay(&recorded.recording, &recorded.scenarios, DEFAULT_BUDGET);
         let runs = history.runs();
         let number = run.unwrap_or(runs.len() as u32);
-        let Some(run) = (number as usize).checked_sub(1).and_then(|index| runs.get(index)) else {
+        let Some(run) = number.checked_sub(1).and_then(|index| runs.get(RunId(index))) else {
             let runs = words::count(runs.len() as u64, "run");
             let label = recorded.label;
             let message = format!("{label}: no run {number}; the recording has {runs}");

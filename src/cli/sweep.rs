@@ -16,6 +16,7 @@ use crate::depth::When;
 use crate::files::show;
 use crate::files::sweep::{self, Sweep, SweepOrigin};
 use crate::jobs;
+use crate::sweep::existing::Discard;
 use crate::sweep::local::{self, Progress};
 use crate::sweep::plan::Plan;
 use crate::sweep::summary::Summary;
@@ -89,6 +90,9 @@ pub struct LocalArgs {
     /// Discard the results of an earlier sweep in the output
     #[arg(long)]
     pub restart: bool,
+    /// Overwrite an output that no sweep wrote
+    #[arg(long)]
+    pub force: bool,
     /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
@@ -139,12 +143,11 @@ fn run(args: &LocalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let Some(sweep) = read(file, args.color)? else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let output = args.output.clone().unwrap_or_else(|| usual_output(file));
     let plan = Plan::new(sweep, 1);
-    if args.restart {
-        local::discard(&output)?;
-    }
+    let discard = Discard { earlier: args.restart, foreign: args.force };
     let mut bar = Bar::new(plan.runs(), "runs");
     let mut errors = Errors::default();
-    let is_new = local::run(&plan, &output, threads(args.jobs), |progress| match progress {
+    let threads = args.jobs.unwrap_or_else(jobs::available);
+    let is_new = local::run(&plan, &output, discard, threads, |progress| match progress {
         Progress::Continued(finished) => bar.start(finished),
         Progress::Done(error) => {
             errors.add(error, &mut bar);
@@ -190,10 +193,6 @@ fn usual_output(file: &Path) -> PathBuf {
     let mut name = file.file_stem().unwrap_or(OsStr::new("runs")).to_owned();
     name.push(".csv");
     name.into()
-}
-
-fn threads(jobs: Option<NonZeroUsize>) -> NonZeroUsize {
-    jobs.unwrap_or_else(jobs::available)
 }
 
 /// Number of runs that ended with an error.

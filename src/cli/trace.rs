@@ -3,11 +3,11 @@
 //! Each number is written as the shortest decimal that parses back to the same f32.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
 use crate::condition::{Named, Scope};
+use crate::files::output_file::Replacement;
 use crate::files::trace::{COLUMNS, Format, MORE_COLUMNS};
 use crate::id::AgentId;
 use crate::report::frame::State;
@@ -23,9 +23,31 @@ pub(super) const STDOUT: &str = "-";
 /// Number of columns of a trace.
 const WIDTH: usize = COLUMNS.len() + MORE_COLUMNS.len();
 
+/// Where a trace is written.
+enum Target {
+    Stdout(Stdout),
+    File(Replacement),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(out) => out.write(bytes),
+            Self::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(out) => out.flush(),
+            Self::File(file) => file.flush(),
+        }
+    }
+}
+
 /// A trace file that is being written.
 pub(super) struct Trace {
-    out: BufWriter<Box<dyn Write>>,
+    out: BufWriter<Target>,
     format: Format,
     path: String,
     /// Names of the agents and groups to trace; empty for all agents.
@@ -48,13 +70,14 @@ impl Trace {
             }
         }
         let shown = path.display().to_string();
-        let (out, format): (Box<dyn Write>, _) = if path == Path::new(STDOUT) {
-            (Box::new(io::stdout()), Format::Csv)
+        let (out, format) = if path == Path::new(STDOUT) {
+            (Target::Stdout(io::stdout()), Format::Csv)
         } else {
             let Some(format) = Format::of(path) else {
                 return Err(CliError::TraceFormat { path: shown });
             };
-            (Box::new(File::create(path).map_err(|source| write_error(&shown, source))?), format)
+            let file = Replacement::begin(path).map_err(|source| write_error(&shown, source))?;
+            (Target::File(file), format)
         };
         let (out, agents) = (BufWriter::new(out), agents.to_vec());
         let mut trace = Self { out, format, path: shown, agents };
@@ -109,8 +132,14 @@ impl Trace {
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> Result<(), CliError> {
-        self.write(|out| out.flush())
+    /// Completes the trace. Only now, it replaces an existing file.
+    pub(super) fn finish(self) -> Result<(), CliError> {
+        let finished = match self.out.into_inner() {
+            Ok(Target::Stdout(mut out)) => out.flush(),
+            Ok(Target::File(file)) => file.finish(),
+            Err(error) => Err(error.into_error()),
+        };
+        finished.map_err(|source| write_error(&self.path, source))
     }
 
     fn write(

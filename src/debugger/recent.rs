@@ -113,7 +113,7 @@ impl Recent {
         mut in_time: impl FnMut() -> bool,
     ) -> bool {
         self.turn_to((run, history.turns()));
-        let Some(run) = history.runs().get(run.0 as usize) else { return true };
+        let Some(run) = history.runs().get(run) else { return true };
         let now = history.world().scenario();
         self.look_at(history.frame().min(run.end()));
         while let Some(missing) = self.missing() {

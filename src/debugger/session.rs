@@ -59,6 +59,8 @@ pub struct Session {
     recent: Recent,
     /// Whether [`Session::recall`] has nothing left to do.
     recalled: bool,
+    /// The memory of old runs when it was last checked. `None` before the first check.
+    weighed: Option<(u64, usize)>,
     /// The heat map; `None` while it is hidden.
     visits: Option<Visits>,
     judgement: Judgement,
@@ -101,6 +103,7 @@ impl Session {
             comparison: Comparison { recent: recent.clone(), pinned: None },
             recent,
             recalled: false,
+            weighed: None,
             visits: None,
             judgement,
             marks: Marks::default(),

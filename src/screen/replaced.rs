@@ -46,12 +46,9 @@ impl ReplacedFiles {
         Ok(Self { files, messages })
     }
 
-    /// Starts to check files that were just replaced.
-    pub fn watch(&self, files: Vec<SwappedOut>) {
-        for file in files {
-            // The thread ends only after this value.
-            let _ = self.files.send(file);
-        }
+    /// Returns the sender to which files that were just replaced are sent.
+    pub fn sender(&self) -> Sender<SwappedOut> {
+        self.files.clone()
     }
 
     /// Returns the oldest unread message; `None` if all messages are read.

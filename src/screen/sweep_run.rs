@@ -4,8 +4,7 @@ use std::path::Path;
 
 use tilewalk::files::{self, Options, show};
 use tilewalk::sweep::Runs;
-use tilewalk::sweep::local::plan_path;
-use tilewalk::sweep::plan::Plan;
+use tilewalk::sweep::plan::{Plan, plan_path};
 use tilewalk::tui::Opened;
 
 /// Prefix of the ids of sweep runs. An id continues with the run number and the path of the

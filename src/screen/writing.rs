@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 use tilewalk::files::origin::{Found, Store};
 use tilewalk::files::settings::{self, Setting};
+use tilewalk::files::swap::SwappedOut;
 use tilewalk::files::write::{self, Wanted, WriteError};
 use tilewalk::files::{self, Options, Origin, show, tuning};
 use tilewalk::scenario::sources::{FileRole, Sources};
@@ -13,16 +15,15 @@ use tilewalk::tui::{NewFile, NewPattern, Save, Saved, Target};
 use tilewalk::words;
 
 use super::map_file;
-use super::replaced::ReplacedFiles;
 
 /// Maximum number of copied files that a message lists by name.
 const MAX_NAMED: usize = 4;
 
 /// Saves changed values and edits to the map's own files, or saves the changed map as a new file.
-/// `replaced` then checks the replaced files for late changes.
+/// The replaced files are sent to `replaced`, which checks them for late changes.
 ///
 /// Returns a message for the user as the error.
-pub fn write(save: &Save, replaced: &ReplacedFiles) -> Result<Saved, String> {
+pub fn write(save: &Save, replaced: &Sender<SwappedOut>) -> Result<Saved, String> {
     let set = Options::of(&save.sources).map_err(|error| error.to_string())?.set;
     match &save.target {
         Target::New(path) => save_as(save, &set, Path::new(path)),
@@ -37,7 +38,7 @@ fn save_in_place(
     save: &Save,
     set: &[Setting],
     anyway: bool,
-    replaced: &ReplacedFiles,
+    replaced: &Sender<SwappedOut>,
 ) -> Result<Saved, String> {
     map_file(&save.id)?;
     let values = save.known.file(&FileRole::Map).map_or(0, |map| {
@@ -69,11 +70,13 @@ fn save_in_place(
         let merged = save.draft.merged(&disk).map_err(WriteError::Edit)?;
         places.iter().map(|place| text_of(&merged, place, set)).collect()
     };
-    let written = write::files(&wanted, anyway, merge).map_err(|error| match error {
+    let map = Path::new(&save.id);
+    let written = write::files(map, &wanted, anyway, merge).map_err(|error| match error {
         WriteError::Changed(_) => {
             format!("{error}; `:write!` applies your changes to the changed file")
         }
-        WriteError::NotText(_)
+        WriteError::Unreadable(_)
+        | WriteError::NotText(_)
         | WriteError::NotToml(_)
         | WriteError::ReadOnly(_)
         | WriteError::Exists(_)
@@ -85,7 +88,10 @@ fn save_in_place(
     let labels = paths.iter().map(|path| show::path(path)).collect::<Vec<_>>().join(" and ");
     let message =
         format!("wrote {} to {labels}", count_changes(values, save.draft.unsaved_count()));
-    replaced.watch(written.replaced);
+    for file in written.replaced {
+        // The receiving thread ends only after the screen.
+        let _ = replaced.send(file);
+    }
     let texts = written.texts;
     let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from)).collect();
     Ok(Saved { message, texts })
@@ -110,7 +116,8 @@ fn text_of(files: &Sources, place: &FileRole, set: &[Setting]) -> Result<String,
     Ok(if *place == FileRole::Map { settings::apply(text, set)? } else { text.to_owned() })
 }
 
-/// Returns the path of one of the map's files. Returns an error if the file does not exist.
+/// Returns the path of one of the map's files. Returns an error if the file does not exist, or
+/// cannot be read.
 fn path_of(id: &str, place: &FileRole) -> Result<PathBuf, String> {
     let store = Store::around(Path::new(id));
     let (found, name) = match place {
@@ -118,11 +125,15 @@ fn path_of(id: &str, place: &FileRole) -> Result<PathBuf, String> {
         FileRole::Beside(name) => (store.sibling(name), name),
         FileRole::Pattern(name) => (store.pattern(name), name),
     };
-    let path = match found {
-        Found::Read(source, _) => source.path().map(ToOwned::to_owned),
-        Found::Missing | Found::Refused(_) => None,
+    let why = match found {
+        Found::Read(source, _) => match source.path() {
+            Some(path) => return Ok(path.to_owned()),
+            None => "does not exist".to_owned(),
+        },
+        Found::Missing => "does not exist".to_owned(),
+        Found::Refused(why) => why,
     };
-    path.ok_or_else(|| format!("nothing written: the file `{}` does not exist", show::text(name)))
+    Err(format!("nothing written: the file `{}` {why}", show::text(name)))
 }
 
 /// Saves the changed map as a new file. Copies the files that the map would not find from the new

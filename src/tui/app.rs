@@ -77,6 +77,7 @@ pub use pages::Trouble;
 use panels::Panel;
 use reload::Reloads;
 use view::MapView;
+pub use write::STILL_WRITING;
 
 /// The list, page or pane that receives keys and clicks while the command line is closed.
 ///
@@ -375,12 +376,12 @@ impl App {
         self.report(Ok("recording all runs of this map".to_owned()));
     }
 
-    /// Shows that the recording has stopped, with the reason `why`. Does nothing without a
-    /// recording.
-    pub fn recording_stopped(&mut self, why: &str) {
+    /// Shows that the recording has stopped, with the reason `why`. `is_complete` is true if the file
+    /// contains everything up to this moment. Does nothing without a recording.
+    pub fn recording_stopped(&mut self, why: &str, is_complete: bool) {
         let Some(recording) = &mut self.recording else { return };
-        recording.stop(why);
-        if let Some(message) = recording.failure().map(ToOwned::to_owned) {
+        recording.stop(why, is_complete);
+        if let Some(message) = recording.stopped().map(|stop| stop.message.clone()) {
             self.warn(message);
         }
     }

@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use crate::files::edit::draft::Draft;
 use crate::files::spot::{FileLocation, MapItem};
-use crate::files::{WatcherMessage, comment};
+use crate::files::{self, WatcherMessage, comment};
 use crate::history::History;
+use crate::scenario::Scenario;
 use crate::scenario::sources::{FileRole, Sources};
 
 pub use crate::debugger::Opened;
 use crate::debugger::Session;
-
-/// A function of the program that the screen calls.
-pub type Function<'a, Argument, Result> = Box<dyn FnMut(&Argument) -> Result + 'a>;
 
 /// Function that opens a map or a recording by its id. The optional seed replaces the map's seed.
 pub type Opener = Arc<dyn Fn(&str, Option<u64>) -> Result<Opened, String> + Send + Sync>;
@@ -22,15 +20,18 @@ pub type Opener = Arc<dyn Fn(&str, Option<u64>) -> Result<Opened, String> + Send
 /// for a map without files.
 pub type Rereader = Arc<dyn Fn(&str) -> Option<WatcherMessage> + Send + Sync>;
 
+/// A function that writes files. Called on another thread, because a file system may not answer.
+pub type Writer<Request, Answer> = Arc<dyn Fn(&Request) -> Result<Answer, String> + Send + Sync>;
+
 /// Function that finds the position of an item in a map file. The arguments are the id of the map
-/// and the item.
-pub type Locator<'a> = Box<dyn FnMut(&str, &MapItem) -> Result<FileLocation, String> + 'a>;
+/// and the item. Called on another thread.
+pub type Locator = fn(&str, &MapItem) -> Result<FileLocation, String>;
 
 /// Function that starts to watch the files of a map, given its id. `None` stops watching.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
 /// Writes the recording of a map while the map is open.
-pub trait SessionRecorder {
+pub trait SessionRecorder: Send {
     /// Returns the id of the recorded map.
     fn id(&self) -> &str;
 
@@ -56,9 +57,10 @@ pub enum Kept {
     Failed(String),
 }
 
-/// Function that starts to record a session to a new file at the given path.
-pub type RecordingStarter<'a> =
-    Box<dyn FnMut(&str, &Session) -> Result<Box<dyn SessionRecorder>, String> + 'a>;
+/// Function that starts to record a session to a new file at the given path. Called on another
+/// thread.
+pub type RecordingStarter =
+    Arc<dyn Fn(&str, &Session) -> Result<Box<dyn SessionRecorder>, String> + Send + Sync>;
 
 /// Functions that open, read and write maps and files for the screen.
 pub struct Library<'a> {
@@ -71,17 +73,17 @@ pub struct Library<'a> {
     /// reading may take long.
     pub open: Opener,
     /// Saves breakpoints and bookmarks beside the map. Returns a message for the user.
-    pub save_breaks: Function<'a, Session, Result<String, String>>,
+    pub save_breaks: Writer<SavedBreaks, String>,
     /// Writes changed values and edits to files. The error is a one-line message.
-    pub write: Function<'a, Save, Result<Saved, String>>,
+    pub write: Writer<Save, Saved>,
     /// Writes a new file. Fails if the file exists. Returns a message for the user.
-    pub new_file: Function<'a, NewFile, Result<String, String>>,
+    pub new_file: Writer<NewFile, String>,
     /// Writes a new pattern. Fails if the pattern exists. Returns a message for the user.
-    pub new_pattern: Function<'a, NewPattern, Result<String, String>>,
+    pub new_pattern: Writer<NewPattern, String>,
     /// Returns the paths of maps, recordings and directories that start with the given text.
     pub paths: fn(&str) -> Vec<String>,
     /// Finds the file and line of an item of a map. The error is a one-line message.
-    pub locate: Locator<'a>,
+    pub locate: Locator,
     /// Starts to watch the files of the map with the given id. `None` stops watching.
     pub follow: Follower<'a>,
     /// Returns the oldest unread change of the watched files, or `None` if all changes are read.
@@ -94,7 +96,7 @@ pub struct Library<'a> {
     /// no files. Called on another thread.
     pub reread: Rereader,
     /// Starts to record a session to a new file. The error is a one-line message.
-    pub record: RecordingStarter<'a>,
+    pub record: RecordingStarter,
     /// The recording of the open map; `None` if the map is not recorded.
     pub recorder: Option<Box<dyn SessionRecorder>>,
 }
@@ -138,6 +140,24 @@ pub struct Save {
     /// The contents of the files with all edits.
     pub draft: Draft,
     pub target: Target,
+}
+
+/// A request to save breakpoints and bookmarks beside the map.
+#[derive(Debug, Clone)]
+pub struct SavedBreaks {
+    /// The id of the map, as for [`Library::open`].
+    pub id: String,
+    pub kept: files::Kept,
+    /// The scenario at the start of the run, with which the conditions were read.
+    pub scenario: Arc<Scenario>,
+}
+
+impl SavedBreaks {
+    /// Returns the request for the breakpoints and bookmarks of a session.
+    pub fn of(session: &Session) -> Self {
+        let scenario = Arc::clone(session.history().run().start());
+        Self { id: session.id().to_owned(), kept: session.kept(), scenario }
+    }
 }
 
 /// A request to write a new file.

@@ -22,6 +22,8 @@ pub enum LoopEvent {
     Messages,
     /// The simulator thread has completed a job.
     Computed,
+    /// A file was written, or could not be written.
+    Written,
     /// Standard input was closed.
     Closed,
 }

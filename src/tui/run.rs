@@ -4,14 +4,17 @@
 //! running simulation is drawn about 30 times per second. While the run is paused, the loop sleeps.
 //!
 //! Anything that may take long runs as a job of the [`Simulator`]. While a job runs, the loop still
-//! receives input, and cancels the job if an input has to wait too long. [`Interrupts`] ends the
-//! program if the loop does not handle ctrl-c in time.
+//! receives input, and cancels the job if an input has to wait too long. Files are written on
+//! another thread, and the loop goes on if that takes long. [`Interrupts`] ends the program if the
+//! loop does not handle ctrl-c in time.
 
 mod effects;
 mod recording;
+mod writing;
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use crate::unix::StdinThread;
@@ -24,6 +27,7 @@ use super::mailbox::{CTRL_C, LoopEvent, Mailbox, read_stdin};
 use super::simulator::Simulator;
 use super::terminal::{self, Screen};
 use crate::debugger::session::Session;
+use writing::WriteEnd;
 
 /// Minimum time between two drawings in response to input. More than 60 drawings per second would
 /// be too much for a terminal over ssh.
@@ -83,9 +87,9 @@ pub fn run(
         // The size of the terminal may have changed since the size was first read.
         resized: true,
         messages: false,
-        grace: GRACE,
-        cancelled: false,
+        grace: Grace { time: GRACE, cancelled: false },
         library,
+        writing: None,
         followed: None,
         drawn: None,
         due: Some(Duration::ZERO),
@@ -119,6 +123,14 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// How long input waits for a job.
+struct Grace {
+    /// Time that a job may still take after an input.
+    time: Duration,
+    /// Whether the last job was cancelled.
+    cancelled: bool,
+}
+
 struct Running<'a, 'b> {
     simulator: Simulator,
     screen: &'a mut Screen,
@@ -131,11 +143,10 @@ struct Running<'a, 'b> {
     resized: bool,
     /// Whether the file watcher has reported changed files.
     messages: bool,
-    /// Time that a job may still take after an input.
-    grace: Duration,
-    /// Whether the last job was cancelled.
-    cancelled: bool,
+    grace: Grace,
     library: &'a mut Library<'b>,
+    /// Receives the end of the write in progress. `None` if no file is being written.
+    writing: Option<Receiver<WriteEnd>>,
     /// The id of the map whose files are watched. `None` if no map is watched.
     followed: Option<String>,
     /// Time of the last drawing. `None` before the first one.
@@ -153,6 +164,7 @@ impl Running<'_, '_> {
     /// Runs one iteration of the main loop: handles events, then draws, simulates and records.
     fn turn(&mut self) -> Result<(), Stop> {
         self.receive()?;
+        self.end_write()?;
         self.fetch_news()?;
         // Results of input are drawn before further frames are simulated, which may take a while.
         self.draw_if_due()?;
@@ -170,7 +182,7 @@ impl Running<'_, '_> {
         job: impl FnOnce(&mut App) -> R + Send + 'static,
     ) -> Result<R, Stop> {
         let begin = now();
-        self.cancelled = false;
+        self.grace.cancelled = false;
         let result = self.simulator.run(job);
         // Inputs that arrived before the job wait, too.
         let mut waiting = (!self.inputs.is_empty() || self.resized).then_some(begin);
@@ -186,7 +198,7 @@ impl Running<'_, '_> {
             }
             if waiting.is_some_and(|since| since.elapsed() >= self.grace()) {
                 self.simulator.cancel();
-                self.cancelled = true;
+                self.grace.cancelled = true;
             }
             if !shown && begin.elapsed() >= BUSY {
                 shown = true;
@@ -201,7 +213,7 @@ impl Running<'_, '_> {
     /// Returns the time that a job may still take after an input. Returns zero if ctrl-c is
     /// waiting.
     fn grace(&self) -> Duration {
-        if self.inputs.contains(&CTRL_C) { Duration::ZERO } else { self.grace }
+        if self.inputs.contains(&CTRL_C) { Duration::ZERO } else { self.grace.time }
     }
 
     /// Stores an event. Returns true if the user waits for a response to the event.
@@ -215,7 +227,7 @@ impl Running<'_, '_> {
                 self.messages = true;
                 return Ok(false);
             }
-            LoopEvent::Computed => return Ok(false),
+            LoopEvent::Computed | LoopEvent::Written => return Ok(false),
             LoopEvent::Closed => {
                 return Err(Stop::Failed(io::ErrorKind::UnexpectedEof.into()));
             }
@@ -257,7 +269,9 @@ impl Running<'_, '_> {
     /// Waits for events and handles them.
     fn receive(&mut self) -> Result<(), Stop> {
         let wait = self.wait();
-        if self.inputs.is_empty() && !self.resized && !self.messages {
+        // Messages about changed files wait for the end of a write.
+        let messages = self.messages && self.writing.is_none();
+        if self.inputs.is_empty() && !self.resized && !messages {
             let mut event = self.mailbox.wait(wait);
             while let Some(received) = event {
                 self.take(received)?;
@@ -318,6 +332,10 @@ impl Running<'_, '_> {
             self.followed = id.map(ToOwned::to_owned);
             (self.library.follow)(self.followed.as_deref());
         }
+        // Until the write has ended, its file would look like one that another program has saved.
+        if self.writing.is_some() {
+            return Ok(());
+        }
         self.messages = false;
         while let Some(message) = (self.library.messages)() {
             self.compute(|app| app.receive(message))?;
@@ -350,7 +368,8 @@ impl Running<'_, '_> {
         let cancel = self.simulator.cancellation().clone();
         let in_time = move || begin.elapsed() < budget && !cancel.is_requested();
         let changed = self.compute(move |app| app.pass(elapsed, in_time))?;
-        self.grace = if self.cancelled { (self.grace * 2).min(LONGEST_GRACE) } else { GRACE };
+        let Grace { time, cancelled } = self.grace;
+        self.grace.time = if cancelled { (time * 2).min(LONGEST_GRACE) } else { GRACE };
         if changed {
             self.due = self.due.or(Some(SHOW_EVERY));
         }

@@ -1,22 +1,17 @@
 //! Identities, permissions and locks of files.
 
-use std::fs::{self, File, Metadata, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
 
 /// Returns the device and inode number of a file. Two paths to the same file have equal identities.
 pub fn identity(metadata: &Metadata) -> (u64, u64) {
     (metadata.dev(), metadata.ino())
 }
 
-/// Returns the permissions of a new file, before the user's mask (umask) is applied.
-pub fn usual_permissions() -> Permissions {
-    Permissions::from_mode(0o666)
-}
-
 /// Returns the id and the name of the process that has locked a file. Returns `None` without a
 /// lock, and on systems without `/proc/locks`.
-pub fn lock_holder(file: &File) -> Option<(u32, String)> {
-    let inode = file.metadata().ok()?.ino();
+pub fn lock_holder(file: &Metadata) -> Option<(u32, String)> {
+    let inode = file.ino();
     let locks = fs::read_to_string("/proc/locks").ok()?;
     // A line such as `3: FLOCK  ADVISORY  WRITE 1234 00:1d:5678 0 EOF`. Layered file systems list
     // another device than the file has, so only the inode is compared.

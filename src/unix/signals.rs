@@ -3,23 +3,25 @@
 //! The handler runs on this thread, not in a signal handler, so it may lock, print and exit. The
 //! handler works even while the main thread is busy.
 
-use std::io::{self, Read};
+use core::ops::RangeInclusive;
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::{
-    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
-    SIGWINCH, SIGXCPU, SIGXFSZ,
+    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP, SIGTSTP,
+    SIGUSR1, SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU,
 };
-use signal_hook::low_level::unregister;
-use signal_hook::{SigId, flag, low_level};
+use signal_hook::iterator::backend::{Handle, SignalDelivery};
+use signal_hook::iterator::exfiltrator::SignalOnly;
 
 /// A request or notification that the system sends to the process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// If several signals arrive at once, they are handled in this order. A shell that ends a stopped
+/// job sends SIGTERM, then SIGCONT.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Signal {
     /// Request to terminate, with the signal number. After SIGHUP, the terminal is gone.
     End(i32),
@@ -33,31 +35,51 @@ pub enum Signal {
     Resized,
 }
 
-/// The observed signals. If several signals arrive at once, the first in this list is handled
-/// first: a shell that ends a stopped job sends SIGTERM, then SIGCONT.
-const OBSERVED: [(i32, Signal); 12] = [
-    (SIGHUP, Signal::End(SIGHUP)),
-    (SIGINT, Signal::Interrupt(SIGINT)),
-    (SIGQUIT, Signal::Interrupt(SIGQUIT)),
-    (SIGTERM, Signal::End(SIGTERM)),
-    (SIGABRT, Signal::End(SIGABRT)),
-    (SIGALRM, Signal::End(SIGALRM)),
-    (SIGUSR1, Signal::End(SIGUSR1)),
-    (SIGUSR2, Signal::End(SIGUSR2)),
-    (SIGXCPU, Signal::End(SIGXCPU)),
-    (SIGTSTP, Signal::Stop),
-    (SIGCONT, Signal::Continued),
-    (SIGWINCH, Signal::Resized),
+/// Numbers of the observed signals that exist on all systems.
+///
+/// Faults of the program itself (SIGILL, SIGBUS, SIGFPE and SIGSEGV) are not observed: after a
+/// handler returns, the faulty instruction runs again. SIGTTIN and SIGTTOU are not observed either,
+/// because they stop a process in the background, which must not change the terminal.
+const COMMON: [i32; 16] = [
+    SIGHUP, SIGINT, SIGQUIT, SIGTRAP, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGCONT,
+    SIGTSTP, SIGXCPU, SIGVTALRM, SIGPROF, SIGWINCH, SIGSYS,
 ];
 
-/// One flag per entry of [`OBSERVED`], set when the signal arrives.
-type Arrived = [Arc<AtomicBool>; OBSERVED.len()];
+/// Numbers of the observed signals that end a process on this system only.
+#[cfg(target_os = "linux")]
+const OF_SYSTEM: &[i32] = &[
+    rustix::process::Signal::IO.as_raw(),
+    rustix::process::Signal::POWER.as_raw(),
+    // Linux has no SIGSTKFLT on some other processors.
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    rustix::process::Signal::STKFLT.as_raw(),
+];
+#[cfg(not(target_os = "linux"))]
+const OF_SYSTEM: &[i32] = &[];
+
+/// Numbers of the real-time signals of Linux. The C library reserves the first ones for itself.
+const REAL_TIME: RangeInclusive<i32> = 32..=64;
+
+impl Signal {
+    /// Returns the meaning of an observed signal number.
+    fn of(number: i32) -> Self {
+        match number {
+            SIGINT | SIGQUIT => Self::Interrupt(number),
+            SIGTSTP => Self::Stop,
+            SIGCONT => Self::Continued,
+            SIGWINCH => Self::Resized,
+            _ => Self::End(number),
+        }
+    }
+}
+
+/// The signals that have arrived since they were last read.
+type Arrived = SignalDelivery<UnixStream, SignalOnly>;
 
 /// The signal thread, which ends when this value is dropped.
 #[derive(Debug)]
 pub struct Listener {
-    registered: Vec<SigId>,
-    wake: Option<UnixStream>,
+    delivery: Handle,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -65,55 +87,48 @@ impl Listener {
     /// Starts the thread, which calls `handle` for each signal. A hang-up of the terminal counts as
     /// SIGHUP.
     pub fn start(handle: impl FnMut(Signal) + Send + 'static) -> io::Result<Self> {
-        let (wake, woken) = UnixStream::pair()?;
-        let arrived = Arrived::default();
-        // A file that grows too large is then an error of the write, which is reported.
-        let mut registered = vec![flag::register(SIGXFSZ, Arc::default())?];
-        for ((signal, _), arrived) in OBSERVED.into_iter().zip(&arrived) {
-            // Actions run in the order of registration: the flag must be set before the wake-up.
-            registered.push(flag::register(signal, Arc::clone(arrived))?);
-            registered.push(low_level::pipe::register(signal, wake.try_clone()?)?);
+        let (woken, wake) = UnixStream::pair()?;
+        let signals = COMMON.iter().chain(OF_SYSTEM);
+        let arrived = Arrived::with_pipe(woken, wake, SignalOnly, signals)?;
+        let delivery = arrived.handle();
+        for number in REAL_TIME.filter(|_| cfg!(target_os = "linux")) {
+            // The C library refuses the reserved numbers.
+            if let Err(error) = delivery.add_signal(number)
+                && error.kind() != io::ErrorKind::InvalidInput
+            {
+                return Err(error);
+            }
         }
         let tty = io::stdin().as_fd().try_clone_to_owned()?;
         let thread = thread::Builder::new()
             .name("signals".to_owned())
-            .spawn(move || listen(woken, &tty, &arrived, handle))?;
-        Ok(Self { registered, wake: Some(wake), thread: Some(thread) })
+            .spawn(move || listen(arrived, &tty, handle))?;
+        Ok(Self { delivery, thread: Some(thread) })
     }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        for id in self.registered.drain(..) {
-            unregister(id);
-        }
-        // The thread ends when the stream is closed.
-        if let Some(wake) = self.wake.take() {
-            let _ = wake.shutdown(std::net::Shutdown::Both);
-        }
+        self.delivery.close();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-fn listen(mut woken: UnixStream, tty: &OwnedFd, arrived: &Arrived, mut handle: impl FnMut(Signal)) {
-    loop {
+/// Calls `handle` for each signal, until the delivery of signals is closed.
+fn listen(mut arrived: Arrived, tty: &OwnedFd, mut handle: impl FnMut(Signal)) {
+    while !arrived.handle().is_closed() {
         // `poll` reports a hang-up even if no event is requested.
-        let mut fds = [PollFd::new(&woken, PollFlags::IN), PollFd::new(tty, PollFlags::empty())];
+        let mut fds =
+            [PollFd::new(arrived.get_read(), PollFlags::IN), PollFd::new(tty, PollFlags::empty())];
         if poll(&mut fds, None).is_err() {
             continue;
         }
         let hung_up = fds[1].revents().intersects(PollFlags::HUP | PollFlags::ERR);
-        let signalled = !fds[0].revents().is_empty();
-        if signalled && matches!(woken.read(&mut [0; 64]), Ok(0) | Err(_)) {
-            return;
-        }
-        for ((_, signal), arrived) in OBSERVED.into_iter().zip(arrived) {
-            if arrived.swap(false, Ordering::SeqCst) {
-                handle(signal);
-            }
-        }
+        let mut signals: Vec<Signal> = arrived.pending().map(Signal::of).collect();
+        signals.sort_unstable();
+        signals.into_iter().for_each(&mut handle);
         if hung_up {
             handle(Signal::End(SIGHUP));
         }

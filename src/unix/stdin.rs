@@ -1,6 +1,6 @@
 //! A thread that reads standard input.
 
-use std::io::{self, Read as _, Write};
+use std::io::{self, Read as _, Stdin, Write};
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
@@ -12,7 +12,7 @@ use rustix::io::Errno;
 /// One result of the thread that reads standard input.
 #[derive(Debug, Clone, Copy)]
 pub enum Read<'a> {
-    /// The bytes read. The flag is true if more bytes are probably waiting.
+    /// The bytes read. The flag is true if more bytes are waiting.
     Bytes(&'a [u8], bool),
     /// No bytes arrived within the time that the receiver requested.
     Silence,
@@ -106,7 +106,7 @@ fn read(
         } else if typed && reading {
             match rustix::io::read(&stdin, &mut buffer) {
                 Ok(0) => break,
-                Ok(count) => silence = take(Read::Bytes(&buffer[..count], count == buffer.len())),
+                Ok(count) => silence = take(Read::Bytes(&buffer[..count], has_input(&stdin))),
                 Err(Errno::INTR | Errno::AGAIN) => {}
                 Err(_) => break,
             }
@@ -116,4 +116,12 @@ fn read(
         }
     }
     take(Read::Closed);
+}
+
+/// Returns true if bytes are waiting to be read.
+///
+/// A full buffer is no sign of that: Linux returns at most 4,095 bytes of a terminal at once.
+fn has_input(stdin: &Stdin) -> bool {
+    let now = Timespec::default();
+    poll(&mut [PollFd::new(stdin, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
 }

@@ -4,9 +4,11 @@
 //! these folders are watched:
 //!
 //! - the folder of each file
-//! - the folder of each link target
+//! - the folder of each file that a link leads to
 //! - the parent folder of each file's folder, because that folder can be replaced
 //! - the parent folder of each link on the path, because the link can be replaced
+//!
+//! Other files in these folders do not count, because a program may write them all the time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,6 +22,9 @@ use crate::files::changed_files::Contents;
 use super::Request;
 use super::hints::Hint;
 
+/// Maximum number of links that are followed. Systems refuse longer chains.
+const MAX_LINKS: usize = 40;
+
 /// Device number and inode number of a folder, which do not depend on the path.
 type Identity = (u64, u64);
 
@@ -28,7 +33,9 @@ pub struct Folders {
     /// The system's file watcher, or the reason why there is none.
     watcher: Result<RecommendedWatcher, String>,
     watched: BTreeMap<PathBuf, Identity>,
-    /// Folders that contain files of the map. Every change in these folders may be relevant.
+    /// Files of the map, and all files that they lead to as links. See [`followed`].
+    files: BTreeSet<PathBuf>,
+    /// Folders that contain `files`.
     with_files: BTreeSet<PathBuf>,
     /// Folders and links on the paths to the files. Replacing such a folder or link may change a
     /// file of the map.
@@ -59,6 +66,7 @@ impl Folders {
         Self {
             watcher,
             watched: BTreeMap::new(),
+            files: BTreeSet::new(),
             with_files: BTreeSet::new(),
             path_parts: BTreeSet::new(),
             incomplete: false,
@@ -69,10 +77,8 @@ impl Folders {
 
     /// Returns true if a notification may be about the files of the map.
     pub fn concerns(&self, hint: &Hint) -> bool {
-        let is_relevant = |path: &PathBuf| {
-            let inside = path.parent().is_some_and(|folder| self.with_files.contains(folder));
-            inside || self.with_files.contains(path) || self.path_parts.contains(path)
-        };
+        let relevant = [&self.files, &self.with_files, &self.path_parts];
+        let is_relevant = |path: &PathBuf| relevant.iter().any(|paths| paths.contains(path));
         hint.paths.is_empty() || hint.paths.iter().any(is_relevant)
     }
 
@@ -91,7 +97,7 @@ impl Folders {
 
     /// Watches the folders of the files in `contents`, and stops watching all other folders.
     pub fn watch_files(&mut self, contents: &Contents) {
-        self.find_folders(contents);
+        self.find_paths(contents);
         let parents =
             self.path_parts.iter().filter_map(|part| part.parent().map(ToOwned::to_owned));
         let wanted: BTreeSet<PathBuf> = self.with_files.iter().cloned().chain(parents).collect();
@@ -121,22 +127,20 @@ impl Folders {
         self.incomplete |= self.failure.is_some();
     }
 
-    /// Determines the folders to watch, and whether polling is needed.
-    fn find_folders(&mut self, contents: &Contents) {
-        self.with_files.clear();
+    /// Determines the relevant paths, and whether polling is needed.
+    fn find_paths(&mut self, contents: &Contents) {
+        self.files.clear();
         self.path_parts.clear();
         self.incomplete = false;
         for path in contents.paths() {
-            let folder = match path.parent() {
-                None => continue,
-                Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-                Some(folder) => folder,
-            };
-            let real = [fs::canonicalize(folder).ok(), target_folder(path)];
-            let is_missing = real[0].is_none();
-            self.with_files.extend(real.into_iter().flatten());
+            let Some(folder) = parent(path) else { continue };
+            let files = followed(path);
+            let is_missing = files.is_empty();
+            self.files.extend(files);
             self.incomplete |= !self.add_path_parts(folder) && is_missing;
         }
+        self.with_files =
+            self.files.iter().filter_map(|file| file.parent().map(ToOwned::to_owned)).collect();
     }
 
     /// Adds `folder` and the links on its path. Returns true if `folder` was added. Its creation is
@@ -145,11 +149,7 @@ impl Folders {
         let mut added = false;
         for step in folder.ancestors().filter(|step| step.file_name().is_some()) {
             let is_link = fs::symlink_metadata(step).is_ok_and(|metadata| metadata.is_symlink());
-            let parent = match step.parent() {
-                Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-                Some(parent) => parent,
-                None => continue,
-            };
+            let Some(parent) = parent(step) else { continue };
             if (step == folder || is_link)
                 && let (Ok(parent), Some(name)) = (fs::canonicalize(parent), step.file_name())
             {
@@ -161,10 +161,30 @@ impl Folders {
     }
 }
 
-/// Returns the folder that contains a file after all links are resolved. Returns `None` if the file
-/// does not exist.
-fn target_folder(path: &Path) -> Option<PathBuf> {
-    Some(fs::canonicalize(path).ok()?.parent()?.to_owned())
+/// Returns the folder that contains a path. Returns `None` for the root.
+fn parent(path: &Path) -> Option<&Path> {
+    let parent = path.parent()?;
+    Some(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })
+}
+
+/// Returns a file and, if it is a link, each file that it leads to. The folders of the returned
+/// paths are without links. Returns no path if the file's folder does not exist.
+fn followed(path: &Path) -> Vec<PathBuf> {
+    // File systems that ignore case report the name on the disk.
+    let mut files = Vec::from_iter(fs::canonicalize(path));
+    let mut next = Some(path.to_owned());
+    for _ in 0..MAX_LINKS {
+        let Some(path) = next else { break };
+        let (Some(Ok(folder)), Some(name)) =
+            (parent(&path).map(fs::canonicalize), path.file_name())
+        else {
+            break;
+        };
+        let file = folder.join(name);
+        next = fs::read_link(&file).ok().map(|target| folder.join(target));
+        files.push(file);
+    }
+    files
 }
 
 fn identity_of(folder: &Path) -> Option<Identity> {

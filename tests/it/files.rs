@@ -31,3 +31,4 @@ mod stills_home;
 mod tiled_rules;
 #[cfg(feature = "tui")]
 mod watching;
+mod whole_files;

@@ -12,6 +12,7 @@ mod first_steps;
 mod inspector;
 mod keys;
 mod lists;
+mod old_runs;
 mod overlays;
 mod paint;
 pub mod painting;

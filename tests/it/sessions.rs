@@ -27,3 +27,4 @@ mod sweep_runs;
 mod tasks;
 mod time;
 mod timeline;
+mod writing;

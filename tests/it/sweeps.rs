@@ -2,6 +2,7 @@
 
 mod faults;
 mod measures;
+mod replacing;
 mod shards;
 
 use std::fs;

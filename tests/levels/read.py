@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads the levels of a Sokoban or LDtk file by the rules in docs/formats.md, for tests.
+"""Reads the levels of a Sokoban or LDtk file by the rules in docs/imports.md, for tests.
 
 Usage: read.py FILE LEVEL. Prints one row per line: `#` for tiles that cannot be walked, else `.`.
 For a Sokoban level, `x` stands for tiles outside the walls.

@@ -4,7 +4,7 @@ Usage: read.py FILE [--pad GLYPH] [--scen FILE] [--queries A..B]
 FILE is a `.txt` or `.map` file, or a map file with `tiles_file` and `[legend]`. With `--scen`, one line
 per query follows: the tiles of the start and of the goal.
 
-An independent reading of docs/formats.md and docs/command-line.md, for tests.
+An independent reading of docs/imports.md and docs/command-line.md, for tests.
 """
 
 import argparse

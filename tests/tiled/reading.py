@@ -3,7 +3,7 @@
 Usage: reading.py FILE [--solid SELECTOR] [--walkable SELECTOR] [--root DIR] [--tilesets DIR]
 FILE is a map of Tiled, or a map file with `tiles_file` and `[tiled]`.
 
-An independent reading of the rules in docs/formats.md, for tests.
+An independent reading of the rules in docs/imports.md, for tests.
 """
 
 import argparse

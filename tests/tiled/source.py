@@ -1,6 +1,6 @@
 """Parses files of Tiled for reading.py: XML and JSON, tile sets, templates and tile data.
 
-Follows the format's documentation (https://doc.mapeditor.org) and docs/formats.md. JSON becomes the
+Follows the format's documentation (https://doc.mapeditor.org) and docs/imports.md. JSON becomes the
 elements of the XML format.
 """
 

@@ -69,7 +69,7 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     let path = record_path(map);
     changes.push(FileUpdate { path, known: Some(record_text), text: record.text() });
     changes.retain(|change| change.known.as_ref() != Some(&change.text));
-    write_changes(&changes)?;
+    write_changes(map, &changes)?;
     note(&report);
     for change in &changes {
         out.line(format_args!("wrote {}", show::path(&change.path)))?;
@@ -149,7 +149,7 @@ fn described(path: &Path, update: &Update) -> String {
 }
 
 /// Creates new files first, then replaces all existing files together.
-fn write_changes(changes: &[FileUpdate]) -> Result<(), CliError> {
+fn write_changes(map: &Path, changes: &[FileUpdate]) -> Result<(), CliError> {
     let mut wanted = Vec::new();
     let mut texts = Vec::new();
     for FileUpdate { path, known, text } in changes {
@@ -162,6 +162,6 @@ fn write_changes(changes: &[FileUpdate]) -> Result<(), CliError> {
         path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
         write::new(path, text)?;
     }
-    write::files(&wanted, false, |_| Ok(texts))?;
+    write::files(map, &wanted, false, |_| Ok(texts))?;
     Ok(())
 }

@@ -11,6 +11,7 @@ use crate::files::edit::draft::Draft;
 use crate::files::settings::Setting;
 use crate::files::{Loaded, Options, Severity, reload, show};
 use crate::history::History;
+use crate::history::run::RunId;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{FileRole, SourceFile, Sources};
 
@@ -21,6 +22,8 @@ use super::{Session, values};
 pub(super) struct Files {
     /// The text of the map file, as last read or written.
     pub text: Arc<str>,
+    /// The files and settings at frame 0 of the first run.
+    pub first: Arc<Sources>,
     /// All files of the map, as last read without errors.
     pub known: Arc<Sources>,
     /// Errors and warnings in the files, as last read.
@@ -37,12 +40,15 @@ pub(super) struct Files {
     pub kept: BTreeSet<String>,
     /// Saves and edits that started a run, oldest first.
     pub edits: Vec<super::Edit>,
+    /// Reason why the files cannot be edited now. `None` if they can be edited.
+    locked: Option<&'static str>,
 }
 
 impl Files {
     pub fn new(scenario: &Scenario, history: &History) -> Self {
         Self {
             text: map_text(&scenario.sources),
+            first: Arc::clone(&history.runs()[RunId(0)].start().sources),
             known: Arc::clone(&scenario.sources),
             problems: Problems::default(),
             own: Vec::new(),
@@ -50,6 +56,7 @@ impl Files {
             unwritten: Vec::new(),
             kept: values::settings_of(history),
             edits: Vec::new(),
+            locked: None,
         }
     }
 }
@@ -72,6 +79,11 @@ impl Session {
         &self.files.draft
     }
 
+    /// Refuses edits of the files for a reason. `None` allows edits again.
+    pub fn lock_draft(&mut self, why: Option<&'static str>) {
+        self.files.locked = why;
+    }
+
     /// Applies an edit to the files in memory. Returns the changed scenario, or `None` if the edit
     /// changes nothing. `label` describes the edit.
     ///
@@ -86,6 +98,9 @@ impl Session {
 
     /// Parses edited files. Keeps `draft` if the map is valid, otherwise returns an error message.
     pub(super) fn try_draft(&mut self, draft: Draft, label: String) -> Result<Incoming, String> {
+        if let Some(why) = self.files.locked {
+            return Err(why.to_owned());
+        }
         let start = &self.history.run().start().sources;
         let options = Options::of(start).map_err(|error| error.to_string())?;
         let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
@@ -115,8 +130,8 @@ impl Session {
             Arc::clone(saved)
         };
         // A restart moves changed values to the start of a run.
-        let (first, start) = (self.history.runs()[0].start(), self.history.run().start());
-        let scenario = values::with_values(scenario, (first, start), &self.files.text);
+        let changed = (&*self.files.first, &*self.history.run().start().sources);
+        let scenario = values::with_values(scenario, changed, &self.files.text);
         let label = self.saved(&saved.sources);
         let old = core::mem::replace(&mut self.files.text, map_text(&saved.sources));
         self.files.known = Arc::clone(&saved.sources);

@@ -45,6 +45,11 @@ impl Session {
         self.marks.stops.insert((self.history.present(), self.world().frame()));
     }
 
+    /// Forgets the frames at which breakpoints paused dropped runs.
+    pub(super) fn forget_dropped_stops(&mut self) {
+        self.marks.stops.retain(|&(run, _)| self.history.runs().contains(run));
+    }
+
     /// Returns all marks on the timeline, ascending by frame: hits, bookmarks, edits and verdicts.
     pub fn marks(&self) -> Vec<Mark> {
         let run = self.history.present();

@@ -24,7 +24,7 @@ use crate::time::Frame;
 
 use super::Session;
 use super::draft::{Incoming, short};
-use super::values::with_values;
+use super::values::{NEW_TICK, with_values};
 
 /// A save or an edit that started a new run.
 #[derive(Debug, Clone)]
@@ -116,6 +116,9 @@ impl Session {
     /// Simulates the run again with another scenario, up to the current frame. A long simulation
     /// continues in [`Session::pursue`].
     pub fn resimulate(&mut self, incoming: Incoming) {
+        if self.changes_tick(&incoming.scenario) {
+            return self.restart_with(incoming);
+        }
         let mut edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
         let mut set = options(&scenario).set;
@@ -130,18 +133,29 @@ impl Session {
     /// Simulates the next frame with another scenario, in a new run that branches off at the
     /// current frame.
     pub fn go_on_with(&mut self, incoming: Incoming) {
+        if self.changes_tick(&incoming.scenario) {
+            return self.restart_with(incoming);
+        }
         let edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
-        let changed = (&**self.history.run().start(), &**self.scenario());
+        let changed = (&*self.history.run().start().sources, &*self.scenario().sources);
         self.history.reload_from_here(with_values(scenario, changed, &old));
         self.begin(edit);
+    }
+
+    /// Returns true if the frames of a scenario and of the current run do not have the same length.
+    pub(super) fn changes_tick(&self, scenario: &Scenario) -> bool {
+        self.history.run().scenarios().any(|other| other.tick != scenario.tick)
     }
 
     /// Restarts at frame 0 with another scenario, in a new run. Values that were changed during the
     /// run stay changed.
     pub fn restart_with(&mut self, incoming: Incoming) {
-        let edit = self.begin_edit(&incoming);
-        let changed = (&**self.history.run().start(), &**self.latest());
+        let mut edit = self.begin_edit(&incoming);
+        if self.changes_tick(&incoming.scenario) {
+            edit.changes.push(NEW_TICK.to_owned());
+        }
+        let changed = (&*self.history.run().start().sources, &*self.latest().sources);
         let scenario = with_values(incoming.scenario, changed, &incoming.old);
         self.history.reload_fresh(scenario);
         self.begin(edit);
@@ -153,9 +167,9 @@ impl Session {
         self.drop_unfinished();
         self.breakpoints.search = None;
         let (history, scenario) = (&self.history, &incoming.scenario);
-        let [old, new] = [history.present(), RunId(history.runs().len() as u32)];
-        let same = |(index, run): (usize, &crate::history::run::Run)| {
-            (run.start().sources == scenario.sources).then_some(RunId(index as u32))
+        let [old, new] = [history.present(), RunId(history.runs().created())];
+        let same = |(id, run): (RunId, &crate::history::run::Run)| {
+            (run.start().sources == scenario.sources).then_some(id)
         };
         Edit {
             label: incoming.label.clone(),
@@ -163,7 +177,7 @@ impl Session {
             at: history.sought().map_or(history.frame(), |(sought, _)| sought),
             changes: scenario_changes::between(self.scenario(), scenario),
             divergence: RunDivergence::new(old, new, Frame(0)),
-            same_as: history.runs().iter().enumerate().find_map(same),
+            same_as: history.runs().iter().find_map(same),
             under_way: true,
         }
     }
@@ -172,6 +186,10 @@ impl Session {
         let [old, new] = edit.divergence.runs();
         let shared = self.history.run().branch().map_or(Frame(0), |branch| branch.at);
         edit.divergence = RunDivergence::new(old, new, shared);
+        // Only the runs of the last edit are compared further.
+        if let Some(last) = self.files.edits.last_mut() {
+            last.divergence.pause();
+        }
         self.files.edits.push(edit);
         self.arrive();
         self.files.unwritten = tuning::unwritten(self.sources(), &self.files.text);
@@ -179,6 +197,16 @@ impl Session {
             self.pursue(self.at_once());
         } else {
             self.finish_edit();
+        }
+    }
+
+    /// Forgets the edits whose runs were dropped.
+    pub(super) fn forget_dropped_edits(&mut self) {
+        let runs = self.history.runs();
+        let is_there = |run: RunId| runs.contains(run);
+        self.files.edits.retain(|edit| is_there(edit.parent()) && is_there(edit.run()));
+        for edit in &mut self.files.edits {
+            edit.same_as = edit.same_as.filter(|&run| is_there(run));
         }
     }
 
@@ -226,7 +254,7 @@ impl Session {
             if let Some(edit) = self.files.edits.iter().find(|edit| edit.run() == run) {
                 return Some(edit);
             }
-            run = self.history.runs()[run.0 as usize].branch()?.parent;
+            run = self.history.runs()[run].branch()?.parent;
         }
     }
 
@@ -297,12 +325,12 @@ impl Session {
     pub fn switch_to_child_run(&mut self) -> Result<RunId, &'static str> {
         let present = self.history.present();
         let child = |run: RunId| {
-            let branch = self.history.runs()[run.0 as usize].branch();
+            let branch = self.history.runs()[run].branch();
             branch.is_some_and(|branch| branch.parent == present)
         };
         let ghost = self.history.ghost().filter(|&ghost| child(ghost));
-        let all = (0..self.history.runs().len() as u32).rev().map(RunId);
-        let run = ghost.or_else(|| all.into_iter().find(|&run| child(run)));
+        let newest = || self.history.runs().iter().map(|(id, _)| id).rfind(|&run| child(run));
+        let run = ghost.or_else(newest);
         let run = run.ok_or("no run branches from this run")?;
         self.turn_to(run);
         Ok(run)
@@ -310,7 +338,7 @@ impl Session {
 
     /// Returns true if the ghost's run branches off from the current run.
     pub fn is_before_ghost(&self) -> bool {
-        let branch = |ghost: RunId| self.history.runs()[ghost.0 as usize].branch();
+        let branch = |ghost: RunId| self.history.runs()[ghost].branch();
         let ghost = self.history.ghost().and_then(branch);
         ghost.is_some_and(|branch| branch.parent == self.history.present())
     }
@@ -318,7 +346,7 @@ impl Session {
     /// Switches to another run and seeks the current frame in it. If that run is shorter, seeks its
     /// last frame.
     fn turn_to(&mut self, run: RunId) {
-        let frame = self.history.frame().min(self.history.runs()[run.0 as usize].end());
+        let frame = self.history.frame().min(self.history.runs()[run].end());
         self.switch_run(run);
         self.go_to(frame);
     }
@@ -331,7 +359,7 @@ fn options(scenario: &Scenario) -> Options {
 /// Describes the commands that were dropped because their agents do not exist in the new run.
 /// Returns `None` if none were dropped.
 fn left_out(history: &History, old: RunId, new: RunId) -> Option<String> {
-    let [old, new] = [old, new].map(|run| &history.runs()[run.0 as usize]);
+    let [old, new] = [old, new].map(|run| &history.runs()[run]);
     let commands = |run: &crate::history::run::Run| {
         run.log().iter().filter(|(_, command)| !matches!(command, Command::Reload(_))).count()
     };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::debugger::recent::Recent;
 use crate::history::run::RunId;
+use crate::scenario::Scenario;
 use crate::time::Frame;
 
 use super::Session;
@@ -20,10 +21,39 @@ impl Session {
         let latest = Arc::clone(self.latest());
         if latest.sources == self.history.run().start().sources {
             self.history.restart();
+            self.arrive();
         } else {
-            self.history.reload_fresh(latest);
+            self.restart_from(latest);
         }
+    }
+
+    /// Starts a new run at frame 0 of a scenario, without commands.
+    pub(super) fn restart_from(&mut self, scenario: Arc<Scenario>) {
+        self.history.reload_fresh(scenario);
         self.arrive();
+    }
+
+    /// Returns the numbers on which the memory of old runs depends: the number of switches between
+    /// runs, and the memory of the current run's frames.
+    fn weight(&self) -> (u64, usize) {
+        (self.history.turns(), self.history.run().snapshots().bytes())
+    }
+
+    /// Returns true if a call of [`Session::drop_old_runs`] would do nothing.
+    pub fn is_weighed(&self) -> bool {
+        self.weighed == Some(self.weight())
+    }
+
+    /// Drops the oldest runs if the old runs need too much memory. Returns the ids of the dropped
+    /// runs. Bookmarks stay, because they belong to all runs.
+    pub fn drop_old_runs(&mut self) -> Vec<RunId> {
+        let dropped = self.history.drop_old_runs();
+        self.weighed = Some(self.weight());
+        if !dropped.is_empty() {
+            self.forget_dropped_edits();
+            self.forget_dropped_stops();
+        }
+        dropped
     }
 
     /// Seeks a frame. Simulates frames after the end of the run if needed. A long seek continues in

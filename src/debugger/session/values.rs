@@ -9,7 +9,6 @@ use crate::files::tuning::ValueDifference;
 use crate::files::usage::{AgentActivity, ParameterUsage, RankedValue};
 use crate::files::{Options, tuning};
 use crate::history::History;
-use crate::history::run::Run;
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::scenario::Scenario;
@@ -17,20 +16,24 @@ use crate::scenario::sources::Sources;
 
 use super::{MipLevels, Session};
 
+/// Message for a run that restarts because the length of a frame changes. In a run with two frame
+/// lengths, the time would jump.
+pub(super) const NEW_TICK: &str = "restarted, because `tick` changed";
+
 /// Returns the settings of all runs in a history, in command-line syntax.
 pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
-    history.runs().iter().flat_map(Run::scenarios).flat_map(|it| typed(&it.sources)).collect()
+    let scenarios = history.runs().iter().flat_map(|(_, run)| run.scenarios());
+    scenarios.flat_map(|it| typed(&it.sources)).collect()
 }
 
 /// Applies earlier value changes to a new scenario. Skips values that the file has changed since
-/// the text `old`. `changed` is the pair of scenarios before and after the value changes.
+/// the text `old`. `changed` is the pair of sources before and after the value changes.
 pub(super) fn with_values(
     scenario: Arc<Scenario>,
-    changed: (&Scenario, &Scenario),
+    changed: (&Sources, &Sources),
     old: &str,
 ) -> Arc<Scenario> {
     let mut set = Options::of(&scenario.sources).unwrap_or_default().set;
-    let changed = (&*changed.0.sources, &*changed.1.sources);
     tuning::again(&scenario.sources, &mut set, changed, old).unwrap_or(scenario)
 }
 
@@ -135,8 +138,14 @@ impl Session {
 
     /// Simulates the next frame with a changed value. Returns a message for the user.
     pub(super) fn go_on_tuned(&mut self, change: tuning::TuningChange) -> String {
-        let tuning::TuningChange { mut scenario, path, before, after, .. } = change;
-        Arc::make_mut(&mut scenario).share_map(self.scenario());
+        let tuning::TuningChange { scenario, path, before, after, .. } = change;
+        let before = if before.is_empty() { "not set" } else { &before };
+        let after = if after.is_empty() { "not set" } else { &after };
+        if self.changes_tick(&scenario) {
+            self.restart_from(scenario);
+            return format!("{path}: {before} → {after}; {NEW_TICK}");
+        }
+        let scenario = self.history.share(scenario);
         let parts = self.world().frame() < self.history.run().end();
         let control = self.control.as_mut().map(|control| control.command(self.history.world()));
         // After the reload, the agent can have another id.
@@ -146,14 +155,12 @@ impl Session {
         self.update_hits();
         self.refresh();
         self.recent.note(self.history.world());
-        let before = if before.is_empty() { "not set" } else { &before };
         let frame = self.world().frame();
         let run = if parts { ", in a new run" } else { "" };
         let usage =
             path.agent().and_then(|agent| self.doing(agent)).map(|doing| doing.usage(&path));
         let unused = usage.as_ref().and_then(ParameterUsage::unused);
         let unused = unused.map(|why| format!(", {why},")).unwrap_or_default();
-        let after = if after.is_empty() { "not set" } else { &after };
         format!("{path}: {before} → {after}{unused} from frame {frame} on{run}")
     }
 

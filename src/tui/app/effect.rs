@@ -48,6 +48,23 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// Whether the effect reads or writes files of a map, and must wait for the end of a write.
+    pub fn needs_files(&self) -> bool {
+        match self {
+            Self::Quit | Self::Suspend | Self::Mouse(_) | Self::Copy(_) => false,
+            Self::Open(_)
+            | Self::Reread(_)
+            | Self::Compare { .. }
+            | Self::Preview(_)
+            | Self::SaveBreaks
+            | Self::Write(_)
+            | Self::Record(_)
+            | Self::NewFile(_)
+            | Self::NewPattern(_)
+            | Self::Edit { .. } => true,
+        }
+    }
+
     /// Returns the effect that starts a recording to the file in `argument`. Without a file,
     /// returns the effect that ends the recording.
     pub fn record(argument: Option<&Argument>) -> Self {

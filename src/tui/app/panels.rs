@@ -8,7 +8,6 @@ use ratatui::style::Style;
 
 use crate::debugger::session::Session;
 use crate::history::breaks::{Break, Trigger};
-use crate::history::run::RunId;
 use crate::tui::action::{Action, Context};
 use crate::tui::draw::list::{List, ListRow};
 use crate::tui::draw::{expectations, pane, problems};
@@ -68,7 +67,13 @@ impl Component for Panel {
 pub(super) static RUNS: Panel = Panel {
     context: Context::Runs,
     list: runs,
-    pick: |app, row| app.switch_run(RunId(row as u32)),
+    pick: |app, row| {
+        let session = app.session.as_ref();
+        let run = session.and_then(|session| session.history().runs().iter().nth(row));
+        if let Some((run, _)) = run {
+            app.switch_run(run);
+        }
+    },
 };
 
 fn runs<'a>(app: &'a App, session: &'a Session, selected: usize) -> List<'a> {
@@ -83,8 +88,7 @@ fn runs<'a>(app: &'a App, session: &'a Session, selected: usize) -> List<'a> {
 
 fn run(session: &Session, index: usize) -> String {
     let history = session.history();
-    let run = &history.runs()[index];
-    let id = RunId(index as u32);
+    let Some((id, run)) = history.runs().iter().nth(index) else { return String::new() };
     let start = match run.branch() {
         None => "frame 0".to_owned(),
         Some(branch) => format!("run {} at {}", branch.parent.0 + 1, branch.at),
@@ -95,7 +99,7 @@ fn run(session: &Session, index: usize) -> String {
         _ => "",
     };
     let (end, commands) = (run.end().0, run.log().len());
-    format!(" {:>4}  {start:<16} {role:<7} {end:>8} {commands:>8}", index + 1)
+    format!(" {:>4}  {start:<16} {role:<7} {end:>8} {commands:>8}", id.0 + 1)
 }
 
 pub(super) static BREAKS: Panel =

@@ -35,8 +35,8 @@ impl Component for ReloadQuestion {
 /// The state of reloading the map's files.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reloads {
-    /// Number of runs in the history when a new run was last reported to the user.
-    pub runs: usize,
+    /// Number of runs that were created when a new run was last reported to the user.
+    pub runs: u32,
     /// The configured way in which a run continues after files have changed.
     pub how: OnReload,
     /// The changed scenario that waits for the user's answer. `None` if no question is open or
@@ -201,7 +201,7 @@ impl App {
             OnReload::FromHere => session.go_on_with(incoming),
             OnReload::Restart => session.restart_with(incoming),
         }
-        self.reloads.runs = session.history().runs().len();
+        self.reloads.runs = session.history().runs().created();
         // The new scenario can have another agent with the id of the dragged agent, or none.
         self.map_view.drag.take_if(|drag| matches!(drag, Drag::Agent { .. }));
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {

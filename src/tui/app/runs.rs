@@ -1,7 +1,7 @@
 //! Commands on the runs of a map: switching runs, and hiding the ghost.
 
-use crate::history::OtherSide;
 use crate::history::run::RunId;
+use crate::history::{DEFAULT_BUDGET, OtherSide};
 use crate::tui::action::{Action, Context};
 
 use super::panels::RUNS;
@@ -9,8 +9,11 @@ use super::{App, Mode};
 
 impl App {
     pub(super) fn list_runs(&mut self) {
-        let present = self.session.as_ref().map(|session| session.history().present());
-        self.open_panel(&RUNS, present.map_or(0, |run| run.0 as usize));
+        let row = self.session.as_ref().and_then(|session| {
+            let history = session.history();
+            history.runs().iter().position(|(run, _)| run == history.present())
+        });
+        self.open_panel(&RUNS, row.unwrap_or(0));
     }
 
     pub(super) fn hide_ghost(&mut self) {
@@ -48,10 +51,24 @@ impl App {
         true
     }
 
+    /// Drops the oldest runs if the old runs need too much memory, and reports it. All frames of
+    /// old runs must be recorded before, because a dropped run is no longer recorded.
+    pub fn drop_old_runs(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        let dropped = session.drop_old_runs();
+        let (Some(first), Some(last)) = (dropped.first(), dropped.last()) else { return };
+        let numbers = match dropped.len() {
+            1 => format!("run {}", first.0 + 1),
+            count => format!("{count} runs, from {} to {}", first.0 + 1, last.0 + 1),
+        };
+        let limit = DEFAULT_BUDGET >> 20;
+        self.note(format!("dropped {numbers}: old runs need more than {limit} MiB"));
+    }
+
     /// Reports a new run in the history, unless another message is shown.
     pub(super) fn report_branch(&mut self) {
         let Some(session) = &self.session else { return };
-        let runs = session.history().runs().len();
+        let runs = session.history().runs().created();
         if runs > self.reloads.runs {
             let Some(branch) = session.history().run().branch() else { return };
             let key = self.setup.keymap.named(Action::Close, Context::Watch);

@@ -14,6 +14,9 @@ use super::{App, Effect};
 
 const HEAD: &str = "not written: ";
 
+/// Message while a file is being written.
+pub const STILL_WRITING: &str = "still writing a file; try again when it is written";
+
 /// Maximum number of rows of a warning about unsaved changes. If changes do not fit, the warning
 /// only contains their number.
 const ROWS: usize = 3;
@@ -50,6 +53,21 @@ impl App {
             return None;
         }
         Some(Effect::Write(save))
+    }
+
+    /// Shows that a write takes long. Until it ends, the files of the map cannot be edited.
+    pub fn write_continues(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.lock_draft(Some(STILL_WRITING));
+        }
+        self.warn("writing takes long; edits wait until the file is written");
+    }
+
+    /// Allows edits again after [`App::write_continues`].
+    pub fn write_ended(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.lock_draft(None);
+        }
     }
 
     /// Shows the result of a save. If values and edits were written, marks them as saved.

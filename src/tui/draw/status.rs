@@ -245,7 +245,7 @@ impl Status<'_> {
 
 /// Describes whether the recording is running or has stopped.
 fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
-    match recording.failure() {
+    match recording.stopped() {
         None => (format!("{} rec", glyph::BREAK), theme.good),
         Some(_) => ("rec stopped".to_owned(), theme.bad),
     }

@@ -5,9 +5,14 @@
 //! long pastes do not slow the parser down. An unfinished paste ends after [`PASTE_TIME`] without
 //! bytes.
 //!
+//! A read can end anywhere, even after the escape byte of a paste marker. An escape byte at the end
+//! of a read is the Escape key. If the rest of the start marker follows, a paste starts anyway, so
+//! that pasted text never runs commands.
+//!
 //! No sequence contains the byte of ctrl-c. Outside a paste, that byte is always the key. Inside a
 //! paste, the byte is the key if no bytes follow within [`SEQUENCE_TIME`].
 
+use core::ops::Range;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -36,6 +41,8 @@ pub struct Decoder {
     parser: Parser,
     /// Bytes that may be the first part of a paste marker.
     held: Vec<u8>,
+    /// Whether the parser has already received the first byte of `held`, which is an escape byte.
+    parsed_escape: bool,
     /// The bytes of the current paste. `None` outside a paste.
     paste: Option<Vec<u8>>,
     /// Whether the last byte of the current paste is the byte of ctrl-c.
@@ -64,26 +71,53 @@ impl Decoder {
     pub fn feed(&mut self, bytes: &[u8], more: bool) {
         let last = bytes.last().copied();
         let mut bytes = [core::mem::take(&mut self.held).as_slice(), bytes].concat();
-        loop {
-            let marker = if self.paste.is_some() { PASTE_END } else { PASTE_START };
-            let found = bytes.windows(marker.len()).position(|window| window == marker);
-            let end = found.unwrap_or_else(|| bytes.len() - unfinished(&bytes, marker));
-            self.take(&bytes[..end], more);
-            bytes.drain(..found.map_or(end, |found| found + marker.len()));
-            if found.is_none() {
-                self.interrupts_paste = self.paste.is_some() && last == Some(CTRL_C);
-                self.held = bytes;
-                return;
-            }
-            match self.paste.take() {
-                Some(text) => self.end_paste(&text),
-                None => self.paste = Some(Vec::new()),
-            }
+        while let Some(found) = self.find_marker(&bytes) {
+            self.take(&bytes[..found.start], false);
+            self.pass_marker();
+            bytes.drain(..found.end);
+        }
+        let marker = self.marker();
+        let held = bytes.len() - unfinished(&bytes, marker);
+        if self.paste.is_none() && bytes[held..] == marker[..1] {
+            // The escape byte can also be the Escape key, or a part of another sequence.
+            self.take(&bytes, more);
+            self.parsed_escape = true;
+        } else if held > 0 {
+            self.take(&bytes[..held], more);
+        }
+        self.interrupts_paste = self.paste.is_some() && last == Some(CTRL_C);
+        self.held = bytes.split_off(held);
+    }
+
+    /// Returns the marker that ends the current paste, or starts the next one.
+    fn marker(&self) -> &'static [u8] {
+        if self.paste.is_some() { PASTE_END } else { PASTE_START }
+    }
+
+    /// Returns the position of the next paste marker.
+    fn find_marker(&self, bytes: &[u8]) -> Option<Range<usize>> {
+        let marker = self.marker();
+        let start = bytes.windows(marker.len()).position(|window| window == marker)?;
+        Some(start..start + marker.len())
+    }
+
+    /// Starts a paste, or ends the current one.
+    fn pass_marker(&mut self) {
+        self.drop_sequence();
+        self.parsed_escape = false;
+        match self.paste.take() {
+            Some(text) => self.end_paste(&text),
+            None => self.paste = Some(Vec::new()),
         }
     }
 
-    /// Adds bytes that contain no paste markers.
+    /// Adds bytes that contain no paste markers. Skips the first byte if the parser has already
+    /// received it.
     fn take(&mut self, bytes: &[u8], more: bool) {
+        if bytes.is_empty() {
+            return;
+        }
+        let bytes = &bytes[usize::from(core::mem::take(&mut self.parsed_escape))..];
         if let Some(text) = &mut self.paste {
             let room = LONGEST_PASTE.saturating_sub(text.len());
             text.extend(&bytes[..bytes.len().min(room)]);
@@ -131,13 +165,21 @@ impl Decoder {
     /// Drops an unfinished sequence and ends an unfinished paste, because no bytes have arrived for
     /// [`Decoder::patience`].
     pub fn silence(&mut self) {
-        self.held.clear();
-        self.drop_sequence();
+        let held = core::mem::take(&mut self.held);
         match self.paste.take() {
             Some(_) if self.interrupts_paste => self.press_ctrl_c(),
             Some(text) => self.end_paste(&text),
+            None if self.parsed_escape => {
+                // The bytes after the escape byte are keys.
+                self.take(&held, false);
+                if held.len() == 1 {
+                    // On a slow connection, the rest of a start marker can still follow.
+                    (self.held, self.parsed_escape) = (held, true);
+                }
+            }
             None => {}
         }
+        self.drop_sequence();
         self.interrupts_paste = false;
     }
 
@@ -167,10 +209,9 @@ impl Command {
     }
 }
 
-/// Returns the length of the longest suffix of `bytes` that is an unfinished `marker`. A lone
-/// escape byte does not count: it is the Escape key.
+/// Returns the length of the longest suffix of `bytes` that is an unfinished `marker`.
 fn unfinished(bytes: &[u8], marker: &[u8]) -> usize {
-    (2..marker.len()).rev().find(|&length| bytes.ends_with(&marker[..length])).unwrap_or(0)
+    (1..marker.len()).rev().find(|&length| bytes.ends_with(&marker[..length])).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -237,21 +278,76 @@ mod tests {
         assert_eq!(decoder.patience(), SEQUENCE_TIME);
     }
 
-    #[test]
-    fn a_paste_is_one_input_however_it_is_cut() {
-        let bytes = "x\x1b[200~one\r\x1b[A two ü\x1b[201~y".as_bytes();
+    /// A paste between keys, with ctrl-c as the first key after it.
+    const PASTE: &[u8] = "x\x1b[200~one\r\x1b[A two ü\x1b[201~\x03y".as_bytes();
+
+    fn decoded_paste() -> Vec<Input> {
         let [x, y] = ['x', 'y'].map(|c| Input::Key(Key::Char(c)));
-        let expected = vec![x, Input::Paste("one\r\x1b[A two ü".to_owned()), y];
-        assert_eq!(fed(bytes), expected);
-        for cut in 1..bytes.len() {
-            // An escape byte at the end of a read is the Escape key.
-            if bytes[cut - 1] == 0x1b && !(7..bytes.len() - 8).contains(&cut) {
-                continue;
+        let text = "one\r\x1b[A two ü".to_owned();
+        vec![x, Input::Paste(text), Input::Key(Key::Ctrl('c')), y]
+    }
+
+    /// Number of bytes of [`PASTE`] up to the escape byte of the start marker.
+    const AFTER_ESCAPE: usize = 2;
+
+    #[test]
+    fn a_paste_and_the_keys_around_it_are_decoded_wherever_reads_end() {
+        for first in 0..=PASTE.len() {
+            for second in first..=PASTE.len() {
+                for more in [false, true] {
+                    let mut decoder = Decoder::default();
+                    for piece in [&PASTE[..first], &PASTE[first..second], &PASTE[second..]] {
+                        decoder.feed(piece, more);
+                    }
+                    let mut expected = decoded_paste();
+                    if !more && [first, second].contains(&AFTER_ESCAPE) {
+                        expected.insert(1, Input::Key(Key::Esc));
+                    }
+                    let decoded = decoded(&mut decoder);
+                    assert_eq!(decoded, expected, "cut at {first} and {second}, more: {more}");
+                }
             }
+        }
+    }
+
+    #[test]
+    fn a_paste_is_decoded_byte_by_byte() {
+        let mut decoder = Decoder::default();
+        PASTE.chunks(1).for_each(|byte| decoder.feed(byte, false));
+        let mut expected = decoded_paste();
+        expected.insert(1, Input::Key(Key::Esc));
+        assert_eq!(decoded(&mut decoder), expected);
+    }
+
+    #[test]
+    fn a_start_marker_after_the_escape_key_and_a_silence_starts_a_paste() {
+        let mut decoder = Decoder::default();
+        decoder.feed(b"\x1b", false);
+        decoder.silence();
+        decoder.feed(b"[200~q\x1b[201~", false);
+        let expected = vec![Input::Key(Key::Esc), Input::Paste("q".to_owned())];
+        assert_eq!(decoded(&mut decoder), expected);
+    }
+
+    #[test]
+    fn keys_after_the_escape_key_are_decoded_after_a_silence() {
+        for typed in ["", "[", "[2", "[200"] {
             let mut decoder = Decoder::default();
-            decoder.feed(&bytes[..cut], false);
-            decoder.feed(&bytes[cut..], false);
-            assert_eq!(decoded(&mut decoder), expected, "cut at {cut}");
+            decoder.feed(b"\x1b", false);
+            decoder.feed(typed.as_bytes(), false);
+            decoder.silence();
+            let typed: Vec<Key> = typed.chars().map(Key::Char).collect();
+            let expected = keys(&[&[Key::Esc][..], &typed].concat());
+            assert_eq!(decoded(&mut decoder), expected, "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn a_paste_ends_an_unfinished_sequence() {
+        for unfinished in ["\x1b[", "\x1b[<0;1", "\x1b]0;title", "\x1bP"] {
+            let all = fed(format!("{unfinished}\x1b[200~text\x1b[201~q").as_bytes());
+            let expected = [Input::Paste("text".to_owned()), Input::Key(Key::Char('q'))];
+            assert_eq!(all, expected, "{unfinished:?}");
         }
     }
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::files::show;
 use crate::files::spot::MapItem;
-use crate::tui::app::Effect;
+use crate::tui::app::{App, Effect, STILL_WRITING};
 use crate::tui::editor::{self, Editor};
+use crate::tui::library::SavedBreaks;
 use crate::tui::terminal::{self, Screen};
 
 use super::{Running, Stop, now};
@@ -14,6 +15,9 @@ impl Running<'_, '_> {
     /// Performs an effect that the app requests.
     pub(super) fn perform(&mut self, effect: Effect) -> Result<(), Stop> {
         self.answer();
+        if self.writing.is_some() && effect.needs_files() {
+            return self.compute(|app| app.report(Err(STILL_WRITING.to_owned())));
+        }
         match effect {
             Effect::Quit => return Err(Stop::Quit),
             Effect::Suspend => {
@@ -59,29 +63,30 @@ impl Running<'_, '_> {
                 self.checked = now();
             }
             Effect::Write(save) => {
-                let saved = (self.library.write)(&save);
-                self.compute(|app| app.saved(saved))?;
+                let write = Arc::clone(&self.library.write);
+                self.write(move || write(&save), App::saved)?;
             }
-            Effect::Record(Some(path)) => self.begin_recording(&path)?,
+            Effect::Record(Some(path)) => self.begin_recording(path)?,
             Effect::Record(None) => self.finish_recording()?,
             Effect::NewFile(file) => {
-                let result = (self.library.new_file)(&file);
-                self.compute(|app| app.report(result))?;
+                let write = Arc::clone(&self.library.new_file);
+                self.write(move || write(&file), App::report)?;
             }
             Effect::NewPattern(pattern) => {
-                let written = (self.library.new_pattern)(&pattern);
-                self.compute(|app| app.drawn_pattern(written))?;
+                let write = Arc::clone(&self.library.new_pattern);
+                self.write(move || write(&pattern), App::drawn_pattern)?;
             }
             Effect::Copy(text) => self.compute(move |app| app.report(terminal::copy(&text)))?,
             Effect::Edit { id, spot } => {
-                let result = self.edit(&id, &spot)?;
+                let result = self.edit(id, spot)?;
                 self.compute(|app| app.report(result))?;
             }
             Effect::Mouse(on) => Screen::set_mouse(on)?,
             Effect::SaveBreaks => {
                 if let Some(session) = &self.simulator.app().session {
-                    let saved = (self.library.save_breaks)(session);
-                    self.compute(|app| app.saved_breaks(saved))?;
+                    let breaks = SavedBreaks::of(session);
+                    let write = Arc::clone(&self.library.save_breaks);
+                    self.write(move || write(&breaks), App::saved_breaks)?;
                 }
             }
         }
@@ -90,9 +95,11 @@ impl Running<'_, '_> {
 
     /// Opens the file of a map in the user's editor. An editor without its own window uses the
     /// terminal until the editor exits. Returns a message for the user.
-    fn edit(&mut self, id: &str, spot: &MapItem) -> Result<Result<String, String>, Stop> {
-        let found = (self.library.locate)(id, spot)
-            .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
+    fn edit(&mut self, id: String, spot: MapItem) -> Result<Result<String, String>, Stop> {
+        let locate = self.library.locate;
+        let found = self.compute(move |_| locate(&id, &spot))?;
+        let found =
+            found.and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
         let (spotted, editor) = match found {
             Ok(found) => found,
             Err(why) => return Ok(Err(why)),

@@ -1,5 +1,8 @@
 //! Keeps the recording of the open map up to date.
 
+use std::sync::Arc;
+
+use crate::tui::app::App;
 use crate::tui::library::{Kept, SessionRecorder};
 
 use super::{KEEP_EVERY, Running, Stop, now};
@@ -9,7 +12,12 @@ impl Running<'_, '_> {
     /// input.
     pub(super) fn keep_if_due(&mut self) -> Result<(), Stop> {
         if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
-            return self.keep();
+            self.keep()?;
+            // Now the recording contains all old runs.
+            if self.app().session.as_ref().is_some_and(|session| !session.is_weighed()) {
+                self.compute(App::drop_old_runs)?;
+                self.answer();
+            }
         }
         Ok(())
     }
@@ -28,7 +36,7 @@ impl Running<'_, '_> {
             Kept::Moved(message) => self.compute(|app| app.warn(message))?,
             Kept::Failed(why) => {
                 self.library.recorder = None;
-                self.compute(move |app| app.recording_stopped(&why))?;
+                self.compute(move |app| app.recording_stopped(&why, false))?;
             }
         }
         self.answer();
@@ -43,24 +51,27 @@ impl Running<'_, '_> {
     /// Ends the recording. Shows the reason `why`, or an error if the recording can't be completed.
     pub(super) fn end_recording(&mut self, why: &str) -> Result<(), Stop> {
         let finished = self.library.recorder.take().map_or(Ok(()), SessionRecorder::finish);
+        let is_complete = finished.is_ok();
         let why = finished.err().unwrap_or_else(|| why.to_owned());
-        self.compute(move |app| app.recording_stopped(&why))?;
+        self.compute(move |app| app.recording_stopped(&why, is_complete))?;
         self.answer();
         Ok(())
     }
 
     /// Starts to record the open map to a new file at `path`. Shows an error if a recording is
     /// running.
-    pub(super) fn begin_recording(&mut self, path: &str) -> Result<(), Stop> {
-        let Some(session) = &self.simulator.app().session else { return Ok(()) };
-        let id = session.id().to_owned();
+    pub(super) fn begin_recording(&mut self, path: String) -> Result<(), Stop> {
         let begun = if self.library.recorder.is_some() {
             Err("already recording; `:record` ends the recording".to_owned())
         } else {
-            (self.library.record)(path, session)
+            let record = Arc::clone(&self.library.record);
+            let begin = move |app: &mut App| Some(record(&path, app.session.as_ref()?));
+            let Some(begun) = self.compute(begin)? else { return Ok(()) };
+            begun
         };
         match begun {
             Ok(recorder) => {
+                let id = recorder.id().to_owned();
                 self.library.recorder = Some(recorder);
                 self.compute(move |app| app.recording_begun(id))
             }

@@ -142,7 +142,7 @@ proptest! {
         // The ghost's way is that of its own run.
         if let Some(ghost) = session.history().ghost() {
             let history = session.history();
-            let run = &history.runs()[ghost.0 as usize];
+            let run = &history.runs()[ghost];
             let mut world = World::new(run.start().clone());
             let last = history.frame().min(run.end());
             let mut positions = vec![world.position(WHO)];

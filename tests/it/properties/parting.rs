@@ -66,7 +66,7 @@ fn driven() -> History {
 
 /// The state hashes of the first frames of a run, made by the step alone.
 fn straight(history: &History, run: RunId, frames: u64) -> Vec<u64> {
-    let run = &history.runs()[run.0 as usize];
+    let run = &history.runs()[run];
     let mut world = World::new(Arc::clone(run.start()));
     let mut hashes = vec![world.hash()];
     for frame in 1..=frames {
@@ -104,7 +104,7 @@ fn five_saves_are_five_runs_and_the_first_content_gives_the_first_hashes() {
         assert_eq!(history.world().hash() == first[120], index == 4, "save {index}");
     }
     assert_eq!(straight(&history, RunId(5), 120), first);
-    assert_eq!(history.runs()[5].log().len(), history.runs()[0].log().len());
+    assert_eq!(history.runs()[RunId(5)].log().len(), history.runs()[RunId(0)].log().len());
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_recording_with_five_saves_replays_verifies_and_scrubs() {
     let mut replayed = History::replay(&recording, &scenarios, 1 << 20);
     assert_eq!(replayed.runs().len(), 6);
     for run in 0..6 {
-        let (run, end) = (RunId(run), history.runs()[run as usize].end());
+        let (run, end) = (RunId(run), history.runs()[RunId(run)].end());
         let hashes = straight(&history, run, end.0);
         replayed.switch_run(run);
         replayed.go_to(end);

@@ -147,7 +147,7 @@ fn a_recording_is_told_of_and_so_is_its_end_until_the_person_leaves() {
     let id = app.session.as_ref().expect("a map").id().to_owned();
     app.recording = Some(Recording::of(id));
     assert!(dump(&app).contains("playing ×1  ● rec  frame 0"), "{}", dump(&app));
-    app.recording_stopped("no space left on device");
+    app.recording_stopped("no space left on device", false);
     let told = "recording stopped: no space left on device";
     assert!(dump(&app).contains("rec stopped"), "{}", dump(&app));
     assert_eq!(app.answers.message, Some(Message::Warning(told.to_owned())));

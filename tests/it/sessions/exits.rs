@@ -1,5 +1,6 @@
 //! Every exit restores the terminal exactly once, and messages follow below the prompt.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -50,29 +51,83 @@ fn every_way_out_turns_everything_off_exactly_once() {
         session.keys(keys);
         ends(session, code, "");
     }
-    let signals = [
-        Signal::TERM,
-        Signal::INT,
-        Signal::HUP,
-        Signal::QUIT,
-        Signal::ABORT,
-        Signal::ALARM,
-        Signal::USR1,
-        Signal::USR2,
-        Signal::XCPU,
-    ];
-    for signal in signals {
-        let session = paused(&[]);
-        session.signal(signal);
-        ends(session, 128 + signal.as_raw() as u32, "");
+}
+
+/// Names of the signals 1 to 31 of Linux.
+const NAMES: [&str; 31] = [
+    "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2",
+    "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG",
+    "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
+];
+
+/// Number of the last signal of Linux.
+const LAST_SIGNAL: u32 = 64;
+
+/// Returns the numbers of signals in a text such as `INT, TERM, 34 to 64`.
+fn signal_numbers(text: &str) -> Vec<u32> {
+    let number = |word: &str| {
+        let place = NAMES.iter().position(|name| *name == word);
+        place.map_or_else(|| word.parse().expect("a signal"), |place| place as u32 + 1)
+    };
+    let range = |part: &str| match part.split_once(" to ") {
+        Some((first, last)) => number(first)..=number(last),
+        None => number(part)..=number(part),
+    };
+    text.split(", ").flat_map(range).collect()
+}
+
+/// Returns the table of signals of the documentation: the effect of each signal, by number.
+fn documented_signals() -> BTreeMap<u32, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reliability.md");
+    let text = fs::read_to_string(path).expect("the documentation");
+    let (_, table) = text.split_once("| signals | effect |\n|---|---|\n").expect("the table");
+    let rows = table.lines().map_while(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let mut documented = BTreeMap::new();
+    for (signals, effect) in rows.map(|row| row.split_once(" | ").expect("two cells")) {
+        for number in signal_numbers(signals) {
+            let before = documented.insert(number, effect.to_owned());
+            assert_eq!(before, None, "signal {number} is listed twice");
+        }
     }
-    let mut session = paused(&[]);
-    let frame = session.frame();
-    session.signal(Signal::XFSZ);
-    session.keys(".");
-    session.wait_for_frame(frame + 1);
-    session.keys("q");
-    ends(session, 0, "");
+    documented
+}
+
+/// Sends any signal.
+fn send(session: &Session, number: u32) {
+    let pid = session.group().to_string();
+    let sent = Command::new("sh").args(["-c", &format!("kill -{number} {pid}")]).status();
+    assert!(sent.expect("a shell").success(), "signal {number}");
+}
+
+#[test]
+fn each_signal_has_the_documented_effect() {
+    let documented = documented_signals();
+    assert!(documented.keys().copied().eq(1..=LAST_SIGNAL), "{documented:?}");
+    let handled: Vec<_> =
+        documented.iter().filter(|(_, effect)| !effect.starts_with("not handled")).collect();
+    // Sessions that run at the same time start faster, but too many are slow.
+    for some in handled.chunks(8) {
+        let sessions: Vec<_> = some.iter().map(|_| paused(&[])).collect();
+        for ((number, effect), mut session) in some.iter().zip(sessions) {
+            let frame = session.frame();
+            send(&session, **number);
+            if effect.starts_with("ends the program") {
+                ends(session, 128 + *number, "");
+                continue;
+            }
+            if effect.starts_with("suspends the program") {
+                session.wait_for_state("T");
+                session.assert_restored();
+                session.signal(Signal::CONT);
+            } else {
+                assert!(effect.starts_with("redraws") || effect.starts_with("no effect"));
+            }
+            session.wait_for("paused");
+            session.keys(".");
+            session.wait_for_frame(frame + 1);
+            session.quit();
+        }
+    }
 }
 
 #[test]

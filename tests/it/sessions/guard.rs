@@ -1,27 +1,28 @@
 //! The terminal guard: after a panic or an error inside, the terminal is restored.
 //!
-//! To panic on purpose, the tests start this test binary again, in a pseudo-terminal. There it runs only
-//! [`show_a_screen_that_panics`], which shows the screen with a library whose callback panics.
+//! To provoke a fault, the tests start this test binary again, in a pseudo-terminal. There it runs
+//! only [`show_a_screen_with_a_fault`], which shows the screen with a library that has the fault.
 
 use std::io::Write;
 use std::sync::Arc;
 use std::thread;
 
 use tilewalk::files::config::Config;
+use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::settings::{Asked, Settings};
-use tilewalk::tui::{self, Library, Mailbox, Start};
+use tilewalk::tui::{self, Library, Mailbox, Opened, Start};
 
 use super::exits::ends;
 use crate::support::pty::Session;
-use crate::support::stage;
 
-/// Names the thread that panics: `main` or `other`.
-const PANICS: &str = "PANICKING_THREAD";
+/// Names the fault: `main` or `other` is the thread that panics; `writing` is a file system that does
+/// not answer.
+const FAULT: &str = "SCREEN_FAULT";
 
-/// Arguments that make this binary run [`show_a_screen_that_panics`] and nothing else.
+/// Arguments that make this binary run [`show_a_screen_with_a_fault`] and nothing else.
 fn arguments() -> Vec<String> {
     let (_, module) = module_path!().split_once("::").expect("a module of a crate");
-    let name = format!("{module}::show_a_screen_that_panics");
+    let name = format!("{module}::show_a_screen_with_a_fault");
     ["--exact", &name, "--ignored", "--nocapture", "--test-threads=1"].map(str::to_owned).to_vec()
 }
 
@@ -29,48 +30,63 @@ fn this_binary() -> String {
     std::env::current_exe().expect("a path").display().to_string()
 }
 
-/// A library whose screen panics soon after its first drawing.
+/// A library with a fault. If it is a panic, the screen panics soon after its first drawing.
 fn library() -> Library<'static> {
-    let thread = std::env::var(PANICS).unwrap_or_default();
+    let fault = std::env::var(FAULT).unwrap_or_default();
     let mut calls = 0;
     Library {
         entries: vec![],
         open: Arc::new(|_, _| Err("not used".to_owned())),
-        save_breaks: Box::new(|_| Err("not used".to_owned())),
-        write: Box::new(|_| Err("not used".to_owned())),
-        new_file: Box::new(|_| Err("not used".to_owned())),
-        new_pattern: Box::new(|_| Err("not used".to_owned())),
+        save_breaks: Arc::new(|_| Err("not used".to_owned())),
+        write: Arc::new(|_| {
+            loop {
+                thread::park();
+            }
+        }),
+        new_file: Arc::new(|_| Err("not used".to_owned())),
+        new_pattern: Arc::new(|_| Err("not used".to_owned())),
         paths: |_| vec![],
-        locate: Box::new(|_, _| Err("not used".to_owned())),
+        locate: |_, _| Err("not used".to_owned()),
         follow: Box::new(|_| {}),
         warnings: Box::new(|| None),
         messages: Box::new(move || {
             calls += 1;
             // The first call comes before the first drawing.
             if calls == 3 {
-                match thread.as_str() {
+                match fault.as_str() {
                     "main" => panic!("panic in the main thread"),
-                    _ => drop(thread::spawn(|| panic!("panic in another thread"))),
+                    "other" => drop(thread::spawn(|| panic!("panic in another thread"))),
+                    _ => {}
                 }
             }
             None
         }),
         reread: Arc::new(|_| None),
-        record: Box::new(|_, _| Err(String::new())),
+        record: Arc::new(|_, _| Err(String::new())),
         recorder: None,
     }
 }
 
 #[test]
 #[ignore = "the other tests of this file start it in a pseudo-terminal"]
-fn show_a_screen_that_panics() {
-    if std::env::var_os(PANICS).is_none() {
+fn show_a_screen_with_a_fault() {
+    if std::env::var_os(FAULT).is_none() {
         return;
     }
     let settings = Settings::of(&Config::default(), &Asked::default(), None, |_| None);
-    let ended = tui::play(library(), Start::Map(stage::opened()), &settings, &Mailbox::default());
-    // The other thread ends the process, so this point is never reached.
+    let loaded = files::load(&Origin::Disk("maps/castle.toml".into()), &Options::default());
+    let scenario = loaded.expect("a map").scenario.expect("a map without errors");
+    let opened = Opened::new("maps/castle.toml", "castle.toml", scenario);
+    let ended = tui::play(library(), Start::Map(opened), &settings, &Mailbox::default());
+    // A panic of the other thread ends the process, so this point is not reached then.
     writeln!(std::io::stderr(), "the screen ended: {ended:?}").expect("standard error");
+}
+
+/// Starts the screen with a fault in a pseudo-terminal.
+pub fn with_fault(fault: &str) -> Session {
+    let arguments = arguments();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    Session::start_program(&this_binary(), &arguments, &[(FAULT, fault)], (80, 24))
 }
 
 #[test]
@@ -78,18 +94,14 @@ fn a_panic_restores_the_terminal_before_it_is_reported() {
     for (thread, message) in
         [("main", "panic in the main thread"), ("other", "panic in another thread")]
     {
-        let arguments = arguments();
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let variables = [(PANICS, thread)];
-        let session = Session::start_program(&this_binary(), &arguments, &variables, (80, 24));
-        ends(session, 101, message);
+        ends(with_fault(thread), 101, message);
     }
 }
 
 #[test]
 fn in_a_shell_the_report_of_a_panic_follows_the_prompt() {
     let mut session = super::shell::shell();
-    session.keys(&format!("{PANICS}=other {} {}\r", this_binary(), arguments().join(" ")));
+    session.keys(&format!("{FAULT}=other {} {}\r", this_binary(), arguments().join(" ")));
     session.wait_for("panic in another thread");
     session.wait_until("the prompt after it", |screen| {
         screen.split("panic in another").nth(1).is_some_and(|rest| rest.contains("ready>"))

@@ -73,6 +73,61 @@ fn q_quits_after_an_unfinished_sequence_and_a_pause() {
     }
 }
 
+/// A read from a terminal returns at most 4,095 bytes on Linux. A paste of this length begins and
+/// ends with a marker of 6 bytes, so the first read ends after the escape byte of the end marker.
+const SPLIT_PASTE: usize = 4095 - 6 - 1;
+
+/// Returns the bytes that a terminal sends for a pasted text.
+fn paste(text: &str) -> String {
+    format!("\x1b[200~{text}\x1b[201~")
+}
+
+#[test]
+fn keys_and_ctrl_c_work_after_a_paste_whose_end_marker_is_split() {
+    for length in SPLIT_PASTE - 2..=SPLIT_PASTE + 8 {
+        let mut session = Session::paused(MAP, (80, 24));
+        session.go_to(0);
+        session.keys(&paste(&"x".repeat(length)));
+        for frame in 1..=3 {
+            session.keys(".");
+            session.wait_for_frame(frame);
+        }
+        // Inside a paste, ctrl-c before another key would be text.
+        session.keys(&format!("{}\x03.", paste(&"x".repeat(length))));
+        ends_within(session, SECOND, 0, &format!("a paste of {length} bytes"));
+    }
+}
+
+#[test]
+fn a_paste_whose_start_marker_is_split_runs_no_commands() {
+    let mut session = Session::paused(MAP, (80, 24));
+    session.go_to(0);
+    for (frame, pause) in (1..).zip([5, 50, 300]) {
+        let pasted = paste("q\x03q");
+        let (escape, rest) = pasted.split_at(1);
+        session.keys(escape);
+        thread::sleep(Duration::from_millis(pause));
+        session.keys(rest);
+        session.keys(".");
+        session.wait_for_frame(frame);
+    }
+    session.quit();
+}
+
+/// The command line gets the whole paste, and no Escape key. Reports of the focus have no effect.
+#[test]
+fn a_paste_whose_start_marker_is_split_by_a_full_read_is_one_input() {
+    let mut session = Session::paused(MAP, (80, 24));
+    session.command("goto 20");
+    session.wait_for_frame(20);
+    session.keys(":");
+    session.wait_for("╭ command");
+    let before = "\x1b[I".repeat(1364);
+    session.keys(&format!("{before}go{}\r", paste("to 7")));
+    session.wait_for_frame(7);
+    session.quit();
+}
+
 #[test]
 fn ctrl_c_leaves_at_once_after_an_unfinished_sequence() {
     for bytes in UNFINISHED {

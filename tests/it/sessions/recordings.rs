@@ -69,8 +69,9 @@ fn a_full_disk_is_reported() {
     let mut session = Session::start_program("bash", &["-c", &limited], &[], (160, 40));
     session.wait_for("rec stopped");
     session.wait_for("recording stopped: ");
-    session.keys("q");
+    session.keys("\x03");
     assert_eq!(session.wait_for_end(), 2);
+    assert!(session.raw().contains("tilewalk: recording stopped: "));
     session.assert_restored();
 }
 
@@ -112,6 +113,12 @@ fn a_recording_in_use_names_the_process() {
     assert_eq!(second.wait_for_end(), 2);
     let said = second.screen();
     assert!(said.contains("(tilewalk) is recording to this file"), "{said}");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
+    let run =
+        run.args(["run", "maps/castle.toml", "--frames", "9", "--record", &file]).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(said.contains("(tilewalk) is recording to this file"), "{said}");
+    assert_eq!(run.status.code(), Some(2));
     first.quit();
     assert_eq!(verify(&desk.path("walk.twr")).0, Some(0));
 }

@@ -1,9 +1,13 @@
 //! Sessions in which files are saved.
 
+#![expect(clippy::disallowed_methods, reason = "a test measures the time until a save is applied")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
+use crate::support::desk::Log;
 use crate::support::pty::{Session, all_match};
 
 /// The castle and its patterns in a folder of their own.
@@ -180,4 +184,22 @@ fn the_person_is_asked_if_that_is_the_wish() {
     session.wait_for("frame 0 ");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
+}
+
+#[test]
+fn a_save_is_applied_within_two_seconds_while_other_files_of_the_folder_are_written() {
+    let castle = Castle::new();
+    let beside = |name: &str| castle.folder.path().join("maps").join(name);
+    let record = beside("castle.twr").display().to_string();
+    let _log = Log::start(&beside("castle.log"));
+    let session = Session::start_with(&[&castle.map(), "--record", &record], &[], (120, 40));
+    session.wait_for("playing");
+    let text = fs::read_to_string(castle.map()).expect("the map");
+    for run in 2..=6 {
+        let saved = Instant::now();
+        save(Path::new(&castle.map()), &format!("{text}# run {run}\n"));
+        session.wait_for(&format!("run {run} "));
+        assert!(saved.elapsed() < Duration::from_secs(2), "run {run}: {:?}", saved.elapsed());
+    }
+    session.quit();
 }

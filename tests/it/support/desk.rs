@@ -1,8 +1,12 @@
 //! A person's folder: maps and patterns to change, editors that are scripts, a configuration.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
 
 /// A folder that is gone after the test.
 pub struct Desk {
@@ -68,5 +72,24 @@ impl Desk {
         let path = self.write(name, &format!("#!/bin/sh\n{text}\n"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a script that runs");
         path
+    }
+}
+
+/// A log file that gets a line every 10 ms until this value is dropped.
+pub struct Log {
+    _running: Sender<()>,
+}
+
+impl Log {
+    pub fn start(path: &Path) -> Self {
+        let mut file = File::create(path).expect("a log");
+        let (running, ended) = mpsc::channel();
+        thread::spawn(move || {
+            while ended.recv_timeout(Duration::from_millis(10)) == Err(RecvTimeoutError::Timeout) {
+                // The folder may be deleted before the thread ends.
+                let _ = file.write_all(b"a line\n");
+            }
+        });
+        Self { _running: running }
     }
 }

@@ -40,6 +40,9 @@ type Typist = Mutex<Box<dyn Write + Send>>;
 const QUESTION: &[u8] = b"\x1b[5n";
 const ANSWER: &[u8] = b"\x1b[0n";
 
+/// A command that terminals ignore, which marks the end of the output.
+const END: &[u8] = b"\x1b]7777;end\x07";
+
 /// Everything the terminal got, and what it looks like now.
 struct Seen {
     bytes: usize,
@@ -294,11 +297,33 @@ impl Session {
         loop {
             if let Some(status) = self.child.try_wait().expect("the process can be asked") {
                 let time = begin.elapsed();
-                // What it wrote last may still be on its way.
-                thread::sleep(Duration::from_millis(100));
+                self.read_to_end();
                 return (status.exit_code(), time);
             }
             assert!(begin.elapsed() < PATIENCE, "it does not end:\n{}", self.screen());
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until all output of an ended process is read. For this, it writes a mark to the
+    /// terminal, and removes it from the read text.
+    fn read_to_end(&self) {
+        if self.reader.is_none() {
+            return;
+        }
+        let mut tty = File::options().write(true).open(&self.tty).expect("the terminal");
+        tty.write_all(END).expect("the terminal takes output");
+        drop(tty);
+        let begin = Instant::now();
+        loop {
+            let mut seen = self.seen();
+            if let Some(at) = seen.text.windows(END.len()).rposition(|part| part == END) {
+                seen.text.drain(at..at + END.len());
+                seen.bytes -= END.len();
+                return;
+            }
+            drop(seen);
+            assert!(begin.elapsed() < PATIENCE, "the output does not end");
             thread::sleep(Duration::from_millis(10));
         }
     }

@@ -1,0 +1,189 @@
+//! Old runs and saved changes of `tick`: what is dropped or restarted, and the messages.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::layout::Rect;
+use tilewalk::debugger::session::Session;
+use tilewalk::files::Options;
+use tilewalk::files::config::OnReload;
+use tilewalk::files::recorded;
+use tilewalk::history::recorder::Recorder;
+use tilewalk::history::recording::Recording;
+use tilewalk::history::run::RunId;
+use tilewalk::history::{DEFAULT_BUDGET, History};
+use tilewalk::tui::Start;
+use tilewalk::tui::app::App;
+use tilewalk::tui::input::Key;
+
+use crate::support::screen::{dump, message_of, opened, press, said, typed};
+use crate::support::stage::colors;
+
+const MAP: &str = r#"
+tick = 0.05
+tiles = """
+................
+.....##.........
+................
+"""
+[[agent]]
+name = "cat"
+at = [1, 1]
+steer = [{ do = "wander" }]
+"#;
+
+/// The map at frame 40, paused.
+fn watching(text: &str) -> App {
+    let start = Start::Map(opened(text, &Options::default()));
+    let mut app = App::new(vec![], start, Rect::new(0, 0, 120, 40), colors()).0;
+    press(&mut app, &[Key::Char(' ')]);
+    typed(&mut app, ":goto 40\n");
+    idle(&mut app);
+    app
+}
+
+fn idle(app: &mut App) {
+    for _ in 0..10_000 {
+        if app.until_next().is_none() {
+            return;
+        }
+        app.pass(Duration::from_millis(1), || true);
+    }
+    panic!("the app never rests");
+}
+
+fn save(app: &mut App, text: &str) {
+    app.receive(message_of("map", text, &Options::default()));
+    idle(app);
+}
+
+fn session(app: &App) -> &Session {
+    app.session.as_ref().expect("a map")
+}
+
+fn history(app: &App) -> &History {
+    session(app).history()
+}
+
+#[test]
+fn a_new_tick_restarts_the_run_with_a_message() {
+    let saved = MAP.replace("tick = 0.05", "tick = 0.1");
+    for how in [OnReload::Resimulate, OnReload::FromHere, OnReload::Restart] {
+        let mut app = watching(MAP);
+        app.wish_on_reload(how);
+        save(&mut app, &saved);
+        let world = session(&app).world();
+        assert_eq!((world.frame().0, world.time()), (0, 0.0), "{how:?}");
+        assert_eq!((history(&app).runs().len(), history(&app).run().log().len()), (2, 0));
+        assert!(said(&app).contains("restarted, because `tick` changed"), "{}", said(&app));
+    }
+    // A value that is set on the screen, and its undo.
+    let mut app = watching(MAP);
+    for (input, tick) in [(":set tick=0.1\n", 0.1), ("u", 0.05)] {
+        typed(&mut app, input);
+        idle(&mut app);
+        assert!(said(&app).contains("restarted, because `tick` changed"), "{}", said(&app));
+        assert_eq!((session(&app).world().frame().0, session(&app).scenario().tick), (0, tick));
+        typed(&mut app, ":goto 9\n");
+        idle(&mut app);
+    }
+    // Another value does not restart the run.
+    save(&mut app, &MAP.replace("at = [1, 1]", "at = [2, 1]"));
+    assert_eq!(session(&app).world().frame().0, 9);
+}
+
+/// Saves versions of the map, each with a comment of 1 MB, until old runs were dropped.
+fn with_dropped_runs() -> (App, Vec<String>) {
+    let text = |number: u32| format!("{MAP}# {number}{}\n", " ".repeat(1_000_000));
+    let mut app = watching(&text(0));
+    typed(&mut app, ":mark chase\n:break cat.x > 3\n");
+    let mut messages = Vec::new();
+    for number in 1..=70 {
+        let value = number % 9 + 1;
+        save(&mut app, &text(number).replace("at = [1, 1]", &format!("at = [{value}, 0]")));
+        app.answers.message = None;
+        app.drop_old_runs();
+        messages.extend(Some(said(&app)).filter(|said| !said.is_empty()));
+    }
+    (app, messages)
+}
+
+#[test]
+fn the_oldest_runs_are_dropped_with_a_message() {
+    let (mut app, messages) = with_dropped_runs();
+    assert_eq!(messages[0], "dropped run 1: old runs need more than 64 MiB");
+    let kept = history(&app).runs().len();
+    assert_eq!(kept + messages.len(), 71);
+    assert!((50..70).contains(&kept), "{kept}");
+    assert_eq!((history(&app).present(), history(&app).ghost()), (RunId(70), Some(RunId(69))));
+    // Bookmarks and breakpoints belong to all runs.
+    assert_eq!((session(&app).markers().len(), session(&app).breaks().len()), (1, 1));
+    // The list shows the ids of the remaining runs.
+    typed(&mut app, ":runs\n");
+    assert!(dump(&app).contains("71"), "{}", dump(&app));
+    press(&mut app, &[Key::Home, Key::Enter]);
+    idle(&mut app);
+    let oldest = history(&app).runs().iter().next().expect("a run").0;
+    assert_eq!((history(&app).present(), oldest.0), (oldest, messages.len() as u32));
+    typed(&mut app, ":before\n");
+    assert!(said(&app).contains("the first run"), "{}", said(&app));
+    // Changes of the file after the runs were dropped.
+    save(&mut app, MAP);
+    assert_eq!(history(&app).present(), RunId(71));
+    typed(&mut app, ":set cat.max_speed=1\nu");
+    idle(&mut app);
+    press(&mut app, &[Key::Char('a')]);
+    idle(&mut app);
+}
+
+#[test]
+fn a_recording_contains_the_runs_that_were_dropped_later() {
+    let text = |number: u32| format!("{MAP}# {number}{}\n", " ".repeat(1_000_000));
+    let mut app = watching(&text(0));
+    let mut recorder = Recorder::begin(Vec::new()).unwrap();
+    for number in 1..=70 {
+        save(&mut app, &text(number));
+        recorder.update(history(&app)).unwrap();
+        app.drop_old_runs();
+    }
+    // A recording that begins now contains only the remaining runs.
+    let mut late = Recorder::begin(Vec::new()).unwrap();
+    late.update(history(&app)).unwrap();
+    let kept = history(&app).runs().len();
+    assert!(kept < 71, "{kept}");
+    for (recorder, runs) in [(recorder, 71), (late, kept)] {
+        let bytes = recorder.finish().unwrap();
+        let recording = Recording::read(&bytes).unwrap();
+        assert!(recording.is_complete());
+        assert_eq!(recording.runs.len(), runs);
+        assert!(recording.runs.iter().all(|run| run.end.0 >= 40));
+    }
+}
+
+/// A recording in which `tick` changes within a run, as earlier versions could make it.
+#[test]
+fn a_recorded_change_of_tick_is_replayed_as_it_was() {
+    use tilewalk::command::Command;
+    use tilewalk::files::recorded::recording;
+    let scenario = |text: &str| opened(text, &Options::default()).scenario;
+    let mut history = History::new(scenario(MAP), DEFAULT_BUDGET);
+    history.step(&[]);
+    history.step(&[Command::Reload(scenario(&MAP.replace("0.05", "0.1")))]);
+    (0..20).for_each(|_| history.step(&[]));
+    let mut recorder = Recorder::begin(Vec::new()).unwrap();
+    recorder.update(&history).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.twr");
+    std::fs::write(&path, recorder.finish().unwrap()).unwrap();
+    let recorded: recorded::Recorded = recording(&path).unwrap();
+    let mut replayed = History::replay(&recorded.recording, &recorded.scenarios, DEFAULT_BUDGET);
+    replayed.go_to(history.frame());
+    assert_eq!(replayed.world().hash(), history.world().hash());
+    assert_eq!(replayed.world().time(), history.world().time());
+    assert!(replayed.run().divergence().is_none() && !replayed.run().checks().is_empty());
+    let first = Arc::clone(replayed.run().start());
+    replayed.go_to(tilewalk::time::Frame(1));
+    assert_eq!(replayed.world().scenario().tick, first.tick);
+    // The runs of a recording are never dropped.
+    assert!(replayed.drop_old_runs().is_empty());
+}
