@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use crate::depth::When;
-use crate::files::{show, write};
+use crate::files::{output_file, show, write};
 use crate::jobs;
 use crate::runner;
 use crate::testing::{self, Case, Cases, Plan};
@@ -213,7 +213,7 @@ fn report_maps(cases: &Cases, color: Option<When>) -> bool {
 /// in `failure`.
 fn keep(folder: &Path, case: &Case, failure: &mut Failure) -> Result<(), CliError> {
     let failed = |source| CliError::Write { what: show::path(folder), source };
-    std::fs::create_dir_all(folder).map_err(failed)?;
+    output_file::create_folder(folder).map_err(failed)?;
     let name = format!("{}-{}", file_name(&case.id), failure.seed);
     let path = |stem: &str| folder.join(format!("{stem}.twr"));
     let stem = write::free_stem(&name, |stem| std::fs::symlink_metadata(path(stem)).is_err());

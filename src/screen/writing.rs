@@ -1,6 +1,5 @@
 //! Saves changed values and edits to the files of a map, or to new files.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -9,7 +8,7 @@ use tilewalk::files::origin::{Found, Store};
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::swap::SwappedOut;
 use tilewalk::files::write::{self, Wanted, WriteError};
-use tilewalk::files::{self, Options, Origin, show, tuning};
+use tilewalk::files::{self, Options, Origin, output_file, show, tuning};
 use tilewalk::scenario::sources::{FileRole, Sources};
 use tilewalk::tui::{NewFile, NewPattern, Save, Saved, Target};
 use tilewalk::words;
@@ -199,7 +198,7 @@ pub fn pattern(new: &NewPattern) -> Result<String, String> {
         _ => map_folder.to_owned(),
     };
     let path = folder.join(format!("{name}.toml"));
-    let created = path.parent().map_or(Ok(()), fs::create_dir_all);
+    let created = output_file::create_folder_of(&path);
     created.map_err(|error| format!("{}: {error}", show::path(&path)))?;
     write::new(&path, &new.text).map_err(|error| error.to_string())?;
     Ok(format!(

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::files::show;
+use crate::files::{output_file, show};
 use crate::jobs;
 
 use super::existing::is_complete;
@@ -42,7 +42,7 @@ impl Folder {
     /// Returns an error if the directory has another plan or the same plan with another number of
     /// shards, or if it cannot be written.
     pub fn create(path: &Path, plan: Plan) -> Result<Self, SweepError> {
-        fs::create_dir_all(path).map_err(SweepError::io("create", path))?;
+        output_file::create_folder(path).map_err(SweepError::io("create", path))?;
         let written = plan.write(&path.join(PLAN), plan.shards);
         written.map_err(|error| refusal(error, path, &plan))?;
         Ok(Self { path: path.to_owned(), plan })

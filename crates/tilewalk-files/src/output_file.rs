@@ -139,6 +139,26 @@ pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Creates the directory that contains `path`, and its missing parents.
+///
+/// # Errors
+/// Returns an error if the directory cannot be created.
+pub fn create_folder_of(path: &Path) -> io::Result<()> {
+    create_folder(folder(path))
+}
+
+/// Creates a directory and its missing parents.
+///
+/// # Errors
+/// Returns an error if the directory cannot be created.
+pub fn create_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder).or_else(|error| {
+        // The standard library also reports `AlreadyExists` if it cannot determine what exists.
+        let exists = error.kind() == ErrorKind::AlreadyExists;
+        if exists && fs::metadata(folder)?.is_dir() { Ok(()) } else { Err(error) }
+    })
+}
+
 /// Returns true if `path` is a pipe, a device or one of the standard streams. Such a path is
 /// written directly.
 pub fn is_stream(path: &Path) -> bool {

@@ -98,7 +98,7 @@ impl ReadError {
     pub fn reason(&self) -> String {
         match self {
             Self::Io { error, .. } => io_reason(error),
-            Self::NotAFile { what, .. } => format!("{what} is not a regular file"),
+            Self::NotAFile { what, .. } => format!("this is {what}, not a regular file"),
             Self::TooLarge { max, .. } => too_large(*max),
             Self::NoMap { what, .. } => format!("{what} is not a map"),
             Self::NoSweep { .. } => "the file is not a sweep".to_owned(),

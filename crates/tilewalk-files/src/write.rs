@@ -269,20 +269,29 @@ pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
 
 /// Creates several files with texts, and missing directories. Never replaces an existing file.
 ///
+/// If some of the files exist with the same texts, an earlier call was interrupted, and this call
+/// creates the others.
+///
 /// # Errors
 /// Returns the reason if no file was created.
 pub fn new_files(files: &[(PathBuf, &str)]) -> Result<(), WriteError> {
-    if let Some((path, _)) = files.iter().find(|(path, _)| fs::symlink_metadata(path).is_ok()) {
+    let exists = |(path, _): &&(PathBuf, &str)| fs::symlink_metadata(path).is_ok();
+    let (existing, missing): (Vec<_>, Vec<_>) = files.iter().partition(exists);
+    let is_other = |(path, text): &&&(PathBuf, &str)| {
+        !source::read_bytes(path, "", MAX_BYTES).is_ok_and(|bytes| bytes == text.as_bytes())
+    };
+    let refused =
+        if missing.is_empty() { existing.first() } else { existing.iter().find(is_other) };
+    if let Some((path, _)) = refused {
         return Err(WriteError::Exists(show::path(path)));
     }
-    for (index, (path, text)) in files.iter().enumerate() {
-        let created = fs::create_dir_all(output_file::folder(path))
+    for (index, (path, text)) in missing.iter().enumerate() {
+        let created = output_file::create_folder_of(path)
             .map_err(|error| WriteError::Io { label: show::path(path), error })
             .and_then(|()| new(path, text));
         if let Err(error) = created {
-            // Without this, the next attempt would find existing files. Only the first error is
-            // reported.
-            files[..index].iter().for_each(|(path, _)| drop(fs::remove_file(path)));
+            // Only the first error is reported.
+            missing[..index].iter().for_each(|(path, _)| drop(fs::remove_file(path)));
             return Err(error);
         }
     }
@@ -303,7 +312,7 @@ pub fn replace_files(files: &[(PathBuf, &str)]) -> Result<(), WriteError> {
     let mut ready = Vec::with_capacity(files.len());
     let mut before = Vec::with_capacity(files.len());
     for (path, text) in files {
-        fs::create_dir_all(output_file::folder(path)).map_err(io(path))?;
+        output_file::create_folder_of(path).map_err(io(path))?;
         let mut file = Replacement::begin(path).map_err(io(path))?;
         file.write_all(text.as_bytes()).map_err(io(path))?;
         ready.push(file);

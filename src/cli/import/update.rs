@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use crate::files::import::import;
 use crate::files::import::record::{Record, record_path};
 use crate::files::import::update::{Update, check, update_map, update_text};
-use crate::files::show;
 use crate::files::write::{self, Wanted};
+use crate::files::{output_file, show};
 
 use super::super::output::{Output, note};
 use super::super::{CliError, EXIT_CANNOT, report_problems};
@@ -159,7 +159,7 @@ fn write_changes(map: &Path, changes: &[FileUpdate]) -> Result<(), CliError> {
             continue;
         }
         let failed = |source| CliError::Write { what: show::path(path), source };
-        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+        output_file::create_folder_of(path).map_err(failed)?;
         write::new(path, text)?;
     }
     write::files(map, &wanted, false, |_| Ok(texts))?;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use tilewalk_sim::hidden::escaped;
 
 use super::Shrunk;
-use crate::files::show;
 use crate::files::write::{self, WriteError};
+use crate::files::{output_file, show};
 use crate::testing::{Case, RunOutcome};
 use crate::words::count;
 
@@ -26,7 +26,7 @@ pub fn write(
     name: &str,
 ) -> Result<PathBuf, WriteError> {
     let io = |error| WriteError::Io { label: show::path(folder), error };
-    fs::create_dir_all(folder).map_err(io)?;
+    output_file::create_folder(folder).map_err(io)?;
     let path = |stem: &str| folder.join(format!("{stem}.shrunk.toml"));
     let exists = |path: &Path| fs::symlink_metadata(path).is_ok();
     let is_free = |stem: &str| !exists(&path(stem)) && !exists(&folder.join(stem));
@@ -37,7 +37,7 @@ pub fn write(
     let patterns = folder.join(&stem);
     for (name, text) in &text.patterns {
         let file = patterns.join(format!("{name}.toml"));
-        fs::create_dir_all(file.parent().unwrap_or(&patterns)).map_err(io)?;
+        output_file::create_folder_of(&file).map_err(io)?;
         write::new(&file, text)?;
     }
     write::new(&path, &(comment(shrunk, case, run, &path) + &text.map))?;

@@ -160,8 +160,8 @@ fn what_a_map_names_is_no_folder() {
     assert_eq!(
         messages(&check(&path)),
         [
-            "1:14: the file `rows.txt` can't be read: a directory is not a regular file",
-            "5:11: the pattern `p` can't be read: a directory is not a regular file"
+            "1:14: the file `rows.txt` can't be read: this is a directory, not a regular file",
+            "5:11: the pattern `p` can't be read: this is a directory, not a regular file"
         ]
     );
 }

@@ -58,6 +58,29 @@ fn a_failed_command_leaves_no_file_that_refuses_the_next_attempt() {
     assert_eq!(names(&folder.path().join("patterns")), ["attic_round.toml"]);
 }
 
+/// `new` was killed after it had written the first of its two files.
+#[test]
+fn the_next_attempt_completes_an_interrupted_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let new_attic = || limited(folder.path(), 1000, "new attic");
+    assert_eq!(new_attic().status.code(), Some(0));
+    let pattern = folder.path().join("patterns/attic_round.toml");
+    fs::remove_file(&pattern).unwrap();
+    assert_eq!(new_attic().status.code(), Some(0));
+    assert!(pattern.exists());
+    // A map that someone has edited is never taken for an interrupted one.
+    fs::remove_file(&pattern).unwrap();
+    fs::write(folder.path().join("maps/attic.toml"), "# my map\n").unwrap();
+    let refused = new_attic();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        text(&refused.stderr).contains("attic.toml already exists"),
+        "{}",
+        text(&refused.stderr)
+    );
+    assert!(!pattern.exists());
+}
+
 #[test]
 fn an_import_keeps_a_link_and_the_permissions_of_its_target() {
     let folder = tempfile::tempdir().unwrap();
