@@ -53,7 +53,7 @@ pub(super) fn map_of(path: &Path) -> Option<PathBuf> {
 pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
     let path = path_beside(map);
     let mut report = Report::default();
-    if fs::symlink_metadata(&path).is_err() {
+    if fs::symlink_metadata(&path).is_err_and(|error| source::is_missing(&error)) {
         return (Kept::default(), report);
     }
     match source::read(&path, show::path(&path)) {

@@ -310,25 +310,26 @@ fn embedded(folder: &str, file: &str, text: Option<&str>) -> Found {
 /// Reads a file in a directory. Refuses symbolic links that lead out of the directory.
 fn within(folder: &Path, name: &str) -> Found {
     let path = folder.join(name);
-    if fs::symlink_metadata(&path).is_err() {
-        return Found::Missing;
+    match fs::symlink_metadata(&path) {
+        Ok(_) => {}
+        Err(error) if source::is_missing(&error) => return Found::Missing,
+        Err(error) => return unreadable(&ReadError::io(&path, error)),
     }
     // The parent of a bare file name is "".
     let root = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match (fs::canonicalize(root), fs::canonicalize(&path)) {
         (Ok(root), Ok(real)) if real.starts_with(&root) => {}
         (Ok(_), Ok(_)) => return Found::Refused("links to a file outside its directory".into()),
-        (Err(error), _) | (_, Err(error)) => {
-            return Found::Refused(format!(
-                "can't be read: {}",
-                ReadError::io(&path, error).reason()
-            ));
-        }
+        (Err(error), _) | (_, Err(error)) => return unreadable(&ReadError::io(&path, error)),
     }
     match source::read(&path, show::path(&path)) {
         Ok((source, problems)) => Found::Read(source, problems),
-        Err(error) => Found::Refused(format!("can't be read: {}", error.reason())),
+        Err(error) => unreadable(&error),
     }
+}
+
+fn unreadable(error: &ReadError) -> Found {
+    Found::Refused(format!("can't be read: {}", error.reason()))
 }
 
 /// Collects the names of the `.toml` files in a directory, up to `depth` levels down.

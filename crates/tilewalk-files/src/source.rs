@@ -109,6 +109,13 @@ impl ReadError {
     }
 }
 
+/// Returns true if an error of the system means that a file does not exist.
+pub(super) fn is_missing(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
+    // No file can have an invalid name.
+    [NotFound, NotADirectory, InvalidFilename, InvalidInput].contains(&error.kind())
+}
+
 fn too_large(max: u64) -> String {
     let (max, unit) = if max >= 1 << 30 { (max >> 30, "GiB") } else { (max >> 20, "MiB") };
     format!("the file is larger than {max} {unit}")

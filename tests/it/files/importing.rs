@@ -69,6 +69,7 @@ fn a_new_map_runs_at_once() {
     let (code, _, err) = run(&["new", "my-cellar"]);
     assert!(code == Some(2) && err.contains("maps/my-cellar.toml already exists"), "{err}");
     fs::remove_file(folder.path().join("maps/my-cellar.toml")).unwrap();
+    fs::write(folder.path().join("patterns/my-cellar_round.toml"), "kind = \"path\"\n").unwrap();
     let (code, _, err) = run(&["new", "my-cellar"]);
     assert!(code == Some(2) && err.contains("patterns/my-cellar_round.toml"), "{err}");
     assert!(
